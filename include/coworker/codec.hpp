@@ -1,0 +1,85 @@
+#pragma once
+
+#include "coworker/error.hpp"
+#include "coworker/job.hpp"
+
+#include <boost/json/monotonic_resource.hpp>
+#include <boost/json/value.hpp>
+#include <boost/json/value_from.hpp>
+#include <boost/json/value_to.hpp>
+
+#include <string>
+#include <string_view>
+
+/// How jobs become JSON and back: through Boost.JSON, for any type that is described with
+/// Boost.Describe, has `tag_invoke` overloads for `value_from` and `value_to`, or that Boost.JSON
+/// knows (numbers, strings, containers, optional, variant, `json::value`).
+namespace coworker {
+
+namespace detail {
+
+/// Serialises, or says that there is no JSON form (`errc::not_serializable`).
+result<std::string> encode_value(const boost::json::value& value);
+
+/// Checks that the text is one JSON value and nothing else.
+result<std::string> check_json(std::string_view text);
+
+/// A parsed value in memory of its own.
+class parsed_json
+{
+public:
+    explicit parsed_json(std::string_view text);
+    parsed_json(const parsed_json&) = delete;
+    parsed_json& operator=(const parsed_json&) = delete;
+
+    error_code error() const noexcept { return error_; }
+    const boost::json::value& value() const noexcept { return value_; }
+
+private:
+    unsigned char buffer_[2048];
+    boost::json::monotonic_resource memory_{buffer_};
+    boost::json::value value_;
+    error_code error_;
+};
+
+} // namespace detail
+
+/// The JSON text of a job, or `errc::not_serializable`.
+template<class Job>
+result<std::string> encode(const Job& job)
+{
+    return detail::encode_value(boost::json::value_from(job));
+}
+
+inline result<std::string> encode(const raw_json& job)
+{
+    return detail::check_json(job.text);
+}
+
+/// The job in a JSON text, or an error: Boost.JSON's, which says what does not fit, or
+/// `errc::not_decodable`.
+template<class Job>
+result<Job> decode(std::string_view text)
+{
+    if constexpr (std::is_same_v<Job, raw_json>) {
+        return raw_json{std::string{text}};
+    } else {
+        const detail::parsed_json parsed{text};
+        if (parsed.error())
+            return parsed.error();
+        if constexpr (std::is_same_v<Job, boost::json::value>) {
+            return boost::json::value{parsed.value(), boost::json::storage_ptr{}};
+        } else {
+            try {
+                auto converted = boost::json::try_value_to<Job>(parsed.value());
+                if (converted.has_value())
+                    return std::move(*converted);
+                return error_code{converted.error()};
+            } catch (const std::exception&) { // a user's own conversion
+                return errc::not_decodable;
+            }
+        }
+    }
+}
+
+} // namespace coworker

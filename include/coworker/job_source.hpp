@@ -1,0 +1,105 @@
+#pragma once
+
+#include "coworker/job.hpp"
+#include "coworker/outcome.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coworker {
+
+namespace asio = boost::asio;
+
+/// A job that was leased to this worker.
+struct taken_job
+{
+    std::string id;    ///< empty if `body` does not decode
+    std::string body;  ///< what the source needs to name the job; contains its JSON text
+    std::string lease; ///< the token that proves the lease
+    std::size_t text_begin = 0, text_size = 0; ///< where in `body` the job's JSON is
+    unsigned attempt = 1;
+    bool decodable = true; ///< false: `body` is not a job at all
+    bool unsure = false;   ///< a renewal was not answered: the token may be out of date
+
+    std::string_view text() const noexcept { return std::string_view{body}.substr(text_begin, text_size); }
+};
+
+/// What became of a job. A retry's delay is resolved; `attempt` stands in the job.
+struct settlement
+{
+    const taken_job* job;
+    const outcome* result;
+};
+
+/// Where a worker gets its jobs from: one queue of one layout, as the worker sees it.
+///
+/// Everything is batched. All calls run on the worker's executor, several of them at the same time
+/// in different coroutines, but only one `wait_for_jobs` and one `wait_for_leases` each.
+/// Every call throws `system_error` when Redis cannot do its part; cancellation is terminal.
+class job_source
+{
+public:
+    using clock = std::chrono::steady_clock;
+
+    /// Why a wait ended.
+    enum class wake_up
+    {
+        ready,       ///< There may be something to do.
+        safety_poll, ///< There is, and nobody said so: found by the slow poll that should find nothing.
+    };
+
+    struct exchange_result
+    {
+        std::vector<taken_job> taken;
+        std::vector<std::size_t> lost; ///< indexes into `settled` whose lease was gone
+        bool paused = false;
+    };
+
+    struct recovery
+    {
+        std::size_t recovered = 0; ///< jobs returned to the queue
+        std::string reason;        ///< for people
+        bool idle = false;         ///< nothing is in progress: `wait_for_leases` before the next call
+        std::chrono::milliseconds pause{500}; ///< otherwise, how long to wait before it
+    };
+
+    virtual ~job_source() = default;
+
+    virtual const std::string& name() const noexcept = 0;
+
+    /// Checks that the queue can be worked on. Called once, before anything else.
+    virtual asio::awaitable<void> open() = 0;
+
+    /// Settles jobs and takes up to `count` new ones, in one step. Idempotent for the settlements: what
+    /// is settled already counts as lost. May be called with either part empty. Never waits for jobs.
+    virtual asio::awaitable<exchange_result> exchange(std::span<const settlement> settled,
+                                                      std::size_t count) = 0;
+
+    /// Starts leases again from now and writes their new tokens into the jobs. Returns the indexes of those
+    /// that are no longer held. When it throws, the jobs' `unsure` is set.
+    virtual asio::awaitable<std::vector<std::size_t>> renew(std::span<taken_job* const> jobs) = 0;
+
+    /// After an exchange of which nobody knows whether it was carried out: returns to the queue what is
+    /// leased to this worker and not among `held`. Must not overlap an exchange.
+    virtual asio::awaitable<void> reconcile(std::span<const taken_job* const> held) = 0;
+
+    /// One round of the monitor: returns jobs whose lease has ended, or whose worker is gone.
+    virtual asio::awaitable<recovery> recover(std::chrono::milliseconds lease) = 0;
+
+    /// Waits until there may be something to take. Sends nothing while there is not.
+    virtual asio::awaitable<wake_up> wait_for_jobs() = 0;
+
+    /// Waits until something is in progress.
+    virtual asio::awaitable<void> wait_for_leases() = 0;
+
+    /// Says that this worker has gone. Called once, last.
+    virtual asio::awaitable<void> close() = 0;
+};
+
+} // namespace coworker

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace coworker {
+
+namespace asio = boost::asio;
+
+namespace detail {
+
+template<class T>
+struct blocking_result
+{
+    std::optional<T> value;
+    std::exception_ptr error;
+
+    void set(auto& function) { value.emplace(function()); }
+    T get() { return std::move(*value); }
+};
+
+template<>
+struct blocking_result<void>
+{
+    std::exception_ptr error;
+
+    void set(auto& function) { function(); }
+    void get() {}
+};
+
+} // namespace detail
+
+/// Runs a plain function on another executor, such as an `asio::thread_pool`'s, and awaits its result. For
+/// blocking calls and heavy computation inside a handler: the worker goes on meanwhile and keeps the job's
+/// lease alive.
+///
+/// The function runs on a thread of `pool`: it must not touch the `job_context` or anything else that belongs
+/// to the worker's executor. What it throws is thrown here.
+///
+/// @par Cancellation  None: a function cannot be interrupted. If the handler is cancelled meanwhile, it is at
+/// its
+///   next `co_await`.
+/// @par Lifetime  The pool must outlive the function; the function is moved.
+template<class Function>
+asio::awaitable<std::invoke_result_t<Function&>> run_blocking(asio::any_io_executor pool, Function function)
+{
+    auto result = std::make_shared<detail::blocking_result<std::invoke_result_t<Function&>>>();
+    auto start = [pool, result, function = std::move(function)](auto handler) mutable {
+        auto back = asio::get_associated_executor(handler, pool);
+        // Keeps both executors at work until the result has been delivered.
+        auto work = asio::make_work_guard(back);
+        asio::post(pool, [result, function = std::move(function), handler = std::move(handler),
+                          work = std::move(work)]() mutable {
+            try {
+                result->set(function);
+            } catch (...) {
+                result->error = std::current_exception();
+            }
+            auto executor = work.get_executor();
+            asio::dispatch(executor, [handler = std::move(handler)]() mutable { std::move(handler)(); });
+        });
+    };
+    co_await asio::async_initiate<const asio::use_awaitable_t<>, void()>(std::move(start),
+                                                                         asio::use_awaitable);
+    if (result->error)
+        std::rethrow_exception(result->error);
+    co_return result->get();
+}
+
+} // namespace coworker

@@ -1,0 +1,56 @@
+#!lua flags=allow-oom
+-- Settles jobs of a worker and takes new ones, in one step.
+-- uses: parts/time.lua
+-- uses: parts/acknowledge.lua
+-- uses: parts/finish.lua
+-- uses: parts/take.lua
+--
+-- KEYS  jobs, progress, scheduled, attempts, twins, paused, workers, counters, failed, failures, broken
+-- ARGV  1 how many to take, 2 worker number or 0, 3 worker name, 4 failed limit, 5 broken limit,
+--       6 number of groups of successes, then each: start time, n, n payloads,
+--       then the other outcomes, each: payload, start time, kind, attempts, delay in ms, message
+-- Returns  start time of the jobs taken, worker number, 1 if paused, number of lost leases, the
+--       positions of these among the jobs settled (from 1), number of jobs taken, their payloads,
+--       and their attempts so far unless all have none
+-- memory: works when memory is full, or a full server could not be emptied
+
+local keys = {
+  jobs = KEYS[1], progress = KEYS[2], scheduled = KEYS[3], attempts = KEYS[4], twins = KEYS[5],
+  paused = KEYS[6], workers = KEYS[7], counters = KEYS[8], failed = KEYS[9], failures = KEYS[10],
+  broken = KEYS[11],
+}
+local count, worker = tonumber(ARGV[1]), tonumber(ARGV[2])
+local lost, position, at = {}, 0, 7
+
+local succeeded = 0
+for _ = 1, tonumber(ARGV[6]) do
+  local size = tonumber(ARGV[at + 1])
+  succeeded = succeeded + acknowledge(keys, ARGV[at], at + 2, at + 1 + size, position, lost)
+  position = position + size
+  at = at + 2 + size
+end
+if succeeded > 0 then redis.call('HINCRBY', keys.counters, 'success', succeeded) end
+
+while ARGV[at] do
+  position = position + 1
+  local job = { payload = ARGV[at], attempts = ARGV[at + 3], delay = tonumber(ARGV[at + 4]), message = ARGV[at + 5] }
+  if not finish(keys, ARGV[at + 1], ARGV[at + 2], job) then lost[#lost + 1] = position end
+  at = at + 6
+end
+
+local paused, start, taken = redis.call('EXISTS', keys.paused), '', {}
+if count > 0 and paused == 0 then
+  worker = enlist(keys, worker, ARGV[3])
+  start = start_time(worker)
+  taken = take(keys, count, start)
+end
+
+local reply = { start, worker, paused, #lost }
+for i = 1, #lost do reply[#reply + 1] = lost[i] end
+reply[#reply + 1] = #taken
+for i = 1, #taken do reply[#reply + 1] = taken[i] end
+if #taken > 0 and redis.call('EXISTS', keys.attempts) == 1 then
+  local attempts = redis.call('HMGET', keys.attempts, unpack(taken))
+  for i = 1, #taken do reply[#reply + 1] = attempts[i] or '0' end
+end
+return reply

@@ -1,0 +1,13 @@
+#!lua
+-- Makes the caller the queue's monitor for a while, unless another one is.
+--
+-- KEYS  monitor
+-- ARGV  1 client name, 2 for how long, in ms
+-- Returns  0: the caller is the monitor; else ms until it may ask again
+
+local monitor = redis.call('GET', KEYS[1])
+if monitor and monitor ~= ARGV[1] then
+  return math.max(redis.call('PTTL', KEYS[1]), 1)
+end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 0

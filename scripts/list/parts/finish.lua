@@ -1,0 +1,41 @@
+-- uses: parts/waiting_twin.lua
+-- uses: parts/scheduled.lua
+-- uses: parts/failed_record.lua
+-- uses: parts/broken_record.lua
+-- Jobs that ended otherwise than with success. Every step writes the job to where it goes
+-- before it takes it from `progress`: a refused write leaves it leased, not lost.
+
+-- kind -> function(keys, job); job: payload, attempts, delay (ms), message
+local finish_as = {
+  retry = function(keys, job)
+    redis.call('HSET', keys.attempts, job.payload, job.attempts)
+    if job.delay > 0 then
+      local seconds, micros = server_time()
+      schedule(keys.scheduled, keys.counters, seconds * 1000 + math.floor(micros / 1000) + job.delay, job.payload)
+    else
+      redis.call('LPUSH', keys.jobs, job.payload)
+    end
+  end,
+  failure = function(keys, job)
+    record_failure(keys.failed, keys.failures, tonumber(ARGV[4]), job.payload, start_time(0), job.attempts,
+      job.message)
+    redis.call('HDEL', keys.attempts, job.payload)
+  end,
+  broken = function(keys, job)
+    record_broken(keys.broken, tonumber(ARGV[5]), job.payload, start_time(0))
+    redis.call('HDEL', keys.attempts, job.payload)
+  end,
+  give_back = function(keys, job)
+    redis.call('RPUSH', keys.jobs, job.payload)
+  end,
+}
+
+-- Ends the job if its start time is still `token`; false if not.
+local function finish(keys, token, kind, job)
+  if redis.call('HGET', keys.progress, job.payload) ~= token then return false end
+  finish_as[kind](keys, job)
+  redis.call('HDEL', keys.progress, job.payload)
+  release_twin(keys.twins, keys.jobs, job.payload)
+  redis.call('HINCRBY', keys.counters, kind, 1)
+  return true
+end

@@ -1,0 +1,23 @@
+#!lua flags=allow-oom
+-- Cleans up behind peers, which know nothing of the side keys: queues twins whose equal is no longer
+-- in progress, and forgets attempts once no job is left that they could belong to.
+-- uses: parts/waiting_twin.lua
+--
+-- KEYS  jobs, progress, scheduled, attempts, twins
+-- Returns  how many twins were queued
+
+local jobs, progress, scheduled, attempts, twins = unpack(KEYS)
+local released = 0
+if redis.call('EXISTS', twins) == 1 then
+  local fields = redis.call('HSCAN', twins, 0, 'COUNT', 100)[2]
+  for i = 1, #fields, 2 do
+    if redis.call('HEXISTS', progress, fields[i]) == 0 then
+      release_twin(twins, jobs, fields[i])
+      released = released + 1
+    end
+  end
+end
+if redis.call('EXISTS', jobs, progress, scheduled, twins) == 0 then
+  redis.call('DEL', attempts)
+end
+return released

@@ -1,0 +1,98 @@
+#include "coworker/codec.hpp"
+
+#include "limits.hpp"
+
+#include <boost/json/parser.hpp>
+#include <boost/json/serialize.hpp>
+
+#include <cmath>
+
+namespace coworker::detail {
+namespace {
+
+namespace json = boost::json;
+
+bool is_utf8(std::string_view text) noexcept
+{
+    auto at = text.begin();
+    const auto end = text.end();
+    while (at != end) {
+        const auto lead = static_cast<unsigned char>(*at++);
+        if (lead < 0x80)
+            continue;
+        const int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
+        if (lead < 0xc2 || lead > 0xf4 || end - at < more)
+            return false;
+        const auto second = static_cast<unsigned char>(*at);
+        // Overlong forms, surrogates and what lies beyond U+10FFFF show in the second byte.
+        if ((lead == 0xe0 && second < 0xa0) || (lead == 0xed && second > 0x9f) ||
+            (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second > 0x8f))
+            return false;
+        for (int i = 0; i != more; ++i, ++at)
+            if ((static_cast<unsigned char>(*at) & 0xc0) != 0x80)
+                return false;
+    }
+    return true;
+}
+
+bool has_json_form(const json::value& value, std::size_t depth = 1) noexcept
+{
+    switch (value.kind()) {
+    case json::kind::double_:
+        return std::isfinite(value.get_double());
+    case json::kind::string:
+        return is_utf8(value.get_string());
+    case json::kind::array:
+        if (depth > max_json_depth)
+            return false;
+        for (const auto& element : value.get_array())
+            if (!has_json_form(element, depth + 1))
+                return false;
+        return true;
+    case json::kind::object:
+        if (depth > max_json_depth)
+            return false;
+        for (const auto& member : value.get_object())
+            if (!is_utf8(member.key()) || !has_json_form(member.value(), depth + 1))
+                return false;
+        return true;
+    default:
+        return true;
+    }
+}
+
+json::parse_options limits() noexcept
+{
+    json::parse_options options;
+    options.max_depth = max_json_depth;
+    return options;
+}
+
+} // namespace
+
+result<std::string> encode_value(const json::value& value)
+{
+    if (!has_json_form(value))
+        return errc::not_serializable;
+    return json::serialize(value);
+}
+
+result<std::string> check_json(std::string_view text)
+{
+    const parsed_json parsed{text};
+    if (parsed.error())
+        return errc::not_serializable;
+    return std::string{text};
+}
+
+parsed_json::parsed_json(std::string_view text)
+{
+    unsigned char scratch[1024];
+    json::parser parser{json::storage_ptr{}, limits(), scratch};
+    parser.reset(&memory_);
+    parser.write(text.data(), text.size(), error_);
+    if (!error_)
+        value_ = parser.release();
+}
+
+} // namespace coworker::detail

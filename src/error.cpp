@@ -1,0 +1,71 @@
+#include "coworker/error.hpp"
+
+namespace coworker {
+namespace {
+
+const char* describe(errc code) noexcept
+{
+    switch (code) {
+    case errc::stopped:
+        return "the session was stopped";
+    case errc::unavailable:
+        return "Redis cannot be reached; check that it runs and that the URL is right";
+    case errc::unanswered:
+        return "the connection was lost before Redis answered; the request may or may not have been carried "
+               "out, so repeat it only if doing it twice is harmless";
+    case errc::timed_out:
+        return "Redis did not answer in time; the request may or may not have been carried out";
+    case errc::authentication_refused:
+        return "Redis refused the user name or password";
+    case errc::server_too_old:
+        return "the server is too old; coworker needs Redis 7.0 or Valkey";
+    case errc::evicting_server:
+        return "the server may throw jobs away when memory is full; set maxmemory-policy to noeviction";
+    case errc::read_only_server:
+        return "the server is a read-only replica; connect to the primary, or through Sentinel";
+    case errc::setup_refused:
+        return "Redis refused to set the connection up; check the user's permissions";
+    case errc::command_refused:
+        return "Redis refused a command";
+    case errc::wrong_key_type:
+        return "a key of this queue holds another type of value; choose another queue name or remove the key";
+    case errc::invalid_option:
+        return "an option cannot be used";
+    case errc::invalid_queue_name:
+        return "a queue name has 1 to 512 bytes";
+    case errc::invalid_job_id:
+        return "a job id is UTF-8 text of 1 to 256 bytes";
+    case errc::job_too_large:
+        return "the job is larger than max_job_size";
+    case errc::not_serializable:
+        return "the job has no JSON form; check for text that is not UTF-8 and numbers that are not finite";
+    case errc::not_decodable:
+        return "the payload does not decode as a job of this type";
+    case errc::job_not_found:
+        return "there is no such job here; it may have moved on";
+    case errc::lease_lost:
+        return "the job is no longer held by this worker";
+    case errc::already_running:
+        return "a worker runs once; make a new one to run again";
+    case errc::invalid_worker:
+        return "a worker needs at least one queue, and each queue once";
+    }
+    return "unknown error";
+}
+
+class coworker_category final : public boost::system::error_category
+{
+public:
+    const char* name() const noexcept override { return "coworker"; }
+    std::string message(int code) const override { return describe(static_cast<errc>(code)); }
+};
+
+} // namespace
+
+const boost::system::error_category& category() noexcept
+{
+    static const coworker_category instance;
+    return instance;
+}
+
+} // namespace coworker

@@ -1,0 +1,22 @@
+#include "coworker/job.hpp"
+
+#include <boost/uuid/string_generator.hpp>
+#include <boost/uuid/uuid.hpp>
+
+namespace coworker {
+
+std::optional<timestamp> queued_at(std::string_view job_id)
+{
+    if (job_id.size() != 36)
+        return std::nullopt;
+    try {
+        const auto id = boost::uuids::string_generator{}(job_id.begin(), job_id.end());
+        if (id.version() != boost::uuids::uuid::version_time_based_v7)
+            return std::nullopt;
+        return timestamp{id.time_point_v7().time_since_epoch()};
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
+} // namespace coworker

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstddef>
+
+/// Bounds that more than one layer keeps to.
+namespace coworker::detail {
+
+/// Arrays and objects inside each other in a job. Deeper ones are refused when pushed and
+/// broken when taken, since decoding them recurses.
+inline constexpr std::size_t max_json_depth = 256;
+
+/// Jobs in one script call. Lua's `unpack` fails at thousands, and a script that runs for
+/// more than a millisecond stalls every other client.
+inline constexpr std::size_t max_batch = 128;
+
+} // namespace coworker::detail

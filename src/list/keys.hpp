@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+
+namespace coworker::detail {
+
+/// The keys of a list queue. The first four are hworker's; the others are coworker's, and hworker never
+/// touches them.
+struct list_keys
+{
+    explicit list_keys(const std::string& name)
+        : jobs{"hworker-jobs-" + name}, progress{"hworker-progress-" + name},
+          broken{"hworker-broken-" + name}, failed{"hworker-failed-" + name}, scheduled{"hworker-scheduled-" +
+                                                                                        name},
+          attempts{"hworker-attempts-" + name}, twins{"hworker-twins-" + name}, failures{"hworker-failures-" +
+                                                                                         name},
+          paused{"hworker-paused-" + name}, counters{"hworker-counters-" + name},
+          workers{"hworker-workers-" + name}, gone{"hworker-gone-" + name}, monitor{"hworker-monitor-" + name}
+    {}
+
+    std::string jobs;      ///< list of waiting payloads; pushed left, taken right
+    std::string progress;  ///< hash payload -> start time of the lease
+    std::string broken;    ///< hash payload -> time found
+    std::string failed;    ///< list of payloads, newest left
+    std::string scheduled; ///< sorted set "sequence:payload" by due time in ms
+    std::string attempts;  ///< hash payload -> attempts so far; only jobs that have been tried before
+    std::string twins;     ///< hash payload -> how many wait for an equal one in progress
+    std::string failures;  ///< hash payload -> "time attempts message", for those in `failed`
+    std::string paused;    ///< exists while the queue is paused
+    std::string counters;  ///< hash of totals and sequence numbers
+    std::string workers;   ///< hash worker number -> connection name
+    std::string gone;      ///< hash worker number -> since when its connection is missing, in ms
+    std::string monitor;   ///< connection name of the monitor; expires
+};
+
+} // namespace coworker::detail

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "coworker/error.hpp"
+
+#include <string>
+#include <string_view>
+
+/// hworker's payload: a JSON array of the job's id and the job, `["<id>",<job>]`.
+namespace coworker::detail {
+
+/// Where the parts of a payload are.
+struct payload_parts
+{
+    std::string id;
+    std::string_view job; ///< The job's JSON text, inside the payload.
+};
+
+/// Finds the parts, as hworker reads them: blanks are allowed, what follows the closing bracket is
+/// ignored, the id may be any string. Anything else is `errc::not_decodable`.
+result<payload_parts> split_payload(std::string_view payload);
+
+/// Writes a payload in hworker's own form: one line, no blanks.
+std::string make_payload(std::string_view id, std::string_view job);
+
+/// Checks an id given by a caller: UTF-8, 1 to 256 bytes.
+bool is_valid_id(std::string_view id);
+
+} // namespace coworker::detail

@@ -1,0 +1,71 @@
+#include "list/recovery.hpp"
+
+#include "list/timestamp.hpp"
+
+namespace coworker::detail {
+
+std::string_view to_string(lease_action action) noexcept
+{
+    switch (action) {
+    case lease_action::keep:
+        return "keep";
+    case lease_action::requeue:
+        return "requeue";
+    case lease_action::release:
+        return "release";
+    case lease_action::adopt:
+        return "adopt";
+    case lease_action::drop:
+        return "drop";
+    }
+    return "keep";
+}
+
+lease_action judge_lease(std::string_view payload, std::string_view start, timestamp now,
+                         std::chrono::milliseconds lease, const std::set<std::uint32_t>& dead)
+{
+    const auto parsed = parse_start_time(start);
+    if (!parsed)
+        return lease_action::adopt;
+    const bool ended = now - parsed->started > lease;
+    if (payload == "false") // hworker's trace of an empty queue, not a job
+        return ended ? lease_action::drop : lease_action::keep;
+    return ended || dead.contains(parsed->worker) ? lease_action::requeue : lease_action::keep;
+}
+
+absence find_absent(const worker_registry& workers, const std::map<std::uint32_t, std::int64_t>& gone_since,
+                    const std::set<std::string>& connected, timestamp now, std::chrono::milliseconds grace)
+{
+    absence result;
+    const auto now_ms = std::chrono::floor<std::chrono::milliseconds>(now.time_since_epoch());
+    for (const auto& [number, name] : workers) {
+        const auto gone = gone_since.find(number);
+        if (connected.contains(name)) {
+            if (gone != gone_since.end())
+                result.back.push_back(number);
+        } else if (gone == gone_since.end()) {
+            result.newly_gone.push_back(number);
+        } else if (now_ms - std::chrono::milliseconds{gone->second} >= grace) {
+            result.dead.insert(number);
+        }
+    }
+    for (const auto& [number, since] : gone_since)
+        if (!workers.contains(number))
+            result.forgotten.push_back(number);
+    return result;
+}
+
+std::set<std::string> connection_names(std::string_view client_list)
+{
+    std::set<std::string> names;
+    constexpr std::string_view field = " name=";
+    for (auto at = client_list.find(field); at != client_list.npos; at = client_list.find(field, at)) {
+        at += field.size();
+        const auto end = client_list.find(' ', at);
+        if (end != at)
+            names.emplace(client_list.substr(at, end - at));
+    }
+    return names;
+}
+
+} // namespace coworker::detail

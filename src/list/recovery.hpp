@@ -1,0 +1,55 @@
+#pragma once
+
+#include "coworker/job.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What the monitor of a list queue decides, without Redis and without a clock.
+namespace coworker::detail {
+
+/// What to do with a lease. The names are those that recover.lua knows.
+enum class lease_action
+{
+    keep,
+    requeue,
+    release,
+    adopt,
+    drop
+};
+
+std::string_view to_string(lease_action action) noexcept;
+
+/// Judges one entry of `progress`.
+///
+/// A lease has ended when it is older than `lease`, strictly, or when its worker is among `dead`. A start
+/// time nobody can read is replaced by the present, so that it ends one lease from now.
+lease_action judge_lease(std::string_view payload, std::string_view start, timestamp now,
+                         std::chrono::milliseconds lease, const std::set<std::uint32_t>& dead);
+
+/// Workers by number, with the name of their connection.
+using worker_registry = std::map<std::uint32_t, std::string>;
+
+/// What is known and what follows from it.
+struct absence
+{
+    std::vector<std::uint32_t> newly_gone; ///< missing for the first time
+    std::vector<std::uint32_t> back;       ///< were missing and are not any more
+    std::vector<std::uint32_t> forgotten;  ///< noted as missing, but not registered any more
+    std::set<std::uint32_t> dead;          ///< missing for longer than the grace
+};
+
+/// Compares the registry with the connections that exist. `gone_since` holds the workers that were missing
+/// before, with the time in ms when that was first seen.
+absence find_absent(const worker_registry& workers, const std::map<std::uint32_t, std::int64_t>& gone_since,
+                    const std::set<std::string>& connected, timestamp now, std::chrono::milliseconds grace);
+
+/// The names in a reply to CLIENT LIST.
+std::set<std::string> connection_names(std::string_view client_list);
+
+} // namespace coworker::detail

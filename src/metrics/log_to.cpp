@@ -1,0 +1,92 @@
+#include "coworker/metrics.hpp"
+
+#include <cstdio>
+#include <ctime>
+#include <ostream>
+#include <string>
+
+namespace coworker {
+namespace {
+
+log_detail detail_of(event_kind kind) noexcept
+{
+    switch (kind) {
+    case event_kind::taken:
+    case event_kind::started:
+    case event_kind::leases_renewed:
+        return log_detail::all;
+    case event_kind::succeeded:
+    case event_kind::retried:
+    case event_kind::given_back:
+        return log_detail::jobs;
+    default:
+        return log_detail::problems;
+    }
+}
+
+std::string utc_now()
+{
+    using namespace std::chrono;
+    const auto now = floor<milliseconds>(system_clock::now());
+    const auto seconds = system_clock::to_time_t(floor<std::chrono::seconds>(now));
+    std::tm parts{};
+    gmtime_r(&seconds, &parts);
+    char text[40];
+    const auto size = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts);
+    std::snprintf(text + size, sizeof text - size, ".%03dZ",
+                  static_cast<int>(now.time_since_epoch().count() % 1000));
+    return text;
+}
+
+/// Appends ` name=value`; quoted where the value would not read as one word.
+void add(std::string& line, std::string_view name, std::string_view value)
+{
+    if (value.empty())
+        return;
+    line += ' ';
+    line += name;
+    line += '=';
+    if (value.find_first_of(" \"=\t\r\n\\") == value.npos) {
+        line += value;
+        return;
+    }
+    line += '"';
+    for (const char c : value) {
+        if (c == '\n' || c == '\r') { // one event, one line
+            line += c == '\n' ? "\\n" : "\\r";
+            continue;
+        }
+        if (c == '"' || c == '\\')
+            line += '\\';
+        line += c;
+    }
+    line += '"';
+}
+
+} // namespace
+
+observer log_to(std::ostream& stream, log_detail detail)
+{
+    return [&stream, detail](const event& what) {
+        if (detail_of(what.kind) > detail)
+            return;
+        std::string line = utc_now();
+        line += ' ';
+        line += to_string(what.kind);
+        add(line, "queue", what.queue);
+        add(line, "job", what.job_id);
+        if (what.attempt != 0)
+            add(line, "attempt", std::to_string(what.attempt));
+        if (what.count != 0)
+            add(line, "count", std::to_string(what.count));
+        if (what.duration.count() != 0)
+            add(line, "ms", std::to_string(static_cast<double>(what.duration.count()) / 1e6));
+        if (what.delay.count() != 0)
+            add(line, "retry_in_ms", std::to_string(what.delay.count()));
+        add(line, "message", what.message);
+        line += '\n';
+        stream << line << std::flush;
+    };
+}
+
+} // namespace coworker

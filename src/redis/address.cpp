@@ -1,0 +1,139 @@
+#include "redis/address.hpp"
+
+#include "coworker/error.hpp"
+
+#include <charconv>
+
+namespace coworker::detail {
+namespace {
+
+[[noreturn]] void refuse(std::string_view why)
+{
+    throw system_error{errc::invalid_option, "Redis URL: " + std::string{why}};
+}
+
+std::string percent_decode(std::string_view text)
+{
+    std::string decoded;
+    for (std::size_t i = 0; i != text.size(); ++i) {
+        if (text[i] != '%') {
+            decoded += text[i];
+            continue;
+        }
+        unsigned value = 0;
+        const auto hex = text.substr(i + 1, 2);
+        const auto [end, ec] = std::from_chars(hex.data(), hex.data() + hex.size(), value, 16);
+        if (hex.size() != 2 || ec != std::errc{} || end != hex.data() + 2)
+            refuse("a % is not followed by two hexadecimal digits");
+        decoded += static_cast<char>(value);
+        i += 2;
+    }
+    return decoded;
+}
+
+int parse_number(std::string_view text, int maximum, std::string_view what)
+{
+    int value = 0;
+    const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (ec != std::errc{} || end != text.data() + text.size() || value < 0 || value > maximum)
+        refuse(std::string{what} + " is not a number from 0 to " + std::to_string(maximum));
+    return value;
+}
+
+/// Removes what stands before `separator` from `rest` and returns it; nothing if there is none.
+std::string_view cut_before(std::string_view& rest, std::size_t separator)
+{
+    if (separator == rest.npos)
+        return {};
+    const auto front = rest.substr(0, separator);
+    rest.remove_prefix(separator + 1);
+    return front;
+}
+
+void parse_credentials(std::string_view text, address& result)
+{
+    const auto colon = text.find(':');
+    if (colon == text.npos) {
+        result.user = percent_decode(text);
+    } else {
+        result.user = percent_decode(text.substr(0, colon));
+        result.password = percent_decode(text.substr(colon + 1));
+    }
+}
+
+void parse_host(std::string_view text, address& result)
+{
+    std::string_view port;
+    if (text.starts_with('[')) { // IPv6
+        const auto close = text.find(']');
+        if (close == text.npos)
+            refuse("the [ of an IPv6 address is not closed");
+        result.host = text.substr(1, close - 1);
+        const auto rest = text.substr(close + 1);
+        if (!rest.empty() && rest.front() != ':')
+            refuse("after the ] only :port may follow");
+        port = rest.empty() ? rest : rest.substr(1);
+    } else {
+        const auto colon = text.find(':');
+        if (colon != 0 && !text.empty())
+            result.host = percent_decode(text.substr(0, colon));
+        port = colon == text.npos ? std::string_view{} : text.substr(colon + 1);
+    }
+    if (!port.empty())
+        result.port = std::to_string(parse_number(port, 65535, "the port"));
+}
+
+} // namespace
+
+address parse_url(std::string_view url)
+{
+    address result;
+    std::string_view rest = url;
+    const auto scheme = url.find("://");
+    if (scheme == url.npos)
+        refuse("it has no scheme; write redis://host, rediss://host or unix:///path");
+    const auto name = url.substr(0, scheme);
+    rest.remove_prefix(scheme + 3);
+    if (name == "rediss")
+        result.kind = transport::tls;
+    else if (name == "unix" || name == "redis+socket")
+        result.kind = transport::unix_socket;
+    else if (name != "redis")
+        refuse("unknown scheme '" + std::string{name} + "'; use redis, rediss or unix");
+
+    std::string_view query;
+    if (const auto mark = rest.find('?'); mark != rest.npos) {
+        query = rest.substr(mark + 1);
+        rest = rest.substr(0, mark);
+    }
+    parse_credentials(cut_before(rest, rest.rfind('@')), result);
+
+    if (result.kind == transport::unix_socket) {
+        if (!rest.starts_with('/'))
+            refuse("unix:// is followed by an absolute path, as in unix:///run/redis/redis.sock");
+        result.path = percent_decode(rest);
+    } else {
+        const auto slash = rest.find('/');
+        parse_host(rest.substr(0, slash), result);
+        if (slash != rest.npos && slash + 1 != rest.size())
+            result.database = parse_number(rest.substr(slash + 1), 1'000'000, "the database");
+    }
+
+    if (query.starts_with("db="))
+        result.database = parse_number(query.substr(3), 1'000'000, "the database");
+    else if (!query.empty())
+        refuse("unknown parameter '" + std::string{query} + "'; only db=NUMBER is known");
+    return result;
+}
+
+std::string address::display() const
+{
+    std::string text = kind == transport::unix_socket ? "unix://" + path
+                       : kind == transport::tls       ? "rediss://" + host + ':' + port
+                                                      : "redis://" + host + ':' + port;
+    if (database != 0)
+        text += (kind == transport::unix_socket ? "?db=" : "/") + std::to_string(database);
+    return text;
+}
+
+} // namespace coworker::detail

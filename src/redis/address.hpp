@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+/// Redis URLs.
+namespace coworker::detail {
+
+enum class transport
+{
+    tcp,
+    tls,
+    unix_socket
+};
+
+struct address
+{
+    transport kind = transport::tcp;
+    std::string host = "localhost";
+    std::string port = "6379";
+    std::string path; ///< of the unix socket
+    std::string user;
+    std::string password;
+    int database = 0;
+
+    /// For messages; without the password.
+    std::string display() const;
+};
+
+/// @throws system_error  `errc::invalid_option`, saying which part of the URL is wrong.
+address parse_url(std::string_view url);
+
+} // namespace coworker::detail

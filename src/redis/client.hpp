@@ -1,0 +1,171 @@
+#pragma once
+
+#include "coworker/session.hpp"
+#include "redis/address.hpp"
+#include "redis/backoff.hpp"
+#include "redis/reply.hpp"
+#include "redis/script.hpp"
+#include "redis/signal.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/redis/connection.hpp>
+
+#include <deque>
+#include <memory>
+#include <random>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+/// The inside of a session: everything that goes to Redis goes through here.
+namespace coworker::detail {
+
+/// The keys and arguments of a script call. Texts must outlive it; numbers it keeps itself.
+class script_arguments
+{
+public:
+    template<std::convertible_to<std::string_view>... Keys>
+    explicit script_arguments(const Keys&... keys) : key_count_{sizeof...(Keys)}
+    {
+        (words_.push_back(keys), ...);
+    }
+
+    void reserve(std::size_t words) { words_.reserve(words); }
+    void add(std::string_view text) { words_.push_back(text); }
+    void add_number(std::int64_t number) { words_.push_back(numbers_.emplace_back(std::to_string(number))); }
+
+    std::size_t key_count() const noexcept { return key_count_; }
+    std::span<const std::string_view> words() const noexcept { return words_; }
+
+private:
+    std::size_t key_count_;
+    std::vector<std::string_view> words_;
+    std::deque<std::string> numbers_;
+};
+
+/// Wants to know when keys change that were read right behind CLIENT CACHING YES. Redis says it
+/// once; then the keys have to be read again.
+class key_watch
+{
+public:
+    key_watch(std::shared_ptr<client> owner, std::vector<std::string> keys);
+    ~key_watch();
+    key_watch(const key_watch&) = delete;
+    key_watch& operator=(const key_watch&) = delete;
+
+    /// Forgets changes so far. Call before reading the keys.
+    void arm() noexcept { changed_ = false; }
+
+    /// Called when one of the keys may have changed, or the connection is a new one.
+    void notify();
+    bool watches(std::string_view key) const noexcept;
+
+    /// Waits for a change since `arm`, or until `deadline`. True if there was a change. Throws when
+    /// cancelled.
+    asio::awaitable<bool> wait_until(std::chrono::steady_clock::time_point deadline);
+
+private:
+    std::shared_ptr<client> owner_;
+    std::vector<std::string> keys_;
+    asio::steady_timer timer_;
+    bool changed_ = false;
+};
+
+/// How long a call waits for its answer.
+enum class patience
+{
+    command_timeout, ///< as `session_options::command_timeout` says
+    unlimited,       ///< until it is cancelled
+};
+
+class client : public std::enable_shared_from_this<client>
+{
+public:
+    client(asio::any_io_executor executor, session_options options);
+
+    asio::any_io_executor get_executor() const { return executor_; }
+    const session_options& options() const noexcept { return options_; }
+    const std::string& name() const noexcept { return name_; }
+
+    /// Starts to connect, unless that has been done.
+    void start();
+
+    /// Waits until the server has been found fit. Throws what is wrong with it.
+    asio::awaitable<void> ready(patience how_long = patience::command_timeout);
+
+    /// Sends a request and waits for its answers. Errors that Redis answered stand in the reply.
+    ///
+    /// Throws `system_error`: `errc::unanswered` when the connection was lost before the answer came.
+    /// Cancellation: terminal, partial; whether the request was carried out is unknown then.
+    asio::awaitable<void> exec(const boost::redis::request& request, reply& answers,
+                               patience how_long = patience::command_timeout);
+
+    /// Calls a script; a server that has lost it is given it again. Throws for an error answered. The
+    /// script's answer is the reply's last.
+    asio::awaitable<reply> call(const script& what, const script_arguments& arguments,
+                                patience how_long = patience::command_timeout);
+
+    /// Calls a script that only reads, so that changes of its keys are told to their `key_watch`.
+    asio::awaitable<reply> call_tracked(const script& what, const script_arguments& arguments);
+
+    /// Whether changes of keys are announced. If not, waiting means polling.
+    bool tracks() const noexcept { return options_.tracking && !tracking_refused_; }
+    bool is_connected() const noexcept { return connected_; }
+
+    asio::awaitable<void> stop();
+    /// Ends the connection without waiting for it.
+    void abandon();
+
+    /// Called with connection events, beside the session's own observer.
+    void add_observer(const observer* who) { observers_.insert(who); }
+    void remove_observer(const observer* who) { observers_.erase(who); }
+
+private:
+    friend class key_watch;
+
+    asio::awaitable<void> run();
+    asio::awaitable<void> connect_loop();
+    asio::awaitable<void> receive_loop();
+    asio::awaitable<void> check_loop();
+    asio::awaitable<void> check_server();
+
+    boost::redis::config make_config() const;
+    void connection_lost(error_code why);
+    void setup_failed();
+    void handle_pushes();
+    void handle_push(std::span<const reply_node> message);
+    void notify_watches();
+    void fail(errc code, const std::string& detail);
+    void emit(event_kind kind, std::string_view message) const;
+    asio::awaitable<reply> load_and_call(const script& what, const boost::redis::request& request,
+                                         patience how_long);
+    [[noreturn]] void throw_aborted(bool cancelled, std::chrono::steady_clock::time_point deadline) const;
+
+    asio::any_io_executor executor_;
+    session_options options_;
+    address address_;
+    std::mt19937_64 random_{std::random_device{}()};
+    std::string name_;
+    std::string control_channel_;
+    std::string last_log_line_;
+    boost::redis::connection connection_;
+    boost::redis::resp3::flat_tree pushes_;
+    reconnect_backoff backoff_;
+    asio::steady_timer backoff_timer_;
+    signal state_changed_; ///< connected, found fit, failed, ended
+
+    bool started_ = false;
+    bool stopping_ = false;
+    bool ended_ = false;
+    bool connected_ = false;
+    bool check_due_ = false;
+    bool fit_ = false; ///< the server has once been found fit
+    bool tracking_refused_ = false;
+    std::optional<system_error> failure_;
+    std::chrono::steady_clock::time_point started_at_{};
+    std::set<key_watch*> watches_;
+    std::set<const observer*> observers_;
+};
+
+} // namespace coworker::detail

@@ -1,0 +1,36 @@
+#include "coworker/session.hpp"
+
+#include "redis/client.hpp"
+
+namespace coworker {
+
+session::session(asio::any_io_executor executor, session_options options)
+    : client_{std::make_shared<detail::client>(std::move(executor), std::move(options))}
+{}
+
+session::~session()
+{
+    client_->abandon();
+}
+
+asio::any_io_executor session::get_executor() const
+{
+    return client_->get_executor();
+}
+
+asio::awaitable<void> session::connect()
+{
+    return client_->ready();
+}
+
+asio::awaitable<void> session::stop()
+{
+    return client_->stop();
+}
+
+const std::string& session::client_name() const noexcept
+{
+    return client_->name();
+}
+
+} // namespace coworker

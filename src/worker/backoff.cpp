@@ -1,0 +1,19 @@
+#include "coworker/worker.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace coworker {
+
+std::chrono::milliseconds exponential_backoff::operator()(unsigned attempt) const
+{
+    thread_local std::minstd_rand random{std::random_device{}()};
+    const double longest =
+        std::min(static_cast<double>(initial.count()) * std::pow(factor, attempt == 0 ? 0 : attempt - 1),
+                 static_cast<double>(maximum.count()));
+    std::uniform_real_distribution<double> left_out{0, std::clamp(jitter, 0.0, 1.0)};
+    return std::chrono::milliseconds{std::llround(longest * (1 - left_out(random)))};
+}
+
+} // namespace coworker

@@ -1,0 +1,67 @@
+#include "worker/conclusion.hpp"
+
+#include <algorithm>
+
+namespace coworker::detail {
+namespace {
+
+using std::chrono::milliseconds;
+
+milliseconds ask_backoff(const handle_options& options, unsigned attempt)
+{
+    try {
+        return std::max(options.backoff ? options.backoff(attempt) : milliseconds{0}, milliseconds{0});
+    } catch (...) { // the user's own function
+        return exponential_backoff{}(attempt);
+    }
+}
+
+outcome resolve_retry(const outcome& result, unsigned attempt, const handle_options& options)
+{
+    if (options.max_attempts != 0 && attempt >= options.max_attempts)
+        return failure(result.reason() + " (given up after " + std::to_string(attempt) + " attempts)");
+    const auto delay =
+        result.delay() ? std::max(*result.delay(), milliseconds{0}) : ask_backoff(options, attempt);
+    return retry(result.reason(), delay);
+}
+
+outcome from_exception(const std::string& text, unsigned attempt, const handle_options& options)
+{
+    if (options.exceptions == on_exception::fail)
+        return failure(text);
+    return resolve_retry(retry(text), attempt, options);
+}
+
+} // namespace
+
+outcome conclude(const handler_end& end, end_reason reason, unsigned attempt, const handle_options& options)
+{
+    if (end.result)
+        return end.result->what() == outcome::kind::retry ? resolve_retry(*end.result, attempt, options)
+                                                          : *end.result;
+    switch (reason) {
+    case end_reason::worker_stops:
+        return give_back();
+    case end_reason::deadline:
+        return failure("its deadline has passed");
+    case end_reason::time_limit:
+        return from_exception("its time limit has passed", attempt, options);
+    case end_reason::lease_lost:
+    case end_reason::none:
+        break;
+    }
+    return from_exception(end.exception, attempt, options);
+}
+
+std::optional<outcome> refuse_to_start(unsigned attempt, std::optional<milliseconds> age,
+                                       const handle_options& options)
+{
+    if (options.max_attempts != 0 && attempt > options.max_attempts)
+        return failure("given up after " + std::to_string(attempt - 1) +
+                       " attempts; the last ended with its worker or its lease");
+    if (options.deadline.count() > 0 && age && *age >= options.deadline)
+        return failure("its deadline has passed");
+    return std::nullopt;
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "coworker/outcome.hpp"
+#include "coworker/worker.hpp"
+
+#include <optional>
+#include <string>
+
+namespace coworker::detail {
+
+/// Why a handler was told to end.
+enum class end_reason
+{
+    none,
+    lease_lost,
+    time_limit,
+    deadline,
+    worker_stops
+};
+
+/// How a handler ended: with an outcome, or with an exception and its text.
+struct handler_end
+{
+    std::optional<outcome> result;
+    std::string exception;
+};
+
+/// The outcome to store: what the handler answered, in the light of the queue's rules. A handler that was
+/// told to end and all the same came to an outcome of its own is believed.
+outcome conclude(const handler_end& end, end_reason reason, unsigned attempt, const handle_options& options);
+
+/// What can be said of a job before its handler is called: an outcome means that it is not.
+std::optional<outcome> refuse_to_start(unsigned attempt, std::optional<std::chrono::milliseconds> age,
+                                       const handle_options& options);
+
+} // namespace coworker::detail

@@ -1,0 +1,149 @@
+#include "worker/dispatcher.hpp"
+
+#include "limits.hpp"
+
+#include <algorithm>
+
+namespace coworker::detail {
+namespace {
+
+/// Calls to one source at the same time: while Redis works on one, the answer to the other is
+/// worked on here. What becomes ready meanwhile goes together with the next.
+constexpr std::size_t max_in_flight = 2;
+
+} // namespace
+
+dispatcher::dispatcher(queue_order order, std::size_t concurrency, std::vector<queue_limits> queues)
+    : order_{order}, concurrency_{concurrency}
+{
+    for (const auto& limits : queues) {
+        queue_state state;
+        state.limits = limits;
+        if (order == queue_order::round_robin)
+            state.limits.weight = 1;
+        queues_.push_back(state);
+    }
+}
+
+bool dispatcher::can_take(const queue_state& queue) const noexcept
+{
+    return taking_ && !queue.empty && !queue.uncertain && queue.in_flight < max_in_flight &&
+           queue.running < queue.limits.concurrency && occupied_ < concurrency_;
+}
+
+std::optional<std::size_t> dispatcher::queue_to_take_from() const
+{
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i != queues_.size(); ++i) {
+        if (!can_take(queues_[i]))
+            continue;
+        if (order_ == queue_order::strict)
+            return i;
+        if (!best || queues_[i].served < queues_[*best].served)
+            best = i;
+    }
+    return best;
+}
+
+/// How many jobs to take: of the free places those that are this queue's due, and at most half of all,
+/// so that two calls can be under way.
+std::size_t dispatcher::share(std::size_t index) const
+{
+    const auto& queue = queues_[index];
+    std::size_t places = std::min(concurrency_ - occupied_, queue.limits.concurrency - queue.running);
+    if (order_ != queue_order::strict) {
+        std::size_t weights = 0;
+        for (const auto& other : queues_)
+            if (can_take(other))
+                weights += other.limits.weight;
+        places = std::min(
+            places, std::max<std::size_t>(1, (concurrency_ - occupied_) * queue.limits.weight / weights));
+    }
+    const std::size_t half = std::max<std::size_t>(1, (concurrency_ + 1) / 2);
+    return std::min({places, half, max_batch});
+}
+
+dispatcher::step dispatcher::begin(step what)
+{
+    auto& queue = queues_[what.queue];
+    ++queue.in_flight;
+    queue.pending -= what.settle;
+    queue.running += what.take;
+    occupied_ += what.take;
+    return what;
+}
+
+std::optional<dispatcher::step> dispatcher::next()
+{
+    for (std::size_t i = 0; i != queues_.size(); ++i)
+        if (queues_[i].uncertain && queues_[i].in_flight == 0)
+            return begin({.queue = i, .reconcile = true});
+    if (const auto i = queue_to_take_from()) {
+        round_ = queues_[*i].served;
+        return begin({.queue = *i, .settle = std::min(queues_[*i].pending, max_batch), .take = share(*i)});
+    }
+    for (std::size_t i = 0; i != queues_.size(); ++i)
+        if (queues_[i].pending != 0 && queues_[i].in_flight < max_in_flight && !queues_[i].uncertain)
+            return begin({.queue = i, .settle = std::min(queues_[i].pending, max_batch)});
+    return std::nullopt;
+}
+
+void dispatcher::ended(const step& done, std::size_t taken)
+{
+    auto& queue = queues_[done.queue];
+    --queue.in_flight;
+    queue.running -= done.take - taken;
+    occupied_ -= done.take - taken;
+    running_ += taken;
+    if (taken < done.take)
+        queue.empty = true;
+    queue.served += static_cast<double>(taken) / queue.limits.weight;
+}
+
+void dispatcher::jobs_ready(std::size_t index)
+{
+    auto& queue = queues_[index];
+    if (queue.empty) // it does not make up for the time in which it had nothing
+        queue.served = std::max(queue.served, round_);
+    queue.empty = false;
+}
+
+void dispatcher::failed(const step& done)
+{
+    auto& queue = queues_[done.queue];
+    --queue.in_flight;
+    queue.pending += done.settle;
+    queue.running -= done.take;
+    occupied_ -= done.take;
+}
+
+void dispatcher::unanswered(const step& done)
+{
+    failed(done);
+    if (done.take != 0)
+        queues_[done.queue].uncertain = true;
+}
+
+void dispatcher::reconciled(const step& done)
+{
+    --queues_[done.queue].in_flight;
+    queues_[done.queue].uncertain = false;
+}
+
+void dispatcher::job_ended(std::size_t index, bool settle)
+{
+    auto& queue = queues_[index];
+    --queue.running;
+    --occupied_;
+    --running_;
+    if (settle)
+        ++queue.pending;
+}
+
+bool dispatcher::is_settled() const noexcept
+{
+    return std::all_of(queues_.begin(), queues_.end(),
+                       [](const queue_state& queue) { return queue.pending == 0 && queue.in_flight == 0; });
+}
+
+} // namespace coworker::detail

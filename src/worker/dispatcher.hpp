@@ -1,0 +1,86 @@
+#pragma once
+
+#include "coworker/worker.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace coworker::detail {
+
+/// Decides which queue a worker turns to next, how many jobs it takes there, and which outcomes go along.
+/// Knows numbers only; the worker's coroutines carry the decisions out.
+class dispatcher
+{
+public:
+    struct queue_limits
+    {
+        std::size_t concurrency; ///< jobs of this queue at the same time
+        unsigned weight = 1;
+    };
+
+    /// One call to a source.
+    struct step
+    {
+        std::size_t queue = 0;
+        std::size_t settle = 0;
+        std::size_t take = 0;
+        bool reconcile = false; ///< nothing of the above: look for leases that an unanswered call left
+    };
+
+    dispatcher(queue_order order, std::size_t concurrency, std::vector<queue_limits> queues);
+
+    /// The next step, for which places are kept free until it has ended; nothing if there is none now.
+    std::optional<step> next();
+
+    /// The step has ended with `taken` jobs, which run now.
+    void ended(const step& done, std::size_t taken);
+    /// The step failed: its outcomes are still to be settled.
+    void failed(const step& done);
+    /// As `failed`, and whether it was carried out is unknown.
+    void unanswered(const step& done);
+    /// A reconciliation has ended well.
+    void reconciled(const step& done);
+
+    /// A job has ended; `settle`: its outcome is to be stored.
+    void job_ended(std::size_t queue, bool settle);
+    /// An outcome of a job that had ended before can be stored now.
+    void outcome_ready(std::size_t queue) { ++queues_[queue].pending; }
+
+    /// A queue in which nothing was found is left alone until this is called.
+    void jobs_ready(std::size_t queue);
+    bool is_empty(std::size_t queue) const { return queues_[queue].empty; }
+
+    void stop_taking() noexcept { taking_ = false; }
+
+    std::size_t running() const noexcept { return running_; }
+    /// No outcome is left to be settled and no call under way.
+    bool is_settled() const noexcept;
+
+private:
+    struct queue_state
+    {
+        queue_limits limits;
+        std::size_t running = 0; ///< jobs running, and places kept for those being taken
+        std::size_t pending = 0; ///< outcomes to be settled
+        std::size_t in_flight = 0;
+        double served = 0; ///< jobs taken per weight: the least served queue is next
+        bool empty = false;
+        bool uncertain = false; ///< an unanswered call may have left leases
+    };
+
+    bool can_take(const queue_state& queue) const noexcept;
+    std::optional<std::size_t> queue_to_take_from() const;
+    std::size_t share(std::size_t queue) const;
+    step begin(step what);
+
+    queue_order order_;
+    std::size_t concurrency_;
+    std::vector<queue_state> queues_;
+    std::size_t running_ = 0;  ///< jobs running
+    std::size_t occupied_ = 0; ///< with the places kept free
+    double round_ = 0;         ///< `served` of the queue whose turn it was last
+    bool taking_ = true;
+};
+
+} // namespace coworker::detail

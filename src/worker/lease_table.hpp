@@ -1,0 +1,72 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <vector>
+
+namespace coworker::detail {
+
+/// A lease held by this worker, as far as time is concerned. Part of a running job.
+struct held_lease
+{
+    using time_point = std::chrono::steady_clock::time_point;
+
+    time_point since{};    ///< not later than the lease's start at the server
+    bool renewing = false; ///< a renewal is under way: the token may change at any moment
+    bool lost = false;     ///< not held any more
+    std::size_t index = 0; ///< its place in the table
+};
+
+/// The leases of one queue that have to be kept up: which are to be renewed, and which can no longer be
+/// trusted. Time is passed in.
+class lease_table
+{
+public:
+    using clock = std::chrono::steady_clock;
+    using time_point = clock::time_point;
+
+    explicit lease_table(std::chrono::milliseconds lease) : lease_{lease} {}
+
+    void add(held_lease& lease)
+    {
+        lease.index = leases_.size();
+        leases_.push_back(&lease);
+    }
+
+    void remove(held_lease& lease)
+    {
+        leases_.back()->index = lease.index;
+        leases_[lease.index] = leases_.back();
+        leases_.pop_back();
+    }
+
+    const std::vector<held_lease*>& all() const noexcept { return leases_; }
+
+    /// Leases of which a third has passed, and which are not being renewed already.
+    std::vector<held_lease*> due(time_point now) const { return older_than(now, lease_ / 3, false); }
+
+    /// Leases that end so soon that the work on them must end first: nine tenths have passed.
+    std::vector<held_lease*> ending(time_point now) const { return older_than(now, lease_ * 9 / 10, true); }
+
+    /// How long to wait between looks at the table.
+    std::chrono::milliseconds tick() const noexcept
+    {
+        return std::max(lease_ / 12, std::chrono::milliseconds{5});
+    }
+
+private:
+    std::vector<held_lease*> older_than(time_point now, std::chrono::milliseconds age,
+                                        bool also_renewing) const
+    {
+        std::vector<held_lease*> found;
+        for (auto* lease : leases_)
+            if (!lease->lost && (also_renewing || !lease->renewing) && now - lease->since >= age)
+                found.push_back(lease);
+        return found;
+    }
+
+    std::chrono::milliseconds lease_;
+    std::vector<held_lease*> leases_;
+};
+
+} // namespace coworker::detail

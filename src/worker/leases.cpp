@@ -1,0 +1,139 @@
+#include "worker/worker_state.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+
+#include <algorithm>
+
+namespace coworker::detail {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A renewal that was not answered is repeated soon: until it is, the token is uncertain.
+constexpr auto repeat_pause = 50ms;
+
+} // namespace
+
+bool worker_state::has_unsure(const queue_worker& queue) const
+{
+    const auto& all = queue.leases.all();
+    return std::any_of(all.begin(), all.end(), [](const held_lease* lease) {
+        return static_cast<const running_job*>(lease)->job.unsure;
+    });
+}
+
+asio::awaitable<void> worker_state::renew_loop(queue_worker& queue)
+{
+    asio::steady_timer timer{get_executor()};
+    for (;;) {
+        timer.expires_after(has_unsure(queue) ? repeat_pause : queue.leases.tick());
+        co_await timer.async_wait(asio::use_awaitable);
+        std::vector<running_job*> jobs;
+        for (auto* lease : queue.leases.all()) {
+            auto* job = static_cast<running_job*>(lease);
+            if (job->job.unsure && !job->renewing && !job->lost)
+                jobs.push_back(job);
+        }
+        for (auto* lease : queue.leases.due(clock::now())) {
+            auto* job = static_cast<running_job*>(lease);
+            if (!job->job.unsure)
+                jobs.push_back(job);
+        }
+        if (jobs.empty())
+            continue;
+        std::optional<system_error> error;
+        try {
+            co_await renew(queue, jobs);
+        } catch (const system_error& caught) {
+            error = caught;
+        }
+        if (error)
+            co_await recover_from(*error, queue, event_kind::warning, jobs.size());
+    }
+}
+
+/// Renews leases. Jobs whose handlers end meanwhile are kept until the answer is here, since they are settled
+/// with the token that holds then.
+asio::awaitable<void> worker_state::renew(queue_worker& queue, std::vector<running_job*> jobs)
+{
+    const auto since = clock::now();
+    std::vector<taken_job*> leases;
+    for (auto* job : jobs) {
+        job->renewing = true;
+        leases.push_back(&job->job);
+    }
+    std::vector<std::size_t> lost;
+    std::exception_ptr error;
+    try {
+        lost = co_await queue.source->renew(leases);
+    } catch (...) {
+        error = std::current_exception();
+    }
+    for (const auto index : lost)
+        lose(*jobs[index], "another worker or the monitor took it");
+    for (auto* job : jobs) {
+        job->renewing = false;
+        if (!job->job.unsure && !job->lost)
+            job->since = since;
+        if (!job->has_ended || (job->job.unsure && !job->lost))
+            continue;
+        if (!job->lost)
+            dispatcher_->outcome_ready(queue.index);
+        release(*job);
+    }
+    work_.notify();
+    if (stop_requested_)
+        changed_.notify();
+    if (error)
+        std::rethrow_exception(error);
+    emit({.kind = event_kind::leases_renewed,
+          .queue = queue.source->name(),
+          .count = jobs.size() - lost.size()});
+}
+
+/// Ends handlers before their lease can have ended at the server, whether or not Redis can be reached.
+asio::awaitable<void> worker_state::guard_loop(queue_worker& queue)
+{
+    asio::steady_timer timer{get_executor()};
+    for (;;) {
+        timer.expires_after(queue.leases.tick());
+        co_await timer.async_wait(asio::use_awaitable);
+        for (auto* lease : queue.leases.ending(clock::now())) {
+            auto& job = static_cast<running_job&>(*lease);
+            lose(job, "it could not be renewed in time");
+            // An ended job that only waited for a renewal's answer has nothing to wait for any more.
+            if (job.has_ended && !job.renewing) {
+                release(job);
+                work_.notify();
+                changed_.notify();
+            }
+        }
+    }
+}
+
+void worker_state::lose(running_job& job, std::string_view why)
+{
+    if (job.lost)
+        return;
+    job.lost = true;
+    emit({.kind = event_kind::lease_lost,
+          .queue = job.queue->source->name(),
+          .job_id = job.job.id,
+          .message = why});
+    tell_to_end(job, end_reason::lease_lost);
+}
+
+asio::awaitable<result<void>> worker_state::extend(running_job& job)
+{
+    if (job.lost)
+        co_return errc::lease_lost;
+    if (job.renewing) // under way already
+        co_return result<void>{};
+    std::vector<running_job*> one{&job};
+    co_await renew(*job.queue, std::move(one));
+    if (job.lost)
+        co_return errc::lease_lost;
+    co_return result<void>{};
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,151 @@
+#include "worker/worker_state.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+
+#include <algorithm>
+
+namespace coworker::detail {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// After Redis has refused something: how long before it is asked again.
+constexpr auto refusal_pause = 500ms;
+
+} // namespace
+
+asio::awaitable<void> worker_state::pump()
+{
+    for (;;) {
+        if (const auto step = dispatcher_->next()) {
+            if (step->reconcile)
+                co_await reconcile(*step);
+            else
+                co_await carry_out(*step);
+        } else {
+            co_await work_.wait();
+        }
+    }
+}
+
+asio::awaitable<void> worker_state::carry_out(dispatcher::step step)
+{
+    auto& queue = *queues_[step.queue];
+    std::vector<std::unique_ptr<running_job>> batch;
+    std::vector<settlement> settlements;
+    batch.reserve(step.settle);
+    settlements.reserve(step.settle);
+    for (std::size_t i = 0; i != step.settle; ++i) {
+        batch.push_back(std::move(queue.to_settle.front()));
+        queue.to_settle.pop_front();
+        settlements.push_back({&batch.back()->job, &*batch.back()->result});
+    }
+    const auto leased = clock::now(); // not later than the server's own time
+    std::optional<system_error> error;
+    try {
+        auto result = co_await queue.source->exchange(settlements, step.take);
+        const auto taken = result.taken.size();
+        dispatcher_->ended(step, taken);
+        settled(queue, std::move(batch), result.lost);
+        if (taken != 0)
+            emit({.kind = event_kind::taken, .queue = queue.source->name(), .count = taken});
+        if (taken != step.take)
+            queue.found_empty.notify();
+        for (auto& job : result.taken)
+            start_job(queue, std::move(job), leased);
+    } catch (const system_error& caught) {
+        error = caught;
+    }
+    if (!error) {
+        work_.notify(); // another queue's turn may have come
+        co_return;
+    }
+    // Nothing is known: the outcomes are kept, and sent again.
+    for (auto job = batch.rbegin(); job != batch.rend(); ++job) {
+        (*job)->repeated = true;
+        queue.to_settle.push_front(std::move(*job));
+    }
+    if (error->code() == errc::unanswered || error->code() == asio::error::operation_aborted)
+        dispatcher_->unanswered(step);
+    else
+        dispatcher_->failed(step);
+    co_await recover_from(
+        *error, queue, step.settle != 0 ? event_kind::settle_failed : event_kind::take_failed, step.settle);
+}
+
+/// After a failed call: reports it and waits a little, unless it was only the connection. Throws what ends
+/// the caller. Returns whether to go on.
+asio::awaitable<bool> worker_state::recover_from(const system_error& error, queue_worker& queue,
+                                                 event_kind kind, std::size_t count)
+{
+    if (error.code() == asio::error::operation_aborted)
+        throw error;
+    if (error.code() == errc::stopped) {
+        die(std::make_exception_ptr(error));
+        throw error;
+    }
+    if (error.code() == errc::unanswered)
+        co_return true; // the next call waits for the connection
+    emit({.kind = kind, .queue = queue.source->name(), .message = error.what(), .count = count});
+    asio::steady_timer pause{get_executor(), refusal_pause};
+    co_await pause.async_wait(asio::use_awaitable);
+    co_return true;
+}
+
+asio::awaitable<void> worker_state::reconcile(dispatcher::step step)
+{
+    auto& queue = *queues_[step.queue];
+    std::optional<system_error> error;
+    std::vector<const taken_job*> held;
+    for (const auto& job : jobs_)
+        if (job->queue == &queue)
+            held.push_back(&job->job);
+    for (const auto& job : queue.to_settle)
+        held.push_back(&job->job);
+    try {
+        co_await queue.source->reconcile(held);
+        dispatcher_->reconciled(step);
+        work_.notify();
+    } catch (const system_error& caught) {
+        error = caught;
+        dispatcher_->failed(step);
+    }
+    if (error)
+        co_await recover_from(*error, queue, event_kind::take_failed, 0);
+}
+
+void worker_state::settled(queue_worker& queue, std::vector<std::unique_ptr<running_job>> batch,
+                           const std::vector<std::size_t>& lost)
+{
+    for (const auto index : lost) {
+        const auto& job = *batch[index];
+        if (!job.repeated) // else it was this worker's own first settlement that ended the lease
+            emit({.kind = event_kind::lease_lost,
+                  .queue = queue.source->name(),
+                  .job_id = job.job.id,
+                  .message = "its outcome came too late and was dropped"});
+    }
+    if (stop_requested_)
+        changed_.notify();
+}
+
+asio::awaitable<void> worker_state::wait_loop(queue_worker& queue)
+{
+    for (;;) {
+        while (!dispatcher_->is_empty(queue.index))
+            co_await queue.found_empty.wait();
+        std::optional<system_error> error;
+        try {
+            if (co_await queue.source->wait_for_jobs() == job_source::wake_up::safety_poll)
+                emit({.kind = event_kind::safety_poll_found_work, .queue = queue.source->name()});
+            dispatcher_->jobs_ready(queue.index);
+            work_.notify();
+        } catch (const system_error& caught) {
+            error = caught;
+        }
+        if (error)
+            co_await recover_from(*error, queue, event_kind::take_failed, 0);
+    }
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,119 @@
+#pragma once
+
+#include "coworker/worker.hpp"
+#include "redis/client.hpp"
+#include "worker/dispatcher.hpp"
+#include "worker/lease_table.hpp"
+#include "worker/running_job.hpp"
+#include "worker/task_group.hpp"
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace coworker::detail {
+
+/// One queue of a worker.
+struct queue_worker
+{
+    queue_worker(const asio::any_io_executor& executor, std::unique_ptr<job_source> from, job_handler with,
+                 handle_options how)
+        : source{std::move(from)}, handler{std::move(with)}, options{std::move(how)}, leases{options.lease},
+          found_empty{executor}
+    {}
+
+    std::size_t index = 0;
+    std::unique_ptr<job_source> source;
+    job_handler handler;
+    handle_options options;
+    lease_table leases; ///< of jobs whose handler runs, or that wait for a renewal's answer
+    std::deque<std::unique_ptr<running_job>> to_settle;
+    signal found_empty; ///< the dispatcher has just marked the queue as empty
+    bool renewing_now = false;
+};
+
+/// The inside of a worker: a few loops per queue, and the handlers. Everything runs on one executor.
+///
+///   pump    asks the dispatcher what to do, calls the source, starts what was taken   (pump.cpp)
+///   wait    sleeps while the queue is empty                                            (pump.cpp)
+///   renew   keeps leases up        guard   ends handlers whose lease is about to end  (leases.cpp)
+///   monitor returns what others have lost                                              (monitor.cpp)
+class worker_state : public std::enable_shared_from_this<worker_state>
+{
+public:
+    using clock = std::chrono::steady_clock;
+
+    worker_state(std::shared_ptr<client> redis, worker_options options);
+    ~worker_state();
+
+    void add_queue(std::unique_ptr<job_source> source, job_handler handler, handle_options options);
+    asio::awaitable<void> run();
+    void stop();
+    void abandon();
+    std::size_t running() const noexcept { return dispatcher_ ? dispatcher_->running() : 0; }
+
+    asio::any_io_executor get_executor() const { return redis_->get_executor(); }
+    void emit(const event& what) const;
+
+    // for job_context
+    asio::awaitable<result<void>> extend(running_job& job);
+    void limit_run(running_job& job, clock::time_point when, end_reason why);
+
+private:
+    asio::awaitable<void> supervise();
+    asio::awaitable<void> open_queues();
+    void start_loops();
+    asio::awaitable<void> drain();
+    asio::awaitable<void> wait_until(clock::time_point deadline, auto condition);
+    asio::awaitable<void> close_queues();
+    void die(std::exception_ptr why);
+
+    // pump.cpp
+    asio::awaitable<void> pump();
+    asio::awaitable<void> carry_out(dispatcher::step step);
+    asio::awaitable<void> reconcile(dispatcher::step step);
+    void settled(queue_worker& queue, std::vector<std::unique_ptr<running_job>> batch,
+                 const std::vector<std::size_t>& lost);
+    asio::awaitable<void> wait_loop(queue_worker& queue);
+    asio::awaitable<bool> recover_from(const system_error& error, queue_worker& queue, event_kind kind,
+                                       std::size_t count);
+
+    // run_job.cpp
+    void start_job(queue_worker& queue, taken_job&& job, clock::time_point leased);
+    void run_handler(running_job& job);
+    void apply_limits(running_job& job);
+    void handler_ended(running_job& job, handler_end end);
+    void finish(running_job& job, outcome result);
+    void emit_end(const running_job& job) const;
+    void release(running_job& job);
+    void tell_to_end(running_job& job, end_reason why);
+
+    // leases.cpp
+    asio::awaitable<void> renew_loop(queue_worker& queue);
+    asio::awaitable<void> renew(queue_worker& queue, std::vector<running_job*> jobs);
+    asio::awaitable<void> guard_loop(queue_worker& queue);
+    void lose(running_job& job, std::string_view why);
+    bool has_unsure(const queue_worker& queue) const;
+
+    // monitor.cpp
+    asio::awaitable<void> monitor_loop(queue_worker& queue);
+
+    std::shared_ptr<client> redis_;
+    worker_options options_;
+    observer session_observer_; ///< passes connection events on
+    std::vector<std::unique_ptr<queue_worker>> queues_;
+    std::optional<dispatcher> dispatcher_;
+    std::list<std::unique_ptr<running_job>> jobs_;
+    std::shared_ptr<task_group> idle_loops_; ///< ended when taking ends
+    std::shared_ptr<task_group> work_loops_; ///< ended when everything is settled
+    signal work_;                            ///< for the pumps: there may be a step to take
+    signal changed_;                         ///< for supervise: stop, or a job or a settlement has ended
+    bool has_run_ = false;
+    bool ended_ = false;
+    bool stop_requested_ = false;
+    bool stop_at_once_ = false;
+    std::exception_ptr failure_;
+};
+
+} // namespace coworker::detail
