@@ -89,7 +89,7 @@ parsed_json::parsed_json(std::string_view text)
 {
     unsigned char scratch[1024];
     json::parser parser{json::storage_ptr{}, limits(), scratch};
-    parser.reset(&memory_);
+    parser.reset(arena_.storage());
     parser.write(text.data(), text.size(), error_);
     if (!error_)
         value_ = parser.release();

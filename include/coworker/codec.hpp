@@ -24,6 +24,21 @@ result<std::string> encode_value(const boost::json::value& value);
 /// Checks that the text is one JSON value and nothing else.
 result<std::string> check_json(std::string_view text);
 
+/// Memory in which a job's JSON value is built, without an allocation for a small one.
+class json_arena
+{
+public:
+    json_arena() = default;
+    json_arena(const json_arena&) = delete;
+    json_arena& operator=(const json_arena&) = delete;
+
+    boost::json::storage_ptr storage() noexcept { return &memory_; }
+
+private:
+    unsigned char buffer_[2048];
+    boost::json::monotonic_resource memory_{buffer_};
+};
+
 /// A parsed value in memory of its own.
 class parsed_json
 {
@@ -36,8 +51,7 @@ public:
     const boost::json::value& value() const noexcept { return value_; }
 
 private:
-    unsigned char buffer_[2048];
-    boost::json::monotonic_resource memory_{buffer_};
+    json_arena arena_;
     boost::json::value value_;
     error_code error_;
 };
@@ -48,7 +62,8 @@ private:
 template<class Job>
 result<std::string> encode(const Job& job)
 {
-    return detail::encode_value(boost::json::value_from(job));
+    detail::json_arena arena;
+    return detail::encode_value(boost::json::value_from(job, arena.storage()));
 }
 
 inline result<std::string> encode(const raw_json& job)

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace coworker {
 
@@ -32,7 +33,7 @@ public:
     const std::string& queue() const noexcept;
 
     /// The job's id: a UUID if coworker or hworker pushed it, any text otherwise.
-    const std::string& id() const noexcept;
+    std::string_view id() const noexcept;
 
     /// 1 for the first run. Counts retries, and runs that ended with a lost lease or a dead worker; not
     /// those that were given back.

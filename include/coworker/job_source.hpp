@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,15 +20,35 @@ namespace asio = boost::asio;
 /// A job that was leased to this worker.
 struct taken_job
 {
-    std::string id;    ///< empty if `body` does not decode
-    std::string body;  ///< what the source needs to name the job; contains its JSON text
-    std::string lease; ///< the token that proves the lease
-    std::size_t text_begin = 0, text_size = 0; ///< where in `body` the job's JSON is
+    /// A part of `body`.
+    struct range
+    {
+        std::size_t begin = 0, size = 0;
+    };
+
+    std::string body;    ///< what the source needs to name the job; contains its JSON text
+    std::string long_id; ///< the id, if it does not stand in `body` as it is
+    std::shared_ptr<const std::string>
+        lease; ///< the token that proves the lease; shared by those taken together
+    range id_range;
+    range text_range;
     unsigned attempt = 1;
     bool decodable = true; ///< false: `body` is not a job at all
     bool unsure = false;   ///< a renewal was not answered: the token may be out of date
 
-    std::string_view text() const noexcept { return std::string_view{body}.substr(text_begin, text_size); }
+    /// Empty if `body` does not decode.
+    std::string_view id() const noexcept
+    {
+        return long_id.empty() ? part(id_range) : std::string_view{long_id};
+    }
+    /// The job's JSON.
+    std::string_view text() const noexcept { return part(text_range); }
+
+private:
+    std::string_view part(range where) const noexcept
+    {
+        return std::string_view{body}.substr(where.begin, where.size);
+    }
 };
 
 /// What became of a job. A retry's delay is resolved; `attempt` stands in the job.

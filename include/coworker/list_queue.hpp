@@ -175,6 +175,12 @@ public:
     /// The queue as a worker sees it. For `worker`, and for tests of other drivers.
     std::unique_ptr<job_source> make_source();
 
+protected:
+    /// Jobs whose JSON is known to be valid.
+    asio::awaitable<std::string> push_encoded(std::string job, push_options options);
+    asio::awaitable<std::vector<std::string>> push_encoded(std::vector<std::string> jobs,
+                                                           push_options options);
+
 private:
     coworker::session* session_;
     std::string name_;
@@ -197,19 +203,19 @@ public:
     asio::awaitable<std::string> push(const Job& job, push_options options = {})
     {
         // Encoded before the coroutine starts, so that the job need not outlive the call.
-        return push_json(raw_json{encode(job).value()}, std::move(options));
+        return this->push_encoded(encode(job).value(), std::move(options));
     }
 
     /// As `push_json`, for many. `jobs` is any range of `Job`.
     template<class Range>
     asio::awaitable<std::vector<std::string>> push_many(const Range& jobs, push_options options = {})
     {
-        std::vector<raw_json> texts;
+        std::vector<std::string> texts;
         if constexpr (requires { std::size(jobs); })
             texts.reserve(std::size(jobs));
         for (const Job& job : jobs)
-            texts.push_back(raw_json{encode(job).value()});
-        return push_json(std::move(texts), std::move(options));
+            texts.push_back(encode(job).value());
+        return this->push_encoded(std::move(texts), std::move(options));
     }
 };
 

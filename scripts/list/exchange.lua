@@ -9,9 +9,9 @@
 -- ARGV  1 how many to take, 2 worker number or 0, 3 worker name, 4 failed limit, 5 broken limit,
 --       6 number of groups of successes, then each: start time, n, n payloads,
 --       then the other outcomes, each: payload, start time, kind, attempts, delay in ms, message
--- Returns  start time of the jobs taken, worker number, 1 if paused, number of lost leases, the
---       positions of these among the jobs settled (from 1), number of jobs taken, their payloads,
---       and their attempts so far unless all have none
+-- Returns  1 start time of the jobs taken, 2 worker number, 3 1 if paused,
+--       4 positions (from 1) among the jobs settled of those whose lease was lost,
+--       5 payloads taken, last to run first, 6 their attempts so far, or nothing if all have none
 -- memory: works when memory is full, or a full server could not be emptied
 
 local keys = {
@@ -45,12 +45,8 @@ if count > 0 and paused == 0 then
   taken = take(keys, count, start)
 end
 
-local reply = { start, worker, paused, #lost }
-for i = 1, #lost do reply[#reply + 1] = lost[i] end
-reply[#reply + 1] = #taken
-for i = 1, #taken do reply[#reply + 1] = taken[i] end
+local attempts = {}
 if #taken > 0 and redis.call('EXISTS', keys.attempts) == 1 then
-  local attempts = redis.call('HMGET', keys.attempts, unpack(taken))
-  for i = 1, #taken do reply[#reply + 1] = attempts[i] or '0' end
+  attempts = redis.call('HMGET', keys.attempts, unpack(taken))
 end
-return reply
+return { start, worker, paused, lost, taken, attempts }

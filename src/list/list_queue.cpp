@@ -51,12 +51,11 @@ std::unique_ptr<job_source> raw_list_queue::make_source()
 
 namespace {
 
-void check_job(const raw_json& job, const list_queue_options& options)
+void check_size(const std::string& job, const list_queue_options& options)
 {
-    if (options.max_job_size != 0 && job.text.size() > options.max_job_size)
-        throw system_error{errc::job_too_large, std::to_string(job.text.size()) + " bytes, allowed are " +
+    if (options.max_job_size != 0 && job.size() > options.max_job_size)
+        throw system_error{errc::job_too_large, std::to_string(job.size()) + " bytes, allowed are " +
                                                     std::to_string(options.max_job_size)};
-    (void)encode(job).value();
 }
 
 void check_options(const push_options& options, bool one_job)
@@ -132,28 +131,45 @@ asio::awaitable<void> send(client& redis, const list_keys& keys, const push_opti
 
 asio::awaitable<std::string> raw_list_queue::push_json(raw_json job, push_options options)
 {
-    check_options(options, true);
-    check_job(job, options_);
-    std::string id = options.id ? *options.id : state_->make_id();
-    push_chunk chunk;
-    chunk.add(make_payload(id, job.text));
-    co_await send(session_->client(), state_->keys, options, std::move(chunk));
-    co_return id;
+    return push_encoded(encode(job).value(), std::move(options));
 }
 
 asio::awaitable<std::vector<std::string>> raw_list_queue::push_json(std::vector<raw_json> jobs,
                                                                     push_options options)
 {
+    std::vector<std::string> texts;
+    texts.reserve(jobs.size());
+    for (auto& job : jobs) {
+        (void)encode(job).value();
+        texts.push_back(std::move(job.text));
+    }
+    return push_encoded(std::move(texts), std::move(options));
+}
+
+asio::awaitable<std::string> raw_list_queue::push_encoded(std::string job, push_options options)
+{
+    check_options(options, true);
+    check_size(job, options_);
+    std::string id = options.id ? *options.id : state_->make_id();
+    push_chunk chunk;
+    chunk.add(make_payload(id, job));
+    co_await send(session_->client(), state_->keys, options, std::move(chunk));
+    co_return id;
+}
+
+asio::awaitable<std::vector<std::string>> raw_list_queue::push_encoded(std::vector<std::string> jobs,
+                                                                       push_options options)
+{
     check_options(options, false);
     for (const auto& job : jobs)
-        check_job(job, options_);
+        check_size(job, options_);
     std::vector<std::string> ids;
     ids.reserve(jobs.size());
     for (auto job = jobs.begin(); job != jobs.end();) {
         push_chunk chunk;
         for (; job != jobs.end() && !chunk.is_full(); ++job) {
             ids.push_back(state_->make_id());
-            chunk.add(make_payload(ids.back(), job->text));
+            chunk.add(make_payload(ids.back(), *job));
         }
         co_await send(session_->client(), state_->keys, options, std::move(chunk));
     }

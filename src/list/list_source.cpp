@@ -41,16 +41,21 @@ std::string_view kind_name(outcome::kind kind) noexcept
     return "failure";
 }
 
-taken_job make_job(std::string_view payload, std::string_view lease, unsigned attempt)
+taken_job make_job(std::string_view payload, std::shared_ptr<const std::string> lease, unsigned attempt)
 {
     taken_job job;
     job.body = payload;
-    job.lease = lease;
+    job.lease = std::move(lease);
     job.attempt = attempt;
+    const auto range = [&](std::string_view part) {
+        return taken_job::range{static_cast<std::size_t>(part.data() - job.body.data()), part.size()};
+    };
     if (auto parts = split_payload(job.body)) {
-        job.id = std::move(parts->id);
-        job.text_begin = static_cast<std::size_t>(parts->job.data() - job.body.data());
-        job.text_size = parts->job.size();
+        job.text_range = range(parts->job);
+        if (!parts->plain_id.empty())
+            job.id_range = range(parts->plain_id);
+        else
+            job.long_id = std::move(parts->id);
     } else {
         job.decodable = false;
     }
@@ -68,7 +73,7 @@ std::vector<std::size_t> add_settlements(std::span<const settlement> settled, sc
         return settled[i].result->what() == outcome::kind::success;
     };
     const auto rest = std::stable_partition(order.begin(), order.end(), is_success);
-    const auto lease = [&](std::size_t i) -> const std::string& { return settled[i].job->lease; };
+    const auto lease = [&](std::size_t i) -> const std::string& { return *settled[i].job->lease; };
     // Usually in order already: jobs that were taken together mostly end together.
     std::stable_sort(order.begin(), rest, [&](std::size_t a, std::size_t b) { return lease(a) < lease(b); });
 
@@ -86,7 +91,7 @@ std::vector<std::size_t> add_settlements(std::span<const settlement> settled, sc
     for (auto i = rest; i != order.end(); ++i) {
         const auto& [job, result] = settled[*i];
         arguments.add(job->body);
-        arguments.add(job->lease);
+        arguments.add(*job->lease);
         arguments.add(kind_name(result->what()));
         arguments.add_number(job->attempt);
         arguments.add_number(result->delay().value_or(0ms).count());
@@ -144,21 +149,20 @@ asio::awaitable<job_source::exchange_result> list_source::exchange(std::span<con
     static const script& exchange_script = find_script("list/exchange");
     const reply answers = co_await redis_->call(exchange_script, arguments, patience::unlimited);
     const auto answer = answers.back();
-    exchange_result result;
-    const auto start = answer[0];
+    const auto start = std::make_shared<const std::string>(answer[0]);
     worker_ = answer.integer(1);
+    const auto lost = reply::part(answer, 3);
+    const auto taken = reply::part(answer, 4);
+    const auto attempts = reply::part(answer, 5);
+
+    exchange_result result;
     result.paused = answer.integer(2) != 0;
-    std::size_t at = 4;
-    const auto lost = static_cast<std::size_t>(answer.integer(3));
-    for (std::size_t i = 0; i != lost; ++i)
-        result.lost.push_back(order[static_cast<std::size_t>(answer.integer(at++)) - 1]);
-    const auto taken = static_cast<std::size_t>(answer.integer(at++));
-    const bool has_attempts = answer.size() > at + taken;
-    result.taken.reserve(taken);
-    for (std::size_t i = 0; i != taken; ++i)
-        result.taken.push_back(
-            make_job(answer[at + i], start,
-                     has_attempts ? 1 + static_cast<unsigned>(answer.integer(at + taken + i)) : 1));
+    for (std::size_t i = 0; i != lost.size(); ++i)
+        result.lost.push_back(order[static_cast<std::size_t>(lost.integer(i)) - 1]);
+    result.taken.reserve(taken.size());
+    for (std::size_t i = taken.size(); i-- != 0;) // the next to run stands last
+        result.taken.push_back(make_job(
+            taken[i], start, attempts.size() == 0 ? 1 : 1 + static_cast<unsigned>(attempts.integer(i))));
     co_return result;
 }
 
@@ -171,7 +175,7 @@ asio::awaitable<std::vector<std::size_t>> list_source::renew(std::span<taken_job
         arguments.add_number(worker_);
         for (const auto* job : part) {
             arguments.add(job->body);
-            arguments.add(job->lease);
+            arguments.add(*job->lease);
             arguments.add(job->unsure ? "1" : "0");
         }
         // Until the answer is here, the jobs may have either token.
@@ -180,8 +184,9 @@ asio::awaitable<std::vector<std::size_t>> list_source::renew(std::span<taken_job
         const reply answers =
             co_await redis_->call(find_script("list/renew"), arguments, patience::unlimited);
         const auto answer = answers.back();
+        const auto lease = std::make_shared<const std::string>(answer[0]);
         for (auto* job : part) {
-            job->lease = answer[0];
+            job->lease = lease;
             job->unsure = false;
         }
         for (std::size_t i = 1; i != answer.size(); ++i)

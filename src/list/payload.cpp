@@ -98,7 +98,11 @@ result<payload_parts> split_payload(std::string_view payload)
     const std::size_t first = array.find_first_not_of(blanks, array.find('[') + 1);
     if (array[first] != '"') // the string found was the second element
         return errc::not_decodable;
-    return payload_parts{std::move(seen.id), second_element(array)};
+    payload_parts parts{std::move(seen.id), {}, second_element(array)};
+    const auto verbatim = array.substr(first + 1, parts.id.size());
+    if (verbatim == parts.id && array[first + 1 + parts.id.size()] == '"')
+        parts.plain_id = verbatim;
+    return parts;
 }
 
 std::string make_payload(std::string_view id, std::string_view job)

@@ -12,7 +12,8 @@ namespace coworker::detail {
 struct payload_parts
 {
     std::string id;
-    std::string_view job; ///< The job's JSON text, inside the payload.
+    std::string_view plain_id; ///< the id inside the payload, if it needs no decoding; else empty
+    std::string_view job;      ///< the job's JSON text, inside the payload
 };
 
 /// Finds the parts, as hworker reads them: blanks are allowed, what follows the closing bracket is

@@ -53,6 +53,22 @@ reply::answer reply::operator[](std::size_t index) const noexcept
     return {first, at};
 }
 
+reply::answer reply::part(const answer& whole, std::size_t index) noexcept
+{
+    const auto* at = whole.first + 1;
+    const auto depth = at->depth;
+    const auto skip = [&] {
+        do
+            ++at;
+        while (at != whole.last && at->depth > depth);
+    };
+    for (; index != 0; --index)
+        skip();
+    const auto* first = at;
+    skip();
+    return {first, at};
+}
+
 reply::answer reply::back() const noexcept
 {
     const auto* at = tree.end();

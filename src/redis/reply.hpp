@@ -38,6 +38,9 @@ public:
         std::int64_t integer(std::size_t i) const noexcept;
     };
 
+    /// The parts of an array whose elements may be arrays of scalars themselves.
+    static answer part(const answer& whole, std::size_t index) noexcept;
+
     /// The answer to the request's `index`th command.
     answer operator[](std::size_t index) const noexcept;
 

@@ -19,11 +19,16 @@ public:
 
     explicit signal(const asio::any_io_executor& executor) : timer_{executor, clock::time_point::max()} {}
 
-    void notify() { timer_.cancel(); }
+    void notify()
+    {
+        if (waiting_ != 0) // a timer's cancel is not free
+            timer_.cancel();
+    }
 
     /// Returns after the next `notify`. Throws when cancelled.
     asio::awaitable<void> wait()
     {
+        const counted guard{waiting_};
         boost::system::error_code ignored; // an early wake-up is told as operation_aborted
         co_await timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
         const auto state = co_await asio::this_coro::cancellation_state;
@@ -32,7 +37,17 @@ public:
     }
 
 private:
+    struct counted
+    {
+        explicit counted(int& count) : count_{count} { ++count_; }
+        ~counted() { --count_; }
+        counted(const counted&) = delete;
+        counted& operator=(const counted&) = delete;
+        int& count_;
+    };
+
     asio::steady_timer timer_;
+    int waiting_ = 0;
 };
 
 } // namespace coworker::detail

@@ -118,7 +118,7 @@ void worker_state::lose(running_job& job, std::string_view why)
     job.lost = true;
     emit({.kind = event_kind::lease_lost,
           .queue = job.queue->source->name(),
-          .job_id = job.job.id,
+          .job_id = job.job.id(),
           .message = why});
     tell_to_end(job, end_reason::lease_lost);
 }

@@ -31,15 +31,13 @@ asio::awaitable<void> worker_state::pump()
 asio::awaitable<void> worker_state::carry_out(dispatcher::step step)
 {
     auto& queue = *queues_[step.queue];
-    std::vector<std::unique_ptr<running_job>> batch;
+    std::list<running_job> batch;
+    batch.splice(batch.end(), queue.to_settle, queue.to_settle.begin(),
+                 std::next(queue.to_settle.begin(), static_cast<std::ptrdiff_t>(step.settle)));
     std::vector<settlement> settlements;
-    batch.reserve(step.settle);
     settlements.reserve(step.settle);
-    for (std::size_t i = 0; i != step.settle; ++i) {
-        batch.push_back(std::move(queue.to_settle.front()));
-        queue.to_settle.pop_front();
-        settlements.push_back({&batch.back()->job, &*batch.back()->result});
-    }
+    for (const auto& job : batch)
+        settlements.push_back({&job.job, &job.result});
     const auto leased = clock::now(); // not later than the server's own time
     std::optional<system_error> error;
     try {
@@ -52,7 +50,8 @@ asio::awaitable<void> worker_state::carry_out(dispatcher::step step)
         if (taken != step.take)
             queue.found_empty.notify();
         for (auto& job : result.taken)
-            start_job(queue, std::move(job), leased);
+            add_job(queue, std::move(job), leased);
+        start_handlers();
     } catch (const system_error& caught) {
         error = caught;
     }
@@ -61,10 +60,9 @@ asio::awaitable<void> worker_state::carry_out(dispatcher::step step)
         co_return;
     }
     // Nothing is known: the outcomes are kept, and sent again.
-    for (auto job = batch.rbegin(); job != batch.rend(); ++job) {
-        (*job)->repeated = true;
-        queue.to_settle.push_front(std::move(*job));
-    }
+    for (auto& job : batch)
+        job.repeated = true;
+    queue.to_settle.splice(queue.to_settle.begin(), batch);
     if (error->code() == errc::unanswered || error->code() == asio::error::operation_aborted)
         dispatcher_->unanswered(step);
     else
@@ -98,10 +96,10 @@ asio::awaitable<void> worker_state::reconcile(dispatcher::step step)
     std::optional<system_error> error;
     std::vector<const taken_job*> held;
     for (const auto& job : jobs_)
-        if (job->queue == &queue)
-            held.push_back(&job->job);
+        if (job.queue == &queue)
+            held.push_back(&job.job);
     for (const auto& job : queue.to_settle)
-        held.push_back(&job->job);
+        held.push_back(&job.job);
     try {
         co_await queue.source->reconcile(held);
         dispatcher_->reconciled(step);
@@ -114,17 +112,18 @@ asio::awaitable<void> worker_state::reconcile(dispatcher::step step)
         co_await recover_from(*error, queue, event_kind::take_failed, 0);
 }
 
-void worker_state::settled(queue_worker& queue, std::vector<std::unique_ptr<running_job>> batch,
+void worker_state::settled(queue_worker& queue, std::list<running_job> batch,
                            const std::vector<std::size_t>& lost)
 {
     for (const auto index : lost) {
-        const auto& job = *batch[index];
+        const auto& job = *std::next(batch.begin(), static_cast<std::ptrdiff_t>(index));
         if (!job.repeated) // else it was this worker's own first settlement that ended the lease
             emit({.kind = event_kind::lease_lost,
                   .queue = queue.source->name(),
-                  .job_id = job.job.id,
+                  .job_id = job.job.id(),
                   .message = "its outcome came too late and was dropped"});
     }
+    unused_.splice(unused_.begin(), batch);
     if (stop_requested_)
         changed_.notify();
 }

@@ -20,7 +20,7 @@ std::string describe(std::exception_ptr error)
 /// Since when the job has been queued, by this machine's clock.
 std::optional<std::chrono::milliseconds> age(const taken_job& job)
 {
-    const auto queued = queued_at(job.id);
+    const auto queued = queued_at(job.id());
     if (!queued)
         return std::nullopt;
     return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now() - *queued);
@@ -28,52 +28,86 @@ std::optional<std::chrono::milliseconds> age(const taken_job& job)
 
 } // namespace
 
-void worker_state::start_job(queue_worker& queue, taken_job&& taken, clock::time_point leased)
+/// A job that was just taken: to be started, or refused.
+void worker_state::add_job(queue_worker& queue, taken_job&& taken, clock::time_point leased)
 {
-    auto& job = *jobs_.emplace_back(std::make_unique<running_job>(*this, queue, std::move(taken)));
+    if (unused_.empty())
+        unused_.emplace_front(*this);
+    jobs_.splice(jobs_.end(), unused_, unused_.begin());
+    auto& job = jobs_.back();
     job.position = std::prev(jobs_.end());
-    job.since = leased;
+    job.begin(queue, std::move(taken), leased);
     queue.leases.add(job);
-    if (!job.job.decodable) {
-        finish(job, outcome{outcome::kind::broken, "the payload is not a JSON array of an id and a job"});
-        return;
-    }
+
     const bool wants_age = queue.options.deadline.count() > 0;
-    if (auto refusal =
-            refuse_to_start(job.job.attempt, wants_age ? age(job.job) : std::nullopt, queue.options)) {
+    if (!job.job.decodable)
+        finish(job, outcome{outcome::kind::broken, "the payload is not a JSON array of an id and a job"});
+    else if (auto refusal =
+                 refuse_to_start(job.job.attempt, wants_age ? age(job.job) : std::nullopt, queue.options))
         finish(job, std::move(*refusal));
-        return;
-    }
-    run_handler(job);
+    else
+        ready_.push_back(&job);
 }
 
-void worker_state::run_handler(running_job& job)
+/// Calls the handlers of all jobs that are ready. A runner goes from one to the next until one has to wait;
+/// then another runner takes over.
+void worker_state::start_handlers()
+{
+    while (!ready_.empty()) {
+        const auto runner = runners_.emplace(runners_.end());
+        asio::co_spawn(get_executor(), run_handlers(*runner),
+                       asio::bind_cancellation_slot(runner->signal.slot(),
+                                                    [self = shared_from_this(), runner](std::exception_ptr) {
+                                                        self->runners_.erase(runner);
+                                                    }));
+    }
+}
+
+asio::awaitable<void> worker_state::run_handlers(handler_runner& runner)
+{
+    while (!ready_.empty()) {
+        auto& job = *ready_.front();
+        ready_.pop_front();
+        auto coroutine = call_handler(job);
+        if (!coroutine)
+            continue;
+        job.runner = &runner;
+        handler_end end;
+        try {
+            end.result = co_await std::move(*coroutine);
+        } catch (...) {
+            end.exception = describe(std::current_exception());
+        }
+        const bool was_cancelled = job.told_to_end != end_reason::none;
+        handler_ended(job, std::move(end));
+        if (was_cancelled) // and so is this coroutine
+            break;
+    }
+    if (!ready_.empty())
+        start_handlers();
+}
+
+/// Calls the user's function. What it answers at once is dealt with; a coroutine is returned.
+std::optional<asio::awaitable<outcome>> worker_state::call_handler(running_job& job)
 {
     auto& queue = *job.queue;
     job.started = clock::now();
     emit({.kind = event_kind::started,
           .queue = queue.source->name(),
-          .job_id = job.job.id,
+          .job_id = job.job.id(),
           .attempt = job.job.attempt});
     apply_limits(job);
+    handler_end end;
     try {
         auto answer = queue.handler(job.job.text(), job.context);
-        if (auto* at_once = std::get_if<outcome>(&answer)) {
-            handler_ended(job, {std::move(*at_once), {}});
-            return;
-        }
-        asio::co_spawn(get_executor(), std::move(std::get<asio::awaitable<outcome>>(answer)),
-                       asio::bind_cancellation_slot(
-                           job.handler_signal.slot(),
-                           [self = shared_from_this(), &job](std::exception_ptr error, outcome result) {
-                               if (error)
-                                   self->handler_ended(job, {std::nullopt, describe(error)});
-                               else
-                                   self->handler_ended(job, {std::move(result), {}});
-                           }));
+        if (auto* coroutine = std::get_if<asio::awaitable<outcome>>(&answer))
+            return std::move(*coroutine);
+        end.result = std::get<outcome>(std::move(answer));
     } catch (...) {
-        handler_ended(job, {std::nullopt, describe(std::current_exception())});
+        end.exception = describe(std::current_exception());
     }
+    handler_ended(job, std::move(end));
+    return std::nullopt;
 }
 
 /// The queue's time limit and deadline.
@@ -118,8 +152,10 @@ void worker_state::tell_to_end(running_job& job, end_reason why)
     if (job.has_ended || job.told_to_end != end_reason::none)
         return;
     job.told_to_end = why;
-    job.context_signal.emit(asio::cancellation_type::terminal);
-    job.handler_signal.emit(asio::cancellation_type::terminal);
+    if (job.context_signal)
+        job.context_signal->emit(asio::cancellation_type::terminal);
+    if (job.runner != nullptr)
+        job.runner->signal.emit(asio::cancellation_type::terminal);
 }
 
 void worker_state::handler_ended(running_job& job, handler_end end)
@@ -133,7 +169,8 @@ void worker_state::finish(running_job& job, outcome result)
     job.has_ended = true;
     job.limit_token.reset();
     job.limit.reset();
-    job.result.emplace(std::move(result));
+    job.runner = nullptr;
+    job.result = std::move(result);
     if (!job.lost)
         emit_end(job);
     // Settled with the token that holds when the renewal under way has been answered.
@@ -151,10 +188,8 @@ void worker_state::release(running_job& job)
 {
     auto& queue = *job.queue;
     queue.leases.remove(job);
-    auto owned = std::move(*job.position);
-    jobs_.erase(owned->position);
-    if (!owned->lost)
-        queue.to_settle.push_back(std::move(owned));
+    auto& to = job.lost ? unused_ : queue.to_settle;
+    to.splice(to.end(), jobs_, job.position);
 }
 
 void worker_state::emit_end(const running_job& job) const
@@ -162,7 +197,7 @@ void worker_state::emit_end(const running_job& job) const
     if (options_.observers.empty())
         return;
     const auto kind = [&] {
-        switch (job.result->what()) {
+        switch (job.result.what()) {
         case outcome::kind::success:
             return event_kind::succeeded;
         case outcome::kind::retry:
@@ -179,11 +214,11 @@ void worker_state::emit_end(const running_job& job) const
     const bool was_started = job.started != clock::time_point{};
     emit({.kind = kind,
           .queue = job.queue->source->name(),
-          .job_id = job.job.id,
-          .message = job.result->reason(),
+          .job_id = job.job.id(),
+          .message = job.result.reason(),
           .attempt = job.job.attempt,
           .duration = was_started ? clock::now() - job.started : std::chrono::nanoseconds{0},
-          .delay = job.result->delay().value_or(std::chrono::milliseconds{0})});
+          .delay = job.result.delay().value_or(std::chrono::milliseconds{0})});
 }
 
 } // namespace coworker::detail
@@ -195,9 +230,9 @@ const std::string& job_context::queue() const noexcept
     return job_->queue->source->name();
 }
 
-const std::string& job_context::id() const noexcept
+std::string_view job_context::id() const noexcept
 {
-    return job_->job.id;
+    return job_->job.id();
 }
 
 unsigned job_context::attempt() const noexcept
@@ -207,12 +242,12 @@ unsigned job_context::attempt() const noexcept
 
 std::optional<timestamp> job_context::queued_at() const
 {
-    return coworker::queued_at(job_->job.id);
+    return coworker::queued_at(job_->job.id());
 }
 
 const std::string& job_context::lease_token() const noexcept
 {
-    return job_->job.lease;
+    return *job_->job.lease;
 }
 
 bool job_context::cancelled() const noexcept
@@ -222,7 +257,9 @@ bool job_context::cancelled() const noexcept
 
 asio::cancellation_slot job_context::cancellation_slot() noexcept
 {
-    return job_->context_signal.slot();
+    if (!job_->context_signal)
+        job_->context_signal.emplace();
+    return job_->context_signal->slot();
 }
 
 asio::awaitable<result<void>> job_context::extend()

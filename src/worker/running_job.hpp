@@ -17,31 +17,51 @@ namespace coworker::detail {
 struct queue_worker;
 class worker_state;
 
-/// A job between being taken and being settled.
+/// One coroutine that runs handlers, one after the other, and the means to end the one that runs.
+struct handler_runner
+{
+    asio::cancellation_signal signal;
+};
+
+/// A job between being taken and being settled. Kept in lists, between which it moves without being copied,
+/// and used again for another job.
 struct running_job : held_lease
 {
     using clock = std::chrono::steady_clock;
 
-    running_job(worker_state& owner, queue_worker& on, taken_job&& what)
-        : worker{&owner}, queue{&on}, job{std::move(what)}, context{*this}
-    {}
+    explicit running_job(worker_state& owner) : worker{&owner} {}
+
+    /// Makes it a new job.
+    void begin(queue_worker& on, taken_job&& what, clock::time_point leased)
+    {
+        static_cast<held_lease&>(*this) = held_lease{.since = leased};
+        queue = &on;
+        job = std::move(what);
+        runner = nullptr;
+        context_signal.reset();
+        told_to_end = end_reason::none;
+        limit_reason = end_reason::none;
+        started = {};
+        has_ended = false;
+        repeated = false;
+    }
 
     worker_state* worker;
-    queue_worker* queue;
+    queue_worker* queue = nullptr;
     taken_job job;
-    job_context context;
-    asio::cancellation_signal handler_signal; ///< ends the handler's coroutine
-    asio::cancellation_signal context_signal; ///< for the handler's own use
+    job_context context{*this};
+    handler_runner* runner = nullptr;                        ///< while the handler runs as a coroutine
+    std::optional<asio::cancellation_signal> context_signal; ///< for the handler's own use
     end_reason told_to_end = end_reason::none;
     std::optional<asio::steady_timer> limit; ///< time limit or deadline, whichever comes first
     std::shared_ptr<char> limit_token;       ///< gone when the timer's end means nothing any more
     end_reason limit_reason = end_reason::none;
     clock::time_point started{};
-    std::list<std::unique_ptr<running_job>>::iterator position{};
+    std::list<running_job>::iterator position{};
 
     bool has_ended = false; ///< the handler has; the job waits for a renewal's answer, or to be settled
-    std::optional<outcome> result; ///< what is to be stored
-    bool repeated = false;         ///< a settlement was sent before and not answered
+    outcome result;         ///< what is to be stored
+    bool repeated = false;  ///< a settlement was sent before and not answered
 };
 
 } // namespace coworker::detail

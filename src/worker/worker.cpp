@@ -235,7 +235,7 @@ asio::awaitable<void> worker_state::drain()
     co_await wait_until(deadline, [this] { return running() == 0 || stop_at_once_; });
     // Ending a handler may remove its job from the list.
     for (auto job = jobs_.begin(); job != jobs_.end();)
-        tell_to_end(**job++, end_reason::worker_stops);
+        tell_to_end(*job++, end_reason::worker_stops);
     co_await wait_until(clock::time_point::max(), [this] { return running() == 0; });
 
     // What is not stored when Redis stays away will run again: the leases end.

@@ -28,7 +28,7 @@ struct queue_worker
     job_handler handler;
     handle_options options;
     lease_table leases; ///< of jobs whose handler runs, or that wait for a renewal's answer
-    std::deque<std::unique_ptr<running_job>> to_settle;
+    std::list<running_job> to_settle;
     signal found_empty; ///< the dispatcher has just marked the queue as empty
     bool renewing_now = false;
 };
@@ -73,15 +73,16 @@ private:
     asio::awaitable<void> pump();
     asio::awaitable<void> carry_out(dispatcher::step step);
     asio::awaitable<void> reconcile(dispatcher::step step);
-    void settled(queue_worker& queue, std::vector<std::unique_ptr<running_job>> batch,
-                 const std::vector<std::size_t>& lost);
+    void settled(queue_worker& queue, std::list<running_job> batch, const std::vector<std::size_t>& lost);
     asio::awaitable<void> wait_loop(queue_worker& queue);
     asio::awaitable<bool> recover_from(const system_error& error, queue_worker& queue, event_kind kind,
                                        std::size_t count);
 
     // run_job.cpp
-    void start_job(queue_worker& queue, taken_job&& job, clock::time_point leased);
-    void run_handler(running_job& job);
+    void add_job(queue_worker& queue, taken_job&& job, clock::time_point leased);
+    void start_handlers();
+    asio::awaitable<void> run_handlers(handler_runner& runner);
+    std::optional<asio::awaitable<outcome>> call_handler(running_job& job);
     void apply_limits(running_job& job);
     void handler_ended(running_job& job, handler_end end);
     void finish(running_job& job, outcome result);
@@ -104,7 +105,10 @@ private:
     observer session_observer_; ///< passes connection events on
     std::vector<std::unique_ptr<queue_worker>> queues_;
     std::optional<dispatcher> dispatcher_;
-    std::list<std::unique_ptr<running_job>> jobs_;
+    std::list<running_job> jobs_;    ///< held: to be started, running, or waiting for a renewal's answer
+    std::deque<running_job*> ready_; ///< of these, those to be started
+    std::list<running_job> unused_;  ///< kept for the next jobs
+    std::list<handler_runner> runners_;
     std::shared_ptr<task_group> idle_loops_; ///< ended when taking ends
     std::shared_ptr<task_group> work_loops_; ///< ended when everything is settled
     signal work_;                            ///< for the pumps: there may be a step to take

@@ -24,11 +24,10 @@ local function promote(keys)
   redis.call('ZREM', keys.scheduled, unpack(due))
 end
 
--- Leases those of `payloads` that have no equal in progress or before them; the others wait
--- as twins. Returns the leased ones.
-local function lease(keys, payloads, start)
-  local holders = redis.call('HMGET', keys.progress, unpack(payloads))
-  local fields, leased, seen = {}, {}, {}
+-- Leases payloads of which some are in progress already, or several are equal: all but the first of
+-- each wait as twins. Returns the leased ones.
+local function lease_unequal(keys, payloads, holders, start)
+  local leased, seen = {}, {}
   for i = 1, #payloads do
     local payload = payloads[i]
     if holders[i] or seen[payload] then
@@ -36,23 +35,33 @@ local function lease(keys, payloads, start)
     else
       seen[payload] = true
       leased[#leased + 1] = payload
-      fields[#fields + 1] = payload
-      fields[#fields + 1] = start
+      redis.call('HSET', keys.progress, payload, start)
     end
   end
-  if #fields > 0 then redis.call('HSET', keys.progress, unpack(fields)) end
   return leased
 end
 
--- Returns the leased payloads, next to run first. They leave the queue last, when nothing
--- can fail any more.
+-- Leases payloads in one step, as long as none of them has an equal.
+local function lease(keys, payloads, start)
+  local holders = redis.call('HMGET', keys.progress, unpack(payloads))
+  local fields = {}
+  for i = 1, #payloads do
+    if holders[i] then return lease_unequal(keys, payloads, holders, start) end
+    fields[2 * i - 1], fields[2 * i] = payloads[i], start
+  end
+  if redis.call('HSET', keys.progress, unpack(fields)) < #payloads then
+    return lease_unequal(keys, payloads, {}, start)
+  end
+  return payloads
+end
+
+-- Returns the leased payloads, last to run first, as the list has them. They leave the queue last, when
+-- nothing can fail any more.
 local function take(keys, count, start)
   promote(keys)
-  local tail = redis.call('LRANGE', keys.jobs, -count, -1)
-  if #tail == 0 then return tail end
-  local payloads = {}
-  for i = #tail, 1, -1 do payloads[#payloads + 1] = tail[i] end
+  local payloads = redis.call('LRANGE', keys.jobs, -count, -1)
+  if #payloads == 0 then return payloads end
   local leased = lease(keys, payloads, start)
-  redis.call('LTRIM', keys.jobs, 0, -#tail - 1)
+  redis.call('LTRIM', keys.jobs, 0, -#payloads - 1)
   return leased
 end

@@ -1,0 +1,166 @@
+#include "benchmark.hpp"
+#include "redis/client.hpp"
+#include "workload.hpp"
+
+#include <boost/redis/request.hpp>
+
+#include <algorithm>
+
+namespace bench {
+namespace {
+
+constexpr int latency_samples = 2'000;
+constexpr auto idle_time = std::chrono::seconds{5};
+constexpr long memory_jobs = 100'000;
+
+/// A worker that runs beside the measurement until it is told to stop.
+class running_worker
+{
+public:
+    running_worker(coworker::session& redis, asio::any_io_executor executor)
+        : worker{redis}, ended_{executor, clock::time_point::max()}, executor_{std::move(executor)}
+    {}
+
+    void start()
+    {
+        asio::co_spawn(executor_, worker.run(), [this](std::exception_ptr) { ended_.cancel(); });
+    }
+
+    asio::awaitable<void> stop()
+    {
+        worker.stop();
+        boost::system::error_code ignored;
+        co_await ended_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    }
+
+    coworker::worker worker;
+
+private:
+    asio::steady_timer ended_;
+    asio::any_io_executor executor_;
+};
+
+asio::awaitable<void> pause(std::chrono::nanoseconds time)
+{
+    asio::steady_timer timer{co_await asio::this_coro::executor, time};
+    co_await timer.async_wait(asio::use_awaitable);
+}
+
+/// From the push to the start of the handler, one job at a time, microseconds, the median of many.
+asio::awaitable<double> wake_up_time(coworker::session& redis)
+{
+    const auto executor = co_await asio::this_coro::executor;
+    coworker::session producer{executor, {.url = redis.client().options().url}};
+    coworker::list_queue<letter> queue{producer, "bench"};
+    coworker::list_queue<letter> worked{redis, "bench"};
+    running_worker beside{redis, executor};
+    asio::steady_timer handled{executor};
+    clock::time_point started;
+    beside.worker.handle(worked, [&](letter) {
+        started = clock::now();
+        handled.cancel();
+    });
+    beside.start();
+
+    std::vector<double> samples;
+    for (int i = 0; i != latency_samples; ++i) {
+        // Until the worker has acknowledged, found nothing and waits.
+        co_await pause(std::chrono::milliseconds{1});
+        handled.expires_at(clock::time_point::max());
+        const auto pushed = clock::now();
+        started = {};
+        co_await queue.push(make_letter(i));
+        if (started == clock::time_point{}) {
+            boost::system::error_code ignored;
+            co_await handled.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        }
+        samples.push_back(std::chrono::duration<double, std::micro>(started - pushed).count());
+    }
+    co_await beside.stop();
+    co_await queue.destroy();
+    co_await producer.stop();
+    std::nth_element(samples.begin(), samples.begin() + latency_samples / 2, samples.end());
+    co_return samples[latency_samples / 2];
+}
+
+/// All commands the server has carried out, but for the health check's PING and this question itself.
+asio::awaitable<double> commands_so_far(coworker::session& redis)
+{
+    boost::redis::request question;
+    question.push("INFO", "commandstats");
+    coworker::detail::reply answer;
+    co_await redis.client().exec(question, answer);
+    double calls = 0;
+    std::string_view text = answer[0].text();
+    constexpr std::string_view field = "calls=";
+    for (auto line = text.find("cmdstat_"); line != text.npos; line = text.find("cmdstat_", line + 1)) {
+        const auto name = text.substr(line + 8, text.find(':', line) - line - 8);
+        if (name != "ping" && name != "info")
+            calls += static_cast<double>(
+                coworker::detail::to_integer(text.substr(text.find(field, line) + field.size())));
+    }
+    co_return calls;
+}
+
+/// Commands that an idle worker sends, per minute.
+asio::awaitable<double> idle_traffic(coworker::session& redis)
+{
+    const auto executor = co_await asio::this_coro::executor;
+    coworker::session looker{executor, {.url = redis.client().options().url}};
+    coworker::list_queue<letter> queue{redis, "bench"};
+    running_worker beside{redis, executor};
+    beside.worker.handle(queue, [](letter) {});
+    beside.start();
+    co_await looker.connect();
+    co_await queue.push(make_letter(1));
+    co_await pause(std::chrono::seconds{2}); // worked, and everybody is asleep
+    const double before = co_await commands_so_far(looker);
+    co_await pause(idle_time);
+    const double after = co_await commands_so_far(looker);
+    co_await beside.stop();
+    co_await queue.destroy();
+    co_await looker.stop();
+    co_return (after - before) * 60.0 / std::chrono::duration<double>(idle_time).count();
+}
+
+asio::awaitable<double> used_memory(coworker::session& redis)
+{
+    boost::redis::request question;
+    question.push("INFO", "memory");
+    coworker::detail::reply answer;
+    co_await redis.client().exec(question, answer);
+    const auto text = answer[0].text();
+    constexpr std::string_view field = "used_memory_dataset:";
+    co_return static_cast<double>(coworker::detail::to_integer(text.substr(text.find(field) + field.size())));
+}
+
+/// Bytes of Redis memory per waiting job whose payload has 200 bytes.
+asio::awaitable<double> bytes_per_job(coworker::session& redis)
+{
+    coworker::list_queue<std::string> queue{redis, "bench"};
+    constexpr std::size_t envelope = 36 + 5 + 2; // the id, brackets, comma and quotes; the job's own quotes
+    const double before = co_await used_memory(redis);
+    co_await queue.push_many(std::vector<std::string>(memory_jobs, std::string(200 - envelope, 'x')));
+    const double after = co_await used_memory(redis);
+    co_await queue.destroy();
+    co_return (after - before) / static_cast<double>(memory_jobs);
+}
+
+} // namespace
+
+figure latency_idle(const std::string& url)
+{
+    return {run(url, &wake_up_time)};
+}
+
+figure idle_commands(const std::string& url)
+{
+    return {run(url, &idle_traffic)};
+}
+
+figure memory_list(const std::string& url)
+{
+    return {run(url, &bytes_per_job)};
+}
+
+} // namespace bench
