@@ -7,6 +7,8 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include <algorithm>
+
 namespace coworker::detail {
 namespace {
 
@@ -110,10 +112,9 @@ std::string make_payload(std::string_view id, std::string_view job)
     std::string payload;
     payload.reserve(id.size() + job.size() + 5);
     payload += '[';
-    const bool plain = id.find_first_of("\"\\") == id.npos &&
-                       id.find_first_of(std::string_view{"\0\1\2\3\4\5\6\7\b\t\n\v\f\r\16\17\20\21\22\23\24"
-                                                         "\25\26\27\30\31\32\33\34\35\36\37",
-                                                         32}) == id.npos;
+    const bool plain = std::none_of(id.begin(), id.end(), [](char c) {
+        return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20;
+    });
     if (plain) {
         payload += '"';
         payload += id;
