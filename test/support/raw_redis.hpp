@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coworker::test {
+
+/// What Redis answered (RESP2).
+struct redis_value
+{
+    enum class kind
+    {
+        nil,
+        status,
+        error,
+        text,
+        integer,
+        array
+    };
+
+    kind type = kind::nil;
+    std::string text;         ///< of a status, an error or a text
+    std::int64_t integer = 0; ///< of an integer
+    std::vector<redis_value> elements;
+
+    bool is_nil() const noexcept { return type == kind::nil; }
+    bool is_error() const noexcept { return type == kind::error; }
+
+    /// The elements of an array of texts.
+    std::vector<std::string> texts() const;
+    /// An array of names and values in turn, as HGETALL answers.
+    std::map<std::string, std::string> pairs() const;
+};
+
+/// A plain, synchronous connection for looking at a server and poking it behind coworker's back. It shares no
+/// code with what is tested.
+class raw_redis
+{
+public:
+    explicit raw_redis(const std::string& socket_path);
+    ~raw_redis();
+    raw_redis(raw_redis&& other) noexcept;
+    raw_redis& operator=(raw_redis&& other) noexcept;
+
+    /// Sends a command and returns the answer; throws if it is an error.
+    template<class... Words>
+    redis_value operator()(const Words&... words)
+    {
+        return command({to_word(words)...});
+    }
+    redis_value command(const std::vector<std::string>& words);
+
+    /// The same, but an error is an answer like any other.
+    redis_value try_command(const std::vector<std::string>& words);
+
+    /// Sends several commands at once; errors are answers.
+    std::vector<redis_value> pipeline(std::span<const std::vector<std::string>> commands);
+
+    // Shorthands.
+    std::int64_t integer(const std::vector<std::string>& words) { return command(words).integer; }
+    std::string text(const std::vector<std::string>& words) { return command(words).text; }
+
+    /// A line of INFO, such as "tracking_total_keys"; empty if there is none.
+    std::string info(const std::string& section, std::string_view field);
+
+private:
+    static std::string to_word(std::string_view text) { return std::string{text}; }
+    template<class Number>
+    requires std::is_arithmetic_v<Number>
+    static std::string to_word(Number number) { return std::to_string(number); }
+
+    void send(std::string_view bytes);
+    void receive_more();
+    std::string read_line();
+    std::string read_bytes(std::size_t count);
+    redis_value read_value();
+
+    int socket_ = -1;
+    std::string received_;
+    std::size_t read_ = 0; ///< of `received_`
+};
+
+} // namespace coworker::test

@@ -1,0 +1,162 @@
+#include "support/redis_server.hpp"
+
+#include <arpa/inet.h>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <netinet/in.h>
+#include <sstream>
+#include <stdexcept>
+#include <sys/socket.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+
+namespace coworker::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A port that is free at the moment.
+int find_free_port()
+{
+    const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    const bool found = ::bind(probe, reinterpret_cast<const sockaddr*>(&address), size) == 0 &&
+                       ::getsockname(probe, reinterpret_cast<sockaddr*>(&address), &size) == 0;
+    ::close(probe);
+    if (!found)
+        throw std::runtime_error{"no free port on the loopback device"};
+    return ntohs(address.sin_port);
+}
+
+std::string find_server_program()
+{
+    for (const char* name : {"redis-server", "valkey-server"}) {
+        process probe{{name, "--version"}};
+        if (probe.wait() == 0)
+            return name;
+    }
+    throw std::runtime_error{"neither redis-server nor valkey-server is on the PATH"};
+}
+
+std::string read_file(const std::string& path)
+{
+    std::ostringstream content;
+    content << std::ifstream{path}.rdbuf();
+    return content.str();
+}
+
+} // namespace
+
+redis_server::redis_server(redis_server_options options) : options_{std::move(options)}
+{
+    if (options_.tls)
+        make_certificate();
+    // Another program may take the free port first.
+    for (int attempt = 0;; ++attempt) {
+        tcp_port_ = options_.tcp ? find_free_port() : 0;
+        tls_port_ = options_.tls ? find_free_port() : 0;
+        try {
+            start();
+            return;
+        } catch (const std::runtime_error&) {
+            if (attempt == 3 || !(options_.tcp || options_.tls))
+                throw;
+        }
+    }
+}
+
+raw_redis& redis_server::raw()
+{
+    if (!raw_)
+        raw_.emplace(socket_path());
+    return *raw_;
+}
+
+void redis_server::kill()
+{
+    raw_.reset();
+    if (process_)
+        process_->kill();
+}
+
+void redis_server::restart()
+{
+    kill();
+    start();
+}
+
+void redis_server::freeze()
+{
+    process_->signal(SIGSTOP);
+}
+
+void redis_server::thaw()
+{
+    process_->signal(SIGCONT);
+}
+
+void redis_server::start()
+{
+    static const std::string program = find_server_program();
+    auto words = command_line();
+    words.insert(words.begin(), program);
+    process_.emplace(words, folder_.file("redis.log"));
+    wait_until_it_answers();
+}
+
+void redis_server::wait_until_it_answers()
+{
+    const auto give_up = std::chrono::steady_clock::now() + 30s;
+    while (process_->is_running() && std::chrono::steady_clock::now() < give_up) {
+        try {
+            raw_redis probe{socket_path()};
+            const auto answer = probe.try_command({"PING"});
+            if (!answer.is_error() || answer.text.starts_with("NOAUTH") || answer.text.starts_with("NOPERM"))
+                return;
+        } catch (const std::exception&) { // not there yet, or the socket is the one of a killed server
+        }
+        std::this_thread::sleep_for(1ms);
+    }
+    throw std::runtime_error{"the Redis server does not start:\n" + read_file(folder_.file("redis.log"))};
+}
+
+std::vector<std::string> redis_server::command_line() const
+{
+    std::vector<std::string> words{"--port",       std::to_string(tcp_port_),
+                                   "--bind",       "127.0.0.1",
+                                   "--unixsocket", socket_path(),
+                                   "--dir",        folder_.path(),
+                                   "--save",       "",
+                                   "--appendonly", options_.append_only ? "yes" : "no"};
+    const auto add = [&](const std::string& name, const std::string& value) {
+        words.push_back("--" + name);
+        words.push_back(value);
+    };
+    if (options_.append_only)
+        add("appendfsync", "everysec"); // SIGKILL loses nothing that was written; only a power cut would
+    if (options_.tls) {
+        add("tls-port", std::to_string(tls_port_));
+        add("tls-cert-file", certificate_file());
+        add("tls-key-file", folder_.file("key.pem"));
+        add("tls-auth-clients", "no");
+    }
+    for (const auto& line : options_.config) {
+        words.push_back("--" + line.front());
+        words.insert(words.end(), line.begin() + 1, line.end());
+    }
+    return words;
+}
+
+void redis_server::make_certificate() const
+{
+    process::run({"openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+                  "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+                  "-keyout", folder_.file("key.pem"), "-out", certificate_file()});
+}
+
+} // namespace coworker::test

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "support/process.hpp"
+#include "support/raw_redis.hpp"
+#include "support/temporary_folder.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace coworker::test {
+
+struct redis_server_options
+{
+    /// Keep the data in an append-only file, so that they survive `kill` and `restart`.
+    bool append_only = false;
+    /// Also listen on a free port of the loopback device.
+    bool tcp = false;
+    /// The same with TLS, under a certificate made for "localhost"; see `certificate_file`.
+    bool tls = false;
+    /// Further configuration, such as {"user", "alice", "on", ">secret", "~*", "+@all"}.
+    std::vector<std::vector<std::string>> config{};
+};
+
+/// A private Redis (or Valkey) on a unix socket in a temporary folder.
+class redis_server
+{
+public:
+    explicit redis_server(redis_server_options options = {});
+
+    std::string url() const { return "unix://" + socket_path(); }
+    std::string tcp_url() const { return "redis://127.0.0.1:" + std::to_string(tcp_port_); }
+    std::string tls_url() const { return "rediss://localhost:" + std::to_string(tls_port_); }
+    std::string socket_path() const { return folder_.file("redis.sock"); }
+    std::string certificate_file() const { return folder_.file("certificate.pem"); }
+    const temporary_folder& folder() const noexcept { return folder_; }
+    int tcp_port() const noexcept { return tcp_port_; }
+
+    /// Sends a command on a connection of its own, which is reused; throws if the answer is an error.
+    template<class... Words>
+    redis_value operator()(const Words&... words)
+    {
+        return raw()(words...);
+    }
+    /// That connection. Made anew after a restart.
+    raw_redis& raw();
+
+    /// SIGKILL: nothing is saved that has not been.
+    void kill();
+    /// Starts it again on the same data; killed first if it runs.
+    void restart();
+
+    /// Stops the process from running, as a machine does that does not answer any more; and lets it go on.
+    void freeze();
+    void thaw();
+
+private:
+    void start();
+    void wait_until_it_answers();
+    std::vector<std::string> command_line() const;
+    void make_certificate() const;
+
+    redis_server_options options_;
+    temporary_folder folder_;
+    int tcp_port_ = 0;
+    int tls_port_ = 0;
+    std::optional<process> process_;
+    std::optional<raw_redis> raw_;
+};
+
+} // namespace coworker::test
