@@ -1,0 +1,75 @@
+#pragma once
+
+#include "coworker/error.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <optional>
+#include <string>
+
+namespace coworker::test {
+
+namespace asio = boost::asio;
+
+/// What an operation threw.
+struct thrown
+{
+    std::optional<error_code> code; ///< empty: nothing
+    std::string message;
+
+    friend std::ostream& operator<<(std::ostream& out, const thrown& what)
+    {
+        return what.code ? out << what.message : out << "nothing";
+    }
+    friend bool operator==(const thrown& what, errc code) { return what.code && *what.code == code; }
+    bool says(std::string_view words) const { return message.find(words) != message.npos; }
+};
+
+/// Awaits an operation that is expected to throw a `system_error`.
+template<class T>
+asio::awaitable<thrown> error_of(asio::awaitable<T> operation)
+{
+    thrown result;
+    try {
+        (void)co_await std::move(operation);
+    } catch (const system_error& error) {
+        result = {error.code(), error.what()};
+    }
+    co_return result;
+}
+
+template<>
+inline asio::awaitable<thrown> error_of(asio::awaitable<void> operation)
+{
+    thrown result;
+    try {
+        co_await std::move(operation);
+    } catch (const system_error& error) {
+        result = {error.code(), error.what()};
+    }
+    co_return result;
+}
+
+/// The same for a plain function.
+template<class Function>
+thrown error_in(Function function)
+{
+    try {
+        function();
+    } catch (const system_error& error) {
+        return {error.code(), error.what()};
+    }
+    return {};
+}
+
+} // namespace coworker::test
+
+namespace coworker {
+
+inline std::ostream& boost_test_print_type(std::ostream& out, errc code)
+{
+    return out << make_error_code(code).message();
+}
+
+} // namespace coworker
