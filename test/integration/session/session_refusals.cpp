@@ -1,0 +1,190 @@
+#include "support/expect.hpp"
+#include "support/redis_test.hpp"
+
+#include "coworker/list_queue.hpp"
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/test/unit_test.hpp>
+
+using namespace coworker;
+using namespace coworker::test;
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(session_refusals)
+
+namespace {
+
+/// Connects; returns what went wrong.
+thrown connect(asio::io_context& io, session_options options)
+{
+    thrown result;
+    run_coroutine(io, [](asio::io_context& on, session_options how, thrown& told) -> asio::awaitable<void> {
+        session redis{on.get_executor(), std::move(how)};
+        told = co_await error_of(redis.connect());
+        co_await redis.stop();
+    }(io, std::move(options), result));
+    return result;
+}
+
+/// A server with some configuration.
+struct configured : redis_test
+{
+    explicit configured(std::vector<std::vector<std::string>> config)
+        : redis_test{{.config = std::move(config)}}
+    {}
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_missing_server_is_named)
+{
+    asio::io_context io{1};
+    const auto error = connect(io, {.url = "unix:///nowhere/redis.sock", .connect_timeout = 200ms});
+    BOOST_TEST(error == errc::unavailable);
+    BOOST_TEST(error.says("unix:///nowhere/redis.sock"), error);
+    BOOST_TEST(error.says("No such file"), error);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_closed_port_is_named, redis_test)
+{
+    // The port is free for certain while a socket is bound to it that does not listen.
+    asio::ip::tcp::acceptor bound{io};
+    bound.open(asio::ip::tcp::v4());
+    bound.bind({asio::ip::make_address("127.0.0.1"), 0});
+    const auto address = "127.0.0.1:" + std::to_string(bound.local_endpoint().port());
+    const auto error = connect(io, {.url = "redis://" + address, .connect_timeout = 200ms});
+    BOOST_TEST(error == errc::unavailable);
+    BOOST_TEST(error.says(address), error);
+    BOOST_TEST(error.says("refused"), error);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_server_that_comes_later_is_reached, redis_test)
+{
+    server.kill();
+    run([&]() -> asio::awaitable<void> {
+        auto hasty = observed_options();
+        hasty.connect_timeout = 50ms;
+        session redis{io.get_executor(), hasty};
+        BOOST_TEST(co_await error_of(redis.connect()) == errc::unavailable);
+        server.restart();
+        co_await events.wait_for(event_kind::connected);
+        co_await redis.connect();
+        co_await redis.stop();
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_password_is_told_at_once)
+{
+    configured test{{{"requirepass", "secret"}}};
+    auto options = test.options();
+    options.password = "hunter2";
+    const auto error = connect(test.io, options);
+    BOOST_TEST(error == errc::authentication_refused);
+    BOOST_TEST(error.says("WRONGPASS"), error);
+    BOOST_TEST(!error.says("hunter2"), error);
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_password_is_told_at_once)
+{
+    configured test{{{"requirepass", "secret"}}};
+    const auto error = connect(test.io, test.options());
+    BOOST_TEST(error == errc::authentication_refused);
+    BOOST_TEST(error.says("NOAUTH"), error);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_unknown_user_is_told_at_once, redis_test)
+{
+    auto unknown = options();
+    unknown.user = "nobody";
+    unknown.password = "secret";
+    BOOST_TEST(connect(io, unknown) == errc::authentication_refused);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_evicts_jobs_is_refused)
+{
+    for (const char* policy : {"allkeys-lru", "allkeys-random", "allkeys-lfu"}) {
+        configured test{{{"maxmemory-policy", policy}}};
+        const auto error = connect(test.io, test.options());
+        BOOST_TEST(error == errc::evicting_server);
+        BOOST_TEST(error.says(policy), error);
+        BOOST_TEST(error.says("noeviction"), error);
+        auto accepting = test.options();
+        accepting.accept_eviction = true;
+        BOOST_TEST(!connect(test.io, accepting).code);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_evicts_only_what_expires_is_accepted)
+{
+    configured test{{{"maxmemory-policy", "volatile-lru"}}};
+    BOOST_TEST(!connect(test.io, test.options()).code);
+}
+
+BOOST_AUTO_TEST_CASE(a_read_only_replica_is_refused)
+{
+    // Of a primary that does not exist: port 1 of the loopback device.
+    configured test{{{"replicaof", "127.0.0.1", "1"}}};
+    const auto error = connect(test.io, test.options());
+    BOOST_TEST(error == errc::read_only_server);
+    BOOST_TEST(error.says("primary"), error);
+}
+
+BOOST_AUTO_TEST_CASE(missing_permissions_for_the_set_up_are_named)
+{
+    configured test{{{"user", "ada", "on", ">secret", "~*", "&*", "+@all", "-script"}}};
+    auto options = test.options();
+    options.user = "ada";
+    options.password = "secret";
+    const auto error = connect(test.io, options);
+    BOOST_TEST(error == errc::setup_refused);
+    BOOST_TEST(error.says("script"), error);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_does_not_tell_its_settings_is_used_with_a_warning)
+{
+    configured test{{{"user", "ada", "on", ">secret", "~*", "&*", "+@all", "-info"}}};
+    auto options = test.observed_options();
+    options.user = "ada";
+    options.password = "secret";
+    BOOST_TEST(!connect(test.io, options).code);
+    BOOST_TEST(test.events.count(event_kind::warning) == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_too_old_for_resp3_is_named)
+{
+    asio::io_context io{1};
+    asio::ip::tcp::acceptor acceptor{io, {asio::ip::make_address("127.0.0.1"), 0}};
+    const auto url = "redis://127.0.0.1:" + std::to_string(acceptor.local_endpoint().port());
+    // A Redis 5 knows no HELLO and no TRACKING.
+    background old_server{io.get_executor(), [](asio::ip::tcp::acceptor& from) -> asio::awaitable<void> {
+                              auto client = co_await from.async_accept(asio::use_awaitable);
+                              std::string received;
+                              co_await asio::async_read_until(client, asio::dynamic_buffer(received), "HELLO",
+                                                              asio::use_awaitable);
+                              std::string answers;
+                              for (int i = 0; i != 64; ++i)
+                                  answers += "-ERR unknown command 'HELLO'\r\n";
+                              co_await asio::async_write(client, asio::buffer(answers), asio::use_awaitable);
+                          }(acceptor)};
+    BOOST_TEST(connect(io, {.url = url}) == errc::server_too_old);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_error_is_told_to_every_later_call, redis_test)
+{
+    auto unknown = options();
+    unknown.user = "nobody";
+    unknown.password = "secret";
+    run([&]() -> asio::awaitable<void> {
+        session redis{io.get_executor(), unknown};
+        list_queue<int> numbers{redis, "numbers"};
+        BOOST_TEST(co_await error_of(numbers.push(1)) == errc::authentication_refused);
+        BOOST_TEST(co_await error_of(numbers.sizes()) == errc::authentication_refused);
+        BOOST_TEST(co_await error_of(redis.connect()) == errc::authentication_refused);
+        co_await redis.stop();
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

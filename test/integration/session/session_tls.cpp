@@ -1,0 +1,93 @@
+#include "support/expect.hpp"
+#include "support/redis_test.hpp"
+
+#include "coworker/list_queue.hpp"
+
+#include <boost/asio/ssl/context.hpp>
+#include <boost/test/unit_test.hpp>
+
+using namespace coworker;
+using namespace coworker::test;
+
+BOOST_AUTO_TEST_SUITE(session_tls)
+
+namespace {
+
+struct tls_test : redis_test
+{
+    tls_test() : redis_test{{.tls = true}} {}
+
+    session_options options() const
+    {
+        return {.url = server.tls_url(),
+                .ca_file = server.certificate_file(),
+                .connect_timeout = std::chrono::milliseconds{500}};
+    }
+
+    /// Pushes a job. Returns what went wrong.
+    thrown push_with(session_options options)
+    {
+        thrown result;
+        run([&]() -> asio::awaitable<void> {
+            session redis{io.get_executor(), std::move(options)};
+            list_queue<int> numbers{redis, "numbers"};
+            result = co_await error_of(numbers.push(1));
+            co_await redis.stop();
+        });
+        return result;
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_server_with_a_trusted_certificate_is_reached, tls_test)
+{
+    BOOST_TEST(!push_with(options()).code);
+    BOOST_TEST(server("LLEN", "hworker-jobs-numbers").integer == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_unknown_certificate_is_refused, tls_test)
+{
+    auto untrusting = options();
+    untrusting.ca_file.clear();
+    const auto error = push_with(untrusting);
+    BOOST_TEST(error == errc::unavailable);
+    BOOST_TEST(error.says("certificate"), error);
+    BOOST_TEST(server("LLEN", "hworker-jobs-numbers").integer == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_certificate_for_another_name_is_refused, tls_test)
+{
+    auto other_name = options();
+    other_name.url.replace(other_name.url.find("localhost"), 9, "127.0.0.1");
+    const auto error = push_with(other_name);
+    BOOST_TEST(error == errc::unavailable);
+    BOOST_TEST(error.says("certificate"), error);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_check_can_be_left_out, tls_test)
+{
+    auto careless = options();
+    careless.ca_file.clear();
+    careless.verify_certificate = false;
+    BOOST_TEST(!push_with(careless).code);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_program_configures_the_context_itself, tls_test)
+{
+    auto own = options();
+    own.ca_file.clear();
+    own.configure_tls = [&](asio::ssl::context& tls) { tls.load_verify_file(server.certificate_file()); };
+    BOOST_TEST(!push_with(own).code);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_missing_certificate_file_is_named_at_once, tls_test)
+{
+    auto missing = options();
+    missing.ca_file = "/nowhere/ca.pem";
+    const auto error = error_in([&] { session{io.get_executor(), missing}; });
+    BOOST_TEST(error == errc::invalid_option);
+    BOOST_TEST(error.says("/nowhere/ca.pem"), error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
