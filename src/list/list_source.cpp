@@ -7,6 +7,7 @@
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
+#include <functional>
 
 namespace coworker::detail {
 
@@ -88,6 +89,11 @@ std::vector<std::size_t> add_settlements(std::span<const settlement> settled, sc
         for (; begin != end; ++begin)
             arguments.add(settled[*begin].job->body);
     }
+    // Each job given back goes in front of the one before it, so the first taken has to come last.
+    const auto is_given_back = [&](std::size_t i) {
+        return settled[i].result->what() == outcome::kind::give_back;
+    };
+    std::reverse(std::stable_partition(rest, order.end(), std::not_fn(is_given_back)), order.end());
     for (auto i = rest; i != order.end(); ++i) {
         const auto& [job, result] = settled[*i];
         arguments.add(job->body);

@@ -40,7 +40,9 @@ void worker_state::add_job(queue_worker& queue, taken_job&& taken, clock::time_p
     queue.leases.add(job);
 
     const bool wants_age = queue.options.deadline.count() > 0;
-    if (!job.job.decodable)
+    if (stop_requested_) // the answer to a call that was under way when the worker was told to stop
+        finish(job, give_back());
+    else if (!job.job.decodable)
         finish(job, outcome{outcome::kind::broken, "the payload is not a JSON array of an id and a job"});
     else if (auto refusal =
                  refuse_to_start(job.job.attempt, wants_age ? age(job.job) : std::nullopt, queue.options))
