@@ -7,7 +7,6 @@
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
-#include <functional>
 
 namespace coworker::detail {
 
@@ -15,13 +14,6 @@ using boost::redis::request;
 using namespace std::chrono_literals;
 
 namespace {
-
-/// Between rounds of the monitor, and how long a missing worker may take to come back. Together they
-/// let a killed worker's jobs run again after about two seconds; a reconnection takes at most one.
-constexpr auto monitor_pause = 500ms;
-constexpr auto worker_grace = 1500ms;
-/// A monitor that stops is replaced after this long.
-constexpr auto monitor_term = 1200ms;
 
 constexpr auto safety_poll_interval = 30s;
 
@@ -63,39 +55,56 @@ taken_job make_job(std::string_view payload, std::shared_ptr<const std::string> 
     return job;
 }
 
-/// Writes settlements as exchange.lua wants them: successes in groups of the same lease, then the rest.
-/// Returns which settlement each position of the script's numbering is.
-std::vector<std::size_t> add_settlements(std::span<const settlement> settled, script_arguments& arguments)
+/// The order in which exchange.lua wants settlements: successes first, those of one lease together; then the
+/// others; and jobs given back last and backwards, since each goes in front of the one before it.
+struct settlement_order
 {
-    std::vector<std::size_t> order(settled.size());
-    for (std::size_t i = 0; i != order.size(); ++i)
-        order[i] = i;
-    const auto is_success = [&](std::size_t i) {
-        return settled[i].result->what() == outcome::kind::success;
-    };
-    const auto rest = std::stable_partition(order.begin(), order.end(), is_success);
-    const auto lease = [&](std::size_t i) -> const std::string& { return *settled[i].job->lease; };
-    // Usually in order already: jobs that were taken together mostly end together.
-    std::stable_sort(order.begin(), rest, [&](std::size_t a, std::size_t b) { return lease(a) < lease(b); });
-
-    std::size_t groups = 0;
-    for (auto i = order.begin(); i != rest; ++i)
-        groups += i == order.begin() || lease(*i) != lease(*(i - 1));
-    arguments.add_number(static_cast<std::int64_t>(groups));
-    for (auto begin = order.begin(); begin != rest;) {
-        const auto end = std::find_if(begin, rest, [&](std::size_t i) { return lease(i) != lease(*begin); });
-        arguments.add(lease(*begin));
-        arguments.add_number(end - begin);
-        for (; begin != end; ++begin)
-            arguments.add(settled[*begin].job->body);
+    explicit settlement_order(std::span<const settlement> settled)
+    {
+        std::vector<std::size_t> others, given_back;
+        for (std::size_t i = 0; i != settled.size(); ++i) {
+            const auto what = settled[i].result->what();
+            (what == outcome::kind::success     ? order
+             : what == outcome::kind::give_back ? given_back
+                                                : others)
+                .push_back(i);
+        }
+        successes = order.size();
+        // Usually in order already: jobs that were taken together mostly end together.
+        const auto lease = [&](std::size_t i) -> const std::string& { return *settled[i].job->lease; };
+        std::sort(order.begin(), order.end(),
+                  [&](std::size_t a, std::size_t b) { return lease(a) < lease(b); });
+        order.insert(order.end(), others.begin(), others.end());
+        order.insert(order.end(), given_back.rbegin(), given_back.rend());
     }
-    // Each job given back goes in front of the one before it, so the first taken has to come last.
-    const auto is_given_back = [&](std::size_t i) {
-        return settled[i].result->what() == outcome::kind::give_back;
-    };
-    std::reverse(std::stable_partition(rest, order.end(), std::not_fn(is_given_back)), order.end());
-    for (auto i = rest; i != order.end(); ++i) {
-        const auto& [job, result] = settled[*i];
+
+    std::vector<std::size_t> order; ///< indexes into the settlements
+    std::size_t successes = 0;      ///< how many of them, at the front
+};
+
+void add_successes(std::span<const settlement> settled, std::span<const std::size_t> order,
+                   script_arguments& arguments)
+{
+    const auto lease = [&](std::size_t i) -> const std::string& { return *settled[order[i]].job->lease; };
+    std::vector<std::size_t> begins; // of each group
+    for (std::size_t i = 0; i != order.size(); ++i)
+        if (i == 0 || lease(i) != lease(i - 1))
+            begins.push_back(i);
+    arguments.add_number(static_cast<std::int64_t>(begins.size()));
+    begins.push_back(order.size());
+    for (std::size_t group = 0; group + 1 != begins.size(); ++group) {
+        arguments.add(lease(begins[group]));
+        arguments.add_number(static_cast<std::int64_t>(begins[group + 1] - begins[group]));
+        for (auto i = begins[group]; i != begins[group + 1]; ++i)
+            arguments.add(settled[order[i]].job->body);
+    }
+}
+
+void add_others(std::span<const settlement> settled, std::span<const std::size_t> order,
+                script_arguments& arguments)
+{
+    for (const auto i : order) {
+        const auto& [job, result] = settled[i];
         arguments.add(job->body);
         arguments.add(*job->lease);
         arguments.add(kind_name(result->what()));
@@ -103,16 +112,14 @@ std::vector<std::size_t> add_settlements(std::span<const settlement> settled, sc
         arguments.add_number(result->delay().value_or(0ms).count());
         arguments.add(result->reason());
     }
-    return order;
 }
 
 } // namespace
 
 list_source::list_source(std::shared_ptr<client> redis, std::string name, list_queue_options options)
     : redis_{std::move(redis)}, name_{std::move(name)}, options_{options}, keys_{name_},
-      jobs_watch_{redis_, {keys_.jobs, keys_.scheduled, keys_.paused}}, leases_watch_{
-                                                                            redis_,
-                                                                            {keys_.progress, keys_.twins}}
+      jobs_watch_{redis_->watches(), redis_->get_executor(), {keys_.jobs, keys_.scheduled, keys_.paused}},
+      leases_watch_{redis_->watches(), redis_->get_executor(), {keys_.progress, keys_.twins}}
 {}
 
 asio::awaitable<void> list_source::open()
@@ -150,7 +157,10 @@ asio::awaitable<job_source::exchange_result> list_source::exchange(std::span<con
     arguments.add(redis_->name());
     arguments.add_number(static_cast<std::int64_t>(options_.failed_limit));
     arguments.add_number(static_cast<std::int64_t>(options_.broken_limit));
-    const auto order = add_settlements(settled, arguments);
+    const settlement_order sorted{settled};
+    const std::span<const std::size_t> order{sorted.order};
+    add_successes(settled, order.first(sorted.successes), arguments);
+    add_others(settled, order.subspan(sorted.successes), arguments);
 
     static const script& exchange_script = find_script("list/exchange");
     const reply answers = co_await redis_->call(exchange_script, arguments, patience::unlimited);
@@ -243,174 +253,6 @@ asio::awaitable<void> list_source::wait_for_leases()
         co_await leases_watch_.wait_until(redis_->tracks() ? next_safety_poll()
                                                            : clock::now() + monitor_pause);
     }
-}
-
-// --- monitor -------------------------------------------------------------------------
-
-asio::awaitable<job_source::recovery> list_source::recover(std::chrono::milliseconds lease)
-{
-    recovery result;
-    result.pause = monitor_pause;
-    script_arguments lead{keys_.monitor};
-    lead.add(redis_->name());
-    lead.add_number(std::chrono::milliseconds{monitor_term}.count());
-    const auto busy =
-        (co_await redis_->call(find_script("list/lead"), lead, patience::unlimited)).back().integer();
-    if (busy > 0) {
-        result.pause = std::chrono::milliseconds{busy};
-    } else {
-        const survey found = co_await survey_workers();
-        co_await note_absence(found);
-        const auto judge = [&](std::string_view payload, std::string_view start) {
-            return judge_lease(payload, start, found.now, lease, found.absent.dead);
-        };
-        result.recovered = co_await sweep(format_start_time(found.now - lease, 0), found.absent.dead, judge);
-        result.reason = found.absent.dead.empty() ? "their leases had ended" : "their worker is gone";
-        co_await forget_workers(found.absent.dead);
-        co_await tidy();
-    }
-    const reply answers = co_await redis_->call(
-        find_script("list/watch_leases"), script_arguments{keys_.progress, keys_.twins}, patience::unlimited);
-    result.idle = answers.back().integer() == 0;
-    co_return result;
-}
-
-asio::awaitable<list_source::survey> list_source::survey_workers()
-{
-    // The registry is read before the list of connections: who is in the first must be in the second.
-    request look;
-    look.push("HGETALL", keys_.workers);
-    look.push("HGETALL", keys_.gone);
-    look.push("TIME");
-    look.push("CLIENT", "LIST");
-    reply answers;
-    co_await redis_->exec(look, answers, patience::unlimited);
-    survey found;
-    if (answers[3].is_error()) { // not permitted: the leases' ends alone must do
-        found.now = timestamp{std::chrono::seconds{answers[2].integer(0)}};
-        co_return found;
-    }
-    answers.throw_if_error();
-    worker_registry workers;
-    const auto registered = answers[0];
-    for (std::size_t i = 0; i + 1 < registered.size(); i += 2)
-        workers.emplace(static_cast<std::uint32_t>(registered.integer(i)), registered[i + 1]);
-    std::map<std::uint32_t, std::int64_t> gone_since;
-    const auto gone = answers[1];
-    for (std::size_t i = 0; i + 1 < gone.size(); i += 2)
-        gone_since.emplace(static_cast<std::uint32_t>(gone.integer(i)), gone.integer(i + 1));
-    found.now = timestamp{std::chrono::seconds{answers[2].integer(0)} +
-                          std::chrono::microseconds{answers[2].integer(1)}};
-    found.absent =
-        find_absent(workers, gone_since, connection_names(answers[3].text()), found.now, worker_grace);
-    co_return found;
-}
-
-asio::awaitable<void> list_source::note_absence(const survey& found)
-{
-    const auto& absent = found.absent;
-    request note;
-    const auto now = std::chrono::floor<std::chrono::milliseconds>(found.now.time_since_epoch()).count();
-    for (const auto number : absent.newly_gone)
-        note.push("HSETNX", keys_.gone, number, now);
-    for (const auto number : absent.back)
-        note.push("HDEL", keys_.gone, number);
-    for (const auto number : absent.forgotten)
-        note.push("HDEL", keys_.gone, number);
-    if (note.get_commands() == 0)
-        co_return;
-    reply answers;
-    co_await redis_->exec(note, answers, patience::unlimited);
-    answers.throw_if_error();
-}
-
-template<class Judge>
-asio::awaitable<std::size_t> list_source::sweep(std::string threshold, std::set<std::uint32_t> workers,
-                                                Judge judge)
-{
-    std::vector<std::string> numbers; // as they stand in start times
-    for (const auto number : workers) {
-        const auto digits = std::to_string(number);
-        numbers.push_back(std::string(6 - digits.size(), '0') + digits);
-    }
-    std::string cursor = "0";
-    std::size_t returned = 0;
-    do {
-        script_arguments look{keys_.progress};
-        look.add(cursor);
-        look.add_number(max_batch);
-        look.add(threshold);
-        for (const auto& number : numbers)
-            look.add(number);
-        const reply answers = co_await redis_->call(find_script("list/suspects"), look, patience::unlimited);
-        const auto answer = answers.back();
-        cursor = answer[0];
-
-        script_arguments act{keys_.jobs, keys_.progress, keys_.attempts, keys_.twins, keys_.counters};
-        for (std::size_t i = 1; i + 1 < answer.size(); i += 2) {
-            const auto action = judge(answer[i], answer[i + 1]);
-            if (action == lease_action::keep)
-                continue;
-            act.add(answer[i]);
-            act.add(answer[i + 1]);
-            act.add(to_string(action));
-        }
-        if (act.words().size() > act.key_count()) {
-            const reply done = co_await redis_->call(find_script("list/recover"), act, patience::unlimited);
-            returned += static_cast<std::size_t>(done.back().integer());
-        }
-    } while (cursor != "0");
-    co_return returned;
-}
-
-asio::awaitable<void> list_source::reconcile(std::span<const taken_job* const> held)
-{
-    // If the unanswered call was the first, it has registered a number that is not known here yet.
-    request look;
-    look.push("HGETALL", keys_.workers);
-    reply answers;
-    co_await redis_->exec(look, answers, patience::unlimited);
-    answers.throw_if_error();
-    std::set<std::uint32_t> own;
-    const auto workers = answers[0];
-    for (std::size_t i = 0; i + 1 < workers.size(); i += 2)
-        if (workers[i + 1] == redis_->name())
-            own.insert(static_cast<std::uint32_t>(workers.integer(i)));
-    if (own.empty())
-        co_return;
-    if (worker_ == 0)
-        worker_ = *own.begin();
-    co_await sweep("", own, [&](std::string_view payload, std::string_view start) {
-        const auto parsed = parse_start_time(start);
-        if (!parsed || !own.contains(parsed->worker))
-            return lease_action::keep;
-        const bool is_held =
-            std::any_of(held.begin(), held.end(), [&](const taken_job* job) { return job->body == payload; });
-        return is_held ? lease_action::keep : lease_action::release;
-    });
-}
-
-asio::awaitable<void> list_source::forget_workers(const std::set<std::uint32_t>& dead)
-{
-    if (dead.empty())
-        co_return;
-    request forget;
-    for (const auto number : dead) {
-        forget.push("HDEL", keys_.workers, number);
-        forget.push("HDEL", keys_.gone, number);
-    }
-    reply answers;
-    co_await redis_->exec(forget, answers, patience::unlimited);
-    answers.throw_if_error();
-}
-
-asio::awaitable<std::int64_t> list_source::tidy()
-{
-    const reply answers = co_await redis_->call(
-        find_script("list/tidy"),
-        script_arguments{keys_.jobs, keys_.progress, keys_.scheduled, keys_.attempts, keys_.twins},
-        patience::unlimited);
-    co_return answers.back().integer();
 }
 
 asio::awaitable<void> list_source::close()

@@ -11,6 +11,9 @@
 
 namespace coworker::detail {
 
+/// Between rounds of the monitor.
+inline constexpr std::chrono::milliseconds monitor_pause{500};
+
 /// A list queue as the worker sees it.
 class list_source final : public job_source
 {

@@ -3,14 +3,15 @@
 #include "coworker/session.hpp"
 #include "redis/address.hpp"
 #include "redis/backoff.hpp"
+#include "redis/key_watch.hpp"
 #include "redis/reply.hpp"
 #include "redis/script.hpp"
+#include "redis/script_arguments.hpp"
 #include "redis/signal.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/redis/connection.hpp>
 
-#include <deque>
 #include <memory>
 #include <random>
 #include <set>
@@ -20,57 +21,6 @@
 
 /// The inside of a session: everything that goes to Redis goes through here.
 namespace coworker::detail {
-
-/// The keys and arguments of a script call. Texts must outlive it; numbers it keeps itself.
-class script_arguments
-{
-public:
-    template<std::convertible_to<std::string_view>... Keys>
-    explicit script_arguments(const Keys&... keys) : key_count_{sizeof...(Keys)}
-    {
-        (words_.push_back(keys), ...);
-    }
-
-    void reserve(std::size_t words) { words_.reserve(words); }
-    void add(std::string_view text) { words_.push_back(text); }
-    void add_number(std::int64_t number) { words_.push_back(numbers_.emplace_back(std::to_string(number))); }
-
-    std::size_t key_count() const noexcept { return key_count_; }
-    std::span<const std::string_view> words() const noexcept { return words_; }
-
-private:
-    std::size_t key_count_;
-    std::vector<std::string_view> words_;
-    std::deque<std::string> numbers_;
-};
-
-/// Wants to know when keys change that were read right behind CLIENT CACHING YES. Redis says it
-/// once; then the keys have to be read again.
-class key_watch
-{
-public:
-    key_watch(std::shared_ptr<client> owner, std::vector<std::string> keys);
-    ~key_watch();
-    key_watch(const key_watch&) = delete;
-    key_watch& operator=(const key_watch&) = delete;
-
-    /// Forgets changes so far. Call before reading the keys.
-    void arm() noexcept { changed_ = false; }
-
-    /// Called when one of the keys may have changed, or the connection is a new one.
-    void notify();
-    bool watches(std::string_view key) const noexcept;
-
-    /// Waits for a change since `arm`, or until `deadline`. True if there was a change. Throws when
-    /// cancelled.
-    asio::awaitable<bool> wait_until(std::chrono::steady_clock::time_point deadline);
-
-private:
-    std::shared_ptr<client> owner_;
-    std::vector<std::string> keys_;
-    asio::steady_timer timer_;
-    bool changed_ = false;
-};
 
 /// How long a call waits for its answer.
 enum class patience
@@ -111,7 +61,9 @@ public:
 
     /// Whether changes of keys are announced. If not, waiting means polling.
     bool tracks() const noexcept { return options_.tracking && !tracking_refused_; }
-    bool is_connected() const noexcept { return connected_; }
+
+    /// Where to enlist for changes of keys.
+    const std::shared_ptr<key_watches>& watches() const noexcept { return watches_; }
 
     asio::awaitable<void> stop();
     /// Ends the connection without waiting for it.
@@ -122,8 +74,6 @@ public:
     void remove_observer(const observer* who) { observers_.erase(who); }
 
 private:
-    friend class key_watch;
-
     asio::awaitable<void> run();
     asio::awaitable<void> connect_loop();
     asio::awaitable<void> receive_loop();
@@ -135,7 +85,6 @@ private:
     void setup_failed();
     void handle_pushes();
     void handle_push(std::span<const reply_node> message);
-    void notify_watches();
     void fail(errc code, const std::string& detail);
     void emit(event_kind kind, std::string_view message) const;
     asio::awaitable<reply> load_and_call(const script& what, const boost::redis::request& request,
@@ -164,7 +113,7 @@ private:
     bool tracking_refused_ = false;
     std::optional<system_error> failure_;
     std::chrono::steady_clock::time_point started_at_{};
-    std::set<key_watch*> watches_;
+    std::shared_ptr<key_watches> watches_ = std::make_shared<key_watches>();
     std::set<const observer*> observers_;
 };
 

@@ -1,0 +1,139 @@
+#include "list/list_queue_state.hpp"
+
+#include "limits.hpp"
+#include "list/payload.hpp"
+
+/// How jobs get into a list queue.
+namespace coworker {
+
+using namespace detail;
+using boost::redis::request;
+
+namespace {
+
+void check_size(const std::string& job, const list_queue_options& options)
+{
+    if (options.max_job_size != 0 && job.size() > options.max_job_size)
+        throw system_error{errc::job_too_large, std::to_string(job.size()) + " bytes, allowed are " +
+                                                    std::to_string(options.max_job_size)};
+}
+
+void check_options(const push_options& options, bool one_job)
+{
+    if (options.id && !one_job)
+        throw system_error{errc::invalid_option, "one id cannot be given to many jobs"};
+    if (options.id && !is_valid_id(*options.id))
+        throw system_error{errc::invalid_job_id, "'" + options.id->substr(0, 64) + "'"};
+    if (options.at && options.delay.count() != 0)
+        throw system_error{errc::invalid_option, "give a delay or a time, not both"};
+}
+
+std::int64_t to_milliseconds(timestamp when)
+{
+    return std::chrono::ceil<std::chrono::milliseconds>(when.time_since_epoch()).count();
+}
+
+/// Payloads that go to Redis in one round trip: thousands, but not more than a few megabytes.
+class push_chunk
+{
+public:
+    bool is_full() const noexcept { return payloads_.size() >= 8192 || bytes_ >= 4 * 1024 * 1024; }
+
+    void add(std::string payload)
+    {
+        bytes_ += payload.size();
+        payloads_.push_back(std::move(payload));
+    }
+
+    asio::awaitable<void> push_now(client& redis, const std::string& jobs)
+    {
+        // Short commands keep Redis' other clients from waiting.
+        constexpr std::size_t per_command = 256;
+        request push;
+        push.reserve(bytes_ + payloads_.size() * 16);
+        for (std::size_t begin = 0; begin < payloads_.size(); begin += per_command) {
+            const auto end = std::min(begin + per_command, payloads_.size());
+            push.push_range("LPUSH", jobs, payloads_.begin() + static_cast<std::ptrdiff_t>(begin),
+                            payloads_.begin() + static_cast<std::ptrdiff_t>(end));
+        }
+        reply answers;
+        co_await redis.exec(push, answers);
+        answers.throw_if_error();
+    }
+
+    asio::awaitable<void> push_later(client& redis, const list_keys& keys, const push_options& options)
+    {
+        for (std::size_t begin = 0; begin < payloads_.size(); begin += max_batch) {
+            script_arguments arguments{keys.scheduled, keys.counters};
+            arguments.add(options.at ? "at" : "in");
+            arguments.add_number(options.at ? to_milliseconds(*options.at) : options.delay.count());
+            for (auto i = begin; i != std::min(begin + max_batch, payloads_.size()); ++i)
+                arguments.add(payloads_[i]);
+            co_await redis.call(find_script("list/push_later"), arguments);
+        }
+    }
+
+private:
+    std::vector<std::string> payloads_;
+    std::size_t bytes_ = 0;
+};
+
+asio::awaitable<void> send(client& redis, const list_keys& keys, const push_options& options,
+                           push_chunk chunk)
+{
+    if (options.at || options.delay.count() > 0)
+        co_await chunk.push_later(redis, keys, options);
+    else
+        co_await chunk.push_now(redis, keys.jobs);
+}
+
+} // namespace
+
+asio::awaitable<std::string> raw_list_queue::push_json(raw_json job, push_options options)
+{
+    return push_encoded(encode(job).value(), std::move(options));
+}
+
+asio::awaitable<std::vector<std::string>> raw_list_queue::push_json(std::vector<raw_json> jobs,
+                                                                    push_options options)
+{
+    std::vector<std::string> texts;
+    texts.reserve(jobs.size());
+    for (auto& job : jobs) {
+        (void)encode(job).value();
+        texts.push_back(std::move(job.text));
+    }
+    return push_encoded(std::move(texts), std::move(options));
+}
+
+asio::awaitable<std::string> raw_list_queue::push_encoded(std::string job, push_options options)
+{
+    check_options(options, true);
+    check_size(job, options_);
+    std::string id = options.id ? *options.id : state_->make_id();
+    push_chunk chunk;
+    chunk.add(make_payload(id, job));
+    co_await send(session_->client(), state_->keys, options, std::move(chunk));
+    co_return id;
+}
+
+asio::awaitable<std::vector<std::string>> raw_list_queue::push_encoded(std::vector<std::string> jobs,
+                                                                       push_options options)
+{
+    check_options(options, false);
+    for (const auto& job : jobs)
+        check_size(job, options_);
+    std::vector<std::string> ids;
+    ids.reserve(jobs.size());
+    for (auto job = jobs.begin(); job != jobs.end();) {
+        push_chunk chunk;
+        for (; job != jobs.end() && !chunk.is_full(); ++job) {
+            ids.push_back(state_->make_id());
+            chunk.add(make_payload(ids.back(), *job));
+        }
+        co_await send(session_->client(), state_->keys, options, std::move(chunk));
+    }
+    co_return ids;
+}
+
+} // namespace coworker

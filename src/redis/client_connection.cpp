@@ -1,0 +1,249 @@
+#include "redis/client.hpp"
+#include "redis/server_check.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/redis/error.hpp>
+#include <boost/redis/request.hpp>
+
+/// How a client connects, checks the server, and hears from it.
+namespace coworker::detail {
+
+namespace redis = boost::redis;
+using clock = std::chrono::steady_clock;
+
+// --- connecting --------------------------------------------------------------------
+
+void client::start()
+{
+    if (started_)
+        return;
+    started_ = true;
+    started_at_ = clock::now();
+    // The coroutine owns the client: it may outlive the session, never the other way round.
+    asio::co_spawn(
+        executor_, [self = shared_from_this()] { return self->run(); },
+        [self = shared_from_this()](std::exception_ptr) {
+            self->ended_ = true;
+            self->connected_ = false;
+            self->state_changed_.notify();
+            self->watches_->notify_all();
+        });
+}
+
+asio::awaitable<void> client::run()
+{
+    using namespace asio::experimental::awaitable_operators;
+    co_await (connect_loop() || receive_loop() || check_loop());
+}
+
+redis::config client::make_config() const
+{
+    redis::config config;
+    config.use_ssl = address_.kind == transport::tls;
+    config.addr = {address_.host, address_.port};
+    config.unix_socket = address_.path;
+    config.health_check_interval = options_.health_check_interval;
+    config.reconnect_wait_interval = std::chrono::seconds{0}; // connect_loop waits, with jitter
+    config.read_buffer_append_size = 64 * 1024;
+    for (const auto& sentinel : options_.sentinels) {
+        const auto colon = sentinel.rfind(':');
+        config.sentinel.addresses.push_back(
+            {sentinel.substr(0, colon), colon == sentinel.npos ? "26379" : sentinel.substr(colon + 1)});
+    }
+    config.sentinel.master_name = options_.sentinel_primary;
+
+    config.use_setup = true;
+    config.setup.clear();
+    if (address_.user.empty() && address_.password.empty())
+        config.setup.hello_setname(name_);
+    else
+        config.setup.hello_setname(address_.user.empty() ? "default" : address_.user, address_.password,
+                                   name_);
+    if (address_.database != 0)
+        config.setup.push("SELECT", address_.database);
+    if (tracks())
+        config.setup.push("CLIENT", "TRACKING", "ON", "OPTIN");
+    // Answered with a push on every connect: the sign that waiting has to be armed again. A refusal
+    // is an ordinary error reply, so a command that expects one has to follow.
+    config.setup.push("SUBSCRIBE", control_channel_);
+    for (const auto& script : embedded_scripts())
+        config.setup.push("SCRIPT", "LOAD", script.text);
+    return config;
+}
+
+asio::awaitable<void> client::connect_loop()
+{
+    while (!stopping_) {
+        last_log_line_.clear();
+        const auto config = make_config();
+        const auto [ec] = co_await connection_.async_run(config, asio::as_tuple(asio::use_awaitable));
+        if (stopping_)
+            break;
+        connection_lost(ec);
+        if (stopping_)
+            break;
+        backoff_timer_.expires_after(backoff_.next(random_));
+        error_code ignored;
+        co_await backoff_timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    }
+    // What still waits to be sent will not be.
+    connection_.cancel(redis::operation::exec);
+}
+
+void client::connection_lost(error_code why)
+{
+    const bool was_connected = std::exchange(connected_, false);
+    check_due_ = false;
+    if (was_connected && fit_)
+        backoff_.reset();
+    if (why == redis::error::resp3_hello)
+        setup_failed();
+    emit(event_kind::disconnected, last_log_line_.empty() ? why.message() : last_log_line_);
+}
+
+/// Redis refused a command of the set-up: find out from its words what that means.
+void client::setup_failed()
+{
+    const auto says = [&](std::string_view words) { return last_log_line_.find(words) != std::string::npos; };
+    if (says("client|tracking") || says("TRACKING") || says("tracking")) {
+        tracking_refused_ = true;
+        emit(event_kind::warning, "Redis refuses CLIENT TRACKING, so queues are polled: " + last_log_line_);
+        return;
+    }
+    if (fit_ || says("LOADING") || says("max number of clients") || says("MASTERDOWN"))
+        return; // passes; the next attempt will tell
+    if (says("WRONGPASS") || says("NOAUTH") || says("AUTH"))
+        fail(errc::authentication_refused, last_log_line_);
+    else if (says("NOPROTO") || says("unknown command") || says("near '#'"))
+        fail(errc::server_too_old, last_log_line_);
+    else
+        fail(errc::setup_refused, last_log_line_);
+}
+
+void client::fail(errc code, const std::string& detail)
+{
+    failure_.emplace(code, address_.display() + ": " + detail);
+    emit(event_kind::warning, failure_->what());
+    abandon();
+}
+
+// --- checking the server -------------------------------------------------------------
+
+asio::awaitable<void> client::check_loop()
+{
+    for (;;) {
+        while (!check_due_)
+            co_await state_changed_.wait();
+        check_due_ = false;
+        try {
+            co_await check_server();
+        } catch (const system_error&) {
+            // The connection went away meanwhile; the next one is checked again.
+            if (stopping_)
+                throw;
+        }
+    }
+}
+
+asio::awaitable<void> client::check_server()
+{
+    redis::request request;
+    request.push("INFO");
+    reply answers;
+    const auto [ec, size] =
+        co_await connection_.async_exec(request, answers.tree, asio::as_tuple(asio::use_awaitable));
+    if (ec)
+        co_return;
+    server_facts facts;
+    if (answers[0].is_error())
+        emit(event_kind::warning,
+             "Redis refuses INFO, so its settings are not checked: " + std::string{answers[0].text()});
+    else
+        facts = parse_info(answers[0].text());
+
+    const auto [error, detail] = judge(facts, options_.accept_eviction);
+    if (error && !fit_) {
+        fail(static_cast<errc>(error.value()), detail);
+        co_return;
+    }
+    if (error)
+        emit(event_kind::warning, error.message() + ": " + detail);
+    emit(fit_ ? event_kind::reconnected : event_kind::connected, facts.version);
+    fit_ = true;
+    backoff_.reset();
+    state_changed_.notify();
+}
+
+asio::awaitable<void> client::ready(patience how_long)
+{
+    start();
+    if (fit_ && !stopping_)
+        co_return;
+    const auto limit = options_.connect_timeout;
+    const auto deadline = how_long == patience::unlimited || limit.count() == 0 ? clock::time_point::max()
+                                                                                : clock::now() + limit;
+    asio::steady_timer timeout{executor_, deadline};
+    if (deadline != clock::time_point::max())
+        timeout.async_wait([self = shared_from_this()](error_code ec) {
+            if (!ec)
+                self->state_changed_.notify();
+        });
+    while (!fit_ || stopping_) {
+        if (failure_)
+            throw *failure_;
+        if (stopping_)
+            throw system_error{errc::stopped};
+        if (clock::now() >= deadline)
+            throw system_error{errc::unavailable, address_.display() + ": " + last_log_line_};
+        co_await state_changed_.wait();
+    }
+}
+
+// --- pushes --------------------------------------------------------------------------
+
+asio::awaitable<void> client::receive_loop()
+{
+    for (;;) {
+        co_await connection_.async_receive2(asio::use_awaitable);
+        handle_pushes();
+        pushes_.clear();
+    }
+}
+
+void client::handle_pushes()
+{
+    const std::span<const reply_node> nodes{pushes_.begin(), pushes_.end()};
+    std::size_t begin = 0;
+    while (begin != nodes.size()) {
+        std::size_t end = begin + 1;
+        while (end != nodes.size() && nodes[end].depth != 0)
+            ++end;
+        handle_push(nodes.subspan(begin, end - begin));
+        begin = end;
+    }
+}
+
+void client::handle_push(std::span<const reply_node> message)
+{
+    if (message.size() < 2)
+        return;
+    const auto kind = message[1].value;
+    if (kind == "invalidate") {
+        if (message.size() < 4) { // without keys: all of them, after FLUSHALL
+            watches_->notify_all();
+            return;
+        }
+        for (const auto& key : message.subspan(3))
+            watches_->notify(key.value);
+    } else if (kind == "subscribe") {
+        connected_ = true;
+        check_due_ = true;
+        state_changed_.notify();
+        watches_->notify_all(); // what had been armed is not armed on this connection
+    }
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coworker::detail {
+
+namespace asio = boost::asio;
+
+class key_watch;
+
+/// All watches of one connection.
+class key_watches
+{
+public:
+    void notify(std::string_view key);
+    void notify_all();
+
+private:
+    friend class key_watch;
+    std::set<key_watch*> watches_;
+};
+
+/// Wants to know when keys change that were read right behind CLIENT CACHING YES. Redis says it once; then
+/// the keys have to be read again.
+class key_watch
+{
+public:
+    using clock = std::chrono::steady_clock;
+
+    key_watch(std::shared_ptr<key_watches> all, const asio::any_io_executor& executor,
+              std::vector<std::string> keys);
+    ~key_watch();
+    key_watch(const key_watch&) = delete;
+    key_watch& operator=(const key_watch&) = delete;
+
+    /// Forgets changes so far. Call before reading the keys.
+    void arm() noexcept { changed_ = false; }
+
+    /// One of the keys may have changed, or the connection is a new one.
+    void notify();
+    bool watches(std::string_view key) const noexcept;
+
+    /// Waits for a change since `arm`, or until `deadline`. True if there was a change. Throws when
+    /// cancelled.
+    asio::awaitable<bool> wait_until(clock::time_point deadline);
+
+private:
+    std::shared_ptr<key_watches> all_;
+    std::vector<std::string> keys_;
+    asio::steady_timer timer_;
+    bool changed_ = false;
+};
+
+} // namespace coworker::detail

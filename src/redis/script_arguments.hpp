@@ -1,0 +1,37 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coworker::detail {
+
+/// The keys and arguments of a script call. Texts must outlive it; numbers it keeps itself.
+class script_arguments
+{
+public:
+    template<std::convertible_to<std::string_view>... Keys>
+    explicit script_arguments(const Keys&... keys) : key_count_{sizeof...(Keys)}
+    {
+        (words_.push_back(keys), ...);
+    }
+
+    void reserve(std::size_t words) { words_.reserve(words); }
+    void add(std::string_view text) { words_.push_back(text); }
+    void add_number(std::int64_t number) { words_.push_back(numbers_.emplace_back(std::to_string(number))); }
+
+    std::size_t key_count() const noexcept { return key_count_; }
+    std::span<const std::string_view> words() const noexcept { return words_; }
+
+private:
+    std::size_t key_count_;
+    std::vector<std::string_view> words_;
+    std::deque<std::string> numbers_;
+};
+
+} // namespace coworker::detail
