@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace coworker {
 
@@ -14,6 +15,10 @@ using timestamp = std::chrono::sys_time<std::chrono::microseconds>;
 /// A job as JSON text, for queues and handlers that do not want a C++ type.
 struct raw_json
 {
+    raw_json() = default;
+    // A constructor, since g++ 12 destroys a temporary aggregate in a co_await expression twice.
+    raw_json(std::string json) : text{std::move(json)} {}
+
     std::string text;
 };
 
