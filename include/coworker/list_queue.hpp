@@ -182,6 +182,8 @@ protected:
                                                            push_options options);
 
 private:
+    asio::awaitable<std::vector<std::string>> send_many(std::vector<std::string> jobs, push_options options);
+
     coworker::session* session_;
     std::string name_;
     list_queue_options options_;
@@ -203,7 +205,7 @@ public:
     asio::awaitable<std::string> push(const Job& job, push_options options = {})
     {
         // Encoded before the coroutine starts, so that the job need not outlive the call.
-        return this->push_encoded(encode(job).value(), std::move(options));
+        return this->push_encoded(encode(job).value(), options);
     }
 
     /// As `push_json`, for many. `jobs` is any range of `Job`.
@@ -215,7 +217,7 @@ public:
             texts.reserve(std::size(jobs));
         for (const Job& job : jobs)
             texts.push_back(encode(job).value());
-        return this->push_encoded(std::move(texts), std::move(options));
+        return this->push_encoded(std::move(texts), options);
     }
 };
 

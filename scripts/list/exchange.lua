@@ -11,7 +11,7 @@
 --       then the other outcomes, each: payload, start time, kind, attempts, delay in ms, message
 -- Returns  1 start time of the jobs taken, 2 worker number, 3 1 if paused,
 --       4 positions (from 1) among the jobs settled of those whose lease was lost,
---       5 payloads taken, last to run first, 6 their attempts so far, or nothing if all have none
+--       5 payloads taken, next to run first, 6 their attempts so far, or nothing if all have none
 -- memory: works when memory is full, or a full server could not be emptied
 
 local keys = {

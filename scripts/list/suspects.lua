@@ -3,11 +3,10 @@
 -- those whose start time is not coworker's own.
 --
 -- KEYS  progress
--- ARGV  1 cursor, 2 how many to look at, 3 start times before this have ended (a JSON string of 12
---       fraction digits), 4... numbers of dead workers, six digits each
+-- ARGV  1 cursor, 2 about how many to look at, at most, 3 start times before this have ended (a
+--       JSON string of 12 fraction digits), 4... numbers of dead workers, six digits each
 -- Returns  next cursor, then for each suspect: payload, start time
 
-local scan = redis.call('HSCAN', KEYS[1], ARGV[1], 'COUNT', ARGV[2])
 local threshold = ARGV[3]
 local dead = {}
 for i = 4, #ARGV do dead[ARGV[i]] = true end
@@ -22,18 +21,26 @@ local function is_young_foreign(start)
     string.sub(start, 1, 20) > string.sub(threshold, 1, 20)
 end
 
-local reply = { scan[1] }
-local fields = scan[2]
-for i = 1, #fields, 2 do
-  local start, suspect = fields[i + 1], true
-  if is_own(start) then
-    suspect = start < threshold or dead[string.sub(start, 28, 33)]
-  else
-    suspect = not is_young_foreign(start)
-  end
-  if suspect then
-    reply[#reply + 1] = fields[i]
-    reply[#reply + 1] = start
-  end
+local function is_suspect(start)
+  if is_own(start) then return start < threshold or dead[string.sub(start, 28, 33)] end
+  return not is_young_foreign(start)
 end
+
+-- In small steps, and less when payloads are large: Lua gets a copy of each, and Redis closes a
+-- subscriber's connection when 32 MB of answers wait for it.
+local reply, looked, bytes, step = { ARGV[1] }, 0, 0, 1
+repeat
+  local scan = redis.call('HSCAN', KEYS[1], reply[1], 'COUNT', step)
+  local fields = scan[2]
+  reply[1] = scan[1]
+  for i = 1, #fields, 2 do
+    bytes = bytes + #fields[i]
+    if is_suspect(fields[i + 1]) then
+      reply[#reply + 1] = fields[i]
+      reply[#reply + 1] = fields[i + 1]
+    end
+  end
+  looked = looked + #fields / 2
+  step = math.min(step * 2, 16)
+until reply[1] == '0' or looked + step > tonumber(ARGV[2]) or bytes > 262144
 return reply

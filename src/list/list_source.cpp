@@ -176,7 +176,7 @@ asio::awaitable<job_source::exchange_result> list_source::exchange(std::span<con
     for (std::size_t i = 0; i != lost.size(); ++i)
         result.lost.push_back(order[static_cast<std::size_t>(lost.integer(i)) - 1]);
     result.taken.reserve(taken.size());
-    for (std::size_t i = taken.size(); i-- != 0;) // the next to run stands last
+    for (std::size_t i = 0; i != taken.size(); ++i)
         result.taken.push_back(make_job(
             taken[i], start, attempts.size() == 0 ? 1 : 1 + static_cast<unsigned>(attempts.integer(i))));
     co_return result;

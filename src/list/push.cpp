@@ -23,7 +23,7 @@ void check_options(const push_options& options, bool one_job)
     if (options.id && !one_job)
         throw system_error{errc::invalid_option, "one id cannot be given to many jobs"};
     if (options.id && !is_valid_id(*options.id))
-        throw system_error{errc::invalid_job_id, "'" + options.id->substr(0, 64) + "'"};
+        throw system_error{errc::invalid_job_id, "'" + std::string{options.id->substr(0, 64)} + "'"};
     if (options.at && options.delay.count() != 0)
         throw system_error{errc::invalid_option, "give a delay or a time, not both"};
 }
@@ -87,11 +87,20 @@ asio::awaitable<void> send(client& redis, const list_keys& keys, const push_opti
         co_await chunk.push_now(redis, keys.jobs);
 }
 
+asio::awaitable<std::string> send_one(client& redis, const list_keys& keys, push_options options,
+                                      std::string id, std::string payload)
+{
+    push_chunk chunk;
+    chunk.add(std::move(payload));
+    co_await send(redis, keys, options, std::move(chunk));
+    co_return id;
+}
+
 } // namespace
 
 asio::awaitable<std::string> raw_list_queue::push_json(raw_json job, push_options options)
 {
-    return push_encoded(encode(job).value(), std::move(options));
+    return push_encoded(encode(job).value(), options);
 }
 
 asio::awaitable<std::vector<std::string>> raw_list_queue::push_json(std::vector<raw_json> jobs,
@@ -103,18 +112,17 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::push_json(std::vector<
         (void)encode(job).value();
         texts.push_back(std::move(job.text));
     }
-    return push_encoded(std::move(texts), std::move(options));
+    return push_encoded(std::move(texts), options);
 }
 
 asio::awaitable<std::string> raw_list_queue::push_encoded(std::string job, push_options options)
 {
+    // Checked and put together before the coroutine starts: what the caller passed may be gone then.
     check_options(options, true);
     check_size(job, options_);
-    std::string id = options.id ? *options.id : state_->make_id();
-    push_chunk chunk;
-    chunk.add(make_payload(id, job));
-    co_await send(session_->client(), state_->keys, options, std::move(chunk));
-    co_return id;
+    std::string id = options.id ? std::string{*options.id} : state_->make_id();
+    std::string payload = make_payload(id, job);
+    return send_one(session_->client(), state_->keys, options, std::move(id), std::move(payload));
 }
 
 asio::awaitable<std::vector<std::string>> raw_list_queue::push_encoded(std::vector<std::string> jobs,
@@ -123,6 +131,12 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::push_encoded(std::vect
     check_options(options, false);
     for (const auto& job : jobs)
         check_size(job, options_);
+    return send_many(std::move(jobs), options);
+}
+
+asio::awaitable<std::vector<std::string>> raw_list_queue::send_many(std::vector<std::string> jobs,
+                                                                    push_options options)
+{
     std::vector<std::string> ids;
     ids.reserve(jobs.size());
     for (auto job = jobs.begin(); job != jobs.end();) {

@@ -24,6 +24,29 @@ local function promote(keys)
   redis.call('ZREM', keys.scheduled, unpack(due))
 end
 
+-- Jobs taken together have at most so many bytes, unless the first is larger: Redis closes a
+-- subscriber's connection when 32 MB of answers wait for it.
+local reply_limit = 1048576
+
+-- Returns up to `count` payloads from the tail, next to run first. Looks at few before it looks at many, as
+-- Lua gets a copy of each.
+local function next_payloads(jobs, count)
+  local payloads, bytes, step = {}, 0, 16
+  repeat
+    local seen = #payloads
+    local wanted = math.min(step, count - seen)
+    local part = redis.call('LRANGE', jobs, -seen - wanted, -seen - 1)
+    for i = #part, 1, -1 do
+      bytes = bytes + #part[i]
+      if bytes > reply_limit and seen > 0 then return payloads end
+      seen = seen + 1
+      payloads[seen] = part[i]
+    end
+    step = bytes < 65536 and 128 or 16
+  until #part < wanted or seen == count
+  return payloads
+end
+
 -- Leases payloads of which some are in progress already, or several are equal: all but the first of
 -- each wait as twins. Returns the leased ones.
 local function lease_unequal(keys, payloads, holders, start)
@@ -55,11 +78,11 @@ local function lease(keys, payloads, start)
   return payloads
 end
 
--- Returns the leased payloads, last to run first, as the list has them. They leave the queue last, when
--- nothing can fail any more.
+-- Returns the leased payloads, next to run first. They leave the queue last, when nothing can fail any
+-- more.
 local function take(keys, count, start)
   promote(keys)
-  local payloads = redis.call('LRANGE', keys.jobs, -count, -1)
+  local payloads = next_payloads(keys.jobs, count)
   if #payloads == 0 then return payloads end
   local leased = lease(keys, payloads, start)
   redis.call('LTRIM', keys.jobs, 0, -#payloads - 1)
