@@ -134,6 +134,10 @@ asio::awaitable<reply> client::call_tracked(const script& what, const script_arg
     const auto request = eval_request(what, arguments, tracked);
     reply answers;
     co_await exec(request, answers, patience::unlimited);
+    if (tracked && answers[0].is_error()) {
+        fall_back_to_polling(answers[0].text());
+        co_return co_await call(what, arguments, patience::unlimited);
+    }
     if (is_script_missing(answers))
         answers = co_await load_and_call(what, request, patience::unlimited);
     answers.throw_if_error();

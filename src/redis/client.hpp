@@ -83,6 +83,7 @@ private:
     boost::redis::config make_config() const;
     void connection_lost(error_code why);
     void setup_failed();
+    void fall_back_to_polling(std::string_view why);
     void handle_pushes();
     void handle_push(std::span<const reply_node> message);
     void fail(errc code, const std::string& detail);

@@ -109,8 +109,7 @@ void client::setup_failed()
 {
     const auto says = [&](std::string_view words) { return last_log_line_.find(words) != std::string::npos; };
     if (says("client|tracking") || says("TRACKING") || says("tracking")) {
-        tracking_refused_ = true;
-        emit(event_kind::warning, "Redis refuses CLIENT TRACKING, so queues are polled: " + last_log_line_);
+        fall_back_to_polling(last_log_line_);
         return;
     }
     if (fit_ || says("LOADING") || says("max number of clients") || says("MASTERDOWN"))
@@ -121,6 +120,12 @@ void client::setup_failed()
         fail(errc::server_too_old, last_log_line_);
     else
         fail(errc::setup_refused, last_log_line_);
+}
+
+void client::fall_back_to_polling(std::string_view why)
+{
+    tracking_refused_ = true;
+    emit(event_kind::warning, "Redis refuses CLIENT TRACKING, so queues are polled: " + std::string{why});
 }
 
 void client::fail(errc code, const std::string& detail)
