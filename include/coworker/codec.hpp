@@ -83,7 +83,8 @@ result<Job> decode(std::string_view text)
         if (parsed.error())
             return parsed.error();
         if constexpr (std::is_same_v<Job, boost::json::value>) {
-            return boost::json::value{parsed.value(), boost::json::storage_ptr{}};
+            return boost::json::value(parsed.value(),
+                                      boost::json::storage_ptr{}); // braces would make an array
         } else {
             try {
                 auto converted = boost::json::try_value_to<Job>(parsed.value());
