@@ -1,5 +1,6 @@
 #include "coworker/metrics.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <ostream>
@@ -38,6 +39,28 @@ std::string utc_now()
     return text;
 }
 
+bool is_control(char c) noexcept
+{
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+}
+
+/// One event is one line, and no text, which may be anybody's, steers the terminal.
+void add_escaped(std::string& line, char c)
+{
+    if (c == '\n' || c == '\r') {
+        line += c == '\n' ? "\\n" : "\\r";
+    } else if (is_control(c)) {
+        constexpr char digits[] = "0123456789abcdef";
+        line += "\\x";
+        line += digits[c / 16];
+        line += digits[c % 16];
+    } else {
+        if (c == '"' || c == '\\')
+            line += '\\';
+        line += c;
+    }
+}
+
 /// Appends ` name=value`; quoted where the value would not read as one word.
 void add(std::string& line, std::string_view name, std::string_view value)
 {
@@ -46,20 +69,13 @@ void add(std::string& line, std::string_view name, std::string_view value)
     line += ' ';
     line += name;
     line += '=';
-    if (value.find_first_of(" \"=\t\r\n\\") == value.npos) {
+    if (value.find_first_of(" \"=\\") == value.npos && std::none_of(value.begin(), value.end(), is_control)) {
         line += value;
         return;
     }
     line += '"';
-    for (const char c : value) {
-        if (c == '\n' || c == '\r') { // one event, one line
-            line += c == '\n' ? "\\n" : "\\r";
-            continue;
-        }
-        if (c == '"' || c == '\\')
-            line += '\\';
-        line += c;
-    }
+    for (const char c : value)
+        add_escaped(line, c);
     line += '"';
 }
 
