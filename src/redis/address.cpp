@@ -128,9 +128,11 @@ address parse_url(std::string_view url)
 
 std::string address::display() const
 {
+    const bool is_ipv6 = host.find(':') != host.npos;
+    const std::string where = (is_ipv6 ? '[' + host + ']' : host) + ':' + port;
     std::string text = kind == transport::unix_socket ? "unix://" + path
-                       : kind == transport::tls       ? "rediss://" + host + ':' + port
-                                                      : "redis://" + host + ':' + port;
+                       : kind == transport::tls       ? "rediss://" + where
+                                                      : "redis://" + where;
     if (database != 0)
         text += (kind == transport::unix_socket ? "?db=" : "/") + std::to_string(database);
     return text;
