@@ -1,11 +1,289 @@
 #include "worker/dispatcher.hpp"
 
+#include "limits.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 BOOST_AUTO_TEST_SUITE(dispatcher)
-BOOST_AUTO_TEST_CASE(starts_settled)
+
+using coworker::queue_order;
+using coworker::detail::max_batch;
+using queue_dispatcher = coworker::detail::dispatcher;
+using step = queue_dispatcher::step;
+constexpr std::size_t unlimited = 1'000'000;
+
+/// Works queues of so many jobs off, one after the other, each ending at once. Returns the names of the
+/// queues in the order in which jobs were taken.
+std::string work_off(queue_dispatcher& worker, std::string_view names, std::vector<std::size_t> waiting)
 {
-    const coworker::detail::dispatcher idle{coworker::queue_order::strict, 1, {{1}}};
-    BOOST_TEST(idle.is_settled());
+    std::string order;
+    for (std::size_t i = 0; i != waiting.size(); ++i)
+        if (waiting[i] != 0)
+            worker.jobs_ready(i);
+    while (const auto next = worker.next()) {
+        const auto taken = std::min(next->take, waiting[next->queue]);
+        waiting[next->queue] -= taken;
+        order.append(taken, names[next->queue]);
+        worker.ended(*next, taken);
+        for (std::size_t i = 0; i != taken; ++i)
+            worker.job_ended(next->queue, true);
+    }
+    return order;
 }
+
+void check_step(const std::optional<step>& found, const step& expected)
+{
+    BOOST_TEST_REQUIRE(found.has_value());
+    BOOST_TEST(found->queue == expected.queue);
+    BOOST_TEST(found->settle == expected.settle);
+    BOOST_TEST(found->take == expected.take);
+    BOOST_TEST(found->reconcile == expected.reconcile);
+}
+
+// --- order ---------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(rotates_job_by_job)
+{
+    queue_dispatcher worker{queue_order::round_robin, 1, {{1}, {1}, {1}}};
+    BOOST_TEST(work_off(worker, "CBA", {3, 2, 5}) == "CBACBACAAA");
+}
+
+BOOST_AUTO_TEST_CASE(rotates_whatever_the_weights)
+{
+    queue_dispatcher worker{queue_order::round_robin, 1, {{1, 9}, {1, 1}}};
+    BOOST_TEST(work_off(worker, "AB", {4, 4}) == "ABABABAB");
+}
+
+BOOST_AUTO_TEST_CASE(takes_from_the_first_queue_that_has_jobs_in_strict_order)
+{
+    queue_dispatcher worker{queue_order::strict, 1, {{1}, {1}, {1}}};
+    BOOST_TEST(work_off(worker, "CBA", {3, 2, 5}) == "CCCBBAAAAA");
+}
+
+BOOST_AUTO_TEST_CASE(goes_back_to_the_first_queue_as_soon_as_it_has_jobs_in_strict_order)
+{
+    queue_dispatcher worker{queue_order::strict, 1, {{1}, {1}}};
+    BOOST_TEST(work_off(worker, "AB", {1, 2}) == "ABB");
+    BOOST_TEST(work_off(worker, "AB", {2, 2}) == "AABB");
+}
+
+BOOST_AUTO_TEST_CASE(shares_in_proportion_to_the_weights)
+{
+    queue_dispatcher worker{queue_order::weighted, 1, {{1, 3}, {1, 1}}};
+    const auto order = work_off(worker, "AB", {300, 300}).substr(0, 400);
+    BOOST_TEST(std::count(order.begin(), order.end(), 'A') == 300);
+    // And not in two lumps.
+    const auto beginning = order.substr(0, 40);
+    BOOST_TEST(std::count(beginning.begin(), beginning.end(), 'A') == 30);
+}
+
+BOOST_AUTO_TEST_CASE(shares_in_proportion_to_the_weights_in_batches_too)
+{
+    queue_dispatcher worker{queue_order::weighted, 100, {{unlimited, 3}, {unlimited, 1}}};
+    const auto order = work_off(worker, "AB", {30'000, 30'000}).substr(0, 40'000);
+    const auto share = std::count(order.begin(), order.end(), 'A');
+    BOOST_TEST((share > 29'800 && share < 30'200), share);
+}
+
+BOOST_AUTO_TEST_CASE(does_not_let_a_queue_make_up_for_the_time_when_it_was_empty)
+{
+    queue_dispatcher worker{queue_order::round_robin, 1, {{1}, {1}}};
+    BOOST_TEST(work_off(worker, "AB", {100, 0}) == std::string(100, 'A'));
+    const auto order = work_off(worker, "AB", {10, 10});
+    BOOST_TEST((order == "ABABABABABABABABABAB" || order == "BABABABABABABABABABA"), order);
+}
+
+BOOST_AUTO_TEST_CASE(gives_places_to_the_other_queues_while_one_is_empty)
+{
+    queue_dispatcher worker{queue_order::weighted, 1, {{1, 1000}, {1, 1}}};
+    BOOST_TEST(work_off(worker, "AB", {0, 3}) == "BBB");
+}
+
+// --- batches -------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(takes_half_of_the_places_at_a_time_in_two_calls)
+{
+    queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
+    check_step(worker.next(), {.take = 50});
+    check_step(worker.next(), {.take = 50});
+    BOOST_TEST(!worker.next().has_value());
+}
+
+BOOST_AUTO_TEST_CASE(takes_the_larger_half_of_an_odd_number)
+{
+    queue_dispatcher worker{queue_order::strict, 5, {{unlimited}}};
+    check_step(worker.next(), {.take = 3});
+    check_step(worker.next(), {.take = 2});
+    BOOST_TEST(!worker.next().has_value());
+}
+
+BOOST_AUTO_TEST_CASE(never_takes_more_than_a_batch)
+{
+    queue_dispatcher worker{queue_order::strict, 100'000, {{unlimited}}};
+    check_step(worker.next(), {.take = max_batch});
+}
+
+BOOST_AUTO_TEST_CASE(keeps_to_the_limit_of_each_queue)
+{
+    queue_dispatcher worker{queue_order::strict, 100, {{3}, {unlimited}}};
+    check_step(worker.next(), {.queue = 0, .take = 3});
+    check_step(worker.next(), {.queue = 1, .take = 50});
+    check_step(worker.next(), {.queue = 1, .take = 47});
+    BOOST_TEST(!worker.next().has_value());
+}
+
+BOOST_AUTO_TEST_CASE(shares_free_places_among_queues_from_the_first_batch_on)
+{
+    queue_dispatcher worker{queue_order::weighted, 80, {{unlimited, 3}, {unlimited, 1}}};
+    check_step(worker.next(), {.queue = 0, .take = 40}); // 60 are its due, half of all the most
+    const auto other = worker.next();
+    BOOST_TEST_REQUIRE(other.has_value());
+    BOOST_TEST(other->take != 0);
+}
+
+BOOST_AUTO_TEST_CASE(leaves_a_queue_alone_in_which_it_found_too_little)
+{
+    queue_dispatcher worker{queue_order::strict, 10, {{unlimited}}};
+    worker.ended(*worker.next(), 4);
+    BOOST_TEST(worker.is_empty(0));
+    BOOST_TEST(!worker.next().has_value());
+    worker.jobs_ready(0);
+    BOOST_TEST(!worker.is_empty(0));
+    check_step(worker.next(), {.take = 5});
+    check_step(worker.next(), {.take = 1});
+}
+
+BOOST_AUTO_TEST_CASE(settles_what_has_ended_together_with_the_next_take)
+{
+    queue_dispatcher worker{queue_order::strict, 4, {{unlimited}}};
+    worker.ended(*worker.next(), 2);
+    worker.ended(*worker.next(), 2);
+    BOOST_TEST(worker.running() == 4);
+    worker.job_ended(0, true);
+    worker.job_ended(0, true);
+    check_step(worker.next(), {.settle = 2, .take = 2});
+}
+
+BOOST_AUTO_TEST_CASE(settles_a_lone_job_at_once_though_there_is_nothing_to_take)
+{
+    queue_dispatcher worker{queue_order::strict, 4, {{unlimited}}};
+    worker.ended(*worker.next(), 1);
+    worker.job_ended(0, true);
+    check_step(worker.next(), {.settle = 1});
+    BOOST_TEST(!worker.next().has_value());
+}
+
+BOOST_AUTO_TEST_CASE(settles_in_bounded_batches)
+{
+    queue_dispatcher worker{queue_order::strict, 1'000, {{unlimited}}};
+    for (int i = 0; i != 3; ++i)
+        worker.ended(*worker.next(), max_batch);
+    worker.stop_taking();
+    for (std::size_t i = 0; i != 3 * max_batch; ++i)
+        worker.job_ended(0, true);
+    check_step(worker.next(), {.settle = max_batch});
+    check_step(worker.next(), {.settle = max_batch});
+    BOOST_TEST(!worker.next().has_value()); // two calls are under way
+    worker.ended({.settle = max_batch}, 0);
+    check_step(worker.next(), {.settle = max_batch});
+}
+
+BOOST_AUTO_TEST_CASE(does_not_settle_what_needs_no_settling)
+{
+    queue_dispatcher worker{queue_order::strict, 1, {{1}}};
+    worker.ended(*worker.next(), 1);
+    worker.stop_taking();
+    worker.job_ended(0, false); // its lease was lost
+    BOOST_TEST(!worker.next().has_value());
+    BOOST_TEST(worker.is_settled());
+}
+
+BOOST_AUTO_TEST_CASE(settles_an_outcome_that_had_to_wait)
+{
+    queue_dispatcher worker{queue_order::strict, 1, {{1}}};
+    worker.ended(*worker.next(), 1);
+    worker.stop_taking();
+    worker.job_ended(0, false); // a renewal is under way
+    worker.outcome_ready(0);
+    BOOST_TEST(!worker.is_settled());
+    check_step(worker.next(), {.settle = 1});
+}
+
+// --- failures ------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(gives_places_and_outcomes_back_after_a_failed_step)
+{
+    queue_dispatcher worker{queue_order::strict, 2, {{unlimited}}};
+    worker.ended(*worker.next(), 1);
+    worker.job_ended(0, true);
+    const auto first = worker.next();
+    check_step(first, {.settle = 1, .take = 1});
+    worker.failed(*first);
+    check_step(worker.next(), *first);
+}
+
+BOOST_AUTO_TEST_CASE(looks_for_leases_that_an_unanswered_take_left_before_anything_else)
+{
+    queue_dispatcher worker{queue_order::strict, 4, {{unlimited}}};
+    const auto first = worker.next(), second = worker.next();
+    worker.unanswered(*first);
+    BOOST_TEST(!worker.next().has_value()); // the other call is still under way
+    worker.ended(*second, 2);
+    const auto look = worker.next();
+    check_step(look, {.reconcile = true});
+    BOOST_TEST(!worker.next().has_value());
+    worker.reconciled(*look);
+    check_step(worker.next(), {.take = 2});
+}
+
+BOOST_AUTO_TEST_CASE(holds_outcomes_back_until_leases_are_reconciled)
+{
+    queue_dispatcher worker{queue_order::strict, 4, {{unlimited}}};
+    worker.ended(*worker.next(), 2);
+    worker.job_ended(0, true);
+    worker.unanswered(*worker.next());
+    const auto look = worker.next();
+    check_step(look, {.reconcile = true});
+    worker.failed(*look);
+    check_step(worker.next(), {.reconcile = true}); // again, until it succeeds
+    worker.reconciled(*look);
+    check_step(worker.next(), {.settle = 1, .take = 2});
+}
+
+BOOST_AUTO_TEST_CASE(repeats_an_unanswered_settlement_without_further_ado)
+{
+    queue_dispatcher worker{queue_order::strict, 1, {{unlimited}}};
+    worker.ended(*worker.next(), 1);
+    worker.stop_taking();
+    worker.job_ended(0, true);
+    const auto first = worker.next();
+    check_step(first, {.settle = 1});
+    worker.unanswered(*first);
+    check_step(worker.next(), {.settle = 1});
+}
+
+BOOST_AUTO_TEST_CASE(works_on_other_queues_while_one_is_uncertain)
+{
+    queue_dispatcher worker{queue_order::strict, 4, {{unlimited}, {unlimited}}};
+    worker.unanswered(*worker.next());
+    check_step(worker.next(), {.queue = 0, .reconcile = true});
+    check_step(worker.next(), {.queue = 1, .take = 2});
+}
+
+// --- stopping ------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(takes_nothing_more_once_it_stops)
+{
+    queue_dispatcher worker{queue_order::strict, 4, {{unlimited}}};
+    const auto under_way = worker.next();
+    worker.stop_taking();
+    BOOST_TEST(!worker.next().has_value());
+    BOOST_TEST(!worker.is_settled());
+    worker.ended(*under_way, 2);
+    BOOST_TEST(worker.running() == 2);
+    BOOST_TEST(worker.is_settled());
+    worker.job_ended(0, true);
+    check_step(worker.next(), {.settle = 1});
+}
+
 BOOST_AUTO_TEST_SUITE_END()

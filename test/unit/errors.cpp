@@ -1,0 +1,76 @@
+#include "coworker/error.hpp"
+
+#include "support/print.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <set>
+#include <string>
+
+BOOST_AUTO_TEST_SUITE(errors)
+
+using coworker::errc;
+
+constexpr errc all[] = {errc::stopped,
+                        errc::unavailable,
+                        errc::unanswered,
+                        errc::timed_out,
+                        errc::authentication_refused,
+                        errc::server_too_old,
+                        errc::evicting_server,
+                        errc::read_only_server,
+                        errc::setup_refused,
+                        errc::command_refused,
+                        errc::wrong_key_type,
+                        errc::invalid_option,
+                        errc::invalid_queue_name,
+                        errc::invalid_job_id,
+                        errc::job_too_large,
+                        errc::not_serializable,
+                        errc::not_decodable,
+                        errc::job_not_found,
+                        errc::lease_lost,
+                        errc::already_running,
+                        errc::invalid_worker};
+
+std::string message(int code)
+{
+    return coworker::category().message(code);
+}
+
+BOOST_AUTO_TEST_CASE(has_a_message_of_its_own_for_every_code)
+{
+    std::set<std::string> messages{message(0)}; // that of an unknown code
+    for (const auto code : all)
+        BOOST_TEST(messages.insert(make_error_code(code).message()).second, make_error_code(code).message());
+}
+
+BOOST_AUTO_TEST_CASE(tests_every_code_there_is)
+{
+    // The codes are consecutive, so behind the last one there is no message any more.
+    int code = 1;
+    for (const auto listed : all)
+        BOOST_TEST(static_cast<int>(listed) == code++);
+    BOOST_TEST(message(code) == message(0));
+    BOOST_TEST(message(-1) == message(0));
+}
+
+BOOST_AUTO_TEST_CASE(speaks_in_one_line)
+{
+    for (const auto code : all) {
+        const auto text = make_error_code(code).message();
+        BOOST_TEST(!text.empty());
+        BOOST_TEST(text.find('\n') == text.npos);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(converts_to_an_error_code_of_its_category)
+{
+    const coworker::error_code code = errc::lease_lost;
+    BOOST_TEST(code.failed());
+    BOOST_TEST(code == errc::lease_lost);
+    BOOST_TEST(code != errc::stopped);
+    BOOST_TEST(code.category().name() == "coworker");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

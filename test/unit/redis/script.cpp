@@ -1,0 +1,101 @@
+#include "redis/script.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+
+BOOST_AUTO_TEST_SUITE(script)
+
+using coworker::detail::embedded_scripts;
+using coworker::detail::find_script;
+
+std::string sha1(std::string_view text)
+{
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
+    unsigned size = 0;
+    EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha1(), nullptr);
+    std::string hex;
+    for (unsigned i = 0; i != size; ++i)
+        for (const int digit : {digest[i] / 16, digest[i] % 16})
+            hex += "0123456789abcdef"[digit];
+    return hex;
+}
+
+std::size_t count(std::string_view text, std::string_view part)
+{
+    std::size_t found = 0;
+    for (auto at = text.find(part); at != text.npos; at = text.find(part, at + part.size()))
+        ++found;
+    return found;
+}
+
+BOOST_AUTO_TEST_CASE(embeds_every_step_of_the_list_queue)
+{
+    for (const auto name : {"list/delete_failed", "list/exchange", "list/lead", "list/push_later",
+                            "list/recover", "list/renew", "list/retry_broken", "list/retry_failed",
+                            "list/suspects", "list/tidy", "list/wait", "list/watch_leases"})
+        BOOST_TEST(find_script(name).name == name);
+}
+
+BOOST_AUTO_TEST_CASE(embeds_no_part_as_a_script_of_its_own)
+{
+    for (const auto& script : embedded_scripts())
+        BOOST_TEST(script.name.find("parts") == script.name.npos, script.name);
+}
+
+BOOST_AUTO_TEST_CASE(gives_every_script_a_name_and_text_of_its_own)
+{
+    std::set<std::string_view> names, shas;
+    for (const auto& script : embedded_scripts()) {
+        BOOST_TEST(names.insert(script.name).second, script.name);
+        BOOST_TEST(shas.insert(script.sha).second, script.name);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(knows_the_sha1_of_the_text_as_embedded)
+{
+    for (const auto& script : embedded_scripts())
+        BOOST_TEST(script.sha == sha1(script.text), script.name);
+}
+
+BOOST_AUTO_TEST_CASE(begins_every_script_with_its_shebang)
+{
+    for (const auto& script : embedded_scripts()) {
+        BOOST_TEST(script.text.starts_with("#!lua"), script.name);
+        BOOST_TEST(count(script.text, "#!lua") == 1, script.name);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(includes_a_part_once_and_before_those_that_use_it)
+{
+    // Both of exchange's outcomes release twins, and take as well as finish tell the time.
+    const auto text = find_script("list/exchange").text;
+    for (const auto function :
+         {"local function server_time", "local function start_time", "local function release_twin",
+          "local function schedule(", "local function acknowledge", "local function finish(",
+          "local function take(", "local function record_failure", "local function record_broken"})
+        BOOST_TEST(count(text, function) == 1, function);
+    BOOST_TEST(text.find("local function release_twin") < text.find("local function acknowledge"));
+    BOOST_TEST(text.find("local function release_twin") < text.find("local function finish("));
+    BOOST_TEST(text.find("local function server_time") < text.find("local function take("));
+}
+
+BOOST_AUTO_TEST_CASE(includes_no_part_that_is_not_used)
+{
+    BOOST_TEST(count(find_script("list/lead").text, "local function") == 0);
+    BOOST_TEST(count(find_script("list/tidy").text, "local function") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(lets_reading_scripts_write_nothing)
+{
+    for (const auto name : {"list/suspects", "list/wait", "list/watch_leases"}) {
+        const auto text = find_script(name).text;
+        BOOST_TEST(text.substr(0, text.find('\n')).find("no-writes") != text.npos, name);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,179 @@
+#include "worker/conclusion.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <stdexcept>
+
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(conclusion)
+
+using namespace coworker;
+using coworker::detail::conclude;
+using coworker::detail::end_reason;
+using coworker::detail::handler_end;
+using coworker::detail::refuse_to_start;
+using kind = outcome::kind;
+
+handler_end answered(outcome result)
+{
+    return {.result = std::move(result), .exception = {}};
+}
+
+handler_end threw(std::string text)
+{
+    return {.result = std::nullopt, .exception = std::move(text)};
+}
+
+void check(const outcome& found, kind what, std::string_view reason,
+           std::optional<std::chrono::milliseconds> delay = std::nullopt)
+{
+    BOOST_TEST((found.what() == what));
+    BOOST_TEST(found.reason() == reason);
+    BOOST_TEST((found.delay() == delay));
+}
+
+handle_options plain()
+{
+    handle_options options;
+    options.backoff = [](unsigned attempt) { return attempt * 10ms; };
+    return options;
+}
+
+BOOST_AUTO_TEST_CASE(stores_what_the_handler_answers)
+{
+    check(conclude(answered(success()), end_reason::none, 1, plain()), kind::success, "");
+    check(conclude(answered(failure("no")), end_reason::none, 1, plain()), kind::failure, "no");
+    check(conclude(answered(give_back()), end_reason::none, 1, plain()), kind::give_back, "");
+    check(conclude(answered(outcome{kind::broken, "why"}), end_reason::none, 1, plain()), kind::broken,
+          "why");
+}
+
+BOOST_AUTO_TEST_CASE(believes_a_handler_that_came_to_an_outcome_although_it_was_told_to_end)
+{
+    for (const auto reason :
+         {end_reason::lease_lost, end_reason::time_limit, end_reason::deadline, end_reason::worker_stops}) {
+        check(conclude(answered(success()), reason, 1, plain()), kind::success, "");
+        check(conclude(answered(failure("no")), reason, 1, plain()), kind::failure, "no");
+        check(conclude(answered(retry("later", 5ms)), reason, 1, plain()), kind::retry, "later", 5ms);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(asks_the_back_off_for_a_retry_without_a_delay)
+{
+    check(conclude(answered(retry("r")), end_reason::none, 1, plain()), kind::retry, "r", 10ms);
+    check(conclude(answered(retry("r")), end_reason::none, 3, plain()), kind::retry, "r", 30ms);
+    check(conclude(answered(retry("r", 7ms)), end_reason::none, 3, plain()), kind::retry, "r", 7ms);
+    check(conclude(answered(retry("r", 0ms)), end_reason::none, 3, plain()), kind::retry, "r", 0ms);
+}
+
+BOOST_AUTO_TEST_CASE(never_delays_into_the_past)
+{
+    auto options = plain();
+    options.backoff = [](unsigned) { return -5ms; };
+    check(conclude(answered(retry("r")), end_reason::none, 1, options), kind::retry, "r", 0ms);
+    check(conclude(answered(retry("r", -7ms)), end_reason::none, 1, options), kind::retry, "r", 0ms);
+}
+
+BOOST_AUTO_TEST_CASE(retries_at_once_without_a_back_off)
+{
+    auto options = plain();
+    options.backoff = nullptr;
+    check(conclude(answered(retry("r")), end_reason::none, 1, options), kind::retry, "r", 0ms);
+}
+
+BOOST_AUTO_TEST_CASE(survives_a_back_off_that_throws)
+{
+    auto options = plain();
+    options.backoff = [](unsigned) -> std::chrono::milliseconds { throw std::runtime_error{"oops"}; };
+    const auto found = conclude(answered(retry("r")), end_reason::none, 1, options);
+    BOOST_TEST((found.what() == kind::retry));
+    BOOST_TEST((found.delay() >= 500ms && found.delay() <= 1000ms));
+}
+
+BOOST_AUTO_TEST_CASE(fails_a_retry_at_the_attempt_limit)
+{
+    auto options = plain();
+    options.max_attempts = 3;
+    check(conclude(answered(retry("r", 1ms)), end_reason::none, 2, options), kind::retry, "r", 1ms);
+    check(conclude(answered(retry("r", 1ms)), end_reason::none, 3, options), kind::failure,
+          "r (given up after 3 attempts)");
+    options.max_attempts = 0;
+    check(conclude(answered(retry("r", 1ms)), end_reason::none, 1'000'000, options), kind::retry, "r", 1ms);
+}
+
+BOOST_AUTO_TEST_CASE(fails_a_job_whose_handler_throws)
+{
+    check(conclude(threw("oops"), end_reason::none, 1, plain()), kind::failure, "oops");
+}
+
+BOOST_AUTO_TEST_CASE(retries_a_job_whose_handler_throws_if_so_configured)
+{
+    auto options = plain();
+    options.exceptions = on_exception::retry;
+    options.max_attempts = 2;
+    check(conclude(threw("oops"), end_reason::none, 1, options), kind::retry, "oops", 10ms);
+    check(conclude(threw("oops"), end_reason::none, 2, options), kind::failure,
+          "oops (given up after 2 attempts)");
+}
+
+BOOST_AUTO_TEST_CASE(gives_back_what_the_stopping_worker_interrupted)
+{
+    check(conclude(threw("cancelled"), end_reason::worker_stops, 9, plain()), kind::give_back, "");
+}
+
+BOOST_AUTO_TEST_CASE(fails_what_its_deadline_interrupted)
+{
+    auto options = plain();
+    options.exceptions = on_exception::retry;
+    check(conclude(threw("cancelled"), end_reason::deadline, 1, options), kind::failure,
+          "its deadline has passed");
+}
+
+BOOST_AUTO_TEST_CASE(counts_a_passed_time_limit_as_an_exception)
+{
+    auto options = plain();
+    check(conclude(threw("cancelled"), end_reason::time_limit, 1, options), kind::failure,
+          "its time limit has passed");
+    options.exceptions = on_exception::retry;
+    check(conclude(threw("cancelled"), end_reason::time_limit, 1, options), kind::retry,
+          "its time limit has passed", 10ms);
+}
+
+// --- before the handler is called ----------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(starts_a_job_within_its_attempts_and_its_deadline)
+{
+    auto options = plain();
+    options.max_attempts = 3;
+    options.deadline = 10s;
+    BOOST_TEST(!refuse_to_start(1, 0ms, options).has_value());
+    BOOST_TEST(!refuse_to_start(3, 9'999ms, options).has_value());
+    BOOST_TEST(!refuse_to_start(3, std::nullopt, options).has_value());
+    BOOST_TEST(!refuse_to_start(3, -1h, options).has_value()); // its producer's clock runs ahead
+}
+
+BOOST_AUTO_TEST_CASE(does_not_start_a_job_that_was_lost_with_its_worker_too_often)
+{
+    auto options = plain();
+    options.max_attempts = 3;
+    const auto refused = refuse_to_start(4, 0ms, options);
+    BOOST_TEST_REQUIRE(refused.has_value());
+    BOOST_TEST((refused->what() == kind::failure));
+    BOOST_TEST(refused->reason().find("3 attempts") != std::string::npos);
+    options.max_attempts = 0;
+    BOOST_TEST(!refuse_to_start(1'000'000, 0ms, options).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(does_not_start_a_job_whose_deadline_has_passed)
+{
+    auto options = plain();
+    options.deadline = 10s;
+    const auto refused = refuse_to_start(1, 10s, options);
+    BOOST_TEST_REQUIRE(refused.has_value());
+    check(*refused, kind::failure, "its deadline has passed");
+    options.deadline = 0s;
+    BOOST_TEST(!refuse_to_start(1, 10h, options).has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

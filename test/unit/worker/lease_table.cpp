@@ -1,0 +1,122 @@
+#include "worker/lease_table.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(lease_table)
+
+using coworker::detail::held_lease;
+using table = coworker::detail::lease_table;
+
+const table::time_point start{1h};
+
+bool contains(const std::vector<held_lease*>& leases, const held_lease& lease)
+{
+    return std::find(leases.begin(), leases.end(), &lease) != leases.end();
+}
+
+BOOST_AUTO_TEST_CASE(finds_a_lease_due_when_a_third_has_passed)
+{
+    table leases{120s};
+    held_lease lease{.since = start};
+    leases.add(lease);
+    BOOST_TEST(leases.due(start).empty());
+    BOOST_TEST(leases.due(start + 40s - 1ns).empty());
+    BOOST_TEST(contains(leases.due(start + 40s), lease));
+}
+
+BOOST_AUTO_TEST_CASE(finds_only_the_leases_that_are_due)
+{
+    table leases{120s};
+    held_lease older{.since = start}, newer{.since = start + 1s};
+    leases.add(older);
+    leases.add(newer);
+    const auto due = leases.due(start + 40s);
+    BOOST_TEST(due.size() == 1);
+    BOOST_TEST(contains(due, older));
+}
+
+BOOST_AUTO_TEST_CASE(does_not_renew_twice_at_the_same_time)
+{
+    table leases{120s};
+    held_lease lease{.since = start, .renewing = true};
+    leases.add(lease);
+    BOOST_TEST(leases.due(start + 100s).empty());
+    lease.renewing = false;
+    BOOST_TEST(leases.due(start + 100s).size() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(gives_a_lease_up_before_it_can_have_ended)
+{
+    table leases{100s};
+    held_lease lease{.since = start};
+    leases.add(lease);
+    BOOST_TEST(leases.ending(start + 90s - 1ns).empty());
+    BOOST_TEST(contains(leases.ending(start + 90s), lease));
+}
+
+BOOST_AUTO_TEST_CASE(gives_a_lease_up_although_its_renewal_is_under_way)
+{
+    table leases{100s};
+    held_lease lease{.since = start, .renewing = true};
+    leases.add(lease);
+    BOOST_TEST(contains(leases.ending(start + 90s), lease));
+}
+
+BOOST_AUTO_TEST_CASE(has_no_more_to_do_with_a_lost_lease)
+{
+    table leases{100s};
+    held_lease lease{.since = start, .lost = true};
+    leases.add(lease);
+    BOOST_TEST(leases.due(start + 1h).empty());
+    BOOST_TEST(leases.ending(start + 1h).empty());
+    BOOST_TEST(leases.all().size() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(counts_from_the_last_renewal)
+{
+    table leases{120s};
+    held_lease lease{.since = start};
+    leases.add(lease);
+    lease.since = start + 40s;
+    BOOST_TEST(leases.due(start + 79s).empty());
+    BOOST_TEST(leases.due(start + 80s).size() == 1);
+    BOOST_TEST(leases.ending(start + 110s).empty());
+}
+
+BOOST_AUTO_TEST_CASE(keeps_the_others_when_one_is_removed)
+{
+    table leases{120s};
+    std::vector<held_lease> many(100);
+    std::set<const held_lease*> expected;
+    for (auto& lease : many) {
+        leases.add(lease);
+        expected.insert(&lease);
+    }
+    std::mt19937 random{7};
+    std::vector<std::size_t> order(many.size());
+    for (std::size_t i = 0; i != order.size(); ++i)
+        order[i] = i;
+    std::shuffle(order.begin(), order.end(), random);
+    for (const auto i : order) {
+        leases.remove(many[i]);
+        expected.erase(&many[i]);
+        const std::set<const held_lease*> left{leases.all().begin(), leases.all().end()};
+        BOOST_TEST_REQUIRE((left == expected));
+        BOOST_TEST_REQUIRE(leases.all().size() == expected.size());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(is_looked_at_several_times_before_a_renewal_is_overdue)
+{
+    BOOST_TEST(table{120s}.tick().count() == 10'000);
+    BOOST_TEST(table{1200ms}.tick().count() == 100);
+    BOOST_TEST(table{10ms}.tick().count() == 5); // but not all the time
+}
+
+BOOST_AUTO_TEST_SUITE_END()
