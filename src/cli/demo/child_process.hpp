@@ -1,0 +1,79 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace coworker::demo {
+
+/// An open file descriptor, closed at the end.
+class file_descriptor
+{
+public:
+    file_descriptor() = default;
+    explicit file_descriptor(int number) noexcept : number_{number} {}
+    file_descriptor(file_descriptor&& other) noexcept : number_{other.release()} {}
+    file_descriptor& operator=(file_descriptor&& other) noexcept
+    {
+        std::swap(number_, other.number_);
+        return *this;
+    }
+    ~file_descriptor() { close(); }
+
+    int get() const noexcept { return number_; }
+    int release() noexcept { return std::exchange(number_, -1); }
+    void close() noexcept;
+
+private:
+    int number_ = -1;
+};
+
+/// Both ends are closed in programs that are started, unless they are handed on.
+struct pipe_ends
+{
+    file_descriptor read, write;
+};
+pipe_ends make_pipe();
+
+/// What a child is given of this process.
+struct child_options
+{
+    int input = -1;           ///< its standard input; -1: nothing to read
+    int output = -1;          ///< its standard output; -1: this process's
+    bool dies_with_us = true; ///< the kernel kills it when this process is gone, however that came about
+};
+
+/// A running program, killed at the end at the latest. It has a session of its own: Ctrl-C reaches this
+/// process alone, which then decides.
+class child_process
+{
+public:
+    child_process() = default;
+    /// @throws std::system_error  the program cannot be started.
+    explicit child_process(const std::vector<std::string>& command, const child_options& options = {});
+    child_process(child_process&& other) noexcept;
+    child_process& operator=(child_process&& other) noexcept;
+    ~child_process() { kill(); }
+
+    pid_t id() const noexcept { return id_; }
+
+    bool is_running();
+    void signal(int number) noexcept;
+    void kill() noexcept;
+    /// Waits until it has ended. Returns whether it ended by itself and well.
+    bool wait() noexcept;
+    /// How it ended, for people.
+    std::string ending() const;
+
+private:
+    pid_t id_ = -1;
+    bool running_ = false;
+    int status_ = 0;
+};
+
+/// The command that starts this program again.
+std::string own_program();
+
+} // namespace coworker::demo

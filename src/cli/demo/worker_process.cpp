@@ -1,0 +1,88 @@
+#include "demo/worker_process.hpp"
+
+#include "demo/file_job.hpp"
+#include "demo/sha256.hpp"
+
+#include <coworker/coworker.hpp>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <iostream>
+#include <thread>
+
+namespace coworker::demo {
+namespace {
+
+/// Enough that the threads below never wait for Redis, few enough that a crash repeats little.
+constexpr std::size_t jobs_at_a_time = 32;
+
+/// Two worker processes share the machine.
+std::size_t hashing_threads()
+{
+    return std::max(1U, std::thread::hardware_concurrency() / 2);
+}
+
+asio::awaitable<void> hash_files(worker_settings settings, asio::signal_set& stop_signal)
+{
+    asio::thread_pool pool{hashing_threads()};
+    const auto executor = co_await asio::this_coro::executor;
+    session redis{executor, {.url = settings.redis_url, .client_name = worker_name(settings.number)}};
+    list_queue<file_job> files{redis, settings.queue};
+    list_queue<file_result> results{redis, results_queue(settings.queue)};
+    worker hasher{redis, {.concurrency = jobs_at_a_time}};
+
+    const auto hash = [&](file_job job, job_context& context) -> asio::awaitable<outcome> {
+        const auto started = microseconds_now();
+        auto read_and_hash = [path = decode_path(job.path)] { return hash_file(path); };
+        auto hashed = co_await run_blocking(pool.get_executor(), std::move(read_and_hash));
+        if (!hashed)
+            co_return failure(hashed.error().message());
+        // The result is safe in Redis before the job is acknowledged: a crash in between repeats the job.
+        const file_result result{job.file,        std::move(hashed->digest), hashed->bytes,
+                                 settings.number, context.attempt(),         started};
+        co_await results.push(result);
+        co_return success();
+    };
+    hasher.handle(files, hash, {.exceptions = on_exception::retry});
+
+    stop_signal.async_wait([&hasher](error_code ec, int) {
+        if (!ec)
+            hasher.stop();
+    });
+    co_await hasher.run();
+    co_await redis.stop();
+}
+
+} // namespace
+
+std::string results_queue(const std::string& queue)
+{
+    return queue + "-results";
+}
+
+std::string worker_name(unsigned number)
+{
+    return "coworker-demo-" + std::to_string(number);
+}
+
+int work(const worker_settings& settings)
+{
+    asio::io_context io{1};
+    asio::signal_set stop_signal{io, SIGTERM};
+    std::exception_ptr error;
+    asio::co_spawn(io, hash_files(settings, stop_signal), [&](std::exception_ptr failed) {
+        error = failed;
+        stop_signal.cancel();
+    });
+    io.run();
+    if (error)
+        std::rethrow_exception(error);
+    return 0;
+}
+
+} // namespace coworker::demo
