@@ -48,8 +48,10 @@ asio::awaitable<void> crash_test::watch(worker& collector)
         const auto results = co_await results_.sizes();
         if (is_empty(found_->jobs) && is_empty(results))
             break;
+        const bool only_dead_ones = workers_->killed() != 0 && found_->jobs.waiting == 0;
         shown_->show("hashed", found_->results.distinct(), found_->results.files(),
-                     grouped(found_->results.bytes() / 1'000'000) + " MB");
+                     only_dead_ones ? "waiting for the killed worker's jobs"
+                                    : grouped(found_->results.bytes() / 1'000'000) + " MB");
         timer_.expires_after(between_looks);
         co_await timer_.async_wait(asio::use_awaitable);
     }

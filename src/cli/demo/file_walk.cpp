@@ -84,8 +84,8 @@ void file_walk::look_at(std::string path)
 
 asio::awaitable<std::vector<std::string>> find_files(std::string folder, progress& shown)
 {
-    shown.say("SHA-256 of every file below " + folder);
     file_walk walk{folder};
+    shown.say("SHA-256 of every file below " + folder);
     while (walk.step()) {
         shown.show("found", walk.files().size(), 0, "looking for more");
         co_await asio::post(asio::use_awaitable); // lets Ctrl-C in

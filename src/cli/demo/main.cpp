@@ -75,7 +75,11 @@ int main(int argc, char** argv)
     work_command->add_option("--queue", settings.queue)->required();
     work_command->add_option("--number", settings.number)->required();
     auto* keep_command = app.add_subcommand("@keep-redis")->group("");
-    CLI11_PARSE(app, argc, argv);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& answer) { // or help was asked for
+        return app.exit(answer) == 0 ? 0 : 2;
+    }
 
     try {
         if (work_command->parsed())

@@ -25,6 +25,9 @@ std::string random_queue_name()
     return name;
 }
 
+/// Longer than a healthy server ever takes, short for somebody who waits for the message.
+constexpr std::chrono::seconds patience{5};
+
 class supervisor
 {
 public:
@@ -78,7 +81,9 @@ asio::awaitable<void> supervisor::connect()
         settings_.redis_url = server_->url();
         progress_.say("private Redis in " + server_->folder());
     }
-    redis_.emplace(executor_, session_options{.url = settings_.redis_url, .client_name = "coworker-demo"});
+    redis_.emplace(executor_, session_options{.url = settings_.redis_url,
+                                              .client_name = "coworker-demo",
+                                              .command_timeout = patience});
     co_await redis_->connect();
     jobs_.emplace(*redis_, queue_);
 }
