@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- Makes the caller the queue's monitor for a while, unless another one is.
 --
 -- KEYS  monitor

@@ -85,19 +85,15 @@ asio::awaitable<list_source::survey> list_source::survey_workers()
 asio::awaitable<void> list_source::note_absence(const survey& found)
 {
     const auto& absent = found.absent;
-    request note;
-    const auto now = std::chrono::floor<std::chrono::milliseconds>(found.now.time_since_epoch()).count();
-    for (const auto number : absent.newly_gone)
-        note.push("HSETNX", keys_.gone, number, now);
-    for (const auto number : absent.back)
-        note.push("HDEL", keys_.gone, number);
-    for (const auto number : absent.forgotten)
-        note.push("HDEL", keys_.gone, number);
-    if (note.get_commands() == 0)
+    if (absent.newly_gone.empty() && absent.back.empty() && absent.forgotten.empty())
         co_return;
-    reply answers;
-    co_await redis_->exec(note, answers, patience::unlimited);
-    answers.throw_if_error();
+    script_arguments note{keys_.gone};
+    note.add_number(std::chrono::floor<std::chrono::milliseconds>(found.now.time_since_epoch()).count());
+    note.add_number(static_cast<std::int64_t>(absent.newly_gone.size()));
+    for (const auto* numbers : {&absent.newly_gone, &absent.back, &absent.forgotten})
+        for (const auto number : *numbers)
+            note.add_number(number);
+    co_await redis_->call(find_script("list/note_absence"), note, patience::unlimited);
 }
 
 template<class Judge>

@@ -113,9 +113,15 @@ BOOST_AUTO_TEST_CASE(writes_and_reads_what_boost_json_knows)
 
 BOOST_AUTO_TEST_CASE(writes_and_reads_described_types)
 {
-    check_round_trip(jobs::letter{{"Main St", 5}, {"Dear", "Yours"}, 0.5},
+    jobs::letter full;
+    full.to.street = "Main St";
+    full.to.number = 5;
+    full.pages = {"Dear", "Yours"};
+    full.weight = 0.5;
+    check_round_trip(full,
                      R"({"to":{"street":"Main St","number":5},"pages":["Dear","Yours"],"weight":5E-1})");
-    check_round_trip(jobs::letter{}, R"({"to":{"street":"","number":0},"pages":[],"weight":null})");
+    const jobs::letter empty;
+    check_round_trip(empty, R"({"to":{"street":"","number":0},"pages":[],"weight":null})");
     check_round_trip(jobs::colour::green, R"("green")");
 }
 
