@@ -91,7 +91,9 @@ std::vector<redis_value> raw_redis::pipeline(std::span<const std::vector<std::st
 std::string raw_redis::info(const std::string& section, std::string_view field)
 {
     const std::string all = text({"INFO", section});
-    const auto line = all.find("\n" + std::string{field} + ":");
+    std::string start{"\n"};
+    start.append(field).append(":");
+    const auto line = all.find(start);
     if (line == all.npos)
         return {};
     const auto begin = line + field.size() + 2;
