@@ -1,0 +1,187 @@
+// A web server that does its background work itself: the HTTP server and the worker share one io_context and
+// one thread, and neither keeps the other waiting.
+//
+//   5_http_server [URL [PORT]]      PORT: any free one if none is given
+//
+//   curl localhost:PORT -d '{"title":"2026","milliseconds":500}'     queues a job
+//   curl localhost:PORT                                              says how the jobs are doing
+#include <coworker/coworker.hpp>
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_future.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/describe.hpp>
+#include <boost/json.hpp>
+
+#include <csignal>
+#include <iostream>
+#include <list>
+
+namespace asio = boost::asio;
+namespace http = boost::beast::http;
+namespace json = boost::json;
+using asio::ip::tcp;
+using boost::system::error_code;
+using request = http::request<http::string_body>;
+using response = http::response<http::string_body>;
+using namespace std::chrono_literals;
+
+struct report
+{
+    std::string title;
+    unsigned milliseconds; // how long it takes to write
+};
+BOOST_DESCRIBE_STRUCT(report, (), (title, milliseconds))
+
+asio::awaitable<void> write_report(report job)
+{
+    asio::steady_timer timer{co_await asio::this_coro::executor, std::chrono::milliseconds{job.milliseconds}};
+    co_await timer.async_wait(asio::use_awaitable);
+}
+
+// What the requests and the jobs work with.
+struct application
+{
+    explicit application(const asio::any_io_executor& executor, const std::string& url)
+        : redis{executor, {.url = url}}, reports{redis, "reports"}, worker{redis, {.drain_time = 500ms}}
+    {
+        worker.handle(reports, write_report);
+    }
+
+    coworker::session redis;
+    coworker::list_queue<report> reports;
+    coworker::worker worker;
+};
+
+// --- requests --------------------------------------------------------------------------
+
+response answer(const request& asked, http::status status, const json::value& body)
+{
+    response reply{status, asked.version()};
+    reply.set(http::field::content_type, "application/json");
+    reply.keep_alive(asked.keep_alive());
+    reply.body() = json::serialize(body) + '\n';
+    reply.prepare_payload();
+    return reply;
+}
+
+asio::awaitable<response> queue_report(const request& asked, application& app)
+{
+    auto job = coworker::decode<report>(asked.body());
+    if (!job) {
+        const json::value why = {{"error", job.error().message()}};
+        co_return answer(asked, http::status::bad_request, why);
+    }
+    const auto id = co_await app.reports.push(*job); // from here on the job is safe
+    const json::value queued = {{"id", id}};
+    co_return answer(asked, http::status::accepted, queued);
+}
+
+asio::awaitable<response> tell_state(const request& asked, application& app)
+{
+    const auto sizes = co_await app.reports.sizes();
+    const json::value state = {
+        {"waiting", sizes.waiting}, {"running", app.worker.running()}, {"done", sizes.total_succeeded}};
+    co_return answer(asked, http::status::ok, state);
+}
+
+asio::awaitable<response> handle(const request& asked, application& app)
+{
+    if (asked.method() == http::verb::post)
+        return queue_report(asked, app);
+    return tell_state(asked, app);
+}
+
+// --- connections -----------------------------------------------------------------------
+
+asio::awaitable<void> serve(tcp::socket socket, application& app)
+{
+    boost::beast::tcp_stream stream{std::move(socket)};
+    boost::beast::flat_buffer buffer;
+    for (bool again = true; again;) {
+        request asked;
+        stream.expires_after(30s);
+        error_code ec;
+        co_await http::async_read(stream, buffer, asked, asio::redirect_error(asio::use_awaitable, ec));
+        if (ec) // the other side has gone, or was silent for too long
+            co_return;
+        const auto reply = co_await handle(asked, app);
+        again = reply.keep_alive();
+        co_await http::async_write(stream, reply, asio::use_awaitable);
+    }
+}
+
+// The coroutines that serve connections, each with the signal that ends it.
+class connections
+{
+public:
+    void add(const asio::any_io_executor& executor, asio::awaitable<void> connection)
+    {
+        const auto signal = signals_.emplace(signals_.end());
+        auto ended = [this, signal](std::exception_ptr) { signals_.erase(signal); };
+        asio::co_spawn(executor, std::move(connection), asio::bind_cancellation_slot(signal->slot(), ended));
+    }
+
+    void cancel()
+    {
+        for (auto signal = signals_.begin(); signal != signals_.end();)
+            (signal++)->emit(asio::cancellation_type::terminal);
+    }
+
+private:
+    std::list<asio::cancellation_signal> signals_;
+};
+
+asio::awaitable<void> listen(tcp::acceptor& acceptor, connections& open, application& app)
+{
+    for (;;) {
+        error_code ec;
+        auto socket = co_await acceptor.async_accept(asio::redirect_error(asio::use_awaitable, ec));
+        if (ec == asio::error::operation_aborted)
+            co_return;
+        if (!ec)
+            open.add(acceptor.get_executor(), serve(std::move(socket), app));
+    }
+}
+
+// --- the program -----------------------------------------------------------------------
+
+asio::awaitable<void> run(std::string url, unsigned short port)
+{
+    using namespace asio::experimental::awaitable_operators;
+    auto executor = co_await asio::this_coro::executor;
+    application app{executor, url};
+    connections open;
+    tcp::acceptor acceptor{executor, tcp::endpoint{asio::ip::address_v4::loopback(), port}};
+    std::cout << "listening on port " << acceptor.local_endpoint().port() << std::endl;
+
+    asio::signal_set signals{executor, SIGINT, SIGTERM};
+    signals.async_wait([&](const error_code& ec, int) {
+        if (ec)
+            return;
+        acceptor.close();
+        open.cancel();
+        app.worker.stop();
+    });
+    co_await (listen(acceptor, open, app) && app.worker.run());
+    std::cout << "stopped" << std::endl;
+}
+
+int main(int argc, char** argv)
+{
+    const std::string url = argc > 1 ? argv[1] : "redis://localhost";
+    const auto port = static_cast<unsigned short>(argc > 2 ? std::stoi(argv[2]) : 0);
+    asio::io_context io;
+    auto end = asio::co_spawn(io, run(url, port), asio::use_future);
+    io.run();
+    end.get();
+}
