@@ -9,6 +9,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -49,9 +50,11 @@ struct blocking_result<void>
 /// to the worker's executor. What it throws is thrown here.
 ///
 /// @par Cancellation  None: a function cannot be interrupted. If the handler is cancelled meanwhile, it is at
-/// its
-///   next `co_await`.
+///   its next `co_await`.
 /// @par Lifetime  The pool must outlive the function; the function is moved.
+/// @note  g++ 12 destroys a lambda that is written inside a `co_await` expression twice if it captures
+/// objects
+///   by value, such as a string. Pass them as arguments (see below), or give the lambda a name and move it.
 template<class Function>
 asio::awaitable<std::invoke_result_t<Function&>> run_blocking(asio::any_io_executor pool, Function function)
 {
@@ -76,6 +79,19 @@ asio::awaitable<std::invoke_result_t<Function&>> run_blocking(asio::any_io_execu
     if (result->error)
         std::rethrow_exception(result->error);
     co_return result->get();
+}
+
+/// The same for a function and its arguments: `co_await run_blocking(pool, hash_file, path)`. The arguments
+/// are copied or moved, and the function is given them as rvalues; what it shall refer to is passed as a
+/// pointer or with `std::ref`.
+template<class Function, class First, class... Rest>
+auto run_blocking(asio::any_io_executor pool, Function function, First first, Rest... rest)
+{
+    return run_blocking(std::move(pool),
+                        [function = std::move(function), first = std::move(first),
+                         ... rest = std::move(rest)]() mutable -> decltype(auto) {
+                            return std::invoke(std::move(function), std::move(first), std::move(rest)...);
+                        });
 }
 
 } // namespace coworker
