@@ -38,8 +38,7 @@ asio::awaitable<void> hash_files(worker_settings settings, asio::signal_set& sto
 
     const auto hash = [&](file_job job, job_context& context) -> asio::awaitable<outcome> {
         const auto started = microseconds_now();
-        auto read_and_hash = [path = decode_path(job.path)] { return hash_file(path); };
-        auto hashed = co_await run_blocking(pool.get_executor(), std::move(read_and_hash));
+        auto hashed = co_await run_blocking(pool.get_executor(), hash_file, decode_path(job.path));
         if (!hashed)
             co_return failure(hashed.error().message());
         // The result is safe in Redis before the job is acknowledged: a crash in between repeats the job.
