@@ -4,11 +4,13 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/cancel_after.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/redis/logger.hpp>
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace coworker::detail {
 namespace {
@@ -57,6 +59,24 @@ redis::request eval_request(const script& what, const script_arguments& argument
     return request;
 }
 
+/// Counts an operation while it is under way, and tells of its end.
+class counted
+{
+public:
+    counted(std::size_t& count, signal& ended) : count_{count}, ended_{ended} { ++count_; }
+    ~counted()
+    {
+        if (--count_ == 0)
+            ended_.notify();
+    }
+    counted(const counted&) = delete;
+    counted& operator=(const counted&) = delete;
+
+private:
+    std::size_t& count_;
+    signal& ended_;
+};
+
 bool is_script_missing(const reply& answers)
 {
     const auto answer = answers.back();
@@ -69,30 +89,32 @@ client::client(asio::any_io_executor executor, session_options options)
     : executor_{std::move(executor)}, options_{std::move(options)}, address_{resolve_options(options_)},
       name_{random_name(options_.client_name, random_)}, control_channel_{"coworker:control:" + name_},
       connection_{
-          executor_, make_tls(options_, address_),
+          std::in_place, executor_, make_tls(options_, address_),
           redis::logger{redis::logger::level::err,
                         [this](redis::logger::level, std::string_view line) { last_log_line_ = line; }}},
       backoff_{options_.reconnect_delay_minimum, options_.reconnect_delay_maximum}, backoff_timer_{executor_},
       state_changed_{executor_}
 {
-    connection_.set_receive_response(pushes_);
+    connection_->set_receive_response(pushes_);
 }
 
 // --- requests --------------------------------------------------------------------------
 
 asio::awaitable<void> client::exec(const redis::request& request, reply& answers, patience how_long)
 {
+    const auto self = shared_from_this(); // the session may be destroyed meanwhile
     if (!fit_ || stopping_)
         co_await ready(how_long);
+    const counted under_way{requests_under_way_, state_changed_};
     const auto limit = options_.command_timeout;
     error_code ec;
     auto deadline = clock::time_point::max();
     if (how_long == patience::unlimited || limit.count() == 0) {
         std::tie(ec, std::ignore) =
-            co_await connection_.async_exec(request, answers.tree, asio::as_tuple(asio::use_awaitable));
+            co_await connection_->async_exec(request, answers.tree, asio::as_tuple(asio::use_awaitable));
     } else {
         deadline = clock::now() + limit;
-        std::tie(ec, std::ignore) = co_await connection_.async_exec(
+        std::tie(ec, std::ignore) = co_await connection_->async_exec(
             request, answers.tree, asio::cancel_after(limit, asio::as_tuple(asio::use_awaitable)));
     }
     if (ec == asio::error::operation_aborted) {
@@ -119,6 +141,7 @@ void client::throw_aborted(bool cancelled, clock::time_point deadline) const
 
 asio::awaitable<reply> client::call(const script& what, const script_arguments& arguments, patience how_long)
 {
+    const auto self = shared_from_this();
     const auto request = eval_request(what, arguments, false);
     reply answers;
     co_await exec(request, answers, how_long);
@@ -130,6 +153,7 @@ asio::awaitable<reply> client::call(const script& what, const script_arguments& 
 
 asio::awaitable<reply> client::call_tracked(const script& what, const script_arguments& arguments)
 {
+    const auto self = shared_from_this();
     const bool tracked = tracks();
     const auto request = eval_request(what, arguments, tracked);
     reply answers;
@@ -161,21 +185,30 @@ asio::awaitable<reply> client::load_and_call(const script& what, const redis::re
 
 void client::abandon()
 {
-    stopping_ = true;
-    connection_.cancel(redis::operation::exec);
-    connection_.cancel(redis::operation::run);
-    backoff_timer_.cancel();
-    state_changed_.notify();
-    watches_->notify_all();
+    if (std::exchange(stopping_, true) || !started_)
+        return;
+    // Not from here: a session may be destroyed together with its context, whose operations must not be
+    // cancelled any more. Then this is never called.
+    asio::post(executor_, [self = shared_from_this()] {
+        if (self->connection_) {
+            self->connection_->cancel(redis::operation::exec);
+            self->connection_->cancel(redis::operation::run);
+        }
+        self->backoff_timer_.cancel();
+        self->state_changed_.notify();
+        self->watches_->notify_all();
+    });
 }
 
 asio::awaitable<void> client::stop()
 {
+    const auto self = shared_from_this();
     abandon();
     // Until everything has ended, also when the caller is cancelled meanwhile.
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-    while (started_ && !ended_)
+    while ((started_ && !ended_) || requests_under_way_ != 0)
         co_await state_changed_.wait();
+    connection_.reset(); // nothing else closes its socket
 }
 
 void client::emit(event_kind kind, std::string_view message) const

@@ -13,6 +13,7 @@
 #include <boost/redis/connection.hpp>
 
 #include <memory>
+#include <optional>
 #include <random>
 #include <set>
 #include <span>
@@ -99,12 +100,13 @@ private:
     std::string name_;
     std::string control_channel_;
     std::string last_log_line_;
-    boost::redis::connection connection_;
+    std::optional<boost::redis::connection> connection_; ///< gone when stopped
     boost::redis::resp3::flat_tree pushes_;
     reconnect_backoff backoff_;
     asio::steady_timer backoff_timer_;
     signal state_changed_; ///< connected, found fit, failed, ended
 
+    std::size_t requests_under_way_ = 0;
     bool started_ = false;
     bool stopping_ = false;
     bool ended_ = false;

@@ -18,7 +18,7 @@ using clock = std::chrono::steady_clock;
 
 void client::start()
 {
-    if (started_)
+    if (started_ || stopping_)
         return;
     started_ = true;
     started_at_ = clock::now();
@@ -79,7 +79,7 @@ asio::awaitable<void> client::connect_loop()
     while (!stopping_) {
         last_log_line_.clear();
         const auto config = make_config();
-        const auto [ec] = co_await connection_.async_run(config, asio::as_tuple(asio::use_awaitable));
+        const auto [ec] = co_await connection_->async_run(config, asio::as_tuple(asio::use_awaitable));
         if (stopping_)
             break;
         connection_lost(ec);
@@ -90,7 +90,7 @@ asio::awaitable<void> client::connect_loop()
         co_await backoff_timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }
     // What still waits to be sent will not be.
-    connection_.cancel(redis::operation::exec);
+    connection_->cancel(redis::operation::exec);
 }
 
 void client::connection_lost(error_code why)
@@ -159,7 +159,7 @@ asio::awaitable<void> client::check_server()
     request.push("INFO");
     reply answers;
     const auto [ec, size] =
-        co_await connection_.async_exec(request, answers.tree, asio::as_tuple(asio::use_awaitable));
+        co_await connection_->async_exec(request, answers.tree, asio::as_tuple(asio::use_awaitable));
     if (ec)
         co_return;
     server_facts facts;
@@ -184,6 +184,7 @@ asio::awaitable<void> client::check_server()
 
 asio::awaitable<void> client::ready(patience how_long)
 {
+    const auto self = shared_from_this(); // the session may be destroyed meanwhile
     start();
     if (fit_ && !stopping_)
         co_return;
@@ -212,7 +213,7 @@ asio::awaitable<void> client::ready(patience how_long)
 asio::awaitable<void> client::receive_loop()
 {
     for (;;) {
-        co_await connection_.async_receive2(asio::use_awaitable);
+        co_await connection_->async_receive2(asio::use_awaitable);
         handle_pushes();
         pushes_.clear();
     }
