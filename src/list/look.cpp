@@ -21,6 +21,13 @@ list_job describe(std::string_view payload)
     return job;
 }
 
+/// An offset or a count as Redis takes it: more than any collection holds means all of it.
+std::int64_t bounded(std::size_t number)
+{
+    constexpr std::size_t plenty = std::size_t{1} << 40;
+    return static_cast<std::int64_t>(std::min(number, plenty));
+}
+
 timestamp from_time_command(const reply::answer& answer)
 {
     return timestamp{std::chrono::seconds{answer.integer(0)} + std::chrono::microseconds{answer.integer(1)}};
@@ -101,9 +108,9 @@ asio::awaitable<std::vector<list_job>> raw_list_queue::waiting(std::size_t offse
     if (count == 0)
         co_return jobs;
     // The next to run stands at the tail.
-    const auto first = static_cast<std::int64_t>(offset);
+    const auto first = bounded(offset);
     request range;
-    range.push("LRANGE", state_->keys.jobs, -first - static_cast<std::int64_t>(count), -first - 1);
+    range.push("LRANGE", state_->keys.jobs, -first - bounded(count), -first - 1);
     const reply answers = co_await ask(session_->client(), range);
     const auto payloads = answers[0];
     for (auto i = payloads.size(); i-- != 0;)
@@ -118,7 +125,8 @@ asio::awaitable<std::vector<list_job_scheduled>> raw_list_queue::scheduled(std::
     if (count == 0)
         co_return jobs;
     request range;
-    range.push("ZRANGE", state_->keys.scheduled, offset, offset + count - 1, "WITHSCORES");
+    range.push("ZRANGE", state_->keys.scheduled, bounded(offset), bounded(offset) + bounded(count) - 1,
+               "WITHSCORES");
     const reply answers = co_await ask(session_->client(), range);
     // RESP3: an array of pairs, so the nodes are: array, member, score, array, …
     const std::span<const reply_node> nodes{answers[0].first + 1, answers[0].last};
@@ -138,7 +146,7 @@ asio::awaitable<std::vector<list_job_failed>> raw_list_queue::failed(std::size_t
     if (count == 0)
         co_return jobs;
     request range;
-    range.push("LRANGE", state_->keys.failed, offset, offset + count - 1);
+    range.push("LRANGE", state_->keys.failed, bounded(offset), bounded(offset) + bounded(count) - 1);
     const reply answers = co_await ask(session_->client(), range);
     const auto payloads = answers[0];
     if (payloads.size() == 0)
@@ -162,7 +170,7 @@ asio::awaitable<scan_page<list_job_in_progress>> raw_list_queue::in_progress(std
                                                                              std::size_t count)
 {
     request scan;
-    scan.push("HSCAN", state_->keys.progress, cursor, "COUNT", std::max<std::size_t>(count, 1));
+    scan.push("HSCAN", state_->keys.progress, cursor, "COUNT", bounded(std::max<std::size_t>(count, 1)));
     scan.push("HGETALL", state_->keys.workers);
     const reply answers = co_await ask(session_->client(), scan);
     const auto workers = answers[1];
@@ -192,7 +200,7 @@ asio::awaitable<scan_page<list_job_in_progress>> raw_list_queue::in_progress(std
 asio::awaitable<scan_page<list_job_broken>> raw_list_queue::broken(std::uint64_t cursor, std::size_t count)
 {
     request scan;
-    scan.push("HSCAN", state_->keys.broken, cursor, "COUNT", std::max<std::size_t>(count, 1));
+    scan.push("HSCAN", state_->keys.broken, cursor, "COUNT", bounded(std::max<std::size_t>(count, 1)));
     const reply answers = co_await ask(session_->client(), scan);
     const scan_answer found{answers[0]};
     scan_page<list_job_broken> page{{}, found.next};

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "support/redis_test.hpp"
+
+#include "coworker/list_queue.hpp"
+#include "coworker/worker.hpp"
+
+#include <string>
+#include <vector>
+
+namespace coworker::test {
+
+/// A server with a session, and a queue of numbers on it.
+struct session_test : redis_test
+{
+    session redis{io.get_executor(), options()};
+    list_queue<int> numbers{redis, "numbers"};
+
+    /// Runs a test and stops the session, so once only.
+    template<class Test>
+    void run(Test test)
+    {
+        redis_test::run([&]() -> asio::awaitable<void> {
+            co_await test();
+            co_await redis.stop();
+        });
+    }
+
+    /// The number of waiting payloads, behind coworker's back.
+    std::int64_t length() { return server("LLEN", "hworker-jobs-numbers").integer; }
+
+    /// Waiting payloads, next to run first.
+    std::vector<std::string> payloads()
+    {
+        auto texts = server("LRANGE", "hworker-jobs-numbers", 0, -1).texts();
+        return {texts.rbegin(), texts.rend()};
+    }
+
+    /// Queues a payload as a program does that knows nothing of coworker.
+    void push_raw(const std::string& payload) { server("LPUSH", "hworker-jobs-numbers", payload); }
+
+    // --- with a worker ---
+
+    /// Options under which the worker's events go to `events`.
+    worker_options observed(worker_options options = {}) const
+    {
+        options.observers.push_back(events.observe());
+        return options;
+    }
+
+    background start(worker& subject) { return {io.get_executor(), subject.run()}; }
+
+    asio::awaitable<void> stop(worker& subject, background& run)
+    {
+        subject.stop();
+        co_await run.join();
+    }
+
+    /// Runs a worker until `count` jobs have ended, in whatever way, and stops it.
+    asio::awaitable<void> work(worker& subject, std::size_t count)
+    {
+        auto run = start(subject);
+        co_await events.wait_until(std::to_string(count) + " jobs to end", [=](const event_log& log) {
+            return log.count(event_kind::succeeded) + log.count(event_kind::failed) +
+                       log.count(event_kind::broken) >=
+                   count;
+        });
+        co_await stop(subject, run);
+    }
+};
+
+} // namespace coworker::test
