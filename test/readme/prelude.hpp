@@ -1,0 +1,27 @@
+#pragma once
+
+// What fragments of the documentation may use without saying where it comes from.
+#include <coworker/coworker.hpp>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/describe/class.hpp>
+
+#include <chrono>
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+struct email
+{
+    std::string to, subject;
+};
+BOOST_DESCRIBE_STRUCT(email, (), (to, subject))
+
+#define FRAGMENT_MAY_USE                                                                                     \
+    coworker::session &redis, coworker::list_queue<email>&emails, coworker::worker &worker,                  \
+        const email &letter, const std::vector<email>&letters
