@@ -5,6 +5,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <concepts>
 #include <optional>
 #include <string>
 
@@ -26,29 +27,24 @@ struct thrown
     bool says(std::string_view words) const { return message.find(words) != message.npos; }
 };
 
-/// Awaits an operation that is expected to throw a `system_error`.
-template<class T>
-asio::awaitable<thrown> error_of(asio::awaitable<T> operation)
+/// Calls a function that returns an awaitable, awaits that, and expects a `system_error` from either.
+template<class Function>
+requires std::invocable<Function&> asio::awaitable<thrown> error_of(Function function)
 {
     thrown result;
     try {
-        (void)co_await std::move(operation);
+        (void)co_await function();
     } catch (const system_error& error) {
         result = {error.code(), error.what()};
     }
     co_return result;
 }
 
-template<>
-inline asio::awaitable<thrown> error_of(asio::awaitable<void> operation)
+/// Awaits an operation that is expected to throw a `system_error`.
+template<class T>
+asio::awaitable<thrown> error_of(asio::awaitable<T> operation)
 {
-    thrown result;
-    try {
-        co_await std::move(operation);
-    } catch (const system_error& error) {
-        result = {error.code(), error.what()};
-    }
-    co_return result;
+    co_return co_await error_of([&] { return std::move(operation); });
 }
 
 /// The same for a plain function.

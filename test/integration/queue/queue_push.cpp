@@ -146,19 +146,21 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_pushed_is_refused_before_anything_is_sent
     raw_list_queue raw{redis, "numbers"};
     run([&]() -> asio::awaitable<void> {
         const std::vector<std::string> one_too_long{"short", "much too long"};
-        BOOST_TEST(co_await error_of(texts.push("123456")) == errc{}); // eight with its quotes
+        BOOST_TEST(!(co_await error_of([&] { return texts.push("123456"); })).code); // eight with its quotes
         server("DEL", "hworker-jobs-numbers");
-        BOOST_TEST(co_await error_of(texts.push("1234567")) == errc::job_too_large);
-        BOOST_TEST(co_await error_of(texts.push_many(one_too_long)) == errc::job_too_large);
-        BOOST_TEST(error_in([&] { (void)texts.push("\xff"); }) == errc::not_serializable);
-        BOOST_TEST(error_in([&] { (void)doubles.push(std::nan("")); }) == errc::not_serializable);
-        BOOST_TEST(error_in([&] { (void)doubles.push(std::numeric_limits<double>::infinity()); }) ==
+        BOOST_TEST(co_await error_of([&] { return texts.push("1234567"); }) == errc::job_too_large);
+        BOOST_TEST(co_await error_of([&] { return texts.push_many(one_too_long); }) == errc::job_too_large);
+        BOOST_TEST(co_await error_of([&] { return texts.push("\xff"); }) == errc::not_serializable);
+        BOOST_TEST(co_await error_of([&] { return doubles.push(std::nan("")); }) == errc::not_serializable);
+        BOOST_TEST(co_await error_of([&] { return doubles.push(std::numeric_limits<double>::infinity()); }) ==
                    errc::not_serializable);
-        BOOST_TEST(co_await error_of(raw.push_json(raw_json{"{"})) == errc::not_serializable);
-        BOOST_TEST(co_await error_of(raw.push_json(raw_json{""})) == errc::not_serializable);
-        BOOST_TEST(co_await error_of(raw.push_json(raw_json{"1 2"})) == errc::not_serializable);
-        BOOST_TEST(co_await error_of(raw.push_json(
-                       raw_json{std::string(300, '[') + std::string(300, ']')})) == errc::not_serializable);
+        BOOST_TEST(co_await error_of([&] { return raw.push_json(raw_json{"{"}); }) == errc::not_serializable);
+        BOOST_TEST(co_await error_of([&] { return raw.push_json(raw_json{""}); }) == errc::not_serializable);
+        BOOST_TEST(co_await error_of([&] { return raw.push_json(raw_json{"1 2"}); }) ==
+                   errc::not_serializable);
+        BOOST_TEST(co_await error_of([&] {
+                       return raw.push_json(raw_json{std::string(300, '[') + std::string(300, ']')});
+                   }) == errc::not_serializable);
         BOOST_TEST(server("DBSIZE").integer == 0);
     });
 }
@@ -168,11 +170,14 @@ BOOST_FIXTURE_TEST_CASE(unusable_options_are_refused_before_anything_is_sent, se
     run([&]() -> asio::awaitable<void> {
         const std::vector<int> two{1, 2};
         const std::string long_id(257, 'x');
-        BOOST_TEST(co_await error_of(numbers.push(1, {.id = ""})) == errc::invalid_job_id);
-        BOOST_TEST(co_await error_of(numbers.push(1, {.id = long_id})) == errc::invalid_job_id);
-        BOOST_TEST(co_await error_of(numbers.push(1, {.id = "\xff"})) == errc::invalid_job_id);
-        BOOST_TEST(co_await error_of(numbers.push_many(two, {.id = "a"})) == errc::invalid_option);
-        BOOST_TEST(co_await error_of(numbers.push(1, {.delay = 1s, .at = timestamp{1h}})) ==
+        BOOST_TEST(co_await error_of([&] { return numbers.push(1, {.id = ""}); }) == errc::invalid_job_id);
+        BOOST_TEST(co_await error_of([&] { return numbers.push(1, {.id = long_id}); }) ==
+                   errc::invalid_job_id);
+        BOOST_TEST(co_await error_of([&] { return numbers.push(1, {.id = "\xff"}); }) ==
+                   errc::invalid_job_id);
+        BOOST_TEST(co_await error_of([&] { return numbers.push_many(two, {.id = "a"}); }) ==
+                   errc::invalid_option);
+        BOOST_TEST(co_await error_of([&] { return numbers.push(1, {.delay = 1s, .at = timestamp{1h}}); }) ==
                    errc::invalid_option);
         BOOST_TEST(server("DBSIZE").integer == 0);
     });

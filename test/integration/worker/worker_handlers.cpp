@@ -1,0 +1,223 @@
+#include "support/session_test.hpp"
+
+#include <boost/describe/class.hpp>
+#include <boost/json/value.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <map>
+
+using namespace coworker;
+using namespace coworker::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct email
+{
+    std::string to;
+    std::vector<int> sizes;
+    std::optional<std::string> subject;
+};
+BOOST_DESCRIBE_STRUCT(email, (), (to, sizes, subject))
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(worker_handlers)
+
+namespace {
+
+struct handler_test : session_test
+{
+    std::vector<int> seen;
+
+    /// Runs three jobs with the handler, which notes what it sees in `seen`.
+    template<class Handler>
+    void check(Handler handler)
+    {
+        run([&]() -> asio::awaitable<void> {
+            const std::vector<int> jobs{1, 2, 3};
+            co_await numbers.push_many(jobs);
+            worker subject{redis, observed({.concurrency = 1})};
+            subject.handle(numbers, std::move(handler));
+            co_await work(subject, 3);
+            BOOST_TEST(seen == jobs, boost::test_tools::per_element());
+            BOOST_TEST(events.count(event_kind::succeeded) == 3u);
+            const auto sizes = co_await numbers.sizes();
+            BOOST_TEST(sizes.waiting + sizes.in_progress + sizes.failed + sizes.broken == 0u);
+            BOOST_TEST(sizes.total_succeeded == 3u);
+        });
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_coroutine_with_context_returns_an_outcome, handler_test)
+{
+    check([this](int n, job_context& context) -> asio::awaitable<outcome> {
+        BOOST_TEST(context.queue() == "numbers");
+        co_await let_pass(1ms);
+        seen.push_back(n);
+        co_return success();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_coroutine_returns_an_outcome, handler_test)
+{
+    check([this](int n) -> asio::awaitable<outcome> {
+        seen.push_back(n);
+        co_return success();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_coroutine_with_context_returns_nothing, handler_test)
+{
+    check([this](int n, job_context&) -> asio::awaitable<void> {
+        co_await let_pass(1ms);
+        seen.push_back(n);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_coroutine_returns_nothing, handler_test)
+{
+    check([this](int n) -> asio::awaitable<void> {
+        seen.push_back(n);
+        co_return;
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_function_with_context_returns_an_outcome, handler_test)
+{
+    check([this](int n, job_context&) {
+        seen.push_back(n);
+        return success();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_function_returns_an_outcome, handler_test)
+{
+    check([this](const int& n) {
+        seen.push_back(n);
+        return success();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_function_returns_nothing, handler_test)
+{
+    check([this](int n) { seen.push_back(n); });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_handler_need_not_be_copyable, handler_test)
+{
+    check([this, owned = std::make_unique<int>(1)](int n) mutable { seen.push_back(n * *owned); });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_described_struct_comes_as_it_was_pushed, session_test)
+{
+    list_queue<email> emails{redis, "emails"};
+    run([&]() -> asio::awaitable<void> {
+        const std::string long_text(1000, 'x');
+        const email pushed{"Ad\u00e4 <ada@example.com>", {1, 2, 3}, long_text};
+        const email without{"", {}, std::nullopt};
+        co_await emails.push(pushed);
+        co_await emails.push(without);
+        std::vector<email> seen;
+        worker subject{redis, observed({.concurrency = 1})};
+        subject.handle(emails, [&](email job) -> asio::awaitable<void> {
+            co_await let_pass(1ms);
+            seen.push_back(std::move(job));
+        });
+        co_await work(subject, 2);
+        BOOST_REQUIRE(seen.size() == 2u);
+        BOOST_TEST(seen[0].to == pushed.to);
+        BOOST_TEST(seen[0].sizes == pushed.sizes, boost::test_tools::per_element());
+        BOOST_TEST((seen[0].subject == long_text));
+        BOOST_TEST(!seen[1].subject.has_value());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_job_comes_as_a_json_value, session_test)
+{
+    list_queue<boost::json::value> values{redis, "numbers"};
+    run([&]() -> asio::awaitable<void> {
+        const boost::json::value pushed{{"a", {1, "two", nullptr}}, {"b", {{"c", 1.5}}}};
+        co_await values.push(pushed);
+        push_raw(R"(["x",[1]])");
+        push_raw(R"(["x", null ])");
+        std::vector<boost::json::value> seen;
+        worker subject{redis, observed({.concurrency = 1})};
+        subject.handle(values, [&](boost::json::value job) { seen.push_back(std::move(job)); });
+        co_await work(subject, 3);
+        BOOST_REQUIRE(seen.size() == 3u);
+        BOOST_TEST((seen[0] == pushed));
+        BOOST_TEST((seen[1] == boost::json::array{1}));
+        BOOST_TEST(seen[2].is_null());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_job_comes_as_raw_text, session_test)
+{
+    list_queue<raw_json> texts{redis, "numbers"};
+    run([&]() -> asio::awaitable<void> {
+        push_raw(R"( [ "id" , { "n" : 1.50 } ] trailing)");
+        std::string seen, id;
+        worker subject{redis, observed()};
+        subject.handle(texts, [&](raw_json job, job_context& context) {
+            seen = job.text;
+            id = context.id();
+        });
+        co_await work(subject, 1);
+        BOOST_TEST(seen == R"({ "n" : 1.50 })");
+        BOOST_TEST(id == "id");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(each_queue_has_a_handler_of_its_own, session_test)
+{
+    list_queue<std::string> texts{redis, "texts"};
+    run([&]() -> asio::awaitable<void> {
+        co_await numbers.push(17);
+        co_await texts.push("seventeen");
+        int number = 0;
+        std::string text;
+        worker subject{redis, observed()};
+        subject.handle(numbers, [&](int n) { number = n; });
+        subject.handle(texts, [&](std::string t) { text = std::move(t); });
+        co_await work(subject, 2);
+        BOOST_TEST(number == 17);
+        BOOST_TEST(text == "seventeen");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_handler_may_push_further_jobs, session_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await numbers.push(5);
+        worker subject{redis, observed({.concurrency = 1})};
+        subject.handle(numbers, [&](int n) -> asio::awaitable<void> {
+            if (n > 0)
+                co_await numbers.push(n - 1);
+        });
+        co_await work(subject, 6);
+        BOOST_TEST(length() == 0);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_handler_may_stop_its_worker, session_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const std::vector<int> jobs{1, 2, 3};
+        co_await numbers.push_many(jobs);
+        worker subject{redis, observed({.concurrency = 1})};
+        subject.handle(numbers, [&](int n) {
+            if (n == 2)
+                subject.stop();
+        });
+        co_await subject.run();
+        const auto sizes = co_await numbers.sizes();
+        BOOST_TEST(sizes.total_succeeded == 2u);
+        BOOST_TEST(sizes.waiting == 1u);
+        BOOST_TEST(sizes.in_progress == 0u);
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,221 @@
+#include "support/session_test.hpp"
+
+#include <boost/describe/class.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <stdexcept>
+
+using namespace coworker;
+using namespace coworker::test;
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(worker_outcomes)
+
+namespace {
+
+struct outcome_test : session_test
+{
+    handle_options how;
+
+    /// Runs the jobs 1 to `count` with a handler until `ends` jobs have ended for good.
+    template<class Handler>
+    asio::awaitable<void> work_on(int count, std::size_t ends, Handler handler)
+    {
+        for (int n = 1; n <= count; ++n)
+            co_await numbers.push(n);
+        worker subject{redis, observed({.concurrency = 1})};
+        subject.handle(numbers, std::move(handler), how);
+        co_await work(subject, ends);
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(success_removes_the_job, outcome_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await work_on(1, 1, [](int) { return success(); });
+        for (const char* part : {"jobs", "progress", "failed", "broken", "scheduled", "attempts"})
+            BOOST_TEST(server("EXISTS", std::string{"hworker-"} + part + "-numbers").integer == 0, part);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_retry_at_once_goes_behind_all_waiting_jobs, outcome_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        std::vector<int> seen;
+        co_await work_on(3, 3, [&](int n, job_context& context) {
+            seen.push_back(n);
+            return n == 1 && context.attempt() == 1 ? retry("later", 0ms) : success();
+        });
+        const std::vector<int> expected{1, 2, 3, 1};
+        BOOST_TEST(seen == expected, boost::test_tools::per_element());
+        const auto told = co_await events.wait_for(event_kind::retried);
+        BOOST_TEST(told.message == "later");
+        BOOST_TEST(told.attempt == 1u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_failure_is_recorded_with_its_reason, outcome_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await work_on(1, 1, [](int) -> asio::awaitable<outcome> { co_return failure("no such address"); });
+        const auto failed = co_await numbers.failed();
+        BOOST_REQUIRE(failed.size() == 1u);
+        BOOST_TEST(failed.front().job == "1");
+        BOOST_TEST(failed.front().message == "no such address");
+        BOOST_TEST(failed.front().attempts == 1u);
+        BOOST_TEST(server("EXISTS", "hworker-progress-numbers").integer == 0);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_job_given_back_returns_to_the_front_uncounted, outcome_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        std::vector<int> seen;
+        std::vector<unsigned> attempts;
+        co_await work_on(2, 2, [&](int n, job_context& context) {
+            seen.push_back(n);
+            attempts.push_back(context.attempt());
+            return seen.size() < 3 && n == 1 ? context.give_back() : success();
+        });
+        // Two calls to Redis may be under way, so 2 may have been taken when 1 returns.
+        BOOST_REQUIRE(seen.size() == 4u);
+        BOOST_TEST(std::count(seen.begin(), seen.end(), 1) == 3);
+        BOOST_TEST(attempts == std::vector<unsigned>(4, 1), boost::test_tools::per_element());
+        BOOST_TEST(events.count(event_kind::given_back) == 2u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(an_exception_is_a_failure_by_default, outcome_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await work_on(4, 4, [](int n) -> asio::awaitable<void> {
+            if (n == 1)
+                throw std::runtime_error{"thrown at once"};
+            co_await let_pass(1ms);
+            if (n == 2)
+                throw std::runtime_error{"thrown later"};
+            if (n == 3)
+                throw 17;
+        });
+        const auto failed = co_await numbers.failed();
+        BOOST_REQUIRE(failed.size() == 3u);
+        BOOST_TEST(failed[2].message == "thrown at once");
+        BOOST_TEST(failed[1].message == "thrown later");
+        BOOST_TEST(!failed[0].message.empty());
+        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 1u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(an_exception_is_a_retry_if_so_configured, outcome_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        how = {.backoff = no_backoff, .exceptions = on_exception::retry};
+        co_await work_on(1, 1, [](int, job_context& context) {
+            if (context.attempt() < 3)
+                throw std::runtime_error{"not yet"};
+        });
+        BOOST_TEST(events.count(event_kind::succeeded) == 1u);
+        const auto retries = events.of(event_kind::retried);
+        BOOST_REQUIRE(retries.size() == 2u);
+        BOOST_TEST(retries[1].message == "not yet");
+        BOOST_TEST(retries[1].attempt == 2u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(payloads_that_do_not_decode_are_recorded_as_broken, outcome_test)
+{
+    const std::vector<std::string> broken{"",
+                                          "false",
+                                          "null",
+                                          "[]",
+                                          R"(["id"])",
+                                          R"(["id",1,2])",
+                                          R"([1,2])",
+                                          R"({})",
+                                          "[\"id\",1",
+                                          R"(["id",})",
+                                          R"(["id","x"])",
+                                          R"(["id",1.5])",
+                                          R"(["id",1e99])",
+                                          "\xff\xfe",
+                                          std::string{"[\"a\0b\",1]", 9}};
+    for (const auto& payload : broken)
+        push_raw(payload);
+    run([&]() -> asio::awaitable<void> {
+        int runs = 0;
+        co_await work_on(1, broken.size() + 1, [&](int) { ++runs; });
+        BOOST_TEST(runs == 1);
+        const auto found = co_await numbers.broken();
+        BOOST_TEST(found.items.size() == broken.size());
+        for (const auto& payload : broken)
+            BOOST_TEST(server("HEXISTS", "hworker-broken-numbers", payload).integer == 1, payload);
+        for (const auto& job : found.items)
+            BOOST_TEST(job.found_at.has_value());
+        BOOST_TEST(server("EXISTS", "hworker-progress-numbers").integer == 0);
+        for (const auto& event : events.of(event_kind::broken))
+            BOOST_TEST(!event.message.empty());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(no_job_does_any_harm_to_another, outcome_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        std::vector<int> jobs;
+        for (int i = 0; i != 500; ++i) {
+            jobs.push_back(i);
+            if (i % 5 == 0)
+                push_raw("broken " + std::to_string(i));
+        }
+        co_await numbers.push_many(jobs);
+        worker subject{redis, observed({.concurrency = 20})};
+        subject.handle(numbers, [](int n, job_context& context) -> asio::awaitable<outcome> {
+            switch (n % 5) {
+            case 0:
+                co_return failure("zero");
+            case 1:
+                throw std::logic_error{"one"};
+            case 2:
+                co_return context.attempt() == 1 ? retry("two", 0ms) : success();
+            case 3:
+                co_await let_pass(1ms);
+                throw std::logic_error{"three"};
+            default:
+                co_return success();
+            }
+        });
+        co_await work(subject, 600);
+        const auto sizes = co_await numbers.sizes();
+        BOOST_TEST(sizes.total_succeeded == 200u);
+        BOOST_TEST(sizes.total_failed == 300u);
+        BOOST_TEST(sizes.total_broken == 100u);
+        BOOST_TEST(sizes.total_retried == 100u);
+        BOOST_TEST(sizes.waiting + sizes.in_progress + sizes.scheduled == 0u);
+        BOOST_TEST(server("EXISTS", "hworker-attempts-numbers").integer == 0);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(equal_payloads_run_as_often_as_they_were_pushed, outcome_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        for (int i = 0; i != 20; ++i)
+            push_raw(R"(["same",1])");
+        int runs = 0, together = 0, most_together = 0;
+        worker subject{redis, observed({.concurrency = 8})};
+        subject.handle(numbers, [&](int) -> asio::awaitable<void> {
+            most_together = std::max(most_together, ++together);
+            co_await let_pass(1ms);
+            --together;
+            ++runs;
+        });
+        co_await work(subject, 20);
+        BOOST_TEST(runs == 20);
+        BOOST_TEST(most_together == 1); // they share one lease
+        const auto sizes = co_await numbers.sizes();
+        BOOST_TEST(sizes.waiting + sizes.in_progress == 0u);
+        BOOST_TEST(server("EXISTS", "hworker-twins-numbers").integer == 0);
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
