@@ -1,0 +1,46 @@
+#include "script_test.hpp"
+
+using namespace coworker::test;
+
+BOOST_FIXTURE_TEST_SUITE(lead, script_test)
+
+const script_call by_w{"lead", {"w", "60000"}};
+
+void check_term(script_test& test)
+{
+    const auto left = test.redis().integer({"PTTL", "monitor"});
+    BOOST_TEST((left > 30'000 && left <= 60'000), left);
+}
+
+BOOST_AUTO_TEST_CASE(makes_the_caller_the_monitor_for_a_while)
+{
+    check({.before = {}, .call = by_w, .reply = {"0"}, .after = {{"monitor", text("w")}}});
+    check_term(*this);
+}
+
+BOOST_AUTO_TEST_CASE(prolongs_the_term_of_the_monitor)
+{
+    redis()("SET", "monitor", "w", "PX", 1000);
+    check({.before = {}, .call = by_w, .reply = {"0"}, .after = {{"monitor", text("w")}}});
+    check_term(*this);
+}
+
+BOOST_AUTO_TEST_CASE(tells_others_when_to_ask_again)
+{
+    redis()("SET", "monitor", "other", "PX", 50'000);
+    const auto reply = call(by_w);
+    const auto ms = std::stoll(reply.at(0));
+    BOOST_TEST((ms > 20'000 && ms <= 50'000), ms);
+    BOOST_TEST(same(get(), {{"monitor", text("other")}}));
+}
+
+BOOST_AUTO_TEST_CASE(tells_to_ask_again_soon_when_the_term_has_no_end)
+{
+    // Not written by coworker; a monitor that never leaves would be noticed only by nothing happening.
+    check({.before = {{"monitor", text("other")}},
+           .call = by_w,
+           .reply = {"1"},
+           .after = {{"monitor", text("other")}}});
+}
+
+BOOST_AUTO_TEST_SUITE_END()

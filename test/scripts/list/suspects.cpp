@@ -1,0 +1,142 @@
+#include "script_test.hpp"
+
+#include "list/timestamp.hpp"
+
+#include <algorithm>
+#include <map>
+
+using namespace coworker::test;
+using namespace std::chrono_literals;
+
+BOOST_FIXTURE_TEST_SUITE(suspects, script_test)
+
+const auto day = coworker::timestamp{std::chrono::sys_days{std::chrono::year{2026} / 11 / 21}};
+
+/// A start time before which leases have ended.
+const auto threshold = coworker::detail::format_start_time(day + 12h, 0);
+
+std::string started(std::chrono::microseconds time_of_day, std::uint32_t worker = 7)
+{
+    return coworker::detail::format_start_time(day + time_of_day, worker);
+}
+
+/// Puts `fields` in progress and looks at everything; returns what is suspicious with its start time. Nothing
+/// may be written.
+std::map<std::string, std::string> find(script_test& test, const strings& fields, strings dead = {})
+{
+    strings arguments{"0", "128", threshold};
+    arguments.insert(arguments.end(), dead.begin(), dead.end());
+    if (!fields.empty())
+        test.set({{"progress", hash(fields)}});
+    std::map<std::string, std::string> found;
+    do {
+        const auto reply = test.call({"suspects", arguments});
+        for (std::size_t i = 1; i + 1 < reply.size(); i += 2)
+            found[reply[i]] = reply[i + 1];
+        arguments.front() = reply.at(0);
+    } while (arguments.front() != "0");
+    if (!fields.empty())
+        BOOST_TEST(same(test.get(), {{"progress", hash(fields)}}));
+    return found;
+}
+
+using expected = std::map<std::string, std::string>;
+
+BOOST_AUTO_TEST_CASE(finds_nothing_in_nothing)
+{
+    BOOST_TEST((find(*this, {}) == expected{}));
+}
+
+BOOST_AUTO_TEST_CASE(finds_leases_that_began_before_the_threshold)
+{
+    const auto old = started(12h - 1us), just = started(12h), young = started(12h + 1us);
+    BOOST_TEST((find(*this, {"a", old, "b", just, "c", young}) == expected{{"a", old}}));
+}
+
+BOOST_AUTO_TEST_CASE(finds_the_leases_of_dead_workers)
+{
+    const auto mine = started(13h, 7), other = started(13h, 8), longer = started(13h, 700007);
+    BOOST_TEST((find(*this, {"a", mine, "b", other, "c", longer}, {"000007"}) == expected{{"a", mine}}));
+    redis()("FLUSHALL");
+    BOOST_TEST((find(*this, {"a", mine, "b", other, "c", longer}, {"700007", "000008"}) ==
+                expected{{"b", other}, {"c", longer}}));
+}
+
+BOOST_AUTO_TEST_CASE(leaves_young_leases_of_peers_alone)
+{
+    // Recorded from hworker, later than the threshold by at least a second.
+    BOOST_TEST(
+        (find(*this, {"a", R"("2026-11-21T12:00:01.612715072Z")", "b", R"("2026-11-21T12:00:01.5903624Z")",
+                      "c", R"("2026-11-21T12:00:01.12Z")", "d", R"("2026-11-21T12:00:01Z")"}) == expected{}));
+}
+
+BOOST_AUTO_TEST_CASE(finds_leases_of_peers_that_may_have_ended)
+{
+    const strings fields{"a", R"("2026-11-21T11:59:59.612715072Z")",
+                         "b", R"("2026-11-21T12:00:00.999999999Z")",
+                         "c", R"("2025-12-31T23:59:59Z")"};
+    BOOST_TEST((find(*this, fields) ==
+                expected{{fields[0], fields[1]}, {fields[2], fields[3]}, {fields[4], fields[5]}}));
+}
+
+BOOST_AUTO_TEST_CASE(finds_whatever_else_is_not_clearly_young)
+{
+    const strings odd{"",
+                      "now",
+                      "1795254869",
+                      "2026-11-21T13:00:00Z",
+                      R"("2026-11-21 13:00:00Z")",
+                      R"("2026-11-21T13:00Z")",
+                      R"("2026-11-21T13:00:00+01:00")",
+                      R"("2026-11-21t13:00:00z")",
+                      std::string(35, 'x')};
+    strings fields;
+    expected all;
+    for (const auto& start : odd) {
+        const auto payload = "p" + std::to_string(all.size());
+        fields.insert(fields.end(), {payload, start});
+        all[payload] = start;
+    }
+    BOOST_TEST((find(*this, fields) == all));
+}
+
+BOOST_AUTO_TEST_CASE(goes_through_many_leases_in_parts_and_misses_none)
+{
+    strings fields;
+    expected old;
+    for (int i = 0; i != 3'000; ++i) {
+        const auto payload = "job " + std::to_string(i);
+        const auto start = started(i % 3 == 0 ? 11h : 13h);
+        fields.insert(fields.end(), {payload, start});
+        if (i % 3 == 0)
+            old[payload] = start;
+    }
+    BOOST_TEST((find(*this, fields) == old));
+}
+
+BOOST_AUTO_TEST_CASE(looks_at_about_as_many_as_asked_for)
+{
+    strings fields;
+    for (int i = 0; i != 3'000; ++i)
+        fields.insert(fields.end(), {"job " + std::to_string(i), started(11h)});
+    set({{"progress", hash(fields)}});
+    const auto reply = call({"suspects", {"0", "128", threshold}});
+    BOOST_TEST(reply.at(0) != "0");
+    BOOST_TEST((reply.size() > 50 && reply.size() <= 2 * 200), reply.size());
+}
+
+BOOST_AUTO_TEST_CASE(stops_early_when_payloads_are_large)
+{
+    strings fields;
+    for (int i = 0; i != 200; ++i)
+        fields.insert(
+            fields.end(),
+            {std::string(100'000, static_cast<char>('a' + i % 26)) + std::to_string(i), started(11h)});
+    set({{"progress", hash(fields)}});
+    const auto reply = call({"suspects", {"0", "128", threshold}});
+    BOOST_TEST(reply.at(0) != "0");
+    BOOST_TEST(reply.size() < 80);
+    BOOST_TEST((find(*this, {}).size() == 200));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,140 @@
+#pragma once
+
+#include "support/raw_redis.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// Tables for scripts: the state before, the call, and the whole state after.
+namespace coworker::test {
+
+using strings = std::vector<std::string>;
+
+/// What a key holds.
+struct content
+{
+    std::string type;
+    strings items; ///< list: from its head on; hash: field, value, …; zset: member, score, …; string: one
+};
+
+inline content list(strings items)
+{
+    return {"list", std::move(items)};
+}
+inline content hash(strings fields_and_values)
+{
+    return {"hash", std::move(fields_and_values)};
+}
+inline content zset(strings members_and_scores)
+{
+    return {"zset", std::move(members_and_scores)};
+}
+inline content text(std::string value)
+{
+    return {"string", {std::move(value)}};
+}
+
+/// All keys of the server. They are called by the names that the scripts' headers use.
+using state = std::map<std::string, content>;
+
+// --- times ---------------------------------------------------------------------------
+
+/// A start time long ago, held by the worker with this number.
+std::string token(unsigned worker, unsigned micros = 0);
+
+/// Stands in expected states and replies for a start time that the server's clock wrote during the call.
+std::string now(unsigned worker);
+
+/// Stands in expected states for a score that is so many ms after the call, by the server's clock.
+std::string due_in(std::int64_t ms);
+
+/// How the scheduled set holds a payload that was scheduled as the `sequence`th.
+std::string scheduled_member(unsigned sequence, std::string_view payload);
+
+// --- calls ---------------------------------------------------------------------------
+
+struct script_call
+{
+    std::string script; ///< such as "exchange"
+    strings arguments;
+};
+
+/// The arguments of exchange.
+struct exchange
+{
+    unsigned count = 0;
+    unsigned worker = 0;
+    std::string name = "w";
+    unsigned failed_limit = 1000;
+    unsigned broken_limit = 1000;
+
+    struct successes
+    {
+        std::string token;
+        strings payloads;
+    };
+    std::vector<successes> succeeded{};
+
+    struct other
+    {
+        std::string payload, token, kind;
+        unsigned attempts = 1;
+        std::int64_t delay = 0;
+        std::string message{};
+    };
+    std::vector<other> others{};
+
+    operator script_call() const;
+};
+
+/// The reply of an exchange that has taken jobs, or found none.
+strings took(unsigned worker, const strings& payloads, const strings& attempts = {},
+             const strings& lost = {});
+/// The reply of an exchange that was not to take any.
+strings settled(const strings& lost = {});
+
+/// One row.
+struct row
+{
+    state before;
+    script_call call;
+    strings reply; ///< the elements, nested ones between "(" and ")"; of an error its text
+    state after;
+};
+
+/// A server of the test program's own, emptied for each test.
+class script_test
+{
+public:
+    script_test();
+
+    /// Runs a row and compares reply and state completely.
+    void check(const row& what);
+
+    /// The same step by step. A call's reply has its times replaced by `now`.
+    void set(const state& content);
+    strings call(const script_call& what);
+    /// The times that the last call wrote are replaced by `now`; scores that `expected` gives with `due_in`
+    /// are compared and replaced.
+    state get(const state& expected = {}) const;
+
+    static raw_redis& redis();
+
+private:
+    std::string replace_times(std::string text) const;
+
+    std::int64_t called_ = 0, answered_ = 0; ///< TIME before and after the last call, in microseconds
+};
+
+/// Says what differs.
+boost::test_tools::assertion_result same(const state& found, const state& expected);
+boost::test_tools::assertion_result same(const strings& found, const strings& expected);
+
+} // namespace coworker::test
