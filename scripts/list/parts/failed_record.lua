@@ -11,6 +11,6 @@ end
 
 local function record_failure(failed, failures, limit, payload, time, attempts, message)
   redis.call('LPUSH', failed, payload)
+  trim_failed(failed, failures, limit) -- first: an equal payload may be among those cut off
   redis.call('HSET', failures, payload, time .. ' ' .. attempts .. ' ' .. message)
-  trim_failed(failed, failures, limit)
 end
