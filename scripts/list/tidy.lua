@@ -4,15 +4,15 @@
 -- uses: parts/waiting_twin.lua
 --
 -- KEYS  jobs, progress, scheduled, attempts, twins
--- Returns  how many twins were queued
+-- Returns  how many twins were queued; there may be more, of which only a sample is looked at
 
 local jobs, progress, scheduled, attempts, twins = unpack(KEYS)
 local released = 0
 if redis.call('EXISTS', twins) == 1 then
-  local fields = redis.call('HSCAN', twins, 0, 'COUNT', 100)[2]
-  for i = 1, #fields, 2 do
-    if redis.call('HEXISTS', progress, fields[i]) == 0 then
-      release_twin(twins, jobs, fields[i])
+  local payloads = redis.call('HRANDFIELD', twins, 100)
+  for i = 1, #payloads do
+    if redis.call('HEXISTS', progress, payloads[i]) == 0 then
+      release_twin(twins, jobs, payloads[i])
       released = released + 1
     end
   end
