@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(finds_nothing_in_nothing)
 
 BOOST_AUTO_TEST_CASE(finds_leases_that_began_before_the_threshold)
 {
-    const auto old = started(12h - 1us), just = started(12h), young = started(12h + 1us);
+    const auto old = started(12h - 1us), just = started(12h, 0), young = started(12h + 1us);
     BOOST_TEST((find(*this, {"a", old, "b", just, "c", young}) == expected{{"a", old}}));
 }
 
