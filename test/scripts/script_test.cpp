@@ -122,7 +122,7 @@ std::string due_in(std::int64_t ms)
 std::string scheduled_member(unsigned sequence, std::string_view payload)
 {
     const auto digits = std::to_string(sequence);
-    return std::string(14 - digits.size(), '0').append(digits).append(":").append(payload);
+    return std::string(12 - digits.size(), '0').append(digits).append(":").append(payload);
 }
 
 exchange::operator script_call() const

@@ -1,9 +1,10 @@
--- Members of the scheduled set: a sequence number of 14 digits, a colon, the payload. The number
--- keeps jobs with equal payloads apart, and those that are due together in order.
+-- Members of the scheduled set: a sequence number of twelve digits, a colon, the payload. The number
+-- keeps jobs that are due at the same moment in their order, as Redis sorts them by their bytes, and
+-- jobs with equal payloads apart.
 
 local function schedule(scheduled, counters, due, payload)
   local sequence = redis.call('HINCRBY', counters, 'sequence', 1)
-  redis.call('ZADD', scheduled, due, string.format('%014d:', sequence) .. payload)
+  redis.call('ZADD', scheduled, due, string.format('%012.0f:', sequence) .. payload)
 end
 
 local function scheduled_payload(member)

@@ -93,7 +93,8 @@ BOOST_AUTO_TEST_CASE(finds_whatever_else_is_not_clearly_young)
     strings fields;
     expected all;
     for (const auto& start : odd) {
-        const auto payload = "p" + std::to_string(all.size());
+        std::string payload{"p"};
+        payload += std::to_string(all.size());
         fields.insert(fields.end(), {payload, start});
         all[payload] = start;
     }

@@ -254,6 +254,17 @@ BOOST_AUTO_TEST_CASE(gives_the_next_worker_the_next_number)
            .after = {{"workers", hash({"42", "old", "43", "new"})}, {"counters", hash({"workers", "42"})}}});
 }
 
+BOOST_AUTO_TEST_CASE(gives_a_worker_the_number_that_it_has_already)
+{
+    // Its first calls are under way together, and it has not been told yet.
+    const state registered{{"workers", hash({"41", "other", "42", "w"})},
+                           {"counters", hash({"workers", "41"})}};
+    check({.before = registered,
+           .call = exchange{.count = 1, .worker = 0},
+           .reply = took(42, {}),
+           .after = registered});
+}
+
 BOOST_AUTO_TEST_CASE(gives_a_worker_that_was_forgotten_a_new_number)
 {
     check({.before = {{"counters", hash({"workers", "41"})}},

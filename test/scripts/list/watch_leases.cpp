@@ -10,7 +10,12 @@ const std::string peer = R"("2026-11-21T09:54:29.612715072Z")";
 void check_counts(script_test& test, const state& before, const std::string& leases)
 {
     test.redis()("FLUSHALL");
-    test.check({.before = before, .call = {"watch_leases", {}}, .reply = {leases}, .after = before});
+    row what;
+    what.before = before;
+    what.call.script = "watch_leases";
+    what.reply.push_back(leases);
+    what.after = before;
+    test.check(what);
 }
 
 BOOST_AUTO_TEST_CASE(counts_jobs_in_progress_and_those_held_back)
