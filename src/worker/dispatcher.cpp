@@ -3,6 +3,7 @@
 #include "limits.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace coworker::detail {
 namespace {
@@ -25,10 +26,28 @@ dispatcher::dispatcher(queue_order order, std::size_t concurrency, std::vector<q
     }
 }
 
+bool dispatcher::wants_jobs(const queue_state& queue) const noexcept
+{
+    return taking_ && !queue.empty && !queue.uncertain && queue.running < queue.limits.concurrency;
+}
+
 bool dispatcher::can_take(const queue_state& queue) const noexcept
 {
-    return taking_ && !queue.empty && !queue.uncertain && queue.in_flight < max_in_flight &&
-           queue.running < queue.limits.concurrency && occupied_ < concurrency_;
+    return wants_jobs(queue) && queue.in_flight < max_in_flight && occupied_ < concurrency_;
+}
+
+/// A queue must not run away from one that has as many calls under way as it may: how many jobs per weight
+/// may be served of any.
+double dispatcher::lead() const
+{
+    double least = std::numeric_limits<double>::max();
+    double weights = 0;
+    for (const auto& queue : queues_)
+        if (wants_jobs(queue)) {
+            least = std::min(least, queue.served);
+            weights += queue.limits.weight;
+        }
+    return least + static_cast<double>(concurrency_) / weights;
 }
 
 std::optional<std::size_t> dispatcher::queue_to_take_from() const
@@ -42,6 +61,8 @@ std::optional<std::size_t> dispatcher::queue_to_take_from() const
         if (!best || queues_[i].served < queues_[*best].served)
             best = i;
     }
+    if (best && queues_[*best].served > lead())
+        return std::nullopt;
     return best;
 }
 
@@ -70,6 +91,7 @@ dispatcher::step dispatcher::begin(step what)
     queue.pending -= what.settle;
     queue.running += what.take;
     occupied_ += what.take;
+    queue.served += queue.portion(what.take);
     return what;
 }
 
@@ -97,7 +119,7 @@ void dispatcher::ended(const step& done, std::size_t taken)
     running_ += taken;
     if (taken < done.take)
         queue.empty = true;
-    queue.served += static_cast<double>(taken) / queue.limits.weight;
+    queue.served -= queue.portion(done.take - taken);
 }
 
 void dispatcher::jobs_ready(std::size_t index)
@@ -115,6 +137,7 @@ void dispatcher::failed(const step& done)
     queue.pending += done.settle;
     queue.running -= done.take;
     occupied_ -= done.take;
+    queue.served -= queue.portion(done.take);
 }
 
 void dispatcher::unanswered(const step& done)

@@ -64,12 +64,16 @@ private:
         std::size_t running = 0; ///< jobs running, and places kept for those being taken
         std::size_t pending = 0; ///< outcomes to be settled
         std::size_t in_flight = 0;
-        double served = 0; ///< jobs taken per weight: the least served queue is next
+        double served = 0; ///< jobs taken, and being taken, per weight: the least served queue is next
         bool empty = false;
         bool uncertain = false; ///< an unanswered call may have left leases
+
+        double portion(std::size_t jobs) const noexcept { return static_cast<double>(jobs) / limits.weight; }
     };
 
+    bool wants_jobs(const queue_state& queue) const noexcept;
     bool can_take(const queue_state& queue) const noexcept;
+    double lead() const;
     std::optional<std::size_t> queue_to_take_from() const;
     std::size_t share(std::size_t queue) const;
     step begin(step what);
