@@ -1,0 +1,172 @@
+#include "support/session_test.hpp"
+
+#include "coworker/run_blocking.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+using namespace coworker;
+using namespace coworker::test;
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(blocking_work)
+
+namespace {
+
+struct pool_test : session_test
+{
+    asio::thread_pool pool{3};
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_function_runs_on_the_pool_and_its_result_returns, pool_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const auto loop = std::this_thread::get_id();
+        const auto where =
+            co_await run_blocking(pool.get_executor(), [] { return std::this_thread::get_id(); });
+        BOOST_TEST((where != loop));
+        BOOST_TEST((std::this_thread::get_id() == loop));
+
+        bool ran = false;
+        co_await run_blocking(pool.get_executor(), [&] { ran = true; });
+        BOOST_TEST(ran);
+        auto owned = co_await run_blocking(pool.get_executor(), [] { return std::make_unique<int>(17); });
+        BOOST_TEST(*owned == 17);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(an_exception_comes_back, pool_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        std::string told;
+        try {
+            co_await run_blocking(pool.get_executor(), [] { throw std::runtime_error{"from the pool"}; });
+        } catch (const std::runtime_error& error) {
+            told = error.what();
+        }
+        BOOST_TEST(told == "from the pool");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(the_lease_is_kept_alive_meanwhile, pool_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const std::vector<int> jobs{1, 2, 3};
+        co_await numbers.push_many(jobs);
+        worker subject{redis, observed()};
+        subject.handle(numbers,
+                       [&](int) -> asio::awaitable<void> {
+                           co_await run_blocking(pool.get_executor(),
+                                                 [] { std::this_thread::sleep_for(700ms); });
+                       },
+                       {.lease = 200ms});
+        co_await work(subject, 3);
+        BOOST_TEST(events.count(event_kind::succeeded) == 3u);
+        BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
+        BOOST_TEST(events.total(event_kind::recovered) == 0u);
+        BOOST_TEST(events.total(event_kind::leases_renewed) >= 9u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(the_worker_goes_on_with_other_jobs_meanwhile, pool_test)
+{
+    list_queue<int> quick{redis, "quick"};
+    run([&]() -> asio::awaitable<void> {
+        co_await numbers.push(1);
+        std::atomic<bool> go_on = false;
+        worker subject{redis, observed()};
+        subject.handle(numbers, [&](int) -> asio::awaitable<void> {
+            co_await run_blocking(pool.get_executor(), [&] {
+                while (!go_on)
+                    std::this_thread::yield();
+            });
+        });
+        subject.handle(quick, [](int) {});
+        auto running = start(subject);
+        co_await events.wait_for(event_kind::started);
+        for (int i = 0; i != 10; ++i)
+            co_await quick.push(i);
+        co_await events.wait_for(event_kind::succeeded, 10);
+        BOOST_TEST(subject.running() == 1u);
+        go_on = true;
+        co_await events.wait_for(event_kind::succeeded, 11);
+        co_await stop(subject, running);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_worker_that_stops_waits_for_the_function, pool_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await numbers.push(1);
+        std::atomic<bool> go_on = false, ended = false;
+        worker subject{redis, observed({.drain_time = 0ms})};
+        subject.handle(numbers, [&](int) -> asio::awaitable<void> {
+            co_await run_blocking(pool.get_executor(), [&] {
+                while (!go_on)
+                    std::this_thread::yield();
+                ended = true;
+            });
+            co_await let_pass(1h); // where the cancellation reaches it
+        });
+        auto running = start(subject);
+        co_await events.wait_for(event_kind::started);
+        subject.stop();
+        co_await events.wait_for(event_kind::draining);
+        co_await numbers.sizes();
+        BOOST_TEST(!running.has_ended());
+        go_on = true;
+        co_await running.join();
+        BOOST_TEST(ended);
+        BOOST_TEST(events.count(event_kind::given_back) == 1u);
+        BOOST_TEST(length() == 1);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_worker_runs_on_a_strand_of_several_threads, redis_test)
+{
+    constexpr int jobs = 2'000;
+    asio::thread_pool threads{3}, pool{2};
+    const asio::any_io_executor strand = asio::make_strand(threads.get_executor());
+    std::exception_ptr error;
+    std::set<int> seen;
+    std::set<std::thread::id> used;
+    const auto test = [&]() -> asio::awaitable<void> {
+        session redis{strand, options()};
+        list_queue<int> numbers{redis, "numbers"};
+        std::vector<int> all(jobs);
+        for (int i = 0; i != jobs; ++i)
+            all[static_cast<std::size_t>(i)] = i;
+        co_await numbers.push_many(all);
+        worker subject{redis, {.concurrency = 50}};
+        subject.handle(numbers,
+                       [&](int n) -> asio::awaitable<void> {
+                           used.insert(std::this_thread::get_id());
+                           int result = n;
+                           if (n % 10 == 0)
+                               result = co_await run_blocking(pool.get_executor(), [n] { return n; });
+                           seen.insert(result);
+                           if (seen.size() == jobs)
+                               subject.stop();
+                       },
+                       {.lease = 500ms});
+        co_await subject.run();
+        BOOST_TEST((co_await numbers.sizes()).total_succeeded == std::uint64_t{jobs});
+        co_await redis.stop();
+    };
+    asio::co_spawn(strand, test(), [&](std::exception_ptr thrown) { error = thrown; });
+    threads.join();
+    if (error)
+        std::rethrow_exception(error);
+    BOOST_TEST(seen.size() == static_cast<std::size_t>(jobs));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

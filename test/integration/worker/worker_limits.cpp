@@ -1,0 +1,182 @@
+#include "support/session_test.hpp"
+
+#include <boost/asio/this_coro.hpp>
+#include <boost/test/unit_test.hpp>
+
+using namespace coworker;
+using namespace coworker::test;
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(worker_limits)
+
+namespace {
+
+asio::awaitable<void> take_for_ever(int)
+{
+    co_await let_pass(1h);
+}
+
+/// An id of version 7 that tells it was queued so long ago.
+std::string id_queued(std::chrono::milliseconds ago)
+{
+    const auto when = std::chrono::system_clock::now() - ago;
+    const auto ms = static_cast<std::uint64_t>(
+        std::chrono::floor<std::chrono::milliseconds>(when.time_since_epoch()).count());
+    char text[64];
+    std::snprintf(text, sizeof text, "%08llx-%04llx-7cc3-98c4-dc0c0c07398f",
+                  static_cast<unsigned long long>(ms >> 16), static_cast<unsigned long long>(ms & 0xffff));
+    return text;
+}
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_run_that_takes_too_long_is_cancelled_and_fails, session_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await numbers.push(1);
+        worker subject{redis, observed()};
+        subject.handle(numbers, take_for_ever, {.time_limit = 50ms});
+        co_await work(subject, 1);
+        const auto failed = co_await numbers.failed();
+        BOOST_REQUIRE(failed.size() == 1u);
+        BOOST_TEST(failed.front().message.find("time limit") != std::string::npos, failed.front().message);
+        BOOST_TEST((events.of(event_kind::failed).at(0).duration >= 50ms));
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_run_that_takes_too_long_is_repeated_if_exceptions_are, session_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await numbers.push(1);
+        worker subject{redis, observed()};
+        subject.handle(numbers,
+                       [](int, job_context& context) -> asio::awaitable<void> {
+                           if (context.attempt() == 1)
+                               co_await let_pass(1h);
+                       },
+                       {.time_limit = 50ms, .backoff = no_backoff, .exceptions = on_exception::retry});
+        co_await work(subject, 1);
+        BOOST_TEST(events.count(event_kind::succeeded) == 1u);
+        BOOST_TEST(events.count(event_kind::retried) == 1u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_handler_that_ends_in_time_is_left_alone, session_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const std::vector<int> jobs(50, 1);
+        co_await numbers.push_many(jobs);
+        worker subject{redis, observed()};
+        subject.handle(numbers, [](int) -> asio::awaitable<void> { co_await let_pass(5ms); },
+                       {.time_limit = 20s});
+        co_await work(subject, 50);
+        BOOST_TEST(events.count(event_kind::succeeded) == 50u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(an_outcome_reached_in_spite_of_the_limit_is_believed, session_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await numbers.push(1);
+        bool told = false;
+        worker subject{redis, observed()};
+        subject.handle(numbers,
+                       [&](int, job_context& context) -> asio::awaitable<outcome> {
+                           try {
+                               co_await let_pass(1h);
+                           } catch (const system_error&) {
+                               told = context.cancelled();
+                           }
+                           co_return success();
+                       },
+                       {.time_limit = 50ms});
+        co_await work(subject, 1);
+        BOOST_TEST(told);
+        BOOST_TEST(events.count(event_kind::succeeded) == 1u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_handler_sets_its_own_limit, session_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await numbers.push(1);
+        co_await numbers.push(2);
+        worker subject{redis, observed()};
+        subject.handle(numbers,
+                       [](int n, job_context& context) -> asio::awaitable<void> {
+                           if (n == 1) {
+                               context.expires_after(30ms);
+                               co_await let_pass(1h);
+                           }
+                           context.expires_after(0ms); // no limit, in place of the queue's
+                           co_await let_pass(300ms);
+                       },
+                       {.time_limit = 150ms});
+        co_await work(subject, 2);
+        BOOST_TEST(events.count(event_kind::failed) == 1u);
+        BOOST_TEST(events.count(event_kind::succeeded) == 1u);
+        BOOST_TEST((events.of(event_kind::failed).at(0).duration < 140ms));
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_job_past_its_deadline_is_not_run, session_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const std::string late = id_queued(10s), early = id_queued(1s);
+        co_await numbers.push(1, {.id = late});
+        co_await numbers.push(2, {.id = early});
+        co_await numbers.push(3, {.id = "tells nothing"});
+        std::vector<int> ran;
+        worker subject{redis, observed()};
+        subject.handle(numbers, [&](int n) { ran.push_back(n); }, {.deadline = 8s});
+        co_await work(subject, 3);
+        const std::vector<int> expected{2, 3};
+        BOOST_TEST(ran == expected, boost::test_tools::per_element());
+        const auto failed = co_await numbers.failed();
+        BOOST_REQUIRE(failed.size() == 1u);
+        BOOST_TEST(failed.front().id == late);
+        BOOST_TEST(failed.front().message.find("deadline") != std::string::npos);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_job_whose_deadline_passes_while_it_runs_fails, session_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const std::string id = id_queued(9'800ms);
+        co_await numbers.push(1, {.id = id});
+        worker subject{redis, observed()};
+        // Not even repeated where exceptions are.
+        subject.handle(numbers, take_for_ever,
+                       {.time_limit = 1h, .deadline = 10s, .exceptions = on_exception::retry});
+        co_await work(subject, 1);
+        const auto failed = co_await numbers.failed();
+        BOOST_REQUIRE(failed.size() == 1u);
+        BOOST_TEST(failed.front().message.find("deadline") != std::string::npos, failed.front().message);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(unusable_options_are_refused, session_test)
+{
+    const auto code_of = [&](handle_options options) {
+        worker subject{redis};
+        try {
+            subject.handle(
+                numbers, [](int) {}, std::move(options));
+        } catch (const system_error& error) {
+            return error.code();
+        }
+        return error_code{};
+    };
+    BOOST_TEST((code_of({.lease = 99ms}) == errc::invalid_option));
+    BOOST_TEST((code_of({.weight = 0}) == errc::invalid_option));
+    BOOST_TEST((code_of({.lease = 100ms}) == error_code{}));
+    BOOST_CHECK_THROW((worker{redis, {.concurrency = 0}}), system_error);
+    BOOST_CHECK_THROW((worker{redis, {.drain_time = -1ms}}), system_error);
+
+    worker subject{redis};
+    subject.handle(numbers, [](int) {});
+    list_queue<int> same{redis, "numbers"};
+    BOOST_CHECK_THROW(subject.handle(same, [](int) {}), system_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
