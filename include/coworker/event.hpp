@@ -23,7 +23,9 @@ enum class event_kind
     broken,     ///< The payload did not decode. queue, job_id if there is one, message.
     given_back, ///< It went back to the front of its queue. queue, job_id.
 
-    lease_lost,     ///< Somebody else may hold the job; its handler was cancelled. queue, job_id, message.
+    /// Somebody else may hold the job. queue, job_id, message. If its handler was running, it is cancelled:
+    /// attempt, duration; no other event tells of its end.
+    lease_lost,
     leases_renewed, ///< Leases were renewed. queue, count.
     recovered,      ///< The monitor returned jobs to a queue. queue, count, message: whose.
     settle_failed, ///< Redis refused to store outcomes; they are kept and tried again. queue, count, message.

@@ -31,7 +31,7 @@ public:
     /// leases_renewed), how many jobs.
     std::uint64_t operator[](event_kind kind) const noexcept;
 
-    /// Handlers called and not yet ended.
+    /// Handlers called and not yet ended; without those whose lease was lost.
     std::uint64_t running() const noexcept;
 
     /// All run times together, of handlers that ended in any way.

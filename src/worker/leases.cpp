@@ -116,10 +116,13 @@ void worker_state::lose(running_job& job, std::string_view why)
     if (job.lost)
         return;
     job.lost = true;
+    const bool runs = !job.has_ended && job.started != clock::time_point{};
     emit({.kind = event_kind::lease_lost,
           .queue = job.queue->source->name(),
           .job_id = job.job.id(),
-          .message = why});
+          .message = why,
+          .attempt = job.job.attempt,
+          .duration = runs ? clock::now() - job.started : std::chrono::nanoseconds{0}});
     tell_to_end(job, end_reason::lease_lost);
 }
 
