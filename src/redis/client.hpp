@@ -63,6 +63,10 @@ public:
     /// Whether changes of keys are announced. If not, waiting means polling.
     bool tracks() const noexcept { return options_.tracking && !tracking_refused_; }
 
+    /// When the present connection, or the attempt to make one, began: what has been answered on it was not
+    /// carried out earlier, however long it waited.
+    std::chrono::steady_clock::time_point connecting_since() const noexcept { return connecting_since_; }
+
     /// Where to enlist for changes of keys.
     const std::shared_ptr<key_watches>& watches() const noexcept { return watches_; }
 
@@ -107,6 +111,7 @@ private:
     signal state_changed_; ///< connected, found fit, failed, ended
 
     std::size_t requests_under_way_ = 0;
+    std::chrono::steady_clock::time_point connecting_since_{};
     bool started_ = false;
     bool stopping_ = false;
     bool ended_ = false;

@@ -79,6 +79,7 @@ asio::awaitable<void> client::connect_loop()
     while (!stopping_) {
         last_log_line_.clear();
         const auto config = make_config();
+        connecting_since_ = clock::now();
         const auto [ec] = co_await connection_->async_run(config, asio::as_tuple(asio::use_awaitable));
         if (stopping_)
             break;

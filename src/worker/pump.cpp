@@ -38,7 +38,7 @@ asio::awaitable<void> worker_state::carry_out(dispatcher::step step)
     settlements.reserve(step.settle);
     for (const auto& job : batch)
         settlements.push_back({&job.job, &job.result});
-    const auto leased = clock::now(); // not later than the server's own time
+    const auto asked = clock::now();
     std::optional<system_error> error;
     try {
         auto result = co_await queue.source->exchange(settlements, step.take);
@@ -49,6 +49,8 @@ asio::awaitable<void> worker_state::carry_out(dispatcher::step step)
             emit({.kind = event_kind::taken, .queue = queue.source->name(), .count = taken});
         if (taken != step.take)
             queue.found_empty.notify();
+        // Not later than the server's own time, also if the call had to wait for a connection.
+        const auto leased = std::max(asked, redis_->connecting_since());
         for (auto& job : result.taken)
             add_job(queue, std::move(job), leased);
         start_handlers();
