@@ -100,6 +100,9 @@ struct scan_page
 class raw_list_queue
 {
 public:
+    /// What a worker's handler is given.
+    using job_type = raw_json;
+
     /// @param name  1 to 512 bytes. With a part in braces, `{mail}`, all keys of the queue share one
     ///   Redis Cluster slot.
     /// @throws system_error  `errc::invalid_queue_name`, or `errc::invalid_option`.

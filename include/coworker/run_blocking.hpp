@@ -53,8 +53,7 @@ struct blocking_result<void>
 ///   its next `co_await`.
 /// @par Lifetime  The pool must outlive the function; the function is moved.
 /// @note  g++ 12 destroys a lambda that is written inside a `co_await` expression twice if it captures
-/// objects
-///   by value, such as a string. Pass them as arguments (see below), or give the lambda a name and move it.
+///   objects by value, such as a string. Pass them as arguments (see below), or give the lambda a name and move it.
 template<class Function>
 asio::awaitable<std::invoke_result_t<Function&>> run_blocking(asio::any_io_executor pool, Function function)
 {

@@ -3,10 +3,10 @@
 #include "coworker/event.hpp"
 #include "coworker/handler.hpp"
 #include "coworker/job_source.hpp"
-#include "coworker/list_queue.hpp"
 #include "coworker/session.hpp"
 
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -104,6 +104,16 @@ struct handle_options
     bool monitor = true;
 };
 
+/// A queue that a worker can drive, such as `list_queue`.
+template<class Queue>
+concept worker_queue = requires(Queue& queue)
+{
+    typename Queue::job_type;
+    {
+        queue.make_source()
+        } -> std::same_as<std::unique_ptr<job_source>>;
+};
+
 /// Runs jobs from one or more queues, in the program's own `io_context`.
 ///
 /// Everything happens on the session's executor; no thread is started. At least once: whatever kills the
@@ -131,10 +141,11 @@ public:
     ///   must be short. A job that does not decode as `Job` goes to the broken record.
     /// @throws system_error  `errc::invalid_option`; `errc::invalid_worker` for the same queue twice;
     ///   `errc::already_running`.
-    template<class Job, class Handler>
-    void handle(list_queue<Job>& queue, Handler handler, handle_options options = {})
+    template<worker_queue Queue, class Handler>
+    void handle(Queue& queue, Handler handler, handle_options options = {})
     {
-        handle_source(queue.make_source(), detail::make_handler<Job>(std::move(handler)), std::move(options));
+        handle_source(queue.make_source(), detail::make_handler<typename Queue::job_type>(std::move(handler)),
+                      std::move(options));
     }
 
     /// The same for a source of one's own.
