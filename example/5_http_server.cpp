@@ -120,37 +120,50 @@ asio::awaitable<void> serve(tcp::socket socket, application& app)
     }
 }
 
-// The coroutines that serve connections, each with the signal that ends it.
+// The coroutines that serve connections, so that none is left when the server ends.
 class connections
 {
 public:
-    void add(const asio::any_io_executor& executor, asio::awaitable<void> connection)
+    explicit connections(const asio::any_io_executor& executor)
+        : ended_{executor, asio::steady_timer::time_point::max()}
+    {}
+
+    void add(asio::awaitable<void> connection)
     {
         const auto signal = signals_.emplace(signals_.end());
-        auto ended = [this, signal](std::exception_ptr) { signals_.erase(signal); };
-        asio::co_spawn(executor, std::move(connection), asio::bind_cancellation_slot(signal->slot(), ended));
+        auto ended = [this, signal](std::exception_ptr) {
+            signals_.erase(signal);
+            ended_.cancel();
+        };
+        asio::co_spawn(ended_.get_executor(), std::move(connection),
+                       asio::bind_cancellation_slot(signal->slot(), ended));
     }
 
-    void cancel()
+    asio::awaitable<void> end()
     {
         for (auto signal = signals_.begin(); signal != signals_.end();)
             (signal++)->emit(asio::cancellation_type::terminal);
+        error_code ignored;
+        while (!signals_.empty())
+            co_await ended_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }
 
 private:
     std::list<asio::cancellation_signal> signals_;
+    asio::steady_timer ended_; // never expires; cancelled whenever a connection ends
 };
 
-asio::awaitable<void> listen(tcp::acceptor& acceptor, connections& open, application& app)
+asio::awaitable<void> listen(tcp::acceptor& acceptor, application& app)
 {
-    for (;;) {
-        error_code ec;
+    connections open{acceptor.get_executor()};
+    error_code ec;
+    while (ec != asio::error::operation_aborted) { // until the acceptor is closed
         auto socket = co_await acceptor.async_accept(asio::redirect_error(asio::use_awaitable, ec));
-        if (ec == asio::error::operation_aborted)
-            co_return;
         if (!ec)
-            open.add(acceptor.get_executor(), serve(std::move(socket), app));
+            open.add(serve(std::move(socket), app));
     }
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    co_await open.end();
 }
 
 // --- the program -----------------------------------------------------------------------
@@ -160,7 +173,6 @@ asio::awaitable<void> run(std::string url, unsigned short port)
     using namespace asio::experimental::awaitable_operators;
     auto executor = co_await asio::this_coro::executor;
     application app{executor, url};
-    connections open;
     tcp::acceptor acceptor{executor, tcp::endpoint{asio::ip::address_v4::loopback(), port}};
     std::cout << "listening on port " << acceptor.local_endpoint().port() << std::endl;
 
@@ -169,10 +181,9 @@ asio::awaitable<void> run(std::string url, unsigned short port)
         if (ec)
             return;
         acceptor.close();
-        open.cancel();
         app.worker.stop();
     });
-    co_await (listen(acceptor, open, app) && app.worker.run());
+    co_await (listen(acceptor, app) && app.worker.run());
     std::cout << "stopped" << std::endl;
 }
 
