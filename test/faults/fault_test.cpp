@@ -1,0 +1,128 @@
+#include "fault_test.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+namespace coworker::test {
+
+using namespace std::chrono_literals;
+
+run_record& run_record::refresh()
+{
+    std::ifstream file{path_};
+    file.seekg(static_cast<std::streamoff>(read_));
+    for (std::string line; std::getline(file, line) && !file.eof();) { // a part of a line is left for later
+        read_ += line.size() + 1;
+        const auto blank = line.find(' ');
+        ++runs_;
+        ++by_job_[line.substr(0, blank)];
+        ++by_process_[line.substr(blank + 1)];
+    }
+    return *this;
+}
+
+std::size_t run_record::runs_of(const std::string& job) const
+{
+    const auto found = by_job_.find(job);
+    return found == by_job_.end() ? 0 : found->second;
+}
+
+std::size_t run_record::repeated() const
+{
+    return static_cast<std::size_t>(
+        std::count_if(by_job_.begin(), by_job_.end(), [](const auto& job) { return job.second > 1; }));
+}
+
+std::size_t run_record::missing(std::size_t count) const
+{
+    std::size_t result = 0;
+    for (std::size_t i = 0; i != count; ++i)
+        result += by_job_.contains(std::to_string(i)) ? 0 : 1;
+    return result;
+}
+
+std::size_t run_record::runs_by(pid_t process) const
+{
+    const auto found = by_process_.find(std::to_string(process));
+    return found == by_process_.end() ? 0 : found->second;
+}
+
+fault_test::fault_test(redis_server_options options) : redis_test{std::move(options)}
+{
+    const auto seed = std::random_device{}();
+    random.seed(seed);
+    BOOST_TEST_MESSAGE("seed " << seed);
+}
+
+process fault_test::start_worker(fault_worker_options options) const
+{
+    return process{{FAULT_WORKER, server.url(), "q", std::to_string(options.concurrency),
+                    std::to_string(options.lease.count()), std::to_string(options.handler.count()),
+                    std::to_string(options.drain.count()), record.path()},
+                   server.folder().file("workers.log")};
+}
+
+void fault_test::push_numbers(std::size_t begin, std::size_t end)
+{
+    while (begin < end) {
+        std::vector<std::string> words{"LPUSH", "hworker-jobs-q"};
+        for (const auto part = std::min(end, begin + 1000); begin != part; ++begin) {
+            const auto number = std::to_string(begin);
+            words.push_back("[\"job-" + number + "\"," + number + ']');
+        }
+        server.raw().command(words);
+    }
+}
+
+void fault_test::wait_until(const std::string& what, const std::function<bool()>& condition) const
+{
+    const auto give_up = std::chrono::steady_clock::now() + 4 * patience;
+    while (!condition()) {
+        if (std::chrono::steady_clock::now() > give_up)
+            throw std::runtime_error{"waited in vain until " + what + "\n" + worker_log()};
+        std::this_thread::sleep_for(2ms);
+    }
+}
+
+void fault_test::wait_for_runs(std::size_t count)
+{
+    wait_until(std::to_string(count) + " runs have ended", [&] { return record.refresh().runs() >= count; });
+}
+
+void fault_test::wait_for_jobs(std::size_t count)
+{
+    wait_until(std::to_string(count) + " jobs have run",
+               [&] { return record.refresh().jobs() >= count && record.missing(count) == 0; });
+    wait_until("nothing is left to do", [&] { return in_progress() == 0 && waiting() == 0; });
+}
+
+void fault_test::check_all_done(std::size_t acknowledged_once)
+{
+    record.refresh();
+    BOOST_TEST_MESSAGE(record.runs() << " runs of " << record.jobs() << " jobs, " << record.repeated()
+                                     << " jobs ran more than once");
+    for (const char* part : {"jobs", "progress", "scheduled", "twins", "failed", "broken", "attempts"})
+        BOOST_TEST(server("EXISTS", "hworker-" + std::string{part} + "-q").integer == 0,
+                   "something is left in " << part);
+    BOOST_TEST(acknowledged() == static_cast<std::int64_t>(acknowledged_once));
+    BOOST_TEST(worker_log().find("safety_poll") == std::string::npos);
+}
+
+std::int64_t fault_test::acknowledged()
+{
+    const auto count = server("HGET", "hworker-counters-q", "success");
+    return count.is_nil() ? 0 : std::stoll(count.text);
+}
+
+std::string fault_test::worker_log() const
+{
+    std::ostringstream text;
+    text << std::ifstream{server.folder().file("workers.log")}.rdbuf();
+    return text.str();
+}
+
+} // namespace coworker::test

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "support/process.hpp"
+#include "support/redis_test.hpp"
+
+#include <chrono>
+#include <fstream>
+#include <map>
+#include <random>
+#include <string>
+#include <unordered_map>
+
+namespace coworker::test {
+
+/// How a worker process works.
+struct fault_worker_options
+{
+    unsigned concurrency = 20;
+    std::chrono::milliseconds lease{60'000}; ///< long: nothing is to rest on its end unless a test says so
+    std::chrono::milliseconds handler{5};
+    std::chrono::milliseconds drain{10'000};
+};
+
+/// The lines that worker processes have written, one per finished run.
+class run_record
+{
+public:
+    explicit run_record(std::string path) : path_{std::move(path)} {}
+
+    const std::string& path() const noexcept { return path_; }
+
+    /// Reads what is new.
+    run_record& refresh();
+
+    std::size_t runs() const noexcept { return runs_; }          ///< of all jobs
+    std::size_t jobs() const noexcept { return by_job_.size(); } ///< that have run
+    std::size_t runs_of(const std::string& job) const;
+    /// Jobs that have run more than once.
+    std::size_t repeated() const;
+    /// How many of the numbers from 0 to `count` - 1 have not run.
+    std::size_t missing(std::size_t count) const;
+    std::size_t runs_by(pid_t process) const;
+
+private:
+    std::string path_;
+    std::size_t read_ = 0; ///< bytes
+    std::size_t runs_ = 0;
+    std::unordered_map<std::string, std::size_t> by_job_;
+    std::map<std::string, std::size_t> by_process_;
+};
+
+/// A server, a queue "q", worker processes, and what they have done.
+struct fault_test : redis_test
+{
+    run_record record{server.folder().file("runs")};
+    std::mt19937 random;
+
+    explicit fault_test(redis_server_options options = {});
+
+    /// Starts a worker process on the queue.
+    process start_worker(fault_worker_options options = {}) const;
+
+    /// Queues the numbers from `begin` to `end` - 1, as a program does that knows nothing of coworker.
+    void push_numbers(std::size_t begin, std::size_t end);
+
+    /// Looks again and again until the condition holds. Throws, with the workers' logs, when it does not in
+    /// time.
+    void wait_until(const std::string& what, const std::function<bool()>& condition) const;
+
+    /// Waits until so many runs have ended.
+    void wait_for_runs(std::size_t count);
+    /// Waits until each of the numbers from 0 to `count` - 1 has run and nothing is in progress.
+    void wait_for_jobs(std::size_t count);
+
+    /// Nothing waits, runs, was given up or is broken; and so many jobs have been acknowledged, once each.
+    void check_all_done(std::size_t acknowledged);
+
+    std::size_t random_between(std::size_t least, std::size_t most)
+    {
+        return std::uniform_int_distribution<std::size_t>{least, most}(random);
+    }
+
+    std::int64_t waiting() { return server("LLEN", "hworker-jobs-q").integer; }
+    std::int64_t in_progress() { return server("HLEN", "hworker-progress-q").integer; }
+    std::int64_t acknowledged();
+
+    std::string worker_log() const;
+};
+
+} // namespace coworker::test

@@ -1,0 +1,106 @@
+// A worker for the fault tests, made to be killed. It leaves one line per finished run in a file: the job,
+// if it is a number, or else its size, and its process id. What was written survives SIGKILL.
+//
+//   fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE
+#include <coworker/coworker.hpp>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <iostream>
+#include <unistd.h>
+
+namespace asio = boost::asio;
+namespace json = boost::json;
+using std::chrono::milliseconds;
+
+namespace {
+
+struct settings
+{
+    std::string url, queue;
+    std::size_t concurrency = 1;
+    milliseconds lease{}, handler{}, drain{};
+    int record = -1; ///< a file
+};
+
+void write_down(int file, const json::value& job)
+{
+    const std::string what =
+        job.is_int64() ? std::to_string(job.as_int64()) : 's' + std::to_string(json::serialize(job).size());
+    const std::string line = what + ' ' + std::to_string(::getpid()) + '\n';
+    if (::write(file, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+        std::abort();
+}
+
+void log(const coworker::event& what)
+{
+    using enum coworker::event_kind;
+    if (what.kind == taken || what.kind == started || what.kind == succeeded || what.kind == leases_renewed)
+        return;
+    std::cerr << ::getpid() << ' ' << to_string(what.kind) << ' ' << what.count << ' ' << what.message
+              << std::endl;
+}
+
+asio::awaitable<void> run(settings set)
+{
+    auto executor = co_await asio::this_coro::executor;
+    coworker::session redis{executor, {.url = set.url, .on_event = log}};
+    coworker::list_queue<json::value> queue{redis, set.queue};
+    coworker::worker worker{redis,
+                            {.concurrency = set.concurrency, .drain_time = set.drain, .observers = {log}}};
+    const auto handle = [set](json::value job) -> asio::awaitable<void> {
+        if (set.handler.count() != 0) {
+            asio::steady_timer timer{co_await asio::this_coro::executor, set.handler};
+            co_await timer.async_wait(asio::use_awaitable);
+        }
+        write_down(set.record, job);
+    };
+    worker.handle(queue, handle, {.lease = set.lease, .max_attempts = 0});
+
+    asio::signal_set signals{executor, SIGTERM};
+    signals.async_wait([&](const boost::system::error_code& ec, int) {
+        if (!ec)
+            worker.stop();
+    });
+    co_await worker.run();
+    signals.cancel();
+    co_await redis.stop();
+}
+
+} // namespace
+
+int main(int count, char** words)
+{
+    if (count != 8) {
+        std::cerr << "usage: fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE\n";
+        return 2;
+    }
+    settings set{words[1], words[2], std::stoul(words[3])};
+    set.lease = milliseconds{std::stol(words[4])};
+    set.handler = milliseconds{std::stol(words[5])};
+    set.drain = milliseconds{std::stol(words[6])};
+    set.record = ::open(words[7], O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+
+    asio::io_context io{1};
+    int code = 0;
+    asio::co_spawn(io, run(std::move(set)), [&](std::exception_ptr error) {
+        try {
+            if (error)
+                std::rethrow_exception(error);
+        } catch (const std::exception& failure) {
+            std::cerr << failure.what() << std::endl;
+            code = 1;
+        }
+    });
+    io.run();
+    return code;
+}
