@@ -53,7 +53,7 @@ void log(const coworker::event& what)
 asio::awaitable<void> run(settings set)
 {
     auto executor = co_await asio::this_coro::executor;
-    coworker::session redis{executor, {.url = set.url, .on_event = log}};
+    coworker::session redis{executor, {.url = set.url}};
     coworker::list_queue<json::value> queue{redis, set.queue};
     coworker::worker worker{redis,
                             {.concurrency = set.concurrency, .drain_time = set.drain, .observers = {log}}};

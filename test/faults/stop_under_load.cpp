@@ -1,0 +1,102 @@
+#include "fault_test.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <csignal>
+#include <vector>
+
+using namespace coworker::test;
+using namespace std::chrono_literals;
+
+/// A worker that is told to stop gives back what it does not finish.
+BOOST_AUTO_TEST_SUITE(stop_under_load)
+
+namespace {
+
+constexpr std::size_t jobs = is_sanitized ? 600 : 2'000;
+
+struct stop_test : fault_test
+{
+    /// Starts workers, lets them work for a while, and tells all of them to stop.
+    void work_and_stop(fault_worker_options options)
+    {
+        std::vector<process> workers;
+        for (int i = 0; i != 2; ++i)
+            workers.push_back(start_worker(options));
+        wait_for_runs(record.runs() + random_between(1, jobs / 4));
+        for (auto& worker : workers)
+            worker.signal(SIGTERM);
+        for (auto& worker : workers)
+            BOOST_TEST(worker.wait() == 0);
+        BOOST_TEST(in_progress() == 0);
+        BOOST_TEST(server("EXISTS", "hworker-workers-q").integer == 0);
+        BOOST_TEST(server("EXISTS", "hworker-attempts-q").integer == 0, "giving back counts no attempt");
+        record.refresh();
+        BOOST_TEST(acknowledged() == static_cast<std::int64_t>(record.runs()));
+        BOOST_TEST(waiting() == static_cast<std::int64_t>(jobs - record.runs()));
+    }
+
+    /// A further worker does the rest, and nothing that was done already.
+    void finish()
+    {
+        const auto rest = start_worker({.handler = 1ms});
+        wait_for_jobs(jobs);
+        check_all_done(jobs);
+        BOOST_TEST(record.runs() == jobs);
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(workers_told_to_stop_finish_what_runs, stop_test)
+{
+    push_numbers(0, jobs);
+    work_and_stop({.concurrency = 50, .handler = 20ms});
+    finish();
+}
+
+BOOST_FIXTURE_TEST_CASE(workers_that_may_not_drain_give_their_jobs_back, stop_test)
+{
+    push_numbers(0, jobs);
+    work_and_stop({.concurrency = 50, .handler = 50ms, .drain = 0ms});
+    BOOST_TEST(waiting() > 0);
+    finish();
+}
+
+BOOST_FIXTURE_TEST_CASE(jobs_that_take_longer_than_the_drain_time_run_in_the_next_worker, stop_test)
+{
+    push_numbers(0, 40);
+    auto stuck = start_worker({.concurrency = 30, .handler = 3'600'000ms, .drain = 100ms});
+    wait_until("it has taken its jobs", [&] { return in_progress() == 30; });
+    stuck.signal(SIGTERM);
+    BOOST_TEST(stuck.wait() == 0);
+    BOOST_TEST(in_progress() == 0);
+    BOOST_TEST(waiting() == 40);
+    // In front of those that were never taken.
+    for (int i = 30; i != 40; ++i)
+        BOOST_TEST(server("LINDEX", "hworker-jobs-q", 39 - i).text ==
+                   "[\"job-" + std::to_string(i) + "\"," + std::to_string(i) + "]");
+    const auto next = start_worker();
+    wait_for_jobs(40);
+    BOOST_TEST(record.runs() == 40U);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_rolling_restart_runs_every_job_once, stop_test)
+{
+    push_numbers(0, jobs);
+    std::vector<process> workers;
+    for (int i = 0; i != 2; ++i)
+        workers.push_back(start_worker({.drain = 0ms}));
+    for (std::size_t i = 0; i != 6; ++i) {
+        wait_for_runs(record.runs() + random_between(1, jobs / 8));
+        auto& old = workers[i % workers.size()];
+        old.signal(SIGTERM);
+        BOOST_TEST(old.wait() == 0);
+        old = start_worker({.drain = 0ms});
+    }
+    wait_for_jobs(jobs);
+    check_all_done(jobs);
+    BOOST_TEST(record.runs() == jobs);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
