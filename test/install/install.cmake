@@ -1,0 +1,26 @@
+# Installs the library from BUILD_TREE below PREFIX, and looks at what it has exported.
+cmake_minimum_required(VERSION 3.25)
+
+file(REMOVE_RECURSE ${PREFIX})
+execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD_TREE} --prefix ${PREFIX}
+  OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+
+file(GLOB_RECURSE package_files ${PREFIX}/*.cmake)
+list(LENGTH package_files count)
+if(count LESS 4)
+  message(FATAL_ERROR "The package is incomplete: ${package_files}")
+endif()
+foreach(file IN LISTS package_files)
+  file(READ ${file} text)
+  foreach(leak IN ITEMS ${BUILD_TREE} ${SOURCE_TREE} -Wall -fsanitize)
+    string(FIND "${text}" ${leak} position)
+    if(NOT position EQUAL -1)
+      message(FATAL_ERROR "${file} must not contain ${leak}")
+    endif()
+  endforeach()
+endforeach()
+
+file(GLOB private_headers ${PREFIX}/include/coworker/*/*)
+if(private_headers)
+  message(FATAL_ERROR "Private headers were installed: ${private_headers}")
+endif()
