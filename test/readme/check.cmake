@@ -20,7 +20,7 @@ endif()
 
 # Sets `slugs` to what links name the headings of a document by.
 function(heading_slugs document)
-  file(STRINGS ${document} headings REGEX "^##* ")
+  file(STRINGS ${document} headings REGEX "^##* " ENCODING UTF-8)
   set(slugs "")
   foreach(heading IN LISTS headings)
     string(REGEX REPLACE "^#+ +" "" slug "${heading}")
