@@ -1,0 +1,353 @@
+#include "support/client_list.hpp"
+#include "support/session_test.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <list>
+#include <map>
+#include <optional>
+#include <thread>
+
+using namespace coworker;
+using namespace coworker::test;
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(monitor)
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+std::string payload(int n)
+{
+    return "[\"id" + std::to_string(n) + "\"," + std::to_string(n) + "]";
+}
+
+/// A start time of coworker's own form, of the worker with a number.
+std::string start_of(const std::string& date, int worker)
+{
+    char digits[8];
+    std::snprintf(digits, sizeof digits, "%06d", worker % 1'000'000);
+    return "\"" + date + "T00:00:00.000000" + digits + "Z\"";
+}
+
+struct monitor_test : session_test
+{
+    std::vector<int> ran;
+    std::map<int, unsigned> attempts;
+
+    auto note()
+    {
+        return [this](int n, job_context& context) {
+            ran.push_back(n);
+            attempts[n] = context.attempt();
+        };
+    }
+
+    void set_progress(const std::string& job, const std::string& start)
+    {
+        server("HSET", "hworker-progress-numbers", job, start);
+    }
+};
+
+/// A worker with a session of its own.
+struct member
+{
+    session redis;
+    list_queue<int> numbers{redis, "numbers"};
+    worker subject;
+    std::optional<background> running;
+
+    member(redis_test& test, std::function<asio::awaitable<void>(int)> handler, handle_options options = {})
+        : redis{test.io.get_executor(), test.options()}, subject{redis,
+                                                                 {.observers = {test.events.observe()}}}
+    {
+        subject.handle(numbers, std::move(handler), std::move(options));
+        running.emplace(test.io.get_executor(), subject.run());
+    }
+
+    asio::awaitable<void> finish()
+    {
+        subject.stop();
+        co_await running->join();
+        co_await redis.stop();
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(jobs_whose_lease_has_ended_go_to_the_front, monitor_test)
+{
+    set_progress(payload(1), start_of("2020-01-01", 7)); // of a worker long forgotten
+    set_progress(payload(2), R"("2020-01-01T00:00:00.5Z")");
+    push_raw(payload(3));
+    server("SET", "hworker-paused-numbers", 1);
+    run([&]() -> asio::awaitable<void> {
+        worker subject{redis, observed({.concurrency = 1})};
+        subject.handle(numbers, note());
+        auto running = start(subject);
+        co_await events.wait_until("both to be recovered", [](const event_log& log) {
+            return log.total(event_kind::recovered) == 2;
+        });
+        BOOST_TEST(payloads().back() == payload(3));
+        co_await numbers.resume();
+        co_await events.wait_for(event_kind::succeeded, 3);
+        co_await stop(subject, running);
+        BOOST_TEST(ran.back() == 3);
+        BOOST_TEST(attempts[1] == 2u);
+        BOOST_TEST(attempts[2] == 2u);
+        BOOST_TEST(attempts[3] == 1u);
+        BOOST_TEST((co_await numbers.sizes()).total_recovered == 2u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_lease_that_is_still_running_is_left_alone, monitor_test)
+{
+    set_progress(payload(1), R"("2999-01-01T00:00:00.123456789Z")");
+    set_progress(payload(2), start_of("2999-01-01", 7));
+    set_progress(payload(3), R"("2020-01-01T00:00:00Z")");
+    run([&]() -> asio::awaitable<void> {
+        worker subject{redis, observed()};
+        subject.handle(numbers, note(), {.lease = 1s});
+        co_await work(subject, 1);
+        const std::vector<int> expected{3};
+        BOOST_TEST(ran == expected, boost::test_tools::per_element());
+        BOOST_TEST((co_await numbers.sizes()).in_progress == 2u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_lease_of_a_peer_ends_when_it_is_old_enough, monitor_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const auto now = server("TIME").texts();
+        const std::time_t seconds = std::stol(now[0]);
+        char text[64];
+        std::strftime(text, sizeof text, "\"%Y-%m-%dT%H:%M:%SZ\"", std::gmtime(&seconds));
+        set_progress(payload(1), text);
+        const auto began = clock::now();
+        worker subject{redis, observed()};
+        subject.handle(numbers, note(), {.lease = 2s});
+        co_await work(subject, 1);
+        BOOST_TEST((clock::now() - began > 900ms)); // the second was cut off
+        BOOST_TEST(attempts[1] == 2u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(hworkers_trace_of_an_empty_queue_is_no_job, monitor_test)
+{
+    set_progress("false", R"("2020-01-01T00:00:00.5Z")");
+    set_progress(payload(1), R"("2020-01-01T00:00:00.5Z")");
+    run([&]() -> asio::awaitable<void> {
+        worker subject{redis, observed()};
+        subject.handle(numbers, note());
+        co_await work(subject, 1);
+        BOOST_TEST(server("EXISTS", "hworker-progress-numbers", "hworker-broken-numbers").integer == 0);
+        BOOST_TEST(events.total(event_kind::recovered) == 1u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_start_time_nobody_can_read_counts_from_now_on, monitor_test)
+{
+    set_progress(payload(1), "yesterday");
+    set_progress(payload(2), "");
+    run([&]() -> asio::awaitable<void> {
+        const auto began = clock::now();
+        worker subject{redis, observed()};
+        subject.handle(numbers, note(), {.lease = 500ms});
+        auto running = start(subject);
+        co_await eventually("hworker could read it", [&] {
+            for (const auto& start : server("HVALS", "hworker-progress-numbers").texts())
+                if (!start.starts_with('"'))
+                    return false;
+            return true;
+        });
+        co_await events.wait_for(event_kind::succeeded, 2);
+        BOOST_TEST((clock::now() - began > 500ms));
+        co_await stop(subject, running);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(jobs_of_a_worker_without_connection_return_before_their_lease_ends, monitor_test)
+{
+    server("HSET", "hworker-workers-numbers", 42, "coworker:dead");
+    for (int i = 0; i != 300; ++i)
+        set_progress(payload(i), start_of("2999-01-01", 42));
+    run([&]() -> asio::awaitable<void> {
+        const auto began = clock::now();
+        worker subject{redis, observed()};
+        subject.handle(numbers, note());
+        co_await work(subject, 300);
+        const auto recovered = events.of(event_kind::recovered).at(0);
+        BOOST_TEST((recovered.when - began > 1400ms));
+        BOOST_TEST((recovered.when - began < 4s));
+        BOOST_TEST(recovered.message.find("worker") != std::string::npos, recovered.message);
+        BOOST_TEST(events.total(event_kind::recovered) == 300u);
+        BOOST_TEST(attempts[17] == 2u);
+        // Nothing is left of the dead one.
+        BOOST_TEST(server("EXISTS", "hworker-workers-numbers", "hworker-gone-numbers").integer == 0);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_worker_that_reconnects_in_time_is_not_robbed, redis_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        unsigned runs = 0;
+        const auto handler = [&](int) -> asio::awaitable<void> {
+            ++runs;
+            co_await let_pass(4s);
+        };
+        member busy{*this, handler};
+        server("LPUSH", "hworker-jobs-numbers", payload(1));
+        co_await events.wait_for(event_kind::started);
+        member watching{*this, handler};
+        co_await watching.redis.connect();
+        for (int i = 0; i != 3; ++i) {
+            for (const auto& client : client_list(server))
+                if (client.at("name") == busy.redis.client_name())
+                    server("CLIENT", "KILL", "ID", client.at("id"));
+            co_await events.wait_for(event_kind::reconnected, static_cast<std::size_t>(i) + 1);
+            co_await let_pass(700ms); // the monitor looks meanwhile
+        }
+        co_await events.wait_for(event_kind::succeeded);
+        co_await busy.finish();
+        co_await watching.finish();
+        BOOST_TEST(runs == 1u);
+        BOOST_TEST(events.total(event_kind::recovered) == 0u);
+        BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_worker_whose_loop_is_blocked_is_not_robbed, redis_test)
+{
+    server("LPUSH", "hworker-jobs-numbers", payload(1));
+    // A worker in a thread of its own, whose loop is blocked for longer than the grace.
+    int blocked_runs = 0;
+    std::thread blocked{[&] {
+        asio::io_context own{1};
+        session redis{own.get_executor(), options()};
+        list_queue<int> numbers{redis, "numbers"};
+        worker subject{redis, {.concurrency = 5}};
+        subject.handle(numbers, [&](int) {
+            std::this_thread::sleep_for(4s);
+            ++blocked_runs;
+            subject.stop();
+        });
+        const auto work = [&]() -> asio::awaitable<void> {
+            co_await subject.run();
+            co_await redis.stop();
+        };
+        run_coroutine(own, work());
+    }};
+    run([&]() -> asio::awaitable<void> {
+        co_await eventually("the first worker has taken it",
+                            [&] { return server("HLEN", "hworker-progress-numbers").integer == 1; });
+        unsigned runs = 0;
+        const auto count = [&](int) -> asio::awaitable<void> {
+            ++runs;
+            co_return;
+        };
+        member watching{*this, count};
+        co_await eventually("the first worker has acknowledged it",
+                            [&] { return server("HLEN", "hworker-progress-numbers").integer == 0; });
+        co_await watching.finish();
+        BOOST_TEST(runs == 0u);
+        BOOST_TEST(events.total(event_kind::recovered) == 0u);
+    });
+    blocked.join();
+    BOOST_TEST(blocked_runs == 1);
+    BOOST_TEST(server("HGET", "hworker-counters-numbers", "success").text == "1");
+}
+
+BOOST_FIXTURE_TEST_CASE(several_monitors_return_each_job_once, redis_test)
+{
+    for (int i = 0; i != 500; ++i)
+        server("HSET", "hworker-progress-numbers", payload(i), start_of("2020-01-01", 1 + i % 5));
+    run([&]() -> asio::awaitable<void> {
+        std::map<int, int> runs;
+        const auto handler = [&](int n) -> asio::awaitable<void> {
+            ++runs[n];
+            co_await let_pass(1ms);
+        };
+        std::list<member> members;
+        for (int i = 0; i != 4; ++i)
+            members.emplace_back(*this, handler);
+        co_await events.wait_for(event_kind::succeeded, 500);
+        for (auto& each : members)
+            co_await each.finish();
+        BOOST_TEST(runs.size() == 500u);
+        for (const auto& [n, count] : runs)
+            BOOST_TEST(count == 1, n);
+        BOOST_TEST(events.total(event_kind::recovered) == 500u);
+        BOOST_TEST(server("EXISTS", "hworker-progress-numbers").integer == 0);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_monitor_that_stops_is_replaced, redis_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const auto handler = [](int) -> asio::awaitable<void> { co_return; };
+        // Something has to be in progress, or they would all sleep.
+        server("HSET", "hworker-progress-numbers", payload(1), R"("2999-01-01T00:00:00Z")");
+        std::list<member> members;
+        for (int i = 0; i != 3; ++i)
+            members.emplace_back(*this, handler);
+        for (int i = 0; i != 2; ++i) {
+            auto found = members.end();
+            co_await eventually("one of them is the monitor", [&] {
+                const auto leader = server("GET", "hworker-monitor-numbers").text;
+                found = std::find_if(members.begin(), members.end(),
+                                     [&](const member& each) { return each.redis.client_name() == leader; });
+                return found != members.end();
+            });
+            co_await found->finish();
+            members.erase(found);
+        }
+        server("HSET", "hworker-progress-numbers", payload(2), R"("2020-01-01T00:00:00Z")");
+        co_await events.wait_for(event_kind::succeeded);
+        co_await members.front().finish();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_worker_without_monitor_leaves_leases_alone, monitor_test)
+{
+    set_progress(payload(1), R"("2020-01-01T00:00:00Z")");
+    push_raw(payload(2));
+    run([&]() -> asio::awaitable<void> {
+        worker subject{redis, observed()};
+        subject.handle(numbers, note(), {.monitor = false});
+        auto running = start(subject);
+        co_await events.wait_for(event_kind::succeeded);
+        co_await let_pass(800ms);
+        co_await stop(subject, running);
+        BOOST_TEST(ran.size() == 1u);
+        BOOST_TEST(events.count(event_kind::recovered) == 0u);
+        BOOST_TEST((co_await numbers.sizes()).in_progress == 1u);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(without_permission_to_see_connections_leases_end_by_time_alone)
+{
+    monitor_test test;
+    test.server("ACL", "SETUSER", "ada", "on", ">secret", "~*", "&*", "+@all", "-client|list");
+    test.server("HSET", "hworker-workers-numbers", 42, "coworker:dead");
+    test.set_progress(payload(1), start_of("2999-01-01", 42));
+    test.set_progress(payload(2), start_of("2020-01-01", 42));
+    test.redis_test::run([&]() -> asio::awaitable<void> {
+        auto restricted = test.options();
+        restricted.user = "ada";
+        restricted.password = "secret";
+        session redis{test.io.get_executor(), restricted};
+        list_queue<int> numbers{redis, "numbers"};
+        worker subject{redis, test.observed()};
+        subject.handle(numbers, test.note(), {.lease = 1s});
+        auto running = test.start(subject);
+        co_await test.events.wait_for(event_kind::succeeded);
+        co_await let_pass(2500ms);
+        co_await test.stop(subject, running);
+        BOOST_TEST(test.ran.size() == 1u);
+        BOOST_TEST((co_await numbers.sizes()).in_progress == 1u);
+        co_await redis.stop();
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
