@@ -120,10 +120,10 @@ BOOST_FIXTURE_TEST_CASE(an_acknowledgement_that_was_not_answered_counts_once, un
                 return proxy.is_swallowing() && acknowledged() > static_cast<std::int64_t>(10 * (round - 1));
             });
             proxy.cut();
+            co_await events.wait_for(event_kind::reconnected, round);
         }
         co_await check_that_all_run(50);
         BOOST_TEST(events.count(event_kind::lease_lost) == 0U);
-        BOOST_TEST(events.count(event_kind::reconnected) == 5U);
         co_await end(working);
     });
     check_all_done(50);
