@@ -1,0 +1,43 @@
+#!lua flags=allow-oom
+-- uses: parts/leave.lua
+-- Removes jobs, unless one that is not named waits for them. Completed jobs stay as they are.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now jid...
+-- Returns  the jids
+
+-- The dependent that is not to be cancelled, and the jid it waits for.
+local function left_out()
+  local named = {}
+  for _, jid in ipairs(args) do named[jid] = true end
+  for _, jid in ipairs(args) do
+    for _, dependent in ipairs(call('SMEMBERS', job_key(jid) .. '-dependents')) do
+      if not named[dependent] then return dependent, jid end
+    end
+  end
+end
+
+local function cancel(jid)
+  local state, queue, worker, failure, tags =
+    unpack(call('HMGET', job_key(jid), 'state', 'queue', 'worker', 'failure', 'tags'))
+  if state == 'complete' then return end
+  local text = '{"jid":' .. encode(jid) .. ',"queue":' .. encode(queue) .. ',"event":"canceled","worker":' ..
+    encode(worker) .. '}'
+  tell_log(text)
+  if worker then call('ZREM', worker_key(worker), jid) end
+  if worker and worker ~= '' then call('PUBLISH', prefix .. 'w:' .. worker, text) end
+  if queue then leave_queue(jid, queue) end
+  local needed = call('SMEMBERS', job_key(jid) .. '-dependencies')
+  for _, other in ipairs(needed) do call('SREM', job_key(other) .. '-dependents', jid) end
+  if state == 'failed' then leave_failures(jid, failure, queue) end
+  drop_tags(jid, tags)
+  announce('canceled', jid)
+  call('DEL', job_key(jid), job_key(jid) .. '-history', job_key(jid) .. '-dependencies')
+end
+
+local dependent, jid = left_out()
+if dependent then
+  return refuse('Cancel(): ' .. jid .. ' is a dependency of ' .. dependent .. ' but is not mentioned to be canceled')
+end
+for _, each in ipairs(args) do cancel(each) end
+return args

@@ -1,0 +1,10 @@
+#!lua flags=allow-oom
+-- uses: parts/complete.lua
+-- uses: parts/batch.lua
+-- Completes many jobs.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now {n, n arguments of complete after now}...
+-- Returns  a list with one answer per job: the new state, or a list of one text, why not
+
+return complete_with(function() return answer_each(complete) end)

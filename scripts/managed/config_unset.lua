@@ -1,0 +1,12 @@
+#!lua flags=allow-oom
+-- uses: parts/messages.lua
+-- Forgets an option, so that its default counts again.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now option
+-- Returns  nil
+
+local option = args[1]
+if not option then return refuse('config.unset(): Arg "option" missing') end
+tell_log('{"event":"config_unset","option":' .. encode(option) .. '}')
+call('HDEL', prefix .. 'config', option)

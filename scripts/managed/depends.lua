@@ -1,0 +1,37 @@
+#!lua flags=allow-oom
+-- uses: parts/dependencies.lua
+-- uses: parts/unlink.lua
+-- uses: parts/unlock.lua
+-- Adds or removes dependencies of a job that waits for others.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now jid on|off jid...
+--          now jid off all
+-- Returns  1
+
+local jid, command = args[1], args[2]
+if not jid then return refuse('Job(): no jid provided') end
+if not command then return refuse('Depends(): Arg "command" missing') end
+local state, queue, priority = unpack(call('HMGET', job_key(jid), 'state', 'queue', 'priority'))
+if state ~= 'depends' then
+  return refuse('Depends(): Job ' .. jid .. ' not in the depends state: ' .. tostring(state))
+end
+
+local others = {}
+for place = 3, #args do others[#others + 1] = args[place] end
+if command == 'on' then
+  link(jid, others)
+  return 1
+end
+if command ~= 'off' then return refuse('Depends(): Argument "command" must be "on" or "off"') end
+
+local unmet = job_key(jid) .. '-dependencies'
+if others[1] == 'all' then others = call('SMEMBERS', unmet) end
+for _, other in ipairs(others) do unlink(jid, other) end
+-- released by hand: a delay the job still carries is not waited for
+if others[1] and call('EXISTS', unmet) == 0 then
+  call('ZREM', queue_key(queue, '-depends'), jid)
+  call('ZADD', queue_key(queue, '-work'), work_score(priority), jid)
+  call('HSET', job_key(jid), 'state', 'waiting')
+end
+return 1

@@ -1,0 +1,11 @@
+#!lua flags=allow-oom
+-- uses: parts/fail.lua
+-- Fails a running job of a worker and files it under a group.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now jid worker group message [data]
+-- Returns  the jid
+
+local reply, why = fail(args)
+if why then return refuse(why) end
+return reply

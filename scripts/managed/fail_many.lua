@@ -1,0 +1,10 @@
+#!lua flags=allow-oom
+-- uses: parts/fail.lua
+-- uses: parts/batch.lua
+-- Fails many jobs.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now {n, n arguments of fail after now}...
+-- Returns  a list with one answer per job: the jid, or a list of one text, why not
+
+return answer_each(fail)

@@ -1,0 +1,12 @@
+#!lua flags=no-writes
+-- uses: parts/keys.lua
+-- Counts the jobs of a queue that run, wait or are delayed.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now queue
+-- Returns  integer
+
+local queue = args[1]
+if not queue then return refuse('Queue(): no queue name provided') end
+return call('ZCARD', queue_key(queue, '-locks')) + call('ZCARD', queue_key(queue, '-work')) +
+  call('ZCARD', queue_key(queue, '-scheduled'))

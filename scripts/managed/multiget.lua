@@ -1,0 +1,11 @@
+#!lua flags=no-writes
+-- uses: parts/job_json.lua
+-- Shows jobs; those that do not exist are left out.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now jid...
+-- Returns  JSON list of job objects
+
+local jobs = {}
+for _, jid in ipairs(args) do jobs[#jobs + 1] = find_job(jid) end
+return json_list(jobs)

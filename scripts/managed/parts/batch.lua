@@ -1,0 +1,30 @@
+-- uses: parts/args.lua
+-- Many calls of one command at once.
+--
+-- The arguments are groups: how many arguments follow, and then those, as the single command takes
+-- them after `now`. An answer is what the single command answers, or a list of one text: why not.
+
+-- The groups, or nil if the counts do not fit.
+local function groups()
+  local list, place = {}, 1
+  while args[place] do
+    local size = number(args[place])
+    if not size or size < 0 or size % 1 ~= 0 or place + size > #args then return nil end
+    local group = {}
+    for index = 1, size do group[index] = args[place + index] end
+    list[#list + 1] = group
+    place = place + size + 1
+  end
+  return list
+end
+
+-- Calls `act` for each group; a refusal does not keep the others from being done.
+local function answer_each(act)
+  local list = groups()
+  if not list then return refuse('Batch(): the counts do not fit the arguments') end
+  for place, group in ipairs(list) do
+    local reply, why = act(group)
+    list[place] = why and { why } or reply
+  end
+  return list
+end

@@ -1,0 +1,140 @@
+-- uses: parts/findings.lua
+-- uses: parts/unlock.lua
+-- uses: parts/tags.lua
+-- uses: parts/config.lua
+-- What must hold for the hash of a job. Its state says where it has to be.
+
+local places = { waiting = '-work', stalled = '-work', running = '-locks', scheduled = '-scheduled',
+                 depends = '-depends' }
+
+local function read_job(jid)
+  local key = job_key(jid)
+  local state, queue, worker, priority, expires, tags, failure, grace, time = unpack(call('HMGET', key,
+    'state', 'queue', 'worker', 'priority', 'expires', 'tags', 'failure', 'grace', 'time'))
+  return { jid = jid, key = key, state = state, queue = queue, worker = worker, priority = priority,
+           expires = expires, tags = tags, failure = failure, grace = grace, time = time }
+end
+
+-- The group a failed job is filed under, or nil.
+local function group_of(job)
+  local fine, failure = pcall(decode, job.failure or '')
+  return fine and type(failure) == 'table' and type(failure.group) == 'string' and failure.group or nil
+end
+
+-- The score a job gets that is put back where it belongs.
+local function lost_score(job)
+  if job.state == 'waiting' then return work_score(job.priority) end
+  if job.state == 'stalled' then return '+inf' end
+  if job.state == 'running' then return number(job.expires) and job.expires or now_text end
+  return now_text
+end
+
+-- A job found in a set that is not that of its state.
+local function check_wrong_place(job, place, set)
+  local delayed = place == '-scheduled' and job.state == 'waiting'
+  if delayed and not call('ZSCORE', queue_key(job.queue, '-work'), job.jid) then
+    -- older scripts left "waiting" in the hash of some delayed jobs
+    find('broken', 'state_differs', set, job.jid, function() call('HSET', job.key, 'state', 'scheduled') end)
+  else
+    stray('job_twice', set, job.jid)
+  end
+end
+
+-- A job is in the set of its state and in no other.
+local function check_place(job)
+  local right = places[job.state]
+  local delayed = call('ZSCORE', queue_key(job.queue, '-scheduled'), job.jid)
+  for _, place in ipairs({ '-work', '-locks', '-scheduled', '-depends' }) do
+    local set = queue_key(job.queue, place)
+    local there = call('ZSCORE', set, job.jid)
+    if there and place ~= right then check_wrong_place(job, place, set) end
+    if not there and place == right and not (delayed and job.state == 'waiting') then
+      find('broken', 'job_nowhere', set, job.jid, function() call('ZADD', set, lost_score(job), job.jid) end)
+    end
+  end
+end
+
+local function check_complete_job(job)
+  local completed = prefix .. 'completed'
+  local listed = call('ZSCORE', completed, job.jid)
+  if job.state == 'complete' and not listed then
+    find('broken', 'job_nowhere', completed, job.jid, function()
+      call('ZADD', completed, number(job.time) or now_text, job.jid)
+    end)
+  elseif job.state ~= 'complete' and listed then
+    stray('job_twice', completed, job.jid)
+  end
+end
+
+-- A failed job is in the list of its group once. Of very long lists only the ends are looked at.
+local function check_failed_job(job)
+  local group = group_of(job)
+  local list = prefix .. 'f:' .. (group or 'unknown')
+  local found = group and call('LPOS', list, job.jid, 'COUNT', 2, 'MAXLEN', 5000) or {}
+  if #found == 0 and group and call('LLEN', list) > 5000 then
+    found = call('LPOS', list, job.jid, 'RANK', -1, 'COUNT', 1, 'MAXLEN', 5000)
+    if #found == 0 then return end
+  end
+  if #found == 0 then
+    find('broken', 'job_nowhere', list, job.jid, function()
+      if not group then
+        call('HSET', job.key, 'failure', encode({ group = 'unknown', message = '', when = floor(now), worker = '' }))
+      end
+      call('LPUSH', list, job.jid)
+      call('SADD', prefix .. 'failures', group or 'unknown')
+    end)
+  elseif #found > 1 then
+    find('broken', 'job_twice', list, job.jid, function() call('LREM', list, 1, job.jid) end)
+  end
+end
+
+-- A running job is in its worker's list, except in its courtesy period or after the worker was dropped.
+local function check_worker_of(job)
+  local held = worker_key(job.worker or '')
+  if job.state ~= 'running' or call('ZSCORE', held, job.jid) or job.grace == '1' then return end
+  if (number(job.expires) or 0) <= now or not call('ZSCORE', prefix .. 'workers', job.worker or '') then return end
+  local own, common, age = settings(job.queue .. '-heartbeat', 'heartbeat', 'max-worker-age')
+  if (number(own) or number(common) or 60) >= (number(age) or 86400) then return end
+  find('broken', 'worker_without_job', held, job.jid, function() call('ZADD', held, job.expires, job.jid) end)
+end
+
+local function check_tags_of(job)
+  for _, tag in ipairs(stored_tags(job.tags)) do
+    local key = prefix .. 't:' .. tag
+    if not call('ZSCORE', key, job.jid) then
+      find('broken', 'tag_without_job', key, job.jid, function()
+        call('ZADD', key, now_text, job.jid)
+        recount_tag(tag)
+      end)
+    end
+  end
+end
+
+local function check_waits(job)
+  local unmet = call('EXISTS', job.key .. '-dependencies') == 1
+  if job.state == 'depends' and not unmet then
+    find('broken', 'waits_for_nothing', job.key, job.jid, function() unlock(job.jid) end)
+  elseif job.state ~= 'depends' and unmet then
+    find('broken', 'needless_dependencies', job.key .. '-dependencies', job.jid, function()
+      for _, other in ipairs(call('SMEMBERS', job.key .. '-dependencies')) do
+        call('SREM', job_key(other) .. '-dependents', job.jid)
+      end
+      call('DEL', job.key .. '-dependencies')
+    end)
+  end
+end
+
+local function check_job(jid)
+  local job = read_job(jid)
+  local known = places[job.state] or job.state == 'failed' or job.state == 'complete'
+  if not known or not job.queue then
+    find('broken', 'not_a_job', job.key, jid, function() call('DEL', job.key, job.key .. '-history') end)
+    return
+  end
+  check_complete_job(job)
+  if job.state ~= 'complete' then check_place(job) end
+  if job.state == 'failed' then check_failed_job(job) end
+  check_worker_of(job)
+  check_tags_of(job)
+  check_waits(job)
+end

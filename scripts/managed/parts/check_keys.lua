@@ -1,0 +1,109 @@
+-- uses: parts/check_members.lua
+-- Which keys the check looks at, by their names and types, and how it walks through their members.
+
+-- A recurring job is in the set of its queue.
+local function check_recurring(key, jid)
+  local queue, state = unpack(call('HMGET', key, 'queue', 'state'))
+  if not queue or not state then
+    find('broken', 'not_a_job', key, jid, function() call('DEL', key) end)
+  elseif not call('ZSCORE', queue_key(queue, '-recur'), jid) then
+    local set = queue_key(queue, '-recur')
+    find('broken', 'job_nowhere', set, jid, function() call('ZADD', set, now_text, jid) end)
+  end
+end
+
+-- The bins of a histogram add up to its count.
+local function check_histogram(key)
+  local stored, sum, total = call('HGETALL', key), 0, 0
+  for place = 1, #stored, 2 do
+    local field, value = stored[place], number(stored[place + 1]) or 0
+    if field == 'total' then total = value elseif field:find('^[smhd]%-?%d') then sum = sum + value end
+  end
+  if sum ~= total then
+    find('broken', 'count_differs', key, 'total', function() call('HSET', key, 'total', sum) end)
+  end
+end
+
+-- Moving a failed job to another queue lowers that queue's counter in qless, even below zero.
+local function check_counters(key)
+  if (number(call('HGET', key, 'failed')) or 0) < 0 then
+    find('drift', 'count_differs', key, 'failed', function() call('HSET', key, 'failed', 0) end)
+  end
+end
+
+local singles = { completed = 'completed', tracked = 'tracked', tags = 'tags', failures = 'failures' }
+
+-- A key of jobs is named after its job, and jobs may be named like anything: the type decides.
+local function job_part(name, type)
+  if type == 'hash' then return 'job', name end
+  if type == 'list' then return 'history', name:match('^(.*)%-history$') end
+  if type ~= 'set' then return nil end
+  local jid, part = name:match('^(.*)%-(dependenc?[iesnt]+)$')
+  return part, jid
+end
+
+-- What a key is, by the rest of its name and its type: a kind, and the part of the name that varies.
+local function kind_of(rest, type)
+  if singles[rest] then return singles[rest], rest end
+  local letter, name = rest:match('^([jrqwtfs]):(.*)$')
+  if letter == 'j' then return job_part(name, type) end
+  if letter == 'r' then return 'recurring', name end
+  if letter == 't' then return 'tag', name end
+  if letter == 'f' then return 'group', name end
+  if letter == 'w' then return 'worker', name:match('^(.*):jobs$') end
+  if letter == 's' then return name:find('^stats:') and 'counters' or 'histogram', name end
+  if letter ~= 'q' then return nil end
+  local queue, place = name:match('^(.*)(%-%a+)$')
+  if place == '-recur' then return 'recur', queue end
+  return place, queue
+end
+
+local function check_history(key, jid)
+  if call('EXISTS', job_key(jid)) == 0 then
+    find('broken', 'no_such_job', key, jid, function() call('DEL', key) end)
+  end
+end
+
+local function check_group(key, group)
+  if call('SISMEMBER', prefix .. 'failures', group) == 0 then
+    find('broken', 'unlisted_group', key, group, function() call('SADD', prefix .. 'failures', group) end)
+  end
+end
+
+-- The next members of a collection after `cursor`, and the cursor after them ("0" at the end).
+local function next_members(key, type, cursor, count)
+  if type == 'list' then
+    -- backwards, because new entries come at the head and repairs shorten the list
+    local last = cursor == '0' and call('LLEN', key) - 1 or number(cursor)
+    local first = math.max(0, last - count + 1)
+    local list = last >= 0 and call('LRANGE', key, first, last) or {}
+    return list, first > 0 and exact(first - 1) or '0'
+  end
+  local reply = call(type == 'zset' and 'ZSCAN' or 'SSCAN', key, cursor, 'COUNT', count)
+  local step, list = type == 'zset' and 2 or 1, {}
+  for place = 1, #reply[2], step do list[#list + 1] = reply[2][place] end
+  return list, reply[1]
+end
+
+-- Checks some members of a collection; returns how many and the cursor to go on with.
+local function check_members(kind, name, key, type, cursor, count)
+  local list, following = next_members(key, type, cursor, count)
+  for _, member in ipairs(list) do
+    if members[kind] then
+      members[kind](key, name, member)
+    elseif kind:sub(1, 1) == '-' then
+      check_queue_member(kind, key, name, member)
+    end
+  end
+  return #list, following
+end
+
+-- Checks a key as a whole. Returns its kind and name if its members are to be checked too.
+local function check_key(key, type)
+  local kind, name = kind_of(key:sub(#prefix + 1), type)
+  if not kind or not name then return end
+  local whole = { job = check_job, history = check_history, recurring = check_recurring, group = check_group,
+                  histogram = check_histogram, counters = check_counters }
+  if kind == 'job' then check_job(name) elseif whole[kind] then whole[kind](key, name) end
+  if type ~= 'hash' and kind ~= 'history' then return kind, name end
+end

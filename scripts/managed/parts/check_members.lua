@@ -1,0 +1,90 @@
+-- uses: parts/check_job.lua
+-- What must hold for the members of sets and lists: the job is there, and belongs there.
+
+-- By kind of collection: checks one member of `key`; `name` is the part of the key that varies.
+local members = {}
+
+local function check_queue_member(place, key, queue, jid)
+  local job = read_job(jid)
+  if not job.state then return stray('no_such_job', key, jid) end
+  local waits_here = place == '-scheduled' and job.state == 'waiting'
+  if job.queue ~= queue or (places[job.state] ~= place and not waits_here) then stray('job_elsewhere', key, jid) end
+end
+
+function members.recur(key, queue, jid)
+  local found = call('HGET', prefix .. 'r:' .. jid, 'queue')
+  if found ~= queue then stray(found and 'job_elsewhere' or 'no_such_job', key, jid) end
+end
+
+function members.worker(key, worker, jid)
+  local job = read_job(jid)
+  local held = job.worker == worker and (job.state == 'running' or job.state == 'stalled')
+  if not held then stray(job.state and 'job_elsewhere' or 'no_such_job', key, jid) end
+end
+
+function members.completed(key, _, jid)
+  local state = call('HGET', job_key(jid), 'state')
+  if state ~= 'complete' then stray(state and 'job_elsewhere' or 'no_such_job', key, jid) end
+end
+
+-- A tracked job that was cancelled or forgotten stays tracked in qless: it is shown as expired.
+function members.tracked(key, _, jid)
+  if call('EXISTS', job_key(jid)) == 0 then
+    find('drift', 'no_such_job', key, jid, function() call('ZREM', key, jid) end)
+  end
+end
+
+function members.tag(key, tag, jid)
+  local job = read_job(jid)
+  for _, each in ipairs(stored_tags(job.tags)) do
+    if each == tag then return end
+  end
+  find('broken', job.state and 'job_elsewhere' or 'no_such_job', key, jid, function()
+    call('ZREM', key, jid)
+    recount_tag(tag)
+  end)
+end
+
+-- Adding a tag twice or removing an absent one makes the count differ in qless.
+function members.tags(key, _, tag)
+  local uses = call('ZCARD', prefix .. 't:' .. tag)
+  if number(call('ZSCORE', key, tag)) ~= uses then
+    find('drift', 'count_differs', key, tag, function() recount_tag(tag) end)
+  end
+end
+
+function members.failures(key, _, group)
+  if call('EXISTS', prefix .. 'f:' .. group) == 0 then
+    find('broken', 'empty_group', key, group, function() call('SREM', key, group) end)
+  end
+end
+
+function members.group(key, group, jid)
+  local job = read_job(jid)
+  if job.state == 'failed' and group_of(job) == group then return end
+  find('broken', job.state and 'job_elsewhere' or 'no_such_job', key, jid, function()
+    call('LREM', key, 0, jid)
+    if call('EXISTS', key) == 0 then call('SREM', prefix .. 'failures', group) end
+  end)
+end
+
+-- A job waits only for jobs that are there and not complete, and they know of it.
+function members.dependencies(key, jid, other)
+  local state = call('HGET', job_key(other), 'state')
+  if not state or state == 'complete' then
+    find('broken', 'waits_for_nothing', key, other, function()
+      call('SREM', key, other)
+      call('SREM', job_key(other) .. '-dependents', jid)
+      if call('EXISTS', key) == 0 then unlock(jid) end
+    end)
+  elseif call('SISMEMBER', job_key(other) .. '-dependents', jid) == 0 then
+    find('broken', 'one_sided_link', key, other, function() call('SADD', job_key(other) .. '-dependents', jid) end)
+  end
+end
+
+function members.dependents(key, jid, other)
+  local state = call('HGET', job_key(jid), 'state')
+  if not state or state == 'complete' or call('SISMEMBER', job_key(other) .. '-dependencies', jid) == 0 then
+    find('broken', 'one_sided_link', key, other, function() call('SREM', key, other) end)
+  end
+end

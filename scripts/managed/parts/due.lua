@@ -1,0 +1,21 @@
+-- uses: parts/keys.lua
+-- uses: parts/chunks.lua
+-- Moves delayed jobs whose time has come into the work set, at most `count`.
+local function move_due(queue, count)
+  if count <= 0 then return end
+  local delayed = queue_key(queue, '-scheduled')
+  local jids = call('ZRANGEBYSCORE', delayed, '-inf', now_text, 'LIMIT', 0, count)
+  if not jids[1] then return end
+  local ready = {}
+  for _, jid in ipairs(jids) do
+    local state, priority = unpack(call('HMGET', job_key(jid), 'state', 'priority'))
+    -- older scripts left "waiting" in the hash of some delayed jobs
+    if state == 'scheduled' or state == 'waiting' then
+      call('HSET', job_key(jid), 'state', 'waiting')
+      ready[#ready + 1] = work_score(priority)
+      ready[#ready + 1] = jid
+    end
+  end
+  call_in_chunks('ZADD', queue_key(queue, '-work'), ready)
+  call_in_chunks('ZREM', delayed, jids)
+end

@@ -1,0 +1,54 @@
+-- uses: parts/exhaust.lua
+-- uses: parts/lock_lost.lua
+-- What happens to jobs whose worker let the lock run out.
+
+-- First expiry: the worker is told, and has the courtesy period left to finish.
+local function warn_holder(jid, job, queue)
+  announce('stalled', jid)
+  remember(jid, job.history, entry(now, 'timed-out'))
+  job.history = nil
+  tell_lock_lost(jid, job.worker)
+  call('HINCRBY', day_key(queue, now), 'retries', 1)
+end
+
+-- Second expiry: one attempt less. True if another worker may have the job now.
+local function take_back(jid, job, queue)
+  call('HDEL', job_key(jid), 'grace')
+  local remaining = (number(job.remaining) or 0) - 1
+  if remaining >= 0 then
+    call('HSET', job_key(jid), 'remaining', remaining)
+    return true
+  end
+  local group, message = 'failed-retries-' .. queue, exhausted_message(queue)
+  call('ZREM', queue_key(queue, '-locks'), jid)
+  exhaust({ jid = jid, remaining = remaining, history = job.history, queue = queue, group = group,
+            failure = failure_text(group, message, now, '') })
+  announce('failed', jid)
+  tell_log('{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":' .. encode(group) ..
+    ',"event":"failed","worker":' .. encode(job.worker) .. '}')
+  return false
+end
+
+-- Looks at up to `count` expired locks; returns the jobs to be handed out again.
+local function expire_locks(queue, count, grace)
+  local locks, freed = queue_key(queue, '-locks'), {}
+  local jids = call('ZRANGEBYSCORE', locks, '-inf', now_text, 'LIMIT', 0, count)
+  for _, jid in ipairs(jids) do
+    local state, worker, sent, remaining, history =
+      unpack(call('HMGET', job_key(jid), 'state', 'worker', 'grace', 'remaining', 'history'))
+    if state ~= 'running' then
+      call('ZREM', locks, jid) -- a lock without a job behind it
+    else
+      local job = { worker = worker or '', remaining = remaining, history = history }
+      call('ZREM', worker_key(job.worker), jid)
+      if sent ~= '1' or grace <= 0 then warn_holder(jid, job, queue) end
+      if sent == '1' or grace <= 0 then
+        if take_back(jid, job, queue) then freed[#freed + 1] = jid end
+      else
+        call('HSET', job_key(jid), 'grace', 1)
+        call('ZADD', locks, now + grace, jid)
+      end
+    end
+  end
+  return freed
+end

@@ -1,0 +1,40 @@
+-- uses: parts/failures.lua
+-- uses: parts/history.lua
+-- uses: parts/messages.lua
+-- uses: parts/json.lua
+-- Fails a running job on behalf of its worker: fail and its batch.
+
+-- args: jid worker group message [data]
+local function check_fail(args)
+  local jid, worker, group, message, data = args[1], args[2], args[3], args[4], args[5]
+  if not jid then return 'Job(): no jid provided' end
+  if not worker then return 'Fail(): Arg "worker" missing' end
+  if not group then return 'Fail(): Arg "group" missing' end
+  if not message then return 'Fail(): Arg "message" missing' end
+  local _, why
+  if data then _, why = parse(data) end
+  return why
+end
+
+-- Answers with the jid, or nil and what is wrong.
+local function fail(args)
+  local why = check_fail(args)
+  if why then return nil, why end
+  local jid, worker, group, message, data = unpack(args)
+  local state, holder, queue, history =
+    unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue', 'history'))
+  if not state then return nil, 'Fail(): Job ' .. jid .. 'does not exist' end
+  if state ~= 'running' then return nil, 'Fail(): Job ' .. jid .. 'not currently running: ' .. state end
+  if holder ~= worker then return nil, 'Fail(): Job ' .. jid .. ' running with another worker: ' .. holder end
+  tell_log('{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":' .. encode(group) ..
+    ',"event":"failed","worker":' .. encode(worker) .. '}')
+  announce('failed', jid)
+  call('ZREM', worker_key(worker), jid)
+  call('ZREM', queue_key(queue, '-locks'), jid)
+  remember(jid, history, entry(now, 'failed', '{"group":' .. encode(group) .. ',"worker":' .. encode(worker) .. '}'))
+  if data then call('HSET', job_key(jid), 'data', data) end
+  call('HSET', job_key(jid), 'state', 'failed', 'worker', '', 'expires', '',
+    'failure', failure_text(group, message, floor(now), worker))
+  enter_failures(jid, group, queue)
+  return jid
+end

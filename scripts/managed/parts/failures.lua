@@ -1,0 +1,30 @@
+-- uses: parts/keys.lua
+-- Failed jobs by group, and the day's counters of failures.
+
+local function failure_text(group, message, when, worker)
+  return '{"group":' .. encode(group) .. ',"message":' .. encode(message) .. ',"when":' .. when ..
+    ',"worker":' .. encode(worker) .. '}'
+end
+
+local function day_key(queue, time)
+  return prefix .. 's:stats:' .. (time - time % 86400) .. ':' .. queue
+end
+
+-- Lists the job under its group and counts it in the queue's day.
+local function enter_failures(jid, group, queue)
+  local day = day_key(queue, now)
+  call('HINCRBY', day, 'failures', 1)
+  call('HINCRBY', day, 'failed', 1)
+  call('SADD', prefix .. 'failures', group)
+  call('LPUSH', prefix .. 'f:' .. group, jid)
+end
+
+-- Takes the job off its group; `queue` is the one whose counter of that day goes down.
+local function leave_failures(jid, failure, queue)
+  local fine, read = pcall(decode, failure or '')
+  if not fine or type(read) ~= 'table' or type(read.group) ~= 'string' then return end
+  local list, when = prefix .. 'f:' .. read.group, number(read.when)
+  call('LREM', list, 0, jid)
+  if call('EXISTS', list) == 0 then call('SREM', prefix .. 'failures', read.group) end
+  if when then call('HINCRBY', day_key(queue, when), 'failed', -1) end
+end

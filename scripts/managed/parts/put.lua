@@ -1,0 +1,86 @@
+-- uses: parts/leave.lua
+-- uses: parts/history.lua
+-- uses: parts/known_queues.lua
+-- uses: parts/dependencies.lua
+-- uses: parts/unlink.lua
+-- uses: parts/options.lua
+-- uses: parts/time.lua
+-- Creates a job or moves an existing one: put, requeue and their batches.
+
+-- What is asked for, or nil and what is wrong. args: worker queue jid klass data delay [name value]...
+local function check_put(args)
+  local queue, jid, klass, delay = args[2], args[3], args[4], number(args[6])
+  if not queue then return nil, 'Queue(): no queue name provided' end
+  if not jid then return nil, 'Put(): Arg "jid" missing' end
+  if not klass then return nil, 'Put(): Arg "klass" missing' end
+  local _, why = parse(args[5])
+  if why then return nil, why end
+  if not delay then return nil, 'Put(): Arg "delay" not a number: ' .. tostring(args[6]) end
+  if #args % 2 == 1 then return nil, 'Odd number of additional args: table: 0x0' end
+  local given = options(args, 7)
+  local retries, priority, tags, depends = number(given.retries), number(given.priority), nil, {}
+  if given.retries and not retries then return nil, 'Put(): Arg "retries" not a number: ' .. given.retries end
+  if given.tags then tags, why = parse_names(given.tags, 'Put(): Arg "tags" not JSON') end
+  if why then return nil, why end
+  if given.priority and not priority then return nil, 'Put(): Arg "priority" not a number' .. given.priority end
+  if given.depends then depends, why = parse_names(given.depends, 'Put(): Arg "depends" not JSON: ') end
+  if why then return nil, why end
+  return { worker = args[1], queue = queue, jid = jid, klass = klass, data = args[5], delay = delay,
+           retries = retries, priority = priority, tags = tags, depends = depends }
+end
+
+-- Drops the dependencies that are not asked for any more. An empty list keeps the old ones.
+local function narrow_dependencies(jid, depends)
+  if not depends[1] then return end
+  local wanted = {}
+  for _, other in ipairs(depends) do wanted[other] = true end
+  for _, other in ipairs(call('SMEMBERS', job_key(jid) .. '-dependencies')) do
+    if not wanted[other] then unlink(jid, other) end
+  end
+end
+
+-- Puts the job into the set that fits and returns its state.
+local function place(new, waits)
+  if waits then
+    call('ZADD', queue_key(new.queue, '-depends'), now_text, new.jid)
+    if new.delay > 0 then call('HSET', job_key(new.jid), 'scheduled', now + new.delay) end
+    return 'depends'
+  elseif new.delay > 0 then
+    call('ZADD', queue_key(new.queue, '-scheduled'), now + new.delay, new.jid)
+    return 'scheduled'
+  end
+  call('ZADD', queue_key(new.queue, '-work'), work_score(new.priority), new.jid)
+  return 'waiting'
+end
+
+-- Carries out what `check_put` returned; returns the jid.
+local function carry_out_put(new)
+  local jid, queue, key = new.jid, new.queue, job_key(new.jid)
+  local state, tags, old_queue, worker, failure, history, retries, priority =
+    unpack(call('HMGET', key, 'state', 'tags', 'queue', 'worker', 'failure', 'history', 'retries', 'priority'))
+  tell_log('{"jid":' .. encode(jid) .. ',"event":"put","queue":' .. encode(queue) .. '}')
+  remember(jid, history, put_entry(now, queue))
+  if state then
+    narrow_dependencies(jid, new.depends)
+    leave(jid, { state = state, tags = tags, queue = old_queue, worker = worker, failure = failure },
+      new.worker, queue)
+    new.tags = new.tags or stored_tags(tags)
+  end
+  new.tags, new.retries = new.tags or {}, new.retries or number(retries) or 5
+  new.priority = new.priority or number(priority) or 0
+  add_tags(jid, new.tags)
+  local waits = link(jid, new.depends) > 0 or state and call('EXISTS', key .. '-dependencies') == 1
+  call('HSET', key, 'jid', jid, 'klass', new.klass, 'data', new.data, 'priority', new.priority,
+    'tags', new.tags[1] and encode(new.tags) or '{}', 'state', place(new, waits), 'worker', '', 'expires', 0,
+    'queue', queue, 'retries', new.retries, 'remaining', new.retries, 'time', time_text())
+  know_queue(queue)
+  announce('put', jid)
+  return jid
+end
+
+-- Answers with the jid, or nil and what is wrong.
+local function put(args)
+  local new, why = check_put(args)
+  if why then return nil, why end
+  return carry_out_put(new)
+end

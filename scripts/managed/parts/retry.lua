@@ -1,0 +1,62 @@
+-- uses: parts/exhaust.lua
+-- uses: parts/messages.lua
+-- Gives a running job back to a queue with one attempt less: retry and its batch.
+
+-- What is asked for, or nil and what is wrong. args: jid queue worker [delay [group [message]]]
+local function check_retry(args)
+  local jid, queue, worker, delay = args[1], args[2], args[3], number(args[4] or 0)
+  if not jid then return nil, 'Job(): no jid provided' end
+  if not queue then return nil, 'Retry(): Arg "queue" missing' end
+  if not worker then return nil, 'Retry(): Arg "worker" missing' end
+  if not delay then return nil, 'Retry(): Arg "delay" not a number: ' .. args[4] end
+  return { jid = jid, queue = queue, worker = worker, delay = delay, group = args[5], message = args[6] }
+end
+
+-- The job as stored, or nil and why this worker may not retry it.
+local function check_holder(again)
+  local state, worker, queue, remaining, priority, grace, history = unpack(call('HMGET', job_key(again.jid),
+    'state', 'worker', 'queue', 'remaining', 'priority', 'grace', 'history'))
+  local job = 'Retry(): Job ' .. again.jid
+  if not state then return nil, job .. ' does not exist' end
+  if state ~= 'running' then return nil, job .. ' is not currently running: ' .. state end
+  if worker ~= again.worker then return nil, job .. ' has been given to another worker: ' .. worker end
+  return { queue = queue, remaining = (number(remaining) or 0) - 1, priority = priority, grace = grace,
+           history = history }
+end
+
+local function give_up(again, job)
+  local group = again.group or 'failed-retries-' .. again.queue
+  local failure = again.message and failure_text(group, again.message, floor(now), again.worker) or
+    failure_text(group, exhausted_message(job.queue), now, '')
+  exhaust({ jid = again.jid, remaining = job.remaining, history = job.history, queue = again.queue,
+            group = group, failure = failure })
+  announce('failed', again.jid)
+end
+
+local function queue_again(again, job)
+  local jid, key, state = again.jid, job_key(again.jid), 'waiting'
+  if again.delay > 0 then
+    state = 'scheduled'
+    call('ZADD', queue_key(again.queue, '-scheduled'), now + again.delay, jid)
+  else
+    call('ZADD', queue_key(again.queue, '-work'), work_score(job.priority), jid)
+  end
+  call('HSET', key, 'state', state, 'queue', again.queue, 'remaining', job.remaining)
+  if again.group and again.message then
+    call('HSET', key, 'failure', failure_text(again.group, again.message, floor(now), again.worker))
+  end
+end
+
+-- Answers with the attempts that remain, -1 if the job failed, or nil and what is wrong.
+local function retry(args)
+  local again, why = check_retry(args)
+  if why then return nil, why end
+  local job
+  job, why = check_holder(again)
+  if why then return nil, why end
+  call('ZREM', queue_key(job.queue, '-locks'), again.jid)
+  call('ZREM', worker_key(again.worker), again.jid)
+  if job.grace then call('HDEL', job_key(again.jid), 'grace') end
+  if job.remaining < 0 then give_up(again, job) else queue_again(again, job) end
+  return job.remaining
+end

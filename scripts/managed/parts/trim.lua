@@ -1,0 +1,25 @@
+-- uses: parts/tags.lua
+-- uses: parts/keys.lua
+-- Forgets completed jobs that are too old or too many, a bounded number per call.
+
+local trim_step = 250
+
+-- Removes hash, history and tags of each job.
+local function forget(jids)
+  for _, jid in ipairs(jids) do
+    drop_tags(jid, call('HGET', job_key(jid), 'tags'))
+    call('DEL', job_key(jid), job_key(jid) .. '-history')
+  end
+  call('ZREM', prefix .. 'completed', unpack(jids))
+end
+
+-- `age` in seconds; `count` newest are kept.
+local function trim_completed(age, count)
+  local completed = prefix .. 'completed'
+  local oldest = call('ZRANGE', completed, 0, 0, 'WITHSCORES')
+  if oldest[1] and number(oldest[2]) and number(oldest[2]) <= now - age then
+    forget(call('ZRANGEBYSCORE', completed, '-inf', now - age, 'LIMIT', 0, trim_step))
+  end
+  local excess = call('ZCARD', completed) - math.max(0, floor(count))
+  if excess > 0 then forget(call('ZRANGE', completed, 0, math.min(excess, trim_step) - 1)) end
+end

@@ -1,0 +1,29 @@
+-- uses: parts/keys.lua
+-- Frees jobs that waited for another.
+
+-- Moves a job without unmet dependencies to where it can be taken. Its delay is kept if it has one.
+local function unlock(jid)
+  local key = job_key(jid)
+  local state, queue, priority, due = unpack(call('HMGET', key, 'state', 'queue', 'priority', 'scheduled'))
+  if state ~= 'depends' or not queue then return end
+  call('ZREM', queue_key(queue, '-depends'), jid)
+  if due then
+    call('ZADD', queue_key(queue, '-scheduled'), due, jid)
+    call('HSET', key, 'state', 'scheduled')
+    call('HDEL', key, 'scheduled')
+  else
+    call('ZADD', queue_key(queue, '-work'), work_score(priority), jid)
+    call('HSET', key, 'state', 'waiting')
+  end
+end
+
+local function unlock_dependents(jid)
+  local key = prefix .. 'j:' .. jid .. '-dependents'
+  local waiting = call('SMEMBERS', key)
+  for _, dependent in ipairs(waiting) do
+    local unmet = job_key(dependent) .. '-dependencies'
+    call('SREM', unmet, jid)
+    if call('EXISTS', unmet) == 0 then unlock(dependent) end
+  end
+  if waiting[1] then call('DEL', key) end
+end

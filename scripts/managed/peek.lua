@@ -1,0 +1,37 @@
+#!lua flags=allow-oom
+-- uses: parts/spawn.lua
+-- uses: parts/due.lua
+-- uses: parts/job_json.lua
+-- Shows the jobs that pop would look at, without handing them out.
+--
+-- Due delayed jobs move to the work set and recurring jobs spawn, as in pop.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now queue count
+-- Returns  JSON list of job objects
+
+local queue, count = args[1], number(args[2])
+if not queue then return refuse('Queue(): no queue name provided') end
+if not count then return refuse('Peek(): Arg "count" missing or not a number: ' .. tostring(args[2])) end
+count = floor(math.min(count, 1e9))
+if count <= 0 then return '{}' end
+
+local locks, work = queue_key(queue, '-locks'), queue_key(queue, '-work')
+local expired = call('ZRANGEBYSCORE', locks, '-inf', now_text, 'LIMIT', 0, count)
+spawn_due(queue, count - #expired)
+move_due(queue, count - #expired)
+local waiting = count > #expired and call('ZREVRANGE', work, 0, count - #expired - 1) or {}
+
+local jobs = {}
+
+-- Shows the jobs of one set; an id without a job is dropped from it.
+local function show(key, jids)
+  for _, jid in ipairs(jids) do
+    local job = find_job(jid)
+    if job then jobs[#jobs + 1] = job else call('ZREM', key, jid) end
+  end
+end
+
+show(locks, expired)
+show(work, waiting)
+return json_list(jobs)

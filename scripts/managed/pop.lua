@@ -1,0 +1,13 @@
+#!lua flags=allow-oom
+-- uses: parts/take.lua
+-- Hands up to `count` jobs of a queue to a worker, highest priority first.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now queue worker count
+-- Returns  JSON list of job objects
+
+local wanted, why = check_pop()
+if why then return refuse(why) end
+local jobs = take(wanted.queue, wanted.worker, wanted.count)
+for place, job in ipairs(jobs) do jobs[place] = job_json(job.jid, job) end
+return json_list(jobs)

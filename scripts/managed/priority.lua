@@ -1,0 +1,19 @@
+#!lua flags=allow-oom
+-- uses: parts/keys.lua
+-- Changes the priority of a job; larger runs first.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now jid priority
+-- Returns  the priority, in whole numbers
+
+local jid, priority = args[1], number(args[2])
+if not jid then return refuse('Job(): no jid provided') end
+if not priority then
+  return refuse('Priority(): Arg "priority" missing or not a number: ' .. tostring(args[2]))
+end
+local queue = call('HGET', job_key(jid), 'queue')
+if not queue then return refuse('Priority(): Job ' .. jid .. ' does not exist') end
+-- a waiting job's score forgets when it was put, so it comes before all equals
+call('ZADD', queue_key(queue, '-work'), 'XX', priority, jid)
+call('HSET', job_key(jid), 'priority', priority)
+return priority

@@ -1,0 +1,10 @@
+#!lua
+-- uses: parts/put.lua
+-- uses: parts/batch.lua
+-- Puts many jobs.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now {n, n arguments of put after now}...
+-- Returns  a list with one answer per job: the jid, or a list of one text, why not
+
+return answer_each(put)

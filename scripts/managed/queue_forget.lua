@@ -1,0 +1,10 @@
+#!lua flags=allow-oom
+-- uses: parts/chunks.lua
+-- Takes queues off the list of known queues. Their jobs stay.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now queue...
+-- Returns  nil
+
+if not args[1] then return refuse('Wrong number of args calling Redis command from script') end
+call_in_chunks('ZREM', prefix .. 'queues', args)

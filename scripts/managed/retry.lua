@@ -1,0 +1,11 @@
+#!lua flags=allow-oom
+-- uses: parts/retry.lua
+-- Gives a running job back to a queue, or fails it if no attempt remains.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now jid queue worker [delay [group [message]]]
+-- Returns  the attempts that remain, -1 if the job failed
+
+local reply, why = retry(args)
+if why then return refuse(why) end
+return reply

@@ -1,0 +1,25 @@
+#!lua flags=allow-oom
+-- uses: parts/history.lua
+-- uses: parts/lock_lost.lua
+-- Takes running jobs from their workers and lets the next pop have them first.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now jid...
+-- Returns  nil
+
+local jobs, seen = {}, {}
+for place, jid in ipairs(args) do
+  local state, queue, worker, history = unpack(call('HMGET', job_key(jid), 'state', 'queue', 'worker', 'history'))
+  if not state then return refuse('Timeout(): Job ' .. jid .. ' does not exist') end
+  if state ~= 'running' or seen[jid] then return refuse('Timeout(): Job ' .. jid .. ' not running') end
+  seen[jid] = true
+  jobs[place] = { queue = queue, worker = worker, history = history }
+end
+for place, jid in ipairs(args) do
+  local job = jobs[place]
+  remember(jid, job.history, entry(now, 'timed-out'))
+  call('ZREM', queue_key(job.queue, '-locks'), jid)
+  call('ZADD', queue_key(job.queue, '-work'), '+inf', jid)
+  call('HSET', job_key(jid), 'state', 'stalled', 'expires', 0)
+  tell_lock_lost(jid, job.worker or '')
+end

@@ -1,0 +1,34 @@
+#!lua flags=allow-oom
+-- uses: parts/failures.lua
+-- uses: parts/history.lua
+-- uses: parts/chunks.lua
+-- uses: parts/pages.lua
+-- Puts the oldest failed jobs of a group back to work.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now queue group [count]
+-- Returns  how many were moved
+
+local queue, group, count = args[1], args[2], whole(args[3] or 25)
+if not queue then return refuse('Queue(): no queue name provided') end
+if not group then return refuse('Unfail(): Arg "group" missing') end
+if not count then return refuse('Unfail(): Arg "count" not a number: ' .. args[3]) end
+
+local list = prefix .. 'f:' .. group
+local jids = count > 0 and call('LRANGE', list, -count, -1) or {}
+local ready = {}
+for _, jid in ipairs(jids) do
+  local state, priority, retries, history =
+    unpack(call('HMGET', job_key(jid), 'state', 'priority', 'retries', 'history'))
+  if state == 'failed' then
+    remember(jid, history, put_entry(now, queue))
+    call('HSET', job_key(jid), 'state', 'waiting', 'worker', '', 'expires', 0, 'queue', queue,
+      'remaining', retries or 5)
+    ready[#ready + 1] = work_score(priority)
+    ready[#ready + 1] = jid
+  end
+end
+call_in_chunks('ZADD', queue_key(queue, '-work'), ready)
+if jids[1] then call('LTRIM', list, 0, -count - 1) end
+if call('EXISTS', list) == 0 then call('SREM', prefix .. 'failures', group) end
+return #ready / 2

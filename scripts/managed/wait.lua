@@ -1,0 +1,46 @@
+#!lua flags=no-writes
+-- uses: parts/config.lua
+-- uses: parts/keys.lua
+-- Tells a worker whether to pop now, and if not, until when to sleep.
+--
+-- Redis tracks only the keys that a script declares, so a worker that wants to be woken declares the
+-- keys read here; what is declared is checked, because a wrong name would mean sleeping for ever.
+--
+-- KEYS[1]     prefix of all keys
+-- KEYS[2..]   of this queue -work, -scheduled, -recur, then paused_queues and config; -locks may follow
+-- ARGV        now queue
+-- Returns  {jobs a pop would find, seconds until the next due thing as text or "-1", paused 1 or 0,
+--           1 if the queue is full: then declare -locks as well}
+
+local queue = args[1]
+if not queue then return refuse('Queue(): no queue name provided') end
+local work, delayed, recur = queue_key(queue, '-work'), queue_key(queue, '-scheduled'), queue_key(queue, '-recur')
+local locks = queue_key(queue, '-locks')
+
+local watched = { prefix, work, delayed, recur, prefix .. 'paused_queues', prefix .. 'config', locks }
+for place = 1, math.max(#KEYS, #watched - 1) do
+  if KEYS[place] ~= watched[place] then
+    return refuse('Wait(): key ' .. place .. ' must be ' .. tostring(watched[place]))
+  end
+end
+
+-- How many members are due, and the time of the first that is not.
+local function due(key)
+  local later = call('ZRANGEBYSCORE', key, '(' .. now_text, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+  return call('ZCOUNT', key, '-inf', now), number(later[2])
+end
+
+local expired, next_expiry = due(locks)
+local delayed_due, next_delayed = due(delayed)
+local recur_due, next_recur = due(recur)
+local ready = call('ZCARD', work) + expired + delayed_due + recur_due
+local soonest = math.min(next_expiry or math.huge, next_delayed or math.huge, next_recur or math.huge)
+
+local limit = number(settings(queue .. '-max-concurrency')) or 0
+local full = limit > 0 and floor(limit) - call('ZCOUNT', locks, now, '+inf') <= 0
+if full then
+  ready = 0
+  soonest = next_expiry or now
+end
+local seconds = soonest == math.huge and '-1' or string.format('%.17g', soonest - now)
+return { ready, seconds, call('SISMEMBER', prefix .. 'paused_queues', queue), full and 1 or 0 }

@@ -1,0 +1,32 @@
+#!lua flags=allow-oom
+-- uses: parts/config.lua
+-- uses: parts/keys.lua
+-- Shows the workers with the number of their jobs, or the jobs of one worker.
+--
+-- Workers silent for `max-worker-age` are forgotten first, with their lists of jobs.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now [worker]
+-- Returns  JSON list of {name, jobs, stalled}, most recent first, or {jobs, stalled} with jids
+
+local age, workers = number(settings('max-worker-age')) or 86400, prefix .. 'workers'
+for _, silent in ipairs(call('ZRANGEBYSCORE', workers, '-inf', now - age)) do
+  call('DEL', worker_key(silent))
+  call('ZREM', workers, silent)
+end
+
+local horizon = now + 8640000
+if args[1] then
+  local held = worker_key(args[1])
+  return encode({
+    jobs = call('ZREVRANGEBYSCORE', held, horizon, now),
+    stalled = call('ZREVRANGEBYSCORE', held, now, '-inf'),
+  })
+end
+local list = call('ZREVRANGE', workers, 0, -1)
+for place, worker in ipairs(list) do
+  local held = worker_key(worker)
+  list[place] = { name = worker, jobs = call('ZCOUNT', held, now, horizon),
+                  stalled = call('ZCOUNT', held, '-inf', now) }
+end
+return encode(list)
