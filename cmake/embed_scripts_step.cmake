@@ -1,8 +1,9 @@
 # Build step of embed_scripts: writes OUTPUT from the Lua files below ROOT.
 cmake_minimum_required(VERSION 3.25)
 
-# Appends FILE's parts, deepest first, to the caller's list `parts`.
-macro(collect_parts folder text)
+# Appends the parts that a Lua text names, deepest first, to the caller's list `parts`. A function,
+# not a macro, which would read the backslashes of the text as its own.
+function(collect_parts folder text)
   string(REGEX MATCHALL "-- uses: [^\n]+" uses "${text}")
   foreach(use IN LISTS uses)
     string(REGEX REPLACE "-- uses: *([^ \n]+) *" "\\1" used "${use}")
@@ -11,7 +12,8 @@ macro(collect_parts folder text)
     endif()
     collect_part("${folder}" "${used}")
   endforeach()
-endmacro()
+  set(parts ${parts} PARENT_SCOPE)
+endfunction()
 
 function(collect_part folder name)
   if(NOT name IN_LIST parts)
