@@ -69,8 +69,11 @@ redis::config client::make_config() const
     // Answered with a push on every connect: the sign that waiting has to be armed again. A refusal
     // is an ordinary error reply, so a command that expects one has to follow.
     config.setup.push("SUBSCRIBE", control_channel_);
+    // The list queue's, since a worker needs them all at once. The managed queue has many more and larger
+    // ones, of which a program uses a few: each of them is given to Redis when it turns out to be missing.
     for (const auto& script : embedded_scripts())
-        config.setup.push("SCRIPT", "LOAD", script.text);
+        if (script.name.starts_with("list/"))
+            config.setup.push("SCRIPT", "LOAD", script.text);
     return config;
 }
 

@@ -42,6 +42,25 @@ BOOST_AUTO_TEST_CASE(embeds_every_step_of_the_list_queue)
         BOOST_TEST(find_script(name).name == name);
 }
 
+BOOST_AUTO_TEST_CASE(embeds_every_command_of_the_managed_queue)
+{
+    for (const auto name : {"cancel",     "check",        "complete",     "complete_many",
+                            "config_get", "config_set",   "config_unset", "depends",
+                            "fail",       "fail_many",    "failed",       "get",
+                            "heartbeat",  "jobs",         "length",       "heartbeat_many",
+                            "log",        "multiget",     "pause",        "peek",
+                            "pop",        "pop_many",     "priority",     "put",
+                            "put_many",   "queue_forget", "queues",       "recur",
+                            "recur_get",  "recur_tag",    "recur_untag",  "recur_update",
+                            "requeue",    "retry",        "retry_many",   "stats",
+                            "tag",        "timeout",      "track",        "unfail",
+                            "unpause",    "unrecur",      "wait",         "worker_deregister",
+                            "workers"}) {
+        const auto full_name = std::string{"managed/"} + name;
+        BOOST_TEST(find_script(full_name).name == full_name);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(embeds_no_part_as_a_script_of_its_own)
 {
     for (const auto& script : embedded_scripts())
@@ -83,6 +102,15 @@ BOOST_AUTO_TEST_CASE(includes_a_part_once_and_before_those_that_use_it)
     BOOST_TEST(text.find("local function release_twin") < text.find("local function acknowledge"));
     BOOST_TEST(text.find("local function release_twin") < text.find("local function finish("));
     BOOST_TEST(text.find("local function server_time") < text.find("local function take("));
+}
+
+BOOST_AUTO_TEST_CASE(includes_parts_that_parts_name_before_them)
+{
+    const auto text = find_script("managed/put").text;
+    for (const auto function : {"local function refuse(", "local function parse(", "local function put("})
+        BOOST_TEST(count(text, function) == 1, function);
+    BOOST_TEST(text.find("local function refuse(") < text.find("local function parse("));
+    BOOST_TEST(text.find("local function parse(") < text.find("local function put("));
 }
 
 BOOST_AUTO_TEST_CASE(includes_no_part_that_is_not_used)
