@@ -141,13 +141,20 @@ void client::throw_aborted(bool cancelled, clock::time_point deadline) const
 
 asio::awaitable<reply> client::call(const script& what, const script_arguments& arguments, patience how_long)
 {
+    auto answers = co_await try_call(what, arguments, how_long);
+    answers.throw_if_error();
+    co_return answers;
+}
+
+asio::awaitable<reply> client::try_call(const script& what, const script_arguments& arguments,
+                                        patience how_long)
+{
     const auto self = shared_from_this();
     const auto request = eval_request(what, arguments, false);
     reply answers;
     co_await exec(request, answers, how_long);
     if (is_script_missing(answers))
         answers = co_await load_and_call(what, request, how_long);
-    answers.throw_if_error();
     co_return answers;
 }
 

@@ -57,6 +57,10 @@ public:
     asio::awaitable<reply> call(const script& what, const script_arguments& arguments,
                                 patience how_long = patience::command_timeout);
 
+    /// The same, but an error that the script answered stands in the reply.
+    asio::awaitable<reply> try_call(const script& what, const script_arguments& arguments,
+                                    patience how_long = patience::command_timeout);
+
     /// Calls a script that only reads, so that changes of its keys are told to their `key_watch`.
     asio::awaitable<reply> call_tracked(const script& what, const script_arguments& arguments);
 

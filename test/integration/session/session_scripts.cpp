@@ -1,0 +1,71 @@
+#include "support/redis_test.hpp"
+
+#include "redis/client.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+BOOST_AUTO_TEST_SUITE(session_scripts)
+
+using namespace coworker;
+using namespace coworker::test;
+using coworker::detail::find_script;
+using coworker::detail::script_arguments;
+
+bool is_loaded(redis_server& server, std::string_view script)
+{
+    return server("SCRIPT", "EXISTS", find_script(script).sha).elements.at(0).integer == 1;
+}
+
+script_arguments arguments(std::initializer_list<std::string_view> words)
+{
+    script_arguments result{"ql:"};
+    for (const auto word : words)
+        result.add(word);
+    return result;
+}
+
+BOOST_FIXTURE_TEST_CASE(of_the_list_queue_are_given_to_redis_when_it_connects, redis_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        session redis{io.get_executor(), options()};
+        co_await redis.connect();
+        for (const auto& script : detail::embedded_scripts())
+            BOOST_TEST(is_loaded(server, script.name) == script.name.starts_with("list/"), script.name);
+        co_await redis.stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(of_the_managed_queue_are_given_to_redis_when_first_used, redis_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        session redis{io.get_executor(), options()};
+        const auto put = arguments({"100", "w", "q", "j", "k", "{}", "0"});
+        const auto answer = co_await redis.client().call(find_script("managed/put"), put);
+        BOOST_TEST(answer[0].text() == "j");
+        BOOST_TEST(is_loaded(server, "managed/put"));
+        BOOST_TEST(!is_loaded(server, "managed/pop"));
+        co_await redis.stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(that_refuse_throw_or_answer_as_the_caller_wants, redis_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        session redis{io.get_executor(), options()};
+        const auto none = arguments({});
+        const auto& get = find_script("managed/get");
+        const auto answer = co_await redis.client().try_call(get, none);
+        BOOST_TEST(answer[0].is_error());
+        BOOST_TEST(answer[0].text() == "ERR bad argument #1 to 'tonumber' (value expected)");
+        bool thrown = false;
+        try {
+            co_await redis.client().call(get, none);
+        } catch (const system_error& error) {
+            thrown = error.code() == errc::command_refused;
+        }
+        BOOST_TEST(thrown);
+        co_await redis.stop();
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
