@@ -60,6 +60,9 @@ public:
     /// Sends several commands at once; errors are answers.
     std::vector<redis_value> pipeline(std::span<const std::vector<std::string>> commands);
 
+    /// Waits for something that Redis sends unasked, such as a published message.
+    redis_value receive() { return read_value(); }
+
     // Shorthands.
     std::int64_t integer(const std::vector<std::string>& words) { return command(words).integer; }
     std::string text(const std::vector<std::string>& words) { return command(words).text; }

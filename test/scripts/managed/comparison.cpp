@@ -1,0 +1,203 @@
+#include "comparison.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace coworker::test {
+namespace {
+
+namespace json = boost::json;
+
+json::value to_json(const redis_value& value)
+{
+    using kind = redis_value::kind;
+    switch (value.type) {
+    case kind::nil:
+        return nullptr;
+    case kind::integer:
+        return value.integer;
+    case kind::array: {
+        json::array elements;
+        for (const auto& element : value.elements)
+            elements.push_back(to_json(element));
+        return elements;
+    }
+    case kind::error: // inside of a list; no table expects one
+        return json::object{{"error", value.text}};
+    default:
+        return json::string{value.text};
+    }
+}
+
+json::array to_array(const std::vector<std::string>& texts)
+{
+    json::array result;
+    for (const auto& text : texts)
+        result.emplace_back(text);
+    return result;
+}
+
+json::value read_key(raw_redis& redis, const std::string& key, const std::string& type)
+{
+    if (type == "list")
+        return to_array(redis("LRANGE", key, 0, -1).texts());
+    if (type == "hash") {
+        json::object fields;
+        for (const auto& [field, value] : redis("HGETALL", key).pairs())
+            fields.emplace(field, value);
+        return fields;
+    }
+    if (type == "set") {
+        auto members = redis("SMEMBERS", key).texts();
+        std::sort(members.begin(), members.end());
+        return to_array(members);
+    }
+    if (type == "zset") {
+        json::array pairs;
+        const auto texts = redis("ZRANGE", key, 0, -1, "WITHSCORES").texts();
+        for (std::size_t i = 0; i + 1 < texts.size(); i += 2)
+            pairs.push_back(json::array{texts[i], texts[i + 1]});
+        return pairs;
+    }
+    throw std::runtime_error{"no table can hold the " + type + " in " + key};
+}
+
+bool less(const json::value& one, const json::value& other)
+{
+    return json::serialize(one) < json::serialize(other);
+}
+
+/// Sorts the lists whose order Redis leaves open, at any depth.
+void sort_links(json::value& value)
+{
+    if (auto* elements = value.if_array())
+        for (auto& element : *elements)
+            sort_links(element);
+    if (auto* members = value.if_object())
+        for (auto& [key, member] : *members) {
+            sort_links(member);
+            if ((key == "dependents" || key == "dependencies") && member.is_array())
+                std::sort(member.get_array().begin(), member.get_array().end(), less);
+        }
+}
+
+/// Numbers compare by value, whether they are written 1 or 1.0; the order of an object's keys is of no
+/// importance.
+bool same(const json::value& found, const json::value& expected)
+{
+    if (found.is_number() && expected.is_number())
+        return found == expected || found.to_number<double>() == expected.to_number<double>();
+    return found == expected;
+}
+
+std::string differ(const std::string& found, const std::string& expected)
+{
+    return "\n  found:    " + found + "\n  expected: " + expected;
+}
+
+std::string compare_error(const redis_value& found, const std::string& expected)
+{
+    const auto text = found.text.starts_with("ERR ") ? found.text.substr(4) : found.text;
+    return found.is_error() && text == expected ? "" : differ(json::serialize(to_json(found)), expected);
+}
+
+std::string compare_text(const redis_value& found, const std::string& expected)
+{
+    if (found.type != redis_value::kind::text)
+        return differ(json::serialize(to_json(found)), "a text");
+    auto holds = json::parse(found.text), wanted = json::parse(expected);
+    sort_links(holds);
+    sort_links(wanted);
+    return same(holds, wanted) ? "" : differ(json::serialize(holds), json::serialize(wanted));
+}
+
+std::string compare_unordered(const redis_value& found, const std::string& expected)
+{
+    auto holds = to_json(found), wanted = json::parse(expected);
+    if (!holds.is_array())
+        return differ(json::serialize(holds), "a list");
+    for (auto* list : {&holds, &wanted})
+        std::sort(list->as_array().begin(), list->as_array().end(), less);
+    return same(holds, wanted) ? "" : differ(json::serialize(holds), json::serialize(wanted));
+}
+
+/// A type, and its content as JSON, in one spelling.
+std::string canonical(const std::string& content)
+{
+    const auto blank = content.find(' ');
+    auto value = json::parse(content.substr(blank + 1));
+    if (const auto* fields = value.if_object()) {
+        std::map<std::string, json::value> sorted;
+        for (const auto& [field, text] : *fields)
+            sorted[field] = text;
+        value = json::object(sorted.begin(), sorted.end());
+    }
+    return content.substr(0, blank + 1) + json::serialize(value);
+}
+
+} // namespace
+
+database dump(raw_redis& redis)
+{
+    database result;
+    for (const auto& key : redis("KEYS", "*").texts()) {
+        const auto type = redis("TYPE", key).text;
+        result[key] = type + ' ' + json::serialize(read_key(redis, key, type));
+    }
+    return result;
+}
+
+std::string compare_reply(const redis_value& found, const std::string& expected)
+{
+    const auto rest = [&](std::size_t form) { return expected.substr(std::min(form, expected.size())); };
+    if (expected.starts_with("error: "))
+        return compare_error(found, rest(7));
+    if (found.is_error())
+        return differ("error: " + found.text, expected);
+    if (expected == "any")
+        return {};
+    if (expected.starts_with("json: "))
+        return compare_text(found, rest(6));
+    if (expected.starts_with("unordered: "))
+        return compare_unordered(found, rest(11));
+    const auto answered = to_json(found), wanted = json::parse(expected);
+    return answered == wanted ? "" : differ(json::serialize(answered), json::serialize(wanted));
+}
+
+std::string compare_messages(const std::vector<std::string>& found, const std::vector<std::string>& expected)
+{
+    if (found == expected)
+        return {};
+    std::string difference;
+    for (std::size_t i = 0; i < std::max(found.size(), expected.size()); ++i) {
+        const auto was = i < found.size() ? found[i] : "(none)";
+        const auto wanted = i < expected.size() ? expected[i] : "(none)";
+        if (was != wanted)
+            difference += differ(was, wanted);
+    }
+    return difference;
+}
+
+std::string compare_databases(const database& found, const database& expected)
+{
+    std::string difference;
+    const auto complain = [&](const std::string& key, const std::string& was, const std::string& wanted) {
+        difference += "\n  " + key + ':' + differ(was, wanted);
+    };
+    for (const auto& [key, content] : expected) {
+        const auto there = found.find(key);
+        const auto was = there == found.end() ? "(none)" : canonical(there->second);
+        if (const auto wanted = canonical(content); was != wanted)
+            complain(key, was, wanted);
+    }
+    for (const auto& [key, content] : found)
+        if (!expected.contains(key))
+            complain(key, content, "(none)");
+    return difference;
+}
+
+} // namespace coworker::test

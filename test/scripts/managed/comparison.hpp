@@ -1,0 +1,18 @@
+#pragma once
+
+#include "support/raw_redis.hpp"
+#include "table.hpp"
+
+#include <string>
+
+/// What was found against what is expected. Each returns what differs; nothing if it is right.
+namespace coworker::test {
+
+/// Everything in the database, in the form of a table.
+database dump(raw_redis& redis);
+
+std::string compare_reply(const redis_value& found, const std::string& expected);
+std::string compare_messages(const std::vector<std::string>& found, const std::vector<std::string>& expected);
+std::string compare_databases(const database& found, const database& expected);
+
+} // namespace coworker::test
