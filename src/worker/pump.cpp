@@ -32,8 +32,15 @@ asio::awaitable<void> worker_state::carry_out(dispatcher::step step)
 {
     auto& queue = *queues_[step.queue];
     std::list<running_job> batch;
-    batch.splice(batch.end(), queue.to_settle, queue.to_settle.begin(),
-                 std::next(queue.to_settle.begin(), static_cast<std::ptrdiff_t>(step.settle)));
+    // When the worker stops, the last go first: each job given back goes in front of those before it.
+    const bool backwards = stop_requested_;
+    const auto count = static_cast<std::ptrdiff_t>(step.settle);
+    if (backwards)
+        batch.splice(batch.end(), queue.to_settle, std::prev(queue.to_settle.end(), count),
+                     queue.to_settle.end());
+    else
+        batch.splice(batch.end(), queue.to_settle, queue.to_settle.begin(),
+                     std::next(queue.to_settle.begin(), count));
     std::vector<settlement> settlements;
     settlements.reserve(step.settle);
     for (const auto& job : batch)
@@ -64,7 +71,7 @@ asio::awaitable<void> worker_state::carry_out(dispatcher::step step)
     // Nothing is known: the outcomes are kept, and sent again.
     for (auto& job : batch)
         job.repeated = true;
-    queue.to_settle.splice(queue.to_settle.begin(), batch);
+    queue.to_settle.splice(backwards ? queue.to_settle.end() : queue.to_settle.begin(), batch);
     if (error->code() == errc::unanswered || error->code() == asio::error::operation_aborted)
         dispatcher_->unanswered(step);
     else
