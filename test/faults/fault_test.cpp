@@ -17,7 +17,7 @@ run_record& run_record::refresh()
     file.seekg(static_cast<std::streamoff>(read_));
     for (std::string line; std::getline(file, line) && !file.eof();) { // a part of a line is left for later
         read_ += line.size() + 1;
-        const auto blank = line.find(' ');
+        const auto blank = line.rfind(' ');
         ++runs_;
         ++by_job_[line.substr(0, blank)];
         ++by_process_[line.substr(blank + 1)];

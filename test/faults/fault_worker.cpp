@@ -34,8 +34,9 @@ struct settings
 
 void write_down(int file, const json::value& job)
 {
-    const std::string what =
-        job.is_int64() ? std::to_string(job.as_int64()) : 's' + std::to_string(json::serialize(job).size());
+    const std::string what = job.is_int64()    ? std::to_string(job.as_int64())
+                             : job.is_string() ? 's' + std::to_string(job.as_string().size())
+                                               : "JSON of " + std::to_string(json::serialize(job).size());
     const std::string line = what + ' ' + std::to_string(::getpid()) + '\n';
     if (::write(file, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
         std::abort();
