@@ -28,24 +28,16 @@ public:
     /// Returns after the next `notify`. Throws when cancelled.
     asio::awaitable<void> wait()
     {
-        const counted guard{waiting_};
+        ++waiting_; // no guard: the signal may be gone when this frame is destroyed unfinished
         boost::system::error_code ignored; // an early wake-up is told as operation_aborted
         co_await timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        --waiting_;
         const auto state = co_await asio::this_coro::cancellation_state;
         if (state.cancelled() != asio::cancellation_type::none)
             throw boost::system::system_error{asio::error::operation_aborted};
     }
 
 private:
-    struct counted
-    {
-        explicit counted(int& count) : count_{count} { ++count_; }
-        ~counted() { --count_; }
-        counted(const counted&) = delete;
-        counted& operator=(const counted&) = delete;
-        int& count_;
-    };
-
     asio::steady_timer timer_;
     int waiting_ = 0;
 };
