@@ -1,4 +1,4 @@
-# embed_scripts(TARGET): compiles the Lua files below scripts/list and scripts/managed
+# embed_scripts(TARGET): compiles the Lua files in the folders below scripts/
 # into TARGET, each with the parts it names and the SHA-1 of the whole.
 #
 # A script names its parts in lines of the form "-- uses: parts/NAME.lua"; they are put

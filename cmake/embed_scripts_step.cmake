@@ -54,7 +54,7 @@ endfunction()
 
 set(source "// Generated from scripts/. Do not edit.\n#include \"redis/script.hpp\"\n\nnamespace coworker::detail {\n\n")
 string(APPEND source "std::span<const script> embedded_scripts() noexcept\n{\n    static const script scripts[] = {\n")
-file(GLOB folders ${ROOT}/list ${ROOT}/managed)
+file(GLOB folders ${ROOT}/list ${ROOT}/managed ${ROOT}/redis)
 foreach(folder IN LISTS folders)
   get_filename_component(layout ${folder} NAME)
   file(GLOB files ${folder}/*.lua)

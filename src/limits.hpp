@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 
 /// Bounds that more than one layer keeps to.
@@ -12,5 +13,15 @@ inline constexpr std::size_t max_json_depth = 256;
 /// Jobs in one script call. Lua's `unpack` fails at thousands, and a script that runs for
 /// more than a millisecond stalls every other client.
 inline constexpr std::size_t max_batch = 128;
+
+/// Between rounds of a monitor.
+inline constexpr std::chrono::milliseconds monitor_pause{500};
+
+/// A monitor that stops is replaced after this long.
+inline constexpr std::chrono::milliseconds monitor_term{1200};
+
+/// How long a missing worker may take to come back. With the pause between rounds, a killed worker's jobs run
+/// again after about two seconds; a reconnection takes at most one.
+inline constexpr std::chrono::milliseconds worker_grace{1500};
 
 } // namespace coworker::detail

@@ -1,6 +1,8 @@
 #include "limits.hpp"
 #include "list/list_source.hpp"
 #include "list/timestamp.hpp"
+#include "redis/connection_names.hpp"
+#include "redis/lead.hpp"
 
 #include <boost/redis/request.hpp>
 
@@ -10,30 +12,13 @@
 namespace coworker::detail {
 
 using boost::redis::request;
-using namespace std::chrono_literals;
-
-namespace {
-
-/// How long a missing worker may take to come back. With the pause between rounds, a killed worker's jobs run
-/// again after about two seconds; a reconnection takes at most one.
-constexpr auto worker_grace = 1500ms;
-
-/// A monitor that stops is replaced after this long.
-constexpr auto monitor_term = 1200ms;
-
-} // namespace
-
 asio::awaitable<job_source::recovery> list_source::recover(std::chrono::milliseconds lease)
 {
     recovery result;
     result.pause = monitor_pause;
-    script_arguments lead{keys_.monitor};
-    lead.add(redis_->name());
-    lead.add_number(std::chrono::milliseconds{monitor_term}.count());
-    const auto busy =
-        (co_await redis_->call(find_script("list/lead"), lead, patience::unlimited)).back().integer();
-    if (busy > 0) {
-        result.pause = std::chrono::milliseconds{busy};
+    const auto busy = co_await take_lead(*redis_, keys_.monitor, redis_->name(), monitor_term);
+    if (busy.count() > 0) {
+        result.pause = busy;
     } else {
         const survey found = co_await survey_workers();
         co_await note_absence(found);
@@ -63,6 +48,10 @@ asio::awaitable<list_source::survey> list_source::survey_workers()
     co_await redis_->exec(look, answers, patience::unlimited);
     survey found;
     if (answers[3].is_error()) { // not permitted: the leases' ends alone must do
+        redis_->warn_once(
+            "jobs of dead workers are returned only when their leases end, since CLIENT LIST is "
+            "refused: " +
+            std::string{answers[3].text()});
         found.now = timestamp{std::chrono::seconds{answers[2].integer(0)}};
         co_return found;
     }

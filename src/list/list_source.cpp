@@ -15,8 +15,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto safety_poll_interval = 30s;
-
 std::string_view kind_name(outcome::kind kind) noexcept
 {
     switch (kind) {
@@ -30,6 +28,8 @@ std::string_view kind_name(outcome::kind kind) noexcept
         return "give_back";
     case outcome::kind::broken:
         return "broken";
+    case outcome::kind::advance: // the worker does not let it come here
+        break;
     }
     return "failure";
 }
@@ -213,13 +213,6 @@ asio::awaitable<std::vector<std::size_t>> list_source::renew(std::span<taken_job
 
 // --- waiting -------------------------------------------------------------------------
 
-list_source::clock::time_point list_source::next_safety_poll()
-{
-    // Spread out, so that many workers do not ask at the same moment.
-    std::uniform_int_distribution<int> percent{80, 120};
-    return clock::now() + safety_poll_interval * percent(random_) / 100;
-}
-
 asio::awaitable<job_source::wake_up> list_source::wait_for_jobs()
 {
     bool safety_poll = false;
@@ -232,8 +225,7 @@ asio::awaitable<job_source::wake_up> list_source::wait_for_jobs()
         if (answer.integer(0) > 0 && !paused)
             co_return safety_poll ? wake_up::safety_poll : wake_up::ready;
 
-        const auto poll =
-            redis_->tracks() ? next_safety_poll() : clock::now() + redis_->options().poll_interval;
+        const auto poll = polls_.next(*redis_, redis_->options().poll_interval);
         auto until = poll;
         if (const auto due = answer.integer(1); due >= 0 && !paused)
             until = std::min(until, clock::now() + std::chrono::milliseconds{due});
@@ -250,8 +242,7 @@ asio::awaitable<void> list_source::wait_for_leases()
                                                             script_arguments{keys_.progress, keys_.twins});
         if (answers.back().integer() > 0)
             co_return;
-        co_await leases_watch_.wait_until(redis_->tracks() ? next_safety_poll()
-                                                           : clock::now() + monitor_pause);
+        co_await leases_watch_.wait_until(polls_.next(*redis_, monitor_pause));
     }
 }
 

@@ -5,14 +5,11 @@
 #include "list/keys.hpp"
 #include "list/recovery.hpp"
 #include "redis/client.hpp"
+#include "redis/poll_schedule.hpp"
 
 #include <memory>
-#include <random>
 
 namespace coworker::detail {
-
-/// Between rounds of the monitor.
-inline constexpr std::chrono::milliseconds monitor_pause{500};
 
 /// A list queue as the worker sees it.
 class list_source final : public job_source
@@ -46,7 +43,6 @@ private:
     asio::awaitable<std::size_t> sweep(std::string threshold, std::set<std::uint32_t> workers, Judge judge);
     asio::awaitable<void> forget_workers(const std::set<std::uint32_t>& dead);
     asio::awaitable<std::int64_t> tidy();
-    clock::time_point next_safety_poll();
 
     std::shared_ptr<client> redis_;
     std::string name_;
@@ -55,7 +51,7 @@ private:
     std::int64_t worker_ = 0; ///< this worker's number in the queue; 0: none yet
     key_watch jobs_watch_;
     key_watch leases_watch_;
-    std::minstd_rand random_{std::random_device{}()};
+    poll_schedule polls_;
 };
 
 } // namespace coworker::detail

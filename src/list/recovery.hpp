@@ -49,7 +49,4 @@ struct absence
 absence find_absent(const worker_registry& workers, const std::map<std::uint32_t, std::int64_t>& gone_since,
                     const std::set<std::string>& connected, timestamp now, std::chrono::milliseconds grace);
 
-/// The names in a reply to CLIENT LIST.
-std::set<std::string> connection_names(std::string_view client_list);
-
 } // namespace coworker::detail

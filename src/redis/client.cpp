@@ -188,6 +188,49 @@ asio::awaitable<reply> client::load_and_call(const script& what, const redis::re
     co_return answers;
 }
 
+// --- listening -------------------------------------------------------------------------
+
+asio::awaitable<void> client::listen(channel_watch& watch)
+{
+    const auto self = shared_from_this();
+    script_arguments channels;
+    redis::request subscribe;
+    subscribe.push_range("SUBSCRIBE", watch.channels());
+    subscribe.push("PING"); // the pushes that answer SUBSCRIBE are not answers to the request
+    for (const auto& channel : watch.channels())
+        channels.add(channel);
+    const reply permitted = co_await call(find_script("redis/may_subscribe"), channels);
+    if (permitted.back().integer() == 0)
+        throw system_error{errc::command_refused,
+                           "this user may not SUBSCRIBE to " + watch.channels().front() + " and others"};
+    watch.enlist(); // first, so that a connection that is made meanwhile has the channels too
+    reply answers;
+    std::exception_ptr error;
+    try {
+        co_await exec(subscribe, answers);
+    } catch (...) {
+        error = std::current_exception();
+    }
+    if (error) {
+        watch.withdraw();
+        std::rethrow_exception(error);
+    }
+}
+
+asio::awaitable<void> client::unlisten(channel_watch& watch)
+{
+    const auto self = shared_from_this();
+    watch.withdraw();
+    const auto rest = channels_->unwatched(watch.channels());
+    if (rest.empty())
+        co_return;
+    redis::request unsubscribe;
+    unsubscribe.push_range("UNSUBSCRIBE", rest);
+    unsubscribe.push("PING");
+    reply answers;
+    co_await exec(unsubscribe, answers);
+}
+
 // --- ending ----------------------------------------------------------------------------
 
 void client::abandon()
@@ -216,6 +259,12 @@ asio::awaitable<void> client::stop()
     while ((started_ && !ended_) || requests_under_way_ != 0)
         co_await state_changed_.wait();
     connection_.reset(); // nothing else closes its socket
+}
+
+void client::warn_once(const std::string& message)
+{
+    if (warned_of_.insert(message).second)
+        warn(message);
 }
 
 void client::emit(event_kind kind, std::string_view message) const

@@ -3,6 +3,7 @@
 #include "coworker/session.hpp"
 #include "redis/address.hpp"
 #include "redis/backoff.hpp"
+#include "redis/channel_watch.hpp"
 #include "redis/key_watch.hpp"
 #include "redis/reply.hpp"
 #include "redis/script.hpp"
@@ -74,6 +75,21 @@ public:
     /// Where to enlist for changes of keys.
     const std::shared_ptr<key_watches>& watches() const noexcept { return watches_; }
 
+    /// Where to enlist for messages; see `listen`.
+    const std::shared_ptr<channel_watches>& channels() const noexcept { return channels_; }
+
+    /// Subscribes to a watch's channels and enlists it. Throws `errc::command_refused` when Redis does not
+    /// permit it.
+    asio::awaitable<void> listen(channel_watch& watch);
+
+    /// Withdraws a watch and leaves the channels that no other one listens to.
+    asio::awaitable<void> unlisten(channel_watch& watch);
+
+    /// Tells the observers of something that needs attention.
+    void warn(std::string_view message) const { emit(event_kind::warning, message); }
+    /// The same, but of each thing once.
+    void warn_once(const std::string& message);
+
     asio::awaitable<void> stop();
     /// Ends the connection without waiting for it.
     void abandon();
@@ -126,7 +142,9 @@ private:
     std::optional<system_error> failure_;
     std::chrono::steady_clock::time_point started_at_{};
     std::shared_ptr<key_watches> watches_ = std::make_shared<key_watches>();
+    std::shared_ptr<channel_watches> channels_ = std::make_shared<channel_watches>();
     std::set<const observer*> observers_;
+    std::set<std::string> warned_of_;
 };
 
 } // namespace coworker::detail

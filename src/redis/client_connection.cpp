@@ -68,11 +68,13 @@ redis::config client::make_config() const
         config.setup.push("CLIENT", "TRACKING", "ON", "OPTIN");
     // Answered with a push on every connect: the sign that waiting has to be armed again. A refusal
     // is an ordinary error reply, so a command that expects one has to follow.
-    config.setup.push("SUBSCRIBE", control_channel_);
-    // The list queue's, since a worker needs them all at once. The managed queue has many more and larger
-    // ones, of which a program uses a few: each of them is given to Redis when it turns out to be missing.
+    auto channels = channels_->channels();
+    channels.insert(channels.begin(), control_channel_);
+    config.setup.push_range("SUBSCRIBE", channels);
+    // All but the managed queue's, which are many and large, and of which a program uses a few: each of
+    // them is given to Redis when it turns out to be missing.
     for (const auto& script : embedded_scripts())
-        if (script.name.starts_with("list/"))
+        if (!script.name.starts_with("managed/"))
             config.setup.push("SCRIPT", "LOAD", script.text);
     return config;
 }
@@ -248,11 +250,14 @@ void client::handle_push(std::span<const reply_node> message)
         }
         for (const auto& key : message.subspan(3))
             watches_->notify(key.value);
-    } else if (kind == "subscribe") {
+    } else if (kind == "message" && message.size() == 4) {
+        channels_->notify(message[2].value, message[3].value);
+    } else if (kind == "subscribe" && message.size() > 2 && message[2].value == control_channel_) {
         connected_ = true;
         check_due_ = true;
         state_changed_.notify();
         watches_->notify_all(); // what had been armed is not armed on this connection
+        channels_->notify_new_connection();
     }
 }
 

@@ -184,7 +184,8 @@ void script_test::set(const state& content)
 
 strings script_test::call(const script_call& what)
 {
-    const auto& script = detail::find_script("list/" + what.script);
+    const bool has_folder = what.script.find('/') != what.script.npos;
+    const auto& script = detail::find_script(has_folder ? what.script : "list/" + what.script);
     const auto keys = key_names(script.text);
     BOOST_TEST_REQUIRE(redis()("SCRIPT", "LOAD", script.text).text == script.sha);
     strings command{"EVALSHA", std::string{script.sha}, std::to_string(keys.size())};

@@ -98,8 +98,10 @@ BOOST_AUTO_TEST_CASE(lets_leases_be_renewed)
 
 BOOST_AUTO_TEST_CASE(lets_the_monitor_work)
 {
-    check_full(
-        {.before = {}, .call = {"lead", {"w", "60000"}}, .reply = {"0"}, .after = {{"monitor", text("w")}}});
+    check_full({.before = {},
+                .call = {"redis/lead", {"w", "60000"}},
+                .reply = {"0"},
+                .after = {{"monitor", text("w")}}});
     check_full({.before = {},
                 .call = {"note_absence", {"9000", "1", "7"}},
                 .reply = {"1"},

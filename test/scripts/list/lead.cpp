@@ -4,7 +4,7 @@ using namespace coworker::test;
 
 BOOST_FIXTURE_TEST_SUITE(lead, script_test)
 
-const script_call by_w{"lead", {"w", "60000"}};
+const script_call by_w{"redis/lead", {"w", "60000"}};
 
 void check_term(script_test& test)
 {

@@ -36,7 +36,7 @@ std::size_t count(std::string_view text, std::string_view part)
 BOOST_AUTO_TEST_CASE(embeds_every_step_of_the_list_queue)
 {
     for (const auto name :
-         {"list/delete_failed", "list/exchange", "list/lead", "list/note_absence", "list/push_later",
+         {"list/delete_failed", "list/exchange", "redis/lead", "list/note_absence", "list/push_later",
           "list/recover", "list/renew", "list/retry_broken", "list/retry_failed", "list/suspects",
           "list/tidy", "list/wait", "list/watch_leases"})
         BOOST_TEST(find_script(name).name == name);
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(includes_parts_that_parts_name_before_them)
 
 BOOST_AUTO_TEST_CASE(includes_no_part_that_is_not_used)
 {
-    BOOST_TEST(count(find_script("list/lead").text, "local function") == 0);
+    BOOST_TEST(count(find_script("redis/lead").text, "local function") == 0);
     BOOST_TEST(count(find_script("list/tidy").text, "local function") == 1);
 }
 

@@ -1,0 +1,15 @@
+#include "redis/lead.hpp"
+
+namespace coworker::detail {
+
+asio::awaitable<std::chrono::milliseconds> take_lead(client& redis, const std::string& key,
+                                                     const std::string& who, std::chrono::milliseconds term)
+{
+    script_arguments arguments{key};
+    arguments.add(who);
+    arguments.add_number(term.count());
+    const reply answers = co_await redis.call(find_script("redis/lead"), arguments, patience::unlimited);
+    co_return std::chrono::milliseconds{answers.back().integer()};
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "redis/client.hpp"
+
+namespace coworker::detail {
+
+/// Makes `who` the leader that `key` names for the time `term`, unless there is another. Zero: `who` leads;
+/// otherwise how long to wait before asking again.
+asio::awaitable<std::chrono::milliseconds> take_lead(client& redis, const std::string& key,
+                                                     const std::string& who, std::chrono::milliseconds term);
+
+} // namespace coworker::detail

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "redis/client.hpp"
+
+#include <chrono>
+#include <random>
+
+namespace coworker::detail {
+
+/// Until when to wait at most for something that announces itself.
+class poll_schedule
+{
+public:
+    using clock = std::chrono::steady_clock;
+
+    /// `interval` is for servers that announce nothing. Otherwise it is half a minute, spread out so that many
+    /// workers do not ask at the same moment.
+    clock::time_point next(const client& redis, std::chrono::milliseconds interval)
+    {
+        std::uniform_int_distribution<int> milliseconds{24'000, 36'000};
+        return clock::now() + (redis.tracks() ? std::chrono::milliseconds{milliseconds(random_)} : interval);
+    }
+
+private:
+    std::minstd_rand random_{std::random_device{}()};
+};
+
+} // namespace coworker::detail

@@ -1,0 +1,119 @@
+#include "support/redis_test.hpp"
+
+#include "redis/client.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace coworker;
+using namespace coworker::test;
+
+BOOST_AUTO_TEST_SUITE(session_channels)
+
+namespace {
+
+/// Hears two channels, and counts the connections made anew.
+struct listening_test : redis_test
+{
+    session redis{io.get_executor(), observed_options()};
+    std::vector<std::string> heard;
+    int new_connections = 0;
+    detail::channel_watch watch{redis.client().channels(),
+                                {"news", "weather"},
+                                [this](std::string_view channel, std::string_view message) {
+                                    heard.push_back(std::string{channel} + ": " + std::string{message});
+                                },
+                                [this] { ++new_connections; }};
+
+    asio::awaitable<void> wait_until_heard(std::size_t count)
+    {
+        co_await eventually(std::to_string(count) + " messages",
+                            [this, count] { return heard.size() >= count; });
+    }
+
+    std::int64_t listeners(const char* channel)
+    {
+        return server("PUBSUB", "NUMSUB", channel).elements[1].integer;
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(messages_arrive_in_order_until_the_watch_is_withdrawn, listening_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await redis.client().listen(watch);
+        server("PUBLISH", "news", "one");
+        server("PUBLISH", "weather", "rain");
+        server("PUBLISH", "sports", "0:0");
+        server("PUBLISH", "news", "two");
+        co_await wait_until_heard(3);
+        BOOST_TEST(heard == (std::vector<std::string>{"news: one", "weather: rain", "news: two"}));
+        BOOST_TEST(new_connections == 0);
+
+        co_await redis.client().unlisten(watch);
+        BOOST_TEST(listeners("news") == 0);
+        BOOST_TEST(listeners("weather") == 0);
+        co_await redis.stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_channel_is_left_only_when_nobody_listens_any_more, listening_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        detail::channel_watch other{
+            redis.client().channels(), {"news"}, [](std::string_view, std::string_view) {}};
+        co_await redis.client().listen(watch);
+        co_await redis.client().listen(other);
+        co_await redis.client().unlisten(watch);
+        BOOST_TEST(listeners("news") == 1);
+        BOOST_TEST(listeners("weather") == 0);
+        co_await redis.client().unlisten(other);
+        BOOST_TEST(listeners("news") == 0);
+        co_await redis.stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_new_connection_listens_again_and_says_so, listening_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await redis.client().listen(watch);
+        server("CLIENT", "KILL", "TYPE", "pubsub");
+        co_await events.wait_for(event_kind::reconnected);
+        BOOST_TEST(new_connections == 1);
+        server("PUBLISH", "news", "again");
+        co_await wait_until_heard(1);
+        BOOST_TEST(heard.front() == "news: again");
+        co_await redis.stop();
+    });
+}
+
+BOOST_AUTO_TEST_CASE(without_permission_listening_is_refused_and_the_connection_goes_on)
+{
+    redis_test test{
+        {.config = {{"user", "ada", "on", ">secret", "~*", "resetchannels", "&coworker:*", "+@all"}}}};
+    test.run([&]() -> asio::awaitable<void> {
+        auto options = test.observed_options();
+        options.user = "ada";
+        options.password = "secret";
+        session redis{test.io.get_executor(), options};
+        detail::channel_watch watch{
+            redis.client().channels(), {"news"}, [](std::string_view, std::string_view) {}};
+        std::string refusal;
+        try {
+            co_await redis.client().listen(watch);
+        } catch (const system_error& error) {
+            BOOST_TEST(error.code() == errc::command_refused);
+            refusal = error.what();
+        }
+        BOOST_TEST(refusal.find("may not SUBSCRIBE to news") != refusal.npos);
+        boost::redis::request ping;
+        ping.push("PING", "still here");
+        detail::reply answers;
+        co_await redis.client().exec(ping, answers);
+        BOOST_TEST(answers[0].text() == "still here");
+        BOOST_TEST(test.events.count(event_kind::disconnected) == 0u);
+        co_await redis.stop();
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
