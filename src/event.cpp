@@ -19,6 +19,8 @@ std::string_view to_string(event_kind kind) noexcept
         return "started";
     case event_kind::succeeded:
         return "succeeded";
+    case event_kind::advanced:
+        return "advanced";
     case event_kind::retried:
         return "retried";
     case event_kind::failed:

@@ -18,6 +18,7 @@ enum class event_kind
     taken,      ///< Jobs were leased. queue, count.
     started,    ///< A handler was called. queue, job_id, attempt.
     succeeded,  ///< A handler ended with success. queue, job_id, attempt, duration.
+    advanced,   ///< It goes on in another queue. queue, job_id, attempt, duration, message: which, delay.
     retried,    ///< It will run again. queue, job_id, attempt, duration, message, delay.
     failed,     ///< It was given up. queue, job_id, attempt, duration, message.
     broken,     ///< The payload did not decode. queue, job_id if there is one, message.

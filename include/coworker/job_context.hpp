@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace coworker {
 
@@ -19,6 +20,18 @@ namespace asio = boost::asio;
 namespace detail {
 struct running_job;
 }
+
+/// What a managed queue knows of a job beside its data, as it was when the job was taken.
+struct managed_details
+{
+    std::string klass;
+    double priority = 0; ///< larger runs first
+    int retries = 0;     ///< how often the job may be retried
+    int remaining = 0;   ///< how often it may still be
+    std::vector<std::string> tags;
+    std::string failure;      ///< the last failure as JSON; empty if there was none
+    std::string spawned_from; ///< the recurring job that made this one; empty if none did
+};
 
 /// What a handler may know and do about the job it runs. Valid until the handler has ended.
 ///
@@ -35,6 +48,12 @@ public:
     /// The job's id: a UUID if coworker or hworker pushed it, any text otherwise.
     std::string_view id() const noexcept;
 
+    /// What only a managed queue knows; null for the jobs of other queues.
+    const managed_details* managed() const noexcept;
+
+    /// The kind of a managed queue's job, which chose this handler; empty for the jobs of other queues.
+    std::string_view klass() const noexcept;
+
     /// 1 for the first run. Counts retries, and runs that ended with a lost lease or a dead worker; not
     /// those that were given back.
     unsigned attempt() const noexcept;
@@ -42,7 +61,8 @@ public:
     /// When the job was queued, by its producer's clock, if its id tells: ids made by coworker do.
     std::optional<timestamp> queued_at() const;
 
-    /// The token that proves the lease: hworker's start time. It changes whenever the lease is renewed.
+    /// The token that proves the lease. In a list queue hworker's start time, which changes whenever the lease
+    /// is renewed; in a managed queue the worker's name.
     const std::string& lease_token() const noexcept;
 
     /// The handler is to end: its lease was lost, its time limit or deadline has passed, or the

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coworker/job.hpp"
+#include "coworker/job_context.hpp"
 #include "coworker/outcome.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -36,6 +37,11 @@ struct taken_job
     bool decodable = true; ///< false: `body` is not a job at all
     bool unsure = false;   ///< a renewal was not answered: the token may be out of date
 
+    /// How long the lease lasts from when it was given or renewed. Zero: as `handle_options` say.
+    std::chrono::milliseconds lease_time{0};
+    /// Only of managed queues.
+    std::shared_ptr<const managed_details> managed;
+
     /// Empty if `body` does not decode.
     std::string_view id() const noexcept
     {
@@ -61,7 +67,7 @@ struct settlement
 /// Where a worker gets its jobs from: one queue of one layout, as the worker sees it.
 ///
 /// Everything is batched. All calls run on the worker's executor, several of them at the same time
-/// in different coroutines, but only one `wait_for_jobs` and one `wait_for_leases` each.
+/// in different coroutines, but only one of each `wait_for_…`.
 /// Every call throws `system_error` when Redis cannot do its part; cancellation is terminal.
 class job_source
 {
@@ -90,12 +96,27 @@ public:
         std::chrono::milliseconds pause{500}; ///< otherwise, how long to wait before it
     };
 
+    /// What a source does by itself; otherwise the worker does it, or it cannot be done.
+    struct abilities
+    {
+        bool counts_attempts = false; ///< decides when retries are exhausted: `max_attempts` does not apply
+        bool advances = false;        ///< knows `outcome::kind::advance`
+    };
+
     virtual ~job_source() = default;
+
+    virtual abilities can() const noexcept { return {}; }
 
     virtual const std::string& name() const noexcept = 0;
 
     /// Checks that the queue can be worked on. Called once, before anything else.
     virtual asio::awaitable<void> open() = 0;
+
+    /// How long leases last, if `asked` is what the user has asked for. Called after `open`.
+    virtual std::chrono::milliseconds lease_time(std::chrono::milliseconds asked) const noexcept
+    {
+        return asked;
+    }
 
     /// Settles jobs and takes up to `count` new ones, in one step. Idempotent for the settlements: what
     /// is settled already counts as lost. May be called with either part empty. Never waits for jobs.
@@ -118,6 +139,10 @@ public:
 
     /// Waits until something is in progress.
     virtual asio::awaitable<void> wait_for_leases() = 0;
+
+    /// Waits until Redis says that jobs were taken from this worker; returns their ids. Only for sources that
+    /// are told; without it, renewals tell.
+    virtual asio::awaitable<std::vector<std::string>> wait_for_losses();
 
     /// Says that this worker has gone. Called once, last.
     virtual asio::awaitable<void> close() = 0;

@@ -17,6 +17,7 @@ log_detail detail_of(event_kind kind) noexcept
     case event_kind::leases_renewed:
         return log_detail::all;
     case event_kind::succeeded:
+    case event_kind::advanced:
     case event_kind::retried:
     case event_kind::given_back:
         return log_detail::jobs;

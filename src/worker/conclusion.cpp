@@ -16,20 +16,27 @@ milliseconds ask_backoff(const handle_options& options, unsigned attempt)
     }
 }
 
+std::string group_of(const outcome& result)
+{
+    return result.managed() != nullptr ? result.managed()->group : std::string{};
+}
+
 outcome resolve_retry(const outcome& result, unsigned attempt, const handle_options& options)
 {
     if (options.max_attempts != 0 && attempt >= options.max_attempts)
-        return failure(result.reason() + " (given up after " + std::to_string(attempt) + " attempts)");
+        return failure(result.reason() + " (given up after " + std::to_string(attempt) + " attempts)",
+                       group_of(result));
     const auto delay =
         result.delay() ? std::max(*result.delay(), milliseconds{0}) : ask_backoff(options, attempt);
-    return retry(result.reason(), delay);
+    return retry(result.reason(), delay, group_of(result));
 }
 
-outcome from_exception(const std::string& text, unsigned attempt, const handle_options& options)
+outcome from_exception(const std::string& text, std::string group, unsigned attempt,
+                       const handle_options& options)
 {
     if (options.exceptions == on_exception::fail)
-        return failure(text);
-    return resolve_retry(retry(text), attempt, options);
+        return failure(text, std::move(group));
+    return resolve_retry(retry(text, std::nullopt, std::move(group)), attempt, options);
 }
 
 } // namespace
@@ -43,14 +50,14 @@ outcome conclude(const handler_end& end, end_reason reason, unsigned attempt, co
     case end_reason::worker_stops:
         return give_back();
     case end_reason::deadline:
-        return failure("its deadline has passed");
+        return failure("its deadline has passed", ":deadline");
     case end_reason::time_limit:
-        return from_exception("its time limit has passed", attempt, options);
+        return from_exception("its time limit has passed", ":time-limit", attempt, options);
     case end_reason::lease_lost:
     case end_reason::none:
         break;
     }
-    return from_exception(end.exception, attempt, options);
+    return from_exception(end.exception, ":" + end.exception_type, attempt, options);
 }
 
 std::optional<outcome> refuse_to_start(unsigned attempt, std::optional<milliseconds> age,
@@ -60,7 +67,7 @@ std::optional<outcome> refuse_to_start(unsigned attempt, std::optional<milliseco
         return failure("given up after " + std::to_string(attempt - 1) +
                        " attempts; the last ended with its worker or its lease");
     if (options.deadline.count() > 0 && age && *age >= options.deadline)
-        return failure("its deadline has passed");
+        return failure("its deadline has passed", ":deadline");
     return std::nullopt;
 }
 

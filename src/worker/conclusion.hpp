@@ -18,11 +18,12 @@ enum class end_reason
     worker_stops
 };
 
-/// How a handler ended: with an outcome, or with an exception and its text.
+/// How a handler ended: with an outcome, or with an exception, its text and its type.
 struct handler_end
 {
     std::optional<outcome> result;
     std::string exception;
+    std::string exception_type{};
 };
 
 /// The outcome to store: what the handler answered, in the light of the queue's rules. A handler that was

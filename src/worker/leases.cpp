@@ -1,6 +1,8 @@
 #include "worker/worker_state.hpp"
 
+#include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
 
 #include <algorithm>
 
@@ -11,6 +13,16 @@ using namespace std::chrono_literals;
 
 /// A renewal that was not answered is repeated soon: until it is, the token is uncertain.
 constexpr auto repeat_pause = 50ms;
+
+/// Waits until the timer has expired or was cancelled. Throws when the coroutine is cancelled.
+asio::awaitable<void> wait_or_cancelled(asio::steady_timer& timer)
+{
+    error_code ignored;
+    co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    const auto state = co_await asio::this_coro::cancellation_state;
+    if (state.cancelled() != asio::cancellation_type::none)
+        throw system_error{asio::error::operation_aborted};
+}
 
 } // namespace
 
@@ -24,10 +36,9 @@ bool worker_state::has_unsure(const queue_worker& queue) const
 
 asio::awaitable<void> worker_state::renew_loop(queue_worker& queue)
 {
-    asio::steady_timer timer{get_executor()};
     for (;;) {
-        timer.expires_after(has_unsure(queue) ? repeat_pause : queue.leases.tick());
-        co_await timer.async_wait(asio::use_awaitable);
+        queue.renew_timer.expires_after(has_unsure(queue) ? repeat_pause : queue.leases.tick());
+        co_await wait_or_cancelled(queue.renew_timer);
         std::vector<running_job*> jobs;
         for (auto* lease : queue.leases.all()) {
             auto* job = static_cast<running_job*>(lease);
@@ -73,8 +84,10 @@ asio::awaitable<void> worker_state::renew(queue_worker& queue, std::vector<runni
         lose(*jobs[index], "another worker or the monitor took it");
     for (auto* job : jobs) {
         job->renewing = false;
-        if (!job->job.unsure && !job->lost)
+        if (!job->job.unsure && !job->lost) {
             job->since = since;
+            job->length = job->job.lease_time;
+        }
         if (!job->has_ended || (job->job.unsure && !job->lost))
             continue;
         if (!job->lost)
@@ -94,20 +107,27 @@ asio::awaitable<void> worker_state::renew(queue_worker& queue, std::vector<runni
 /// Ends handlers before their lease can have ended at the server, whether or not Redis can be reached.
 asio::awaitable<void> worker_state::guard_loop(queue_worker& queue)
 {
-    asio::steady_timer timer{get_executor()};
     for (;;) {
-        timer.expires_after(queue.leases.tick());
-        co_await timer.async_wait(asio::use_awaitable);
+        queue.guard_timer.expires_after(queue.leases.tick());
+        co_await wait_or_cancelled(queue.guard_timer);
         for (auto* lease : queue.leases.ending(clock::now())) {
             auto& job = static_cast<running_job&>(*lease);
             lose(job, "it could not be renewed in time");
-            // An ended job that only waited for a renewal's answer has nothing to wait for any more.
-            if (job.has_ended && !job.renewing) {
-                release(job);
-                work_.notify();
-                changed_.notify();
-            }
         }
+    }
+}
+
+/// Ends handlers whose job was taken away, as soon as Redis says so.
+asio::awaitable<void> worker_state::losses_loop(queue_worker& queue)
+{
+    for (;;) {
+        const auto ids = co_await queue.source->wait_for_losses();
+        for (const auto& id : ids)
+            for (auto* lease : queue.leases.all())
+                if (auto& job = static_cast<running_job&>(*lease); job.job.id() == id) {
+                    lose(job, "Redis says that it was taken away");
+                    break;
+                }
     }
 }
 
@@ -124,6 +144,12 @@ void worker_state::lose(running_job& job, std::string_view why)
           .attempt = job.job.attempt,
           .duration = runs ? clock::now() - job.started : std::chrono::nanoseconds{0}});
     tell_to_end(job, end_reason::lease_lost);
+    // An ended job that only waited for a renewal's answer has nothing to wait for any more.
+    if (job.has_ended && !job.renewing && !runs) {
+        release(job);
+        work_.notify();
+        changed_.notify();
+    }
 }
 
 asio::awaitable<result<void>> worker_state::extend(running_job& job)

@@ -2,19 +2,24 @@
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/core/demangle.hpp>
 
 namespace coworker::detail {
 namespace {
 
-std::string describe(std::exception_ptr error)
+handler_end describe(std::exception_ptr error)
 {
+    handler_end end;
     try {
         std::rethrow_exception(error);
     } catch (const std::exception& e) {
-        return e.what();
+        end.exception = e.what();
+        end.exception_type = boost::core::demangle(typeid(e).name());
     } catch (...) {
-        return "an exception that is no std::exception";
+        end.exception = "an exception that is no std::exception";
+        end.exception_type = "unknown";
     }
+    return end;
 }
 
 /// Since when the job has been queued, by this machine's clock.
@@ -31,13 +36,23 @@ std::optional<std::chrono::milliseconds> age(const taken_job& job)
 /// A job that was just taken: to be started, or refused.
 void worker_state::add_job(queue_worker& queue, taken_job&& taken, clock::time_point leased)
 {
+    // A source whose tokens stay the same may hand out a job again whose loss has not been told yet.
+    if (queue.source->can().counts_attempts)
+        for (auto* lease : queue.leases.all())
+            if (auto& held = static_cast<running_job&>(*lease); held.job.id() == taken.id()) {
+                lose(held, "it was handed out again");
+                break;
+            }
     if (unused_.empty())
         unused_.emplace_front(*this);
     jobs_.splice(jobs_.end(), unused_, unused_.begin());
     auto& job = jobs_.back();
     job.position = std::prev(jobs_.end());
     job.begin(queue, std::move(taken), leased);
-    queue.leases.add(job);
+    if (queue.leases.add(job)) {
+        queue.renew_timer.cancel();
+        queue.guard_timer.cancel();
+    }
 
     const bool wants_age = queue.options.deadline.count() > 0;
     if (stop_requested_) // the answer to a call that was under way when the worker was told to stop
@@ -78,7 +93,7 @@ asio::awaitable<void> worker_state::run_handlers(handler_runner& runner)
         try {
             end.result = co_await std::move(*coroutine);
         } catch (...) {
-            end.exception = describe(std::current_exception());
+            end = describe(std::current_exception());
         }
         const bool was_cancelled = job.told_to_end != end_reason::none;
         handler_ended(job, std::move(end));
@@ -106,7 +121,7 @@ std::optional<asio::awaitable<outcome>> worker_state::call_handler(running_job& 
             return std::move(*coroutine);
         end.result = std::get<outcome>(std::move(answer));
     } catch (...) {
-        end.exception = describe(std::current_exception());
+        end = describe(std::current_exception());
     }
     handler_ended(job, std::move(end));
     return std::nullopt;
@@ -162,6 +177,8 @@ void worker_state::tell_to_end(running_job& job, end_reason why)
 
 void worker_state::handler_ended(running_job& job, handler_end end)
 {
+    if (end.result && end.result->what() == outcome::kind::advance && !job.queue->source->can().advances)
+        end.result = failure("`advance` was answered, but only managed queues have a next queue");
     finish(job, conclude(end, job.told_to_end, job.job.attempt, job.queue->options));
 }
 
@@ -198,10 +215,13 @@ void worker_state::emit_end(const running_job& job) const
 {
     if (options_.observers.empty())
         return;
-    const auto kind = [&] {
-        switch (job.result.what()) {
+    const auto what = job.result.what();
+    const auto kind = [what] {
+        switch (what) {
         case outcome::kind::success:
             return event_kind::succeeded;
+        case outcome::kind::advance:
+            return event_kind::advanced;
         case outcome::kind::retry:
             return event_kind::retried;
         case outcome::kind::failure:
@@ -217,10 +237,12 @@ void worker_state::emit_end(const running_job& job) const
     emit({.kind = kind,
           .queue = job.queue->source->name(),
           .job_id = job.job.id(),
-          .message = job.result.reason(),
+          .message = what == outcome::kind::advance ? job.result.managed()->next : job.result.reason(),
           .attempt = job.job.attempt,
           .duration = was_started ? clock::now() - job.started : std::chrono::nanoseconds{0},
-          .delay = job.result.delay().value_or(std::chrono::milliseconds{0})});
+          .delay = what == outcome::kind::advance
+                       ? job.result.managed()->how.delay
+                       : job.result.delay().value_or(std::chrono::milliseconds{0})});
 }
 
 } // namespace coworker::detail
@@ -235,6 +257,16 @@ const std::string& job_context::queue() const noexcept
 std::string_view job_context::id() const noexcept
 {
     return job_->job.id();
+}
+
+const managed_details* job_context::managed() const noexcept
+{
+    return job_->job.managed.get();
+}
+
+std::string_view job_context::klass() const noexcept
+{
+    return managed() != nullptr ? std::string_view{managed()->klass} : std::string_view{};
 }
 
 unsigned job_context::attempt() const noexcept

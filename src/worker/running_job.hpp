@@ -34,7 +34,7 @@ struct running_job : held_lease
     /// Makes it a new job.
     void begin(queue_worker& on, taken_job&& what, clock::time_point leased)
     {
-        static_cast<held_lease&>(*this) = held_lease{.since = leased};
+        static_cast<held_lease&>(*this) = held_lease{.since = leased, .length = what.lease_time};
         queue = &on;
         job = std::move(what);
         runner = nullptr;

@@ -75,6 +75,8 @@ void worker_state::add_queue(std::unique_ptr<job_source> source, job_handler han
         throw system_error{errc::invalid_option, "a lease is at least 100 ms"};
     if (options.weight == 0)
         throw system_error{errc::invalid_option, "a weight is at least 1"};
+    if (source->can().counts_attempts)
+        options.max_attempts = 0;
     queues_.push_back(std::make_unique<queue_worker>(get_executor(), std::move(source), std::move(handler),
                                                      std::move(options)));
     queues_.back()->index = queues_.size() - 1;
@@ -186,8 +188,10 @@ asio::awaitable<void> worker_state::open_queues()
     bool opened = false;
     opening->spawn([](worker_state& self, bool& done) -> asio::awaitable<void> {
         try {
-            for (const auto& queue : self.queues_)
+            for (const auto& queue : self.queues_) {
                 co_await queue->source->open();
+                queue->leases = lease_table{queue->source->lease_time(queue->options.lease)};
+            }
         } catch (...) {
             if (!self.stop_requested_)
                 self.die(std::current_exception());
@@ -211,6 +215,7 @@ void worker_state::start_loops()
             idle_loops_->spawn(monitor_loop(*queue));
         work_loops_->spawn(renew_loop(*queue));
         work_loops_->spawn(guard_loop(*queue));
+        work_loops_->spawn(losses_loop(*queue));
         work_loops_->spawn(pump());
         work_loops_->spawn(pump());
     }

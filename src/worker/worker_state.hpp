@@ -20,7 +20,7 @@ struct queue_worker
     queue_worker(const asio::any_io_executor& executor, std::unique_ptr<job_source> from, job_handler with,
                  handle_options how)
         : source{std::move(from)}, handler{std::move(with)}, options{std::move(how)}, leases{options.lease},
-          found_empty{executor}
+          found_empty{executor}, renew_timer{executor}, guard_timer{executor}
     {}
 
     std::size_t index = 0;
@@ -29,8 +29,9 @@ struct queue_worker
     handle_options options;
     lease_table leases; ///< of jobs whose handler runs, or that wait for a renewal's answer
     std::list<running_job> to_settle;
-    signal found_empty; ///< the dispatcher has just marked the queue as empty
-    bool renewing_now = false;
+    signal found_empty;             ///< the dispatcher has just marked the queue as empty
+    asio::steady_timer renew_timer; ///< until leases are looked at; cancelled when that is to be sooner
+    asio::steady_timer guard_timer;
 };
 
 /// The inside of a worker: a few loops per queue, and the handlers. Everything runs on one executor.
@@ -38,6 +39,7 @@ struct queue_worker
 ///   pump    asks the dispatcher what to do, calls the source, starts what was taken   (pump.cpp)
 ///   wait    sleeps while the queue is empty                                            (pump.cpp)
 ///   renew   keeps leases up        guard   ends handlers whose lease is about to end  (leases.cpp)
+///   losses  ends handlers whose job Redis says was taken away                         (leases.cpp)
 ///   monitor returns what others have lost                                              (monitor.cpp)
 class worker_state : public std::enable_shared_from_this<worker_state>
 {
@@ -94,6 +96,7 @@ private:
     asio::awaitable<void> renew_loop(queue_worker& queue);
     asio::awaitable<void> renew(queue_worker& queue, std::vector<running_job*> jobs);
     asio::awaitable<void> guard_loop(queue_worker& queue);
+    asio::awaitable<void> losses_loop(queue_worker& queue);
     void lose(running_job& job, std::string_view why);
     bool has_unsure(const queue_worker& queue) const;
 
