@@ -49,6 +49,16 @@ const char* describe(errc code) noexcept
         return "a worker runs once; make a new one to run again";
     case errc::invalid_worker:
         return "a worker needs at least one queue, and each queue once";
+    case errc::job_not_running:
+        return "the job is not running; nobody has popped it, or whoever did no longer holds it";
+    case errc::job_in_another_queue:
+        return "the job runs in another queue; read it again to see where";
+    case errc::still_depended_on:
+        return "another job depends on this one; cancel both in one call, or remove the dependency first";
+    case errc::not_waiting_for_dependencies:
+        return "the job is not in the depends state; put it with dependencies for them to be changed";
+    case errc::recurring_job_not_found:
+        return "there is no such recurring job";
     }
     return "unknown error";
 }

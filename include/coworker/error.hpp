@@ -59,6 +59,16 @@ enum class errc
     already_running,
     /// The worker has no queue to work on, or the same queue twice.
     invalid_worker,
+    /// The job is not running: nobody has popped it, or whoever did has lost it or is done with it.
+    job_not_running,
+    /// The job runs in another queue than the caller thinks.
+    job_in_another_queue,
+    /// Another job waits for the one to be cancelled, and is not to be cancelled with it.
+    still_depended_on,
+    /// The job does not wait for others, so its dependencies cannot be changed.
+    not_waiting_for_dependencies,
+    /// There is no recurring job of that id.
+    recurring_job_not_found,
 };
 
 /// The category of `errc`; its name is "coworker".

@@ -31,7 +31,12 @@ constexpr errc all[] = {errc::stopped,
                         errc::job_not_found,
                         errc::lease_lost,
                         errc::already_running,
-                        errc::invalid_worker};
+                        errc::invalid_worker,
+                        errc::job_not_running,
+                        errc::job_in_another_queue,
+                        errc::still_depended_on,
+                        errc::not_waiting_for_dependencies,
+                        errc::recurring_job_not_found};
 
 std::string message(int code)
 {
