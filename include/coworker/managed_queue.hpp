@@ -73,6 +73,9 @@ public:
     /// What a worker's handler is given unless it asks for another type.
     using job_type = raw_json;
 
+    /// Its jobs can be handled by klass: see `klass_handlers`.
+    static constexpr bool has_klasses = true;
+
     /// @param name  1 to 512 bytes.
     /// @throws system_error  `errc::invalid_queue_name`, or `errc::invalid_option`.
     managed_queue(coworker::session& session, std::string name, managed_options options = {});

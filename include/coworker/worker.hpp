@@ -3,6 +3,7 @@
 #include "coworker/event.hpp"
 #include "coworker/handler.hpp"
 #include "coworker/job_source.hpp"
+#include "coworker/klass_handlers.hpp"
 #include "coworker/session.hpp"
 
 #include <chrono>
@@ -79,7 +80,8 @@ struct handle_options
     unsigned weight = 1;
 
     /// How long a job stays with a worker of which nothing is heard. Renewed at a third of it, so handlers
-    /// may run for longer. At least 100 ms. hworker's default is the same.
+    /// may run for longer. At least 100 ms. hworker's default is the same. Managed queues have a setting for it
+    /// in the database, the heartbeat, which counts instead.
     std::chrono::milliseconds lease{120'000};
 
     /// How long one run may take; then the handler is cancelled and the run counts as if it had thrown.
@@ -91,7 +93,7 @@ struct handle_options
     std::chrono::milliseconds deadline{0};
 
     /// After this many attempts a retry becomes a failure; so does a job that was lost with its worker as
-    /// often. Zero: no limit, as in hworker.
+    /// often. Zero: no limit, as in hworker. In managed queues each job's own `retries` count instead.
     unsigned max_attempts = 25;
 
     /// For retries without a delay of their own.
@@ -100,11 +102,11 @@ struct handle_options
     on_exception exceptions = on_exception::fail;
 
     /// Also return jobs whose lease has ended or whose worker is gone. One worker per queue does it at a
-    /// time.
+    /// time; for managed queues one per prefix.
     bool monitor = true;
 };
 
-/// A queue that a worker can drive, such as `list_queue`.
+/// A queue that a worker can drive, such as `list_queue` and `managed_queue`.
 template<class Queue>
 concept worker_queue = requires(Queue& queue)
 {
@@ -146,6 +148,14 @@ public:
     {
         handle_source(queue.make_source(), detail::make_handler<typename Queue::job_type>(std::move(handler)),
                       std::move(options));
+    }
+
+    /// Handles the jobs of a managed queue by their klass.
+    template<worker_queue Queue>
+    void handle(Queue& queue, klass_handlers handlers, handle_options options = {})
+    {
+        static_assert(Queue::has_klasses, "jobs of a list queue have no klass");
+        handle_source(queue.make_source(), std::move(handlers).as_handler(), std::move(options));
     }
 
     /// The same for a source of one's own.

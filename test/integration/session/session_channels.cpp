@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(without_permission_listening_is_refused_and_the_connection_
         try {
             co_await redis.client().listen(watch);
         } catch (const system_error& error) {
-            BOOST_TEST(error.code() == errc::command_refused);
+            BOOST_TEST((error.code() == errc::command_refused));
             refusal = error.what();
         }
         BOOST_TEST(refusal.find("may not SUBSCRIBE to news") != refusal.npos);

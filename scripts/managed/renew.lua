@@ -1,0 +1,17 @@
+#!lua flags=allow-oom
+-- uses: parts/heartbeat.lua
+-- Prolongs the locks that a worker holds in a queue, as heartbeat does, with a reply that is cheap to read.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now queue worker jid...
+-- Returns  seconds that a lock lasts in this queue, and then the numbers (from 1) of the jobs it does not hold
+
+local queue, worker = args[1], args[2]
+if not queue then return refuse('Queue(): no queue name provided') end
+if not worker then return refuse('Heatbeat(): Arg "worker" missing') end
+local reply = { string.format('%.3f', tonumber(expiry(queue)) - now) }
+for place = 3, #args do
+  local _, why = heartbeat({ args[place], worker })
+  if why then reply[#reply + 1] = place - 2 end
+end
+return reply

@@ -1,0 +1,12 @@
+#!lua flags=allow-oom
+-- uses: parts/keys.lua
+-- Takes a worker that has ended off the list of known workers, unless jobs of it are still running: then others
+-- have to find them there.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now worker
+-- Returns  1 if it was taken off
+
+if not args[1] then return refuse('SignOff(): Arg "worker" missing') end
+if call('EXISTS', worker_key(args[1])) == 1 then return 0 end
+return call('ZREM', prefix .. 'workers', args[1])

@@ -1,0 +1,274 @@
+#include "managed/managed_source.hpp"
+
+#include "coworker/managed_queue.hpp"
+#include "limits.hpp"
+#include "managed/settlement_words.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/redis/request.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace coworker::detail {
+
+using boost::redis::request;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::size_t words_per_job = 10; // in the answer of exchange.lua
+
+double to_double(std::string_view text)
+{
+    return std::strtod(std::string{text}.c_str(), nullptr);
+}
+
+std::vector<std::string> read_tags(std::string_view json)
+{
+    std::vector<std::string> tags;
+    if (json == "{}" || json == "[]") // qless writes an empty list as an object
+        return tags;
+    error_code ec;
+    const auto value = boost::json::parse(json, ec);
+    if (const auto* list = ec ? nullptr : value.if_array())
+        for (const auto& tag : *list)
+            if (const auto* text = tag.if_string())
+                tags.emplace_back(text->data(), text->size());
+    return tags;
+}
+
+/// From the ten words: jid klass data priority retries remaining expires tags failure spawned_from_jid.
+taken_job make_job(const reply::answer& words, std::size_t first)
+{
+    const auto jid = words[first], data = words[first + 2];
+    taken_job job;
+    job.body.reserve(jid.size() + data.size());
+    job.body.append(jid).append(data);
+    job.id_range = {0, jid.size()};
+    job.text_range = {jid.size(), data.size()};
+    auto details = std::make_shared<managed_details>();
+    details->klass = words[first + 1];
+    details->priority = to_double(words[first + 3]);
+    details->retries = static_cast<int>(words.integer(first + 4));
+    details->remaining = static_cast<int>(words.integer(first + 5));
+    details->tags = read_tags(words[first + 7]);
+    details->failure = words[first + 8] == "{}" ? std::string_view{} : words[first + 8];
+    details->spawned_from = words[first + 9];
+    job.attempt = static_cast<unsigned>(std::max(details->retries - details->remaining, 0)) + 1;
+    job.managed = std::move(details);
+    return job;
+}
+
+/// How long a lock lasts. One that ends at once would be no lock: it is renewed as if it lasted a little.
+std::chrono::milliseconds to_lease_time(std::string_view seconds)
+{
+    constexpr double shortest = 0.1, longest = 1e9;
+    const auto bounded = std::clamp(to_double(seconds), shortest, longest);
+    return std::chrono::milliseconds{static_cast<std::int64_t>(bounded * 1000)};
+}
+
+} // namespace
+
+managed_source::managed_source(std::shared_ptr<client> redis, std::string name,
+                               const managed_options& options)
+    : redis_{std::move(redis)}, name_{std::move(name)}, prefix_{options.prefix},
+      worker_{std::make_shared<const std::string>(redis_->name())},
+      jobs_watch_{redis_->watches(),
+                  redis_->get_executor(),
+                  {key("q:" + name_ + "-work"), key("q:" + name_ + "-scheduled"),
+                   key("q:" + name_ + "-recur"), key("paused_queues"), key("config"),
+                   key("q:" + name_ + "-locks")}},
+      workers_watch_{redis_->watches(), redis_->get_executor(), {key("workers")}},
+      losses_watch_{redis_->channels(),
+                    {key("w:" + *worker_)},
+                    [this](std::string_view, std::string_view message) { note_loss(message); }},
+      loss_noted_{redis_->get_executor()}
+{}
+
+script_arguments managed_source::begin() const
+{
+    script_arguments arguments{prefix_};
+    arguments.add("server");
+    return arguments;
+}
+
+asio::awaitable<void> managed_source::open()
+{
+    std::vector<std::pair<std::string, std::string_view>> expected;
+    for (const auto* part : {"-work", "-locks", "-scheduled", "-depends", "-recur"})
+        expected.emplace_back(key("q:" + name_ + part), "zset");
+    expected.emplace_back(key("queues"), "zset");
+    expected.emplace_back(key("workers"), "zset");
+    expected.emplace_back(key("paused_queues"), "set");
+    expected.emplace_back(key("config"), "hash");
+    request types;
+    for (const auto& [name, type] : expected)
+        types.push("TYPE", name);
+    reply answers;
+    co_await redis_->exec(types, answers, patience::unlimited);
+    answers.throw_if_error();
+    for (std::size_t i = 0; i != expected.size(); ++i)
+        if (const auto type = answers[i].text(); type != "none" && type != expected[i].second)
+            throw system_error{errc::wrong_key_type, "key '" + expected[i].first + "' is a " +
+                                                         std::string{type} + ", not a " +
+                                                         std::string{expected[i].second}};
+    std::optional<std::string> refusal;
+    try {
+        co_await redis_->listen(losses_watch_);
+    } catch (const system_error& error) {
+        if (error.code() != errc::command_refused)
+            throw;
+        refusal = error.what();
+    }
+    if (refusal)
+        redis_->warn("lost locks are noticed with the next heartbeat only: " + *refusal);
+    co_await exchange({}, 0); // tells how long locks last
+}
+
+asio::awaitable<job_source::exchange_result> managed_source::exchange(std::span<const settlement> settled,
+                                                                      std::size_t count)
+{
+    auto arguments = begin();
+    arguments.reserve(8 + 5 * settled.size());
+    arguments.add(name_);
+    arguments.add(*worker_);
+    arguments.add_number(static_cast<std::int64_t>(count));
+    settlement_words words{arguments};
+    for (const auto& what : settled)
+        words.add(what);
+
+    static const script& exchange_script = find_script("managed/exchange");
+    const reply answers = co_await redis_->call(exchange_script, arguments, patience::unlimited);
+    const auto answer = answers.back();
+    const auto lost = reply::part(answer, 0);
+    const auto taken = reply::part(answer, 4);
+    lease_time_ = to_lease_time(reply::part(answer, 2).text());
+
+    exchange_result result;
+    result.paused = reply::part(answer, 3).integer() != 0;
+    for (std::size_t i = 0; i != lost.size(); ++i)
+        result.lost.push_back(static_cast<std::size_t>(lost.integer(i)) - 1);
+    result.taken.reserve(taken.size() / words_per_job);
+    for (std::size_t i = 0; i + words_per_job <= taken.size(); i += words_per_job) {
+        auto& job = result.taken.emplace_back(make_job(taken, i));
+        job.lease = worker_;
+        job.lease_time = lease_time_;
+    }
+    co_return result;
+}
+
+asio::awaitable<std::vector<std::size_t>> managed_source::renew(std::span<taken_job* const> jobs)
+{
+    std::vector<std::size_t> lost;
+    for (std::size_t first = 0; first < jobs.size(); first += max_batch) {
+        const auto part = jobs.subspan(first, std::min(max_batch, jobs.size() - first));
+        auto arguments = begin();
+        arguments.add(name_);
+        arguments.add(*worker_);
+        for (const auto* job : part)
+            arguments.add(job->id());
+        const reply answers =
+            co_await redis_->call(find_script("managed/renew"), arguments, patience::unlimited);
+        const auto answer = answers.back();
+        lease_time_ = to_lease_time(answer[0]);
+        for (auto* job : part)
+            job->lease_time = lease_time_;
+        for (std::size_t i = 1; i != answer.size(); ++i)
+            lost.push_back(first + static_cast<std::size_t>(answer.integer(i)) - 1);
+    }
+    co_return lost;
+}
+
+asio::awaitable<void> managed_source::reconcile(std::span<const taken_job* const> held)
+{
+    auto arguments = begin();
+    arguments.add(name_);
+    arguments.add(*worker_);
+    for (const auto* job : held)
+        arguments.add(job->id());
+    for (bool more = true; more;) {
+        const reply answers =
+            co_await redis_->call(find_script("managed/reconcile"), arguments, patience::unlimited);
+        more = answers.back().integer(1) != 0;
+    }
+}
+
+// --- waiting -------------------------------------------------------------------------
+
+asio::awaitable<reply> managed_source::ask_whether_to_take(bool watch_locks)
+{
+    const auto queue = "q:" + name_;
+    const auto work = key(queue + "-work"), scheduled = key(queue + "-scheduled"),
+               recur = key(queue + "-recur"), paused = key("paused_queues"), config = key("config"),
+               locks = key(queue + "-locks");
+    auto arguments = watch_locks ? script_arguments{prefix_, work, scheduled, recur, paused, config, locks}
+                                 : script_arguments{prefix_, work, scheduled, recur, paused, config};
+    arguments.add("server");
+    arguments.add(name_);
+    co_return co_await redis_->call_tracked(find_script("managed/wait"), arguments);
+}
+
+asio::awaitable<job_source::wake_up> managed_source::wait_for_jobs()
+{
+    bool safety_poll = false, watch_locks = false;
+    for (;;) {
+        jobs_watch_.arm();
+        const reply answers = co_await ask_whether_to_take(watch_locks);
+        const auto answer = answers.back();
+        const bool paused = answer.integer(2) != 0, full = answer.integer(3) != 0;
+        if (answer.integer(0) > 0 && !paused)
+            co_return safety_poll ? wake_up::safety_poll : wake_up::ready;
+        // A full queue is left by a change of its locks, which are not watched otherwise.
+        if (full && !std::exchange(watch_locks, full))
+            continue;
+        watch_locks = full;
+
+        const auto poll = polls_.next(*redis_, redis_->options().poll_interval);
+        auto until = poll;
+        if (const auto due = to_double(answer[1]); due >= 0 && due < 3600 && !paused)
+            until = std::min(
+                until, clock::now() + 1ms +
+                           std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>{due}));
+        const bool changed = co_await jobs_watch_.wait_until(until);
+        safety_poll = !changed && until == poll && redis_->tracks();
+    }
+}
+
+void managed_source::note_loss(std::string_view message)
+{
+    error_code ec;
+    const auto value = boost::json::parse(message, ec);
+    const auto* object = ec ? nullptr : value.if_object();
+    const auto* jid = object != nullptr ? object->if_contains("jid") : nullptr;
+    if (jid == nullptr || !jid->is_string())
+        return;
+    losses_.emplace_back(jid->get_string());
+    loss_noted_.notify();
+}
+
+asio::awaitable<std::vector<std::string>> managed_source::wait_for_losses()
+{
+    while (losses_.empty())
+        co_await loss_noted_.wait();
+    co_return std::exchange(losses_, {});
+}
+
+asio::awaitable<void> managed_source::close()
+{
+    co_await redis_->unlisten(losses_watch_);
+    auto arguments = begin();
+    arguments.add(*worker_);
+    co_await redis_->call(find_script("managed/sign_off"), arguments);
+}
+
+} // namespace coworker::detail
+
+namespace coworker {
+
+std::unique_ptr<job_source> managed_queue::make_source()
+{
+    return std::make_unique<detail::managed_source>(session_->client().shared_from_this(), name_, options_);
+}
+
+} // namespace coworker

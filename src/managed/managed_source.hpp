@@ -1,0 +1,66 @@
+#pragma once
+
+#include "coworker/job_source.hpp"
+#include "coworker/managed_options.hpp"
+#include "redis/client.hpp"
+#include "redis/poll_schedule.hpp"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace coworker::detail {
+
+/// A managed queue as the worker sees it. The worker's name in the database is its connection's.
+class managed_source final : public job_source
+{
+public:
+    managed_source(std::shared_ptr<client> redis, std::string name, const managed_options& options);
+
+    const std::string& name() const noexcept override { return name_; }
+    abilities can() const noexcept override { return {.counts_attempts = true, .advances = true}; }
+    asio::awaitable<void> open() override;
+    std::chrono::milliseconds lease_time(std::chrono::milliseconds) const noexcept override
+    {
+        return lease_time_;
+    }
+    asio::awaitable<exchange_result> exchange(std::span<const settlement> settled,
+                                              std::size_t count) override;
+    asio::awaitable<std::vector<std::size_t>> renew(std::span<taken_job* const> jobs) override;
+    asio::awaitable<void> reconcile(std::span<const taken_job* const> held) override;
+    asio::awaitable<recovery> recover(std::chrono::milliseconds lease) override;
+    asio::awaitable<wake_up> wait_for_jobs() override;
+    asio::awaitable<void> wait_for_leases() override;
+    asio::awaitable<std::vector<std::string>> wait_for_losses() override;
+    asio::awaitable<void> close() override;
+
+private:
+    /// A call's arguments so far: the prefix, and the server's own time for `now`.
+    script_arguments begin() const;
+    std::string key(std::string_view rest) const { return prefix_ + std::string{rest}; }
+    asio::awaitable<reply> ask_whether_to_take(bool watch_locks);
+    asio::awaitable<bool> others_hold_jobs(bool watch);
+    asio::awaitable<std::set<std::string>> find_dead_workers();
+    void note_loss(std::string_view message);
+
+    std::shared_ptr<client> redis_;
+    std::string name_;
+    std::string prefix_;
+    std::shared_ptr<const std::string> worker_; ///< this worker's name
+    std::chrono::milliseconds lease_time_{60'000};
+    key_watch jobs_watch_;
+    key_watch workers_watch_;
+    channel_watch losses_watch_;
+    std::vector<std::string> losses_;
+    signal loss_noted_;
+    std::map<std::string, clock::time_point> absent_since_; ///< workers without a connection
+    poll_schedule polls_;
+};
+
+/// Whether a worker's name is that of a connection, as coworker's are: those of other clients are not, so
+/// their connections say nothing about them.
+bool is_connection_name(std::string_view worker) noexcept;
+
+} // namespace coworker::detail

@@ -1,0 +1,99 @@
+#include "managed/settlement_words.hpp"
+
+#include "coworker/codec.hpp"
+
+#include <boost/json/serialize.hpp>
+#include <boost/json/value_from.hpp>
+#include <boost/nowide/utf/convert.hpp>
+
+#include <cstdio>
+
+namespace coworker::detail {
+namespace {
+
+/// What clients read has to be valid JSON, so valid UTF-8, whatever an exception says.
+std::string as_utf8(std::string_view text)
+{
+    return boost::nowide::utf::convert_string<char>(text.data(), text.data() + text.size());
+}
+
+std::string seconds(std::chrono::milliseconds time)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3f",
+                  static_cast<double>(std::max<std::int64_t>(time.count(), 0)) / 1000);
+    return text;
+}
+
+} // namespace
+
+void settlement_words::write(std::initializer_list<std::string_view> words)
+{
+    arguments_.add_number(static_cast<std::int64_t>(words.size()));
+    for (const auto& word : words)
+        arguments_.add(word);
+}
+
+void settlement_words::add(const settlement& what)
+{
+    const auto& job = *what.job;
+    const auto& result = *what.result;
+    switch (result.what()) {
+    case outcome::kind::success:
+    case outcome::kind::advance:
+        return add_completion(job, result);
+    case outcome::kind::failure:
+        return add_failure(job, result.reason(), result, ":failure");
+    case outcome::kind::broken:
+        return add_failure(job, result.reason(), result, ":not-decodable");
+    case outcome::kind::retry:
+        return add_retry(job, result);
+    case outcome::kind::give_back:
+        return write({"give_back", job.id()});
+    }
+}
+
+/// The group that was asked for, or else `otherwise`; in front of a colon goes the job's klass.
+std::string_view settlement_words::group_of(const taken_job& job, const outcome& result,
+                                            std::string_view otherwise)
+{
+    std::string_view group = result.managed() != nullptr ? result.managed()->group : std::string_view{};
+    if (group.empty())
+        group = otherwise;
+    std::string whole = job.managed && group.starts_with(':') ? job.managed->klass : std::string{};
+    whole += group;
+    return keep(as_utf8(whole));
+}
+
+void settlement_words::add_completion(const taken_job& job, const outcome& result)
+{
+    const auto* more = result.managed();
+    if (more != nullptr && more->how.data && !encode(*more->how.data))
+        return add_failure(job, "the handler answered with data that are not JSON", result, ":failure");
+    const auto data = more != nullptr && more->how.data ? std::string_view{more->how.data->text} : job.text();
+    if (result.what() == outcome::kind::success)
+        return write({"complete", job.id(), data});
+    if (more->next.empty())
+        return add_failure(job, "`advance` was answered without the name of a queue", result, ":failure");
+    const auto& depends = more->how.depends;
+    const auto list = depends.empty() ? std::string_view{"[]"}
+                                      : keep(boost::json::serialize(boost::json::value_from(depends)));
+    write({"complete", job.id(), data, "next", more->next, "delay", keep(seconds(more->how.delay)), "depends",
+           list});
+}
+
+void settlement_words::add_failure(const taken_job& job, std::string_view reason, const outcome& result,
+                                   std::string_view group)
+{
+    write({"fail", job.id(), group_of(job, result, group), keep(as_utf8(reason))});
+}
+
+void settlement_words::add_retry(const taken_job& job, const outcome& result)
+{
+    const auto delay = keep(seconds(result.delay().value_or(std::chrono::milliseconds{0})));
+    if (result.reason().empty())
+        return write({"retry", job.id(), delay});
+    write({"retry", job.id(), delay, group_of(job, result, ":retry"), keep(as_utf8(result.reason()))});
+}
+
+} // namespace coworker::detail
