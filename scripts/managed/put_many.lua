@@ -1,7 +1,8 @@
 #!lua
 -- uses: parts/put.lua
 -- uses: parts/batch.lua
--- Puts many jobs.
+-- Puts many jobs. They are taken in the order given: each counts as put a microsecond before the next,
+-- the last one at `now`.
 --
 -- KEYS[1]  prefix of all keys
 -- ARGV     now {n, n arguments of put after now}...

@@ -4,9 +4,9 @@
 -- The arguments are groups: how many arguments follow, and then those, as the single command takes
 -- them after `now`. An answer is what the single command answers, or a list of one text: why not.
 
--- The groups, or nil if the counts do not fit.
-local function groups()
-  local list, place = {}, 1
+-- The groups from the argument `place` on, or nil if the counts do not fit.
+local function groups(place)
+  local list = {}
   while args[place] do
     local size = number(args[place])
     if not size or size < 0 or size % 1 ~= 0 or place + size > #args then return nil end
@@ -18,12 +18,13 @@ local function groups()
   return list
 end
 
--- Calls `act` for each group; a refusal does not keep the others from being done.
+-- Calls `act` for each group, with its arguments and how many groups follow; a refusal does not keep the
+-- others from being done.
 local function answer_each(act)
-  local list = groups()
+  local list = groups(1)
   if not list then return refuse('Batch(): the counts do not fit the arguments') end
   for place, group in ipairs(list) do
-    local reply, why = act(group)
+    local reply, why = act(group, #list - place)
     list[place] = why and { why } or reply
   end
   return list

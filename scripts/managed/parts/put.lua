@@ -39,6 +39,14 @@ local function narrow_dependencies(jid, depends)
   end
 end
 
+-- The score of a job that was put `before` microseconds earlier. Where the numbers at this priority are
+-- further apart than that, it takes the next ones, so that the order is kept.
+local function earlier_score(priority, before)
+  local score = priority - now / 10000000000
+  local _, exponent = math.frexp(score)
+  return exact(score + before * math.max(1e-16, 2 ^ (exponent - 53)))
+end
+
 -- Puts the job into the set that fits and returns its state.
 local function place(new, waits)
   if waits then
@@ -49,7 +57,8 @@ local function place(new, waits)
     call('ZADD', queue_key(new.queue, '-scheduled'), now + new.delay, new.jid)
     return 'scheduled'
   end
-  call('ZADD', queue_key(new.queue, '-work'), work_score(new.priority), new.jid)
+  local score = new.before == 0 and work_score(new.priority) or earlier_score(new.priority, new.before)
+  call('ZADD', queue_key(new.queue, '-work'), score, new.jid)
   return 'waiting'
 end
 
@@ -72,15 +81,18 @@ local function carry_out_put(new)
   local waits = link(jid, new.depends) > 0 or state and call('EXISTS', key .. '-dependencies') == 1
   call('HSET', key, 'jid', jid, 'klass', new.klass, 'data', new.data, 'priority', new.priority,
     'tags', new.tags[1] and encode(new.tags) or '{}', 'state', place(new, waits), 'worker', '', 'expires', 0,
-    'queue', queue, 'retries', new.retries, 'remaining', new.retries, 'time', time_text())
+    'queue', queue, 'retries', new.retries, 'remaining', new.retries,
+    'time', new.before == 0 and time_text() or string.format('%.20f', now - new.before / 1000000))
   know_queue(queue)
   announce('put', jid)
   return jid
 end
 
--- Answers with the jid, or nil and what is wrong.
-local function put(args)
+-- Answers with the jid, or nil and what is wrong. Of jobs put in one call each comes `before` as many
+-- others: it counts as put that many microseconds earlier, so that they are taken in this order.
+local function put(args, before)
   local new, why = check_put(args)
   if why then return nil, why end
+  new.before = before or 0
   return carry_out_put(new)
 end
