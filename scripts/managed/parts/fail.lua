@@ -16,7 +16,7 @@ local function check_fail(args)
   return why
 end
 
--- Answers with the jid, or nil and what is wrong.
+-- Answers with the jid, or nil and what is wrong. args.held_in is the queue the job has to be in, if given.
 local function fail(args)
   local why = check_fail(args)
   if why then return nil, why end
@@ -26,6 +26,7 @@ local function fail(args)
   if not state then return nil, 'Fail(): Job ' .. jid .. 'does not exist' end
   if state ~= 'running' then return nil, 'Fail(): Job ' .. jid .. 'not currently running: ' .. state end
   if holder ~= worker then return nil, 'Fail(): Job ' .. jid .. ' running with another worker: ' .. holder end
+  if queue ~= (args.held_in or queue) then return nil, 'Fail(): Job ' .. jid .. ' running in another queue: ' .. queue end
   tell_log('{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":' .. encode(group) ..
     ',"event":"failed","worker":' .. encode(worker) .. '}')
   announce('failed', jid)

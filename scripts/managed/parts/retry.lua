@@ -9,7 +9,8 @@ local function check_retry(args)
   if not queue then return nil, 'Retry(): Arg "queue" missing' end
   if not worker then return nil, 'Retry(): Arg "worker" missing' end
   if not delay then return nil, 'Retry(): Arg "delay" not a number: ' .. args[4] end
-  return { jid = jid, queue = queue, worker = worker, delay = delay, group = args[5], message = args[6] }
+  return { jid = jid, queue = queue, worker = worker, delay = delay, group = args[5], message = args[6],
+           held_in = args.held_in }
 end
 
 -- The job as stored, or nil and why this worker may not retry it.
@@ -20,6 +21,7 @@ local function check_holder(again)
   if not state then return nil, job .. ' does not exist' end
   if state ~= 'running' then return nil, job .. ' is not currently running: ' .. state end
   if worker ~= again.worker then return nil, job .. ' has been given to another worker: ' .. worker end
+  if queue ~= (again.held_in or queue) then return nil, job .. ' is running in another queue: ' .. queue end
   return { queue = queue, remaining = (number(remaining) or 0) - 1, priority = priority, grace = grace,
            history = history }
 end
@@ -47,7 +49,8 @@ local function queue_again(again, job)
   end
 end
 
--- Answers with the attempts that remain, -1 if the job failed, or nil and what is wrong.
+-- Answers with the attempts that remain, -1 if the job failed, or nil and what is wrong. args.held_in is
+-- the queue the job has to be in, if given.
 local function retry(args)
   local again, why = check_retry(args)
   if why then return nil, why end

@@ -1,0 +1,61 @@
+#!lua flags=allow-oom
+-- uses: parts/complete.lua
+-- uses: parts/fail.lua
+-- uses: parts/retry.lua
+-- uses: parts/give_back.lua
+-- uses: parts/flat.lua
+-- uses: parts/batch.lua
+-- Settles jobs of a worker and takes new ones, in one step.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now queue worker count {n, verb, n - 1 arguments}...
+--          verbs: complete jid data [next queue] [delay seconds] [depends JSON]
+--                 fail jid group message
+--                 retry jid delay [group message]     into the same queue
+--                 give_back jid                       to be taken first, no attempt counted
+--          count: at most 500; with 0 nothing is taken and the worker is not noted as seen
+-- Returns  {list of the numbers, from 1, of the groups that were refused, list of the reasons,
+--           seconds that a lock of this queue lasts, as text, 1 if the queue is paused or 0,
+--           flat list of the jobs taken as pop_many has it}
+
+local queue, worker, count = args[1], args[2], number(args[3])
+if not queue then return refuse('Queue(): no queue name provided') end
+if not worker then return refuse('Exchange(): Arg "worker" missing') end
+if not count then return refuse('Exchange(): Arg "count" missing or not a number: ' .. tostring(args[3])) end
+count = floor(math.max(0, math.min(count, 500)))
+local settled = groups(4)
+if not settled then return refuse('Batch(): the counts do not fit the arguments') end
+
+local verbs = {}
+
+function verbs.complete(group)
+  return complete({ group[2], worker, queue, unpack(group, 3) })
+end
+
+function verbs.fail(group)
+  return fail({ group[2], worker, group[3], group[4], held_in = queue })
+end
+
+function verbs.retry(group)
+  return retry({ group[2], queue, worker, group[3], group[4], group[5], held_in = queue })
+end
+
+function verbs.give_back(group)
+  return give_back(group[2], queue, worker)
+end
+
+local refused, reasons = {}, {}
+
+local function settle_each()
+  for place, group in ipairs(settled) do
+    local verb, _, why = verbs[group[1]], nil, nil
+    if verb then _, why = verb(group) else why = 'Exchange(): Unknown verb "' .. tostring(group[1]) .. '"' end
+    if why then refused[#refused + 1], reasons[#reasons + 1] = place, why end
+  end
+end
+
+if settled[1] then complete_with(settle_each) end
+local taken = count > 0 and flat(take(queue, worker, count)) or {}
+local own, common = settings(queue .. '-heartbeat', 'heartbeat')
+return { refused, reasons, exact(number(own) or number(common) or 60),
+         call('SISMEMBER', prefix .. 'paused_queues', queue), taken }

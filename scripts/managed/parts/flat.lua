@@ -1,0 +1,16 @@
+-- uses: parts/take.lua
+-- Jobs that were taken as one flat list of texts, which is cheap to make and to read.
+
+-- Ten texts per job: jid klass data priority retries remaining expires tags failure spawned_from_jid; the
+-- last two are empty where there is none.
+local function flat(jobs)
+  local reply, size = {}, 0
+  for _, job in ipairs(jobs) do
+    reply[size + 1], reply[size + 2], reply[size + 3] = job.jid, job[1] or '', job[2] or ''
+    reply[size + 4], reply[size + 5], reply[size + 6] = job[3] or '0', job[9] or '0', job[10] or '0'
+    reply[size + 7] = job[7]
+    reply[size + 8], reply[size + 9], reply[size + 10] = job[4] or '{}', job[11] or '', job[12] or ''
+    size = size + 10
+  end
+  return reply
+end
