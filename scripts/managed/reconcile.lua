@@ -1,0 +1,41 @@
+#!lua flags=allow-oom
+-- uses: parts/give_back.lua
+-- Gives back the jobs of a worker that it does not know of, because an answer was lost on the way.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now queue worker jid...
+--          jid: the jobs of this queue that the worker does know of
+-- Returns  {how many were given back (at most 500), 1 if there are more or 0}
+
+local queue, worker = args[1], args[2]
+if not queue then return refuse('Queue(): no queue name provided') end
+if not worker then return refuse('Reconcile(): Arg "worker" missing') end
+
+local known, step = {}, 500
+for place = 3, #args do known[args[place]] = true end
+
+-- Those of the list that may be given back, with the history of their hash if it has one. At most one
+-- more than a call gives back.
+local function unknown_jobs()
+  local found, first = {}, 0
+  while #found <= step do
+    local jids = call('ZRANGE', worker_key(worker), first, first + step - 1)
+    if not jids[1] then break end
+    for _, jid in ipairs(jids) do
+      if not known[jid] then
+        local state, holder, held_in, history =
+          unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue', 'history'))
+        if state == 'running' and holder == worker and held_in == queue then
+          found[#found + 1] = { jid = jid, history = history }
+        end
+      end
+    end
+    first = first + step
+  end
+  return found
+end
+
+local found = unknown_jobs()
+local given_back = math.min(#found, step)
+for place = 1, given_back do give_back_held(found[place].jid, queue, worker, found[place].history) end
+return { given_back, #found > step and 1 or 0 }
