@@ -2,16 +2,18 @@
 -- uses: parts/lock_lost.lua
 -- What happens to jobs whose worker let the lock run out.
 
--- First expiry: the worker is told, and has the courtesy period left to finish.
-local function warn_holder(jid, job, queue)
+-- Tells that a worker lost its lock, and counts it unless this lock was counted before.
+local function lose_lock(jid, job, queue, counted)
   announce('stalled', jid)
-  remember(jid, job.history, entry(now, 'timed-out'))
-  job.history = nil
+  if not counted then
+    remember(jid, job.history, entry(now, 'timed-out'))
+    job.history = nil
+  end
   tell_lock_lost(jid, job.worker)
-  call('HINCRBY', day_key(queue, now), 'retries', 1)
+  if not counted then call('HINCRBY', day_key(queue, now), 'retries', 1) end
 end
 
--- Second expiry: one attempt less. True if another worker may have the job now.
+-- The end of the courtesy period: one attempt less. True if another worker may have the job now.
 local function take_back(jid, job, queue)
   call('HDEL', job_key(jid), 'grace')
   local remaining = (number(job.remaining) or 0) - 1
@@ -41,7 +43,8 @@ local function expire_locks(queue, count, grace)
     else
       local job = { worker = worker or '', remaining = remaining, history = history }
       call('ZREM', worker_key(job.worker), jid)
-      if sent ~= '1' or grace <= 0 then warn_holder(jid, job, queue) end
+      -- first expiry: the worker is told, and has the courtesy period left to finish
+      if sent ~= '1' or grace <= 0 then lose_lock(jid, job, queue) end
       if sent == '1' or grace <= 0 then
         if take_back(jid, job, queue) then freed[#freed + 1] = jid end
       else

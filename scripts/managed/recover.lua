@@ -1,0 +1,40 @@
+#!lua flags=allow-oom
+-- uses: parts/expire.lua
+-- uses: parts/chunks.lua
+-- Takes the jobs of dead workers from them, at once: as if each lock had run out and the courtesy period
+-- with it.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now worker...
+-- Returns  {jobs that go first in their queues now, jobs that failed because no attempt was left,
+--           1 if there are more than the 500 jobs a call looks at or 0}
+
+local budget, returned, failed, more = 500, 0, 0, 0
+
+local function recover_job(worker, jid)
+  local state, holder, queue, grace, remaining, history =
+    unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue', 'grace', 'remaining', 'history'))
+  if state ~= 'running' or holder ~= worker then return end
+  local job = { worker = worker, remaining = remaining, history = history }
+  lose_lock(jid, job, queue, grace == '1')
+  if not take_back(jid, job, queue) then
+    failed = failed + 1
+    return
+  end
+  returned = returned + 1
+  call('ZREM', queue_key(queue, '-locks'), jid)
+  call('ZADD', queue_key(queue, '-work'), '+inf', jid)
+  call('HSET', job_key(jid), 'state', 'stalled', 'expires', 0)
+end
+
+local function recover(worker)
+  local held = worker_key(worker)
+  local jids = budget > 0 and call('ZRANGE', held, 0, budget - 1) or {}
+  for _, jid in ipairs(jids) do recover_job(worker, jid) end
+  call_in_chunks('ZREM', held, jids)
+  budget = budget - #jids
+  if call('EXISTS', held) == 1 then more = 1 else call('ZREM', prefix .. 'workers', worker) end
+end
+
+for _, worker in ipairs(args) do recover(worker) end
+return { returned, failed, more }
