@@ -109,7 +109,8 @@ public:
 
     virtual const std::string& name() const noexcept = 0;
 
-    /// Checks that the queue can be worked on. Called once, before anything else.
+    /// Checks that the queue can be worked on. Called before anything else; again when it throws
+    /// `errc::unanswered`.
     virtual asio::awaitable<void> open() = 0;
 
     /// How long leases last, if `asked` is what the user has asked for. Called after `open`.

@@ -44,7 +44,8 @@ asio::awaitable<job_source::recovery> managed_source::recover(std::chrono::milli
         }
         result.reason = "their worker is gone";
     }
-    result.idle = !co_await others_hold_jobs(false);
+    const auto others = co_await count_other_holders(false);
+    result.idle = others == 0;
     co_return result;
 }
 
@@ -84,24 +85,28 @@ asio::awaitable<std::set<std::string>> managed_source::find_dead_workers()
     co_return dead;
 }
 
-/// Whether workers whose connections can be looked for hold jobs, other than this one.
-asio::awaitable<bool> managed_source::others_hold_jobs(bool watch)
+/// How many workers whose connections can be looked for hold jobs, other than this one.
+asio::awaitable<std::int64_t> managed_source::count_other_holders(bool watch)
 {
     const auto workers = key("workers");
     script_arguments arguments{prefix_, workers};
     arguments.add("server");
     arguments.add(*worker_);
     const auto& holders = find_script("managed/holders");
-    const reply answers = watch ? co_await redis_->call_tracked(holders, arguments)
-                                : co_await redis_->call(holders, arguments, patience::unlimited);
-    co_return answers.back().integer() > 0;
+    reply answers;
+    if (watch)
+        answers = co_await redis_->call_tracked(holders, arguments);
+    else
+        answers = co_await redis_->call(holders, arguments, patience::unlimited);
+    co_return answers.back().integer();
 }
 
 asio::awaitable<void> managed_source::wait_for_leases()
 {
     for (;;) {
         workers_watch_.arm();
-        if (co_await others_hold_jobs(true))
+        const auto others = co_await count_other_holders(true);
+        if (others != 0)
             co_return;
         co_await workers_watch_.wait_until(polls_.next(*redis_, monitor_pause));
     }

@@ -68,17 +68,22 @@ std::chrono::milliseconds to_lease_time(std::string_view seconds)
     return std::chrono::milliseconds{static_cast<std::int64_t>(bounded * 1000)};
 }
 
+std::vector<std::string> with(std::vector<std::string> keys, const std::string& another)
+{
+    keys.push_back(another);
+    return keys;
+}
+
 } // namespace
 
 managed_source::managed_source(std::shared_ptr<client> redis, std::string name,
                                const managed_options& options)
     : redis_{std::move(redis)}, name_{std::move(name)}, prefix_{options.prefix},
       worker_{std::make_shared<const std::string>(redis_->name())},
-      jobs_watch_{redis_->watches(),
-                  redis_->get_executor(),
-                  {key("q:" + name_ + "-work"), key("q:" + name_ + "-scheduled"),
-                   key("q:" + name_ + "-recur"), key("paused_queues"), key("config"),
-                   key("q:" + name_ + "-locks")}},
+      watched_keys_{key("q:" + name_ + "-work"), key("q:" + name_ + "-scheduled"),
+                    key("q:" + name_ + "-recur"), key("paused_queues"), key("config")},
+      locks_key_{key("q:" + name_ + "-locks")}, jobs_watch_{redis_->watches(), redis_->get_executor(),
+                                                            with(watched_keys_, locks_key_)},
       workers_watch_{redis_->watches(), redis_->get_executor(), {key("workers")}},
       losses_watch_{redis_->channels(),
                     {key("w:" + *worker_)},
@@ -198,12 +203,11 @@ asio::awaitable<void> managed_source::reconcile(std::span<const taken_job* const
 
 asio::awaitable<reply> managed_source::ask_whether_to_take(bool watch_locks)
 {
-    const auto queue = "q:" + name_;
-    const auto work = key(queue + "-work"), scheduled = key(queue + "-scheduled"),
-               recur = key(queue + "-recur"), paused = key("paused_queues"), config = key("config"),
-               locks = key(queue + "-locks");
-    auto arguments = watch_locks ? script_arguments{prefix_, work, scheduled, recur, paused, config, locks}
-                                 : script_arguments{prefix_, work, scheduled, recur, paused, config};
+    script_arguments arguments{prefix_};
+    for (const auto& watched : watched_keys_)
+        arguments.add_key(watched);
+    if (watch_locks)
+        arguments.add_key(locks_key_);
     arguments.add("server");
     arguments.add(name_);
     co_return co_await redis_->call_tracked(find_script("managed/wait"), arguments);

@@ -41,7 +41,7 @@ private:
     script_arguments begin() const;
     std::string key(std::string_view rest) const { return prefix_ + std::string{rest}; }
     asio::awaitable<reply> ask_whether_to_take(bool watch_locks);
-    asio::awaitable<bool> others_hold_jobs(bool watch);
+    asio::awaitable<std::int64_t> count_other_holders(bool watch);
     asio::awaitable<std::set<std::string>> find_dead_workers();
     void note_loss(std::string_view message);
 
@@ -50,6 +50,8 @@ private:
     std::string prefix_;
     std::shared_ptr<const std::string> worker_; ///< this worker's name
     std::chrono::milliseconds lease_time_{60'000};
+    std::vector<std::string> watched_keys_; ///< in the order of wait.lua
+    std::string locks_key_;                 ///< watched while the queue is full
     key_watch jobs_watch_;
     key_watch workers_watch_;
     channel_watch losses_watch_;

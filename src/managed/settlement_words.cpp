@@ -1,7 +1,5 @@
 #include "managed/settlement_words.hpp"
 
-#include "coworker/codec.hpp"
-
 #include <boost/json/serialize.hpp>
 #include <boost/json/value_from.hpp>
 #include <boost/nowide/utf/convert.hpp>
@@ -68,13 +66,9 @@ std::string_view settlement_words::group_of(const taken_job& job, const outcome&
 void settlement_words::add_completion(const taken_job& job, const outcome& result)
 {
     const auto* more = result.managed();
-    if (more != nullptr && more->how.data && !encode(*more->how.data))
-        return add_failure(job, "the handler answered with data that are not JSON", result, ":failure");
     const auto data = more != nullptr && more->how.data ? std::string_view{more->how.data->text} : job.text();
     if (result.what() == outcome::kind::success)
         return write({"complete", job.id(), data});
-    if (more->next.empty())
-        return add_failure(job, "`advance` was answered without the name of a queue", result, ":failure");
     const auto& depends = more->how.depends;
     const auto list = depends.empty() ? std::string_view{"[]"}
                                       : keep(boost::json::serialize(boost::json::value_from(depends)));

@@ -21,6 +21,13 @@ public:
         (words_.push_back(keys), ...);
     }
 
+    /// Before the first argument.
+    void add_key(std::string_view key)
+    {
+        words_.push_back(key);
+        ++key_count_;
+    }
+
     void reserve(std::size_t words) { words_.reserve(words); }
     void add(std::string_view text) { words_.push_back(text); }
     void add_number(std::int64_t number) { words_.push_back(numbers_.emplace_back(std::to_string(number))); }

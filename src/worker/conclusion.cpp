@@ -1,5 +1,7 @@
 #include "worker/conclusion.hpp"
 
+#include "coworker/codec.hpp"
+
 #include <algorithm>
 
 namespace coworker::detail {
@@ -40,6 +42,19 @@ outcome from_exception(const std::string& text, std::string group, unsigned atte
 }
 
 } // namespace
+
+outcome check_answer(outcome answered, const job_source::abilities& source)
+{
+    const auto* more = answered.managed();
+    const bool advances = answered.what() == outcome::kind::advance;
+    if (advances && !source.advances)
+        return failure("`advance` was answered, but only managed queues have a next queue");
+    if (advances && more->next.empty())
+        return failure("`advance` was answered without the name of a queue");
+    if (more != nullptr && more->how.data && !encode(*more->how.data))
+        return failure("the handler answered with data that are not JSON");
+    return answered;
+}
 
 outcome conclude(const handler_end& end, end_reason reason, unsigned attempt, const handle_options& options)
 {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coworker/job_source.hpp"
 #include "coworker/outcome.hpp"
 #include "coworker/worker.hpp"
 
@@ -25,6 +26,9 @@ struct handler_end
     std::string exception;
     std::string exception_type{};
 };
+
+/// What the handler answered, or a failure that says what is wrong with that.
+outcome check_answer(outcome answered, const job_source::abilities& source);
 
 /// The outcome to store: what the handler answered, in the light of the queue's rules. A handler that was
 /// told to end and all the same came to an outcome of its own is believed.

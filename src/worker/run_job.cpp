@@ -177,8 +177,8 @@ void worker_state::tell_to_end(running_job& job, end_reason why)
 
 void worker_state::handler_ended(running_job& job, handler_end end)
 {
-    if (end.result && end.result->what() == outcome::kind::advance && !job.queue->source->can().advances)
-        end.result = failure("`advance` was answered, but only managed queues have a next queue");
+    if (end.result)
+        end.result = check_answer(std::move(*end.result), job.queue->source->can());
     finish(job, conclude(end, job.told_to_end, job.job.attempt, job.queue->options));
 }
 

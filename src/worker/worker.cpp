@@ -175,6 +175,20 @@ asio::awaitable<void> worker_state::supervise()
     emit({.kind = event_kind::stopped});
 }
 
+/// Opens a queue, again if the connection is lost meanwhile.
+asio::awaitable<void> worker_state::open(queue_worker& queue)
+{
+    for (bool opened = false; !opened;) {
+        try {
+            co_await queue.source->open();
+            opened = true;
+        } catch (const system_error& error) {
+            if (error.code() != errc::unanswered)
+                throw;
+        }
+    }
+}
+
 asio::awaitable<void> worker_state::open_queues()
 {
     std::vector<dispatcher::queue_limits> limits;
@@ -189,7 +203,7 @@ asio::awaitable<void> worker_state::open_queues()
     opening->spawn([](worker_state& self, bool& done) -> asio::awaitable<void> {
         try {
             for (const auto& queue : self.queues_) {
-                co_await queue->source->open();
+                co_await self.open(*queue);
                 queue->leases = lease_table{queue->source->lease_time(queue->options.lease)};
             }
         } catch (...) {

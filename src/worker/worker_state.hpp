@@ -64,6 +64,7 @@ public:
 
 private:
     asio::awaitable<void> supervise();
+    asio::awaitable<void> open(queue_worker& queue);
     asio::awaitable<void> open_queues();
     void start_loops();
     asio::awaitable<void> drain();

@@ -1,0 +1,144 @@
+#include "support/managed_test.hpp"
+
+#include <boost/describe/class.hpp>
+#include <boost/test/unit_test.hpp>
+
+using namespace coworker;
+using namespace coworker::test;
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(managed_handlers)
+
+namespace {
+
+struct letter
+{
+    std::string to;
+    int pages = 1;
+};
+BOOST_DESCRIBE_STRUCT(letter, (), (to, pages))
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(jobs_go_to_the_handler_of_their_klass, managed_test)
+{
+    put("a", "Letter", R"({"to":"Ada","pages":2})");
+    put("b", "Reminder", R"({"text":"tea"})");
+    std::vector<std::string> told;
+    run([&]() -> asio::awaitable<void> {
+        klass_handlers handlers;
+        handlers.on<letter>("Letter", [&](letter job) -> asio::awaitable<void> {
+            told.push_back(job.to + " " + std::to_string(job.pages));
+            co_return;
+        });
+        handlers.on("Reminder", [&](raw_json job, job_context& context) {
+            told.push_back(std::string{context.klass()} + " " + job.text);
+        });
+        worker subject{redis, observed()};
+        subject.handle(mail, std::move(handlers));
+        co_await work(subject, 2);
+    });
+    std::sort(told.begin(), told.end());
+    BOOST_TEST(told == (std::vector<std::string>{"Ada 2", R"(Reminder {"text":"tea"})"}),
+               boost::test_tools::per_element());
+    BOOST_TEST(state("a") == "complete");
+    BOOST_TEST(state("b") == "complete");
+    BOOST_TEST(history("a") == "put popped done");
+    BOOST_TEST(broken() == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_klass_without_a_handler_fails_where_it_can_be_found, managed_test)
+{
+    put("a", "Unknown");
+    run([&]() -> asio::awaitable<void> {
+        klass_handlers handlers;
+        handlers.on("Letter", [](raw_json) {});
+        worker subject{redis, observed()};
+        subject.handle(mail, std::move(handlers));
+        co_await work(subject, 1);
+    });
+    BOOST_TEST(state("a") == "failed");
+    BOOST_TEST(failed("Unknown:no-handler") == std::vector<std::string>{"a"});
+    BOOST_TEST(failure_of("a").at("message").as_string() ==
+               "this worker has no handler for jobs of the klass 'Unknown'");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_handler_for_all_others_takes_what_has_no_handler_of_its_own, managed_test)
+{
+    put("a", "Letter");
+    put("b", "Reminder");
+    std::string told;
+    run([&]() -> asio::awaitable<void> {
+        klass_handlers handlers;
+        handlers.on("Letter", [](raw_json) {});
+        handlers.otherwise([&](raw_json, job_context& context) { told += context.klass(); });
+        worker subject{redis, observed()};
+        subject.handle(mail, std::move(handlers));
+        co_await work(subject, 2);
+    });
+    BOOST_TEST(told == "Reminder");
+}
+
+BOOST_FIXTURE_TEST_CASE(data_that_do_not_fit_the_type_fail_the_job_with_the_reason, managed_test)
+{
+    put("a", "Letter", R"({"to":7})");
+    run([&]() -> asio::awaitable<void> {
+        klass_handlers handlers;
+        handlers.on<letter>("Letter", [](letter) {});
+        worker subject{redis, observed()};
+        subject.handle(mail, std::move(handlers));
+        co_await work(subject, 1);
+    });
+    BOOST_TEST(failed("Letter:not-decodable") == std::vector<std::string>{"a"});
+    BOOST_TEST(field("a", "data") == R"({"to":7})");
+    BOOST_TEST(events.count(event_kind::broken) == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_handler_knows_what_the_queue_knows_of_its_job, managed_test)
+{
+    put("a", "Letter", R"({"to":"Ada"})", "priority", "2.5", "tags", R"(["red","blue"])", "retries", "3");
+    std::optional<managed_details> seen;
+    std::string id, token;
+    unsigned attempt = 0;
+    run([&]() -> asio::awaitable<void> {
+        worker subject{redis, observed()};
+        subject.handle(mail, [&](raw_json, job_context& context) {
+            if (context.managed() != nullptr)
+                seen = *context.managed();
+            id = context.id();
+            token = context.lease_token();
+            attempt = context.attempt();
+        });
+        co_await work(subject, 1);
+    });
+    BOOST_REQUIRE(seen);
+    BOOST_TEST(id == "a");
+    BOOST_TEST(token == redis.client_name());
+    BOOST_TEST(attempt == 1u);
+    BOOST_TEST(seen->klass == "Letter");
+    BOOST_TEST(seen->priority == 2.5);
+    BOOST_TEST(seen->retries == 3);
+    BOOST_TEST(seen->remaining == 3);
+    BOOST_TEST(seen->tags == (std::vector<std::string>{"red", "blue"}), boost::test_tools::per_element());
+    BOOST_TEST(seen->failure == "");
+    BOOST_TEST(seen->spawned_from == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(jobs_of_a_list_queue_have_no_klass, managed_test)
+{
+    std::string klass = "not called";
+    bool is_managed = true;
+    run([&]() -> asio::awaitable<void> {
+        co_await numbers.push(1);
+        worker subject{redis, observed()};
+        subject.handle(numbers, [&](int, job_context& context) {
+            klass = context.klass();
+            is_managed = context.managed() != nullptr;
+        });
+        co_await work(subject, 1);
+    });
+    BOOST_TEST(klass == "");
+    BOOST_TEST(!is_managed);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,197 @@
+#include "support/managed_test.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <optional>
+
+using namespace coworker;
+using namespace coworker::test;
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(managed_leases)
+
+namespace {
+
+struct lease_test : managed_test
+{
+    std::optional<worker> subject;
+    std::optional<background> running;
+
+    /// Starts a worker whose handlers run until they are cancelled, and waits until one does.
+    asio::awaitable<void> start_long_job(worker_options options = {})
+    {
+        subject.emplace(redis, observed(std::move(options)));
+        subject->handle(mail, [](raw_json) -> asio::awaitable<void> { co_await let_pass(60s); });
+        running.emplace(start(*subject));
+        co_await events.wait_for(event_kind::started);
+    }
+
+    double score(const std::string& key, const std::string& member)
+    {
+        return std::stod(server("ZSCORE", key, member).text);
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(heartbeats_keep_the_lock_of_a_long_job, lease_test)
+{
+    set_option("heartbeat", "0.5");
+    put("a", "Letter");
+    run([&]() -> asio::awaitable<void> {
+        subject.emplace(redis, observed());
+        subject->handle(mail, [](raw_json) -> asio::awaitable<void> { co_await let_pass(2s); });
+        running.emplace(start(*subject));
+        co_await events.wait_for(event_kind::succeeded);
+        co_await stop(*subject, *running);
+    });
+    BOOST_TEST(events.total(event_kind::leases_renewed) >= 3u);
+    BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
+    BOOST_TEST(history("a") == "put popped done");
+    BOOST_TEST(broken() == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_queue_s_own_heartbeat_counts, lease_test)
+{
+    set_option("mail-heartbeat", "0.5");
+    put("a", "Letter");
+    run([&]() -> asio::awaitable<void> {
+        co_await start_long_job({.drain_time = 0ms});
+        const auto first = score("ql:q:mail-locks", "a");
+        co_await events.wait_for(event_kind::leases_renewed);
+        BOOST_TEST(score("ql:q:mail-locks", "a") > first);
+        BOOST_TEST(score("ql:q:mail-locks", "a") == score("ql:w:" + redis.client_name() + ":jobs", "a"));
+        co_await stop(*subject, *running);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_heartbeat_that_is_made_shorter_while_the_worker_runs_counts_for_the_next_job,
+                        lease_test)
+{
+    put("a", "Letter");
+    run([&]() -> asio::awaitable<void> {
+        co_await start_long_job({.drain_time = 0ms});
+        set_option("heartbeat", "0.3");
+        put("b", "Letter");
+        co_await events.wait_for(event_kind::started, 2);
+        co_await events.wait_for(event_kind::leases_renewed, 3);
+        BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
+        BOOST_TEST(state("b") == "running");
+        co_await stop(*subject, *running);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_job_that_is_timed_out_is_cancelled_at_once_and_runs_again, lease_test)
+{
+    put("a", "Letter");
+    run([&]() -> asio::awaitable<void> {
+        co_await start_long_job({.drain_time = 0ms});
+        qless("timeout", "a");
+        const auto lost = co_await events.wait_for(event_kind::lease_lost);
+        BOOST_TEST(lost.job_id == "a");
+        BOOST_TEST(lost.message == "Redis says that it was taken away");
+        co_await events.wait_for(event_kind::started, 2);
+        co_await stop(*subject, *running);
+    });
+    BOOST_TEST(events.count(event_kind::leases_renewed) == 0u); // it did not take a heartbeat to notice
+    BOOST_TEST(broken() == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_job_that_is_cancelled_is_not_run_any_further, lease_test)
+{
+    put("a", "Letter");
+    run([&]() -> asio::awaitable<void> {
+        co_await start_long_job();
+        qless("cancel", "a");
+        co_await events.wait_for(event_kind::lease_lost);
+        co_await stop(*subject, *running);
+    });
+    BOOST_TEST(server("EXISTS", "ql:j:a").integer == 0);
+    BOOST_TEST(broken() == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_job_put_elsewhere_by_another_client_is_lost, lease_test)
+{
+    put("a", "Letter");
+    run([&]() -> asio::awaitable<void> {
+        co_await start_long_job();
+        qless("put", "someone", "press", "a", "Letter", "{}", "0");
+        co_await events.wait_for(event_kind::lease_lost);
+        co_await stop(*subject, *running);
+    });
+    BOOST_TEST(state("a") == "waiting");
+    BOOST_TEST(field("a", "queue") == "press");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_lock_taken_away_without_a_word_is_noticed_with_the_next_heartbeat, lease_test)
+{
+    set_option("heartbeat", "1");
+    put("a", "Letter");
+    run([&]() -> asio::awaitable<void> {
+        co_await start_long_job();
+        server("HSET", "ql:j:a", "worker", "someone");
+        const auto lost = co_await events.wait_for(event_kind::lease_lost);
+        BOOST_TEST(lost.job_id == "a");
+        server("HSET", "ql:j:a", "worker", redis.client_name());
+        co_await stop(*subject, *running);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(an_outcome_that_comes_too_late_changes_nothing, lease_test)
+{
+    put("a", "Letter");
+    run([&]() -> asio::awaitable<void> {
+        subject.emplace(redis, observed());
+        subject->handle(mail, [this](raw_json) {
+            server("HSET", "ql:j:a", "worker", "someone"); // as if the lock had passed on
+        });
+        running.emplace(start(*subject));
+        co_await events.wait_for(event_kind::lease_lost);
+        co_await stop(*subject, *running);
+    });
+    BOOST_TEST(state("a") == "running");
+    BOOST_TEST(field("a", "worker") == "someone");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_worker_that_stops_gives_its_jobs_back, lease_test)
+{
+    put("a", "Letter");
+    put("b", "Letter");
+    run([&]() -> asio::awaitable<void> {
+        co_await start_long_job({.concurrency = 1, .drain_time = 0ms});
+        co_await stop(*subject, *running);
+    });
+    BOOST_TEST(server("ZCARD", "ql:q:mail-work").integer == 2);
+    BOOST_TEST(server("ZRANGE", "ql:q:mail-work", 0, 0, "REV").texts() == std::vector<std::string>{"a"});
+    BOOST_TEST(field("a", "remaining") == field("a", "retries"));
+    BOOST_TEST(server("ZCARD", "ql:q:mail-locks").integer == 0);
+    BOOST_TEST(server("ZCARD", "ql:workers").integer == 0); // it has signed off
+    BOOST_TEST(broken() == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_worker_may_not_be_permitted_to_listen, managed_test)
+{
+    server("ACL", "SETUSER", "ada", "on", ">secret", "~*", "resetchannels", "&coworker:*", "+@all");
+    set_option("heartbeat", "1");
+    put("a", "Letter");
+    run([&]() -> asio::awaitable<void> {
+        auto how = observed_options();
+        how.user = "ada";
+        how.password = "secret";
+        session own{io.get_executor(), how};
+        managed_queue queue{own, "mail"};
+        worker subject{own, observed()};
+        subject.handle(queue, [](raw_json) -> asio::awaitable<void> { co_await let_pass(60s); });
+        auto running = start(subject);
+        co_await events.wait_for(event_kind::started);
+        BOOST_TEST(events.of(event_kind::warning).at(0).message.find("may not SUBSCRIBE") !=
+                   std::string::npos);
+        qless("timeout", "a");
+        co_await events.wait_for(event_kind::lease_lost); // with the heartbeat
+        subject.stop();
+        co_await running.join();
+        co_await own.stop();
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

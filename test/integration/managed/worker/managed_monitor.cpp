@@ -1,0 +1,239 @@
+#include "support/managed_test.hpp"
+
+#include "managed/managed_source.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <map>
+#include <optional>
+
+using namespace coworker;
+using namespace coworker::test;
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(managed_monitor)
+
+namespace {
+
+/// A worker with a session of its own.
+struct member
+{
+    session redis;
+    managed_queue mail;
+    worker subject;
+    std::optional<background> running;
+
+    template<class Handler>
+    member(managed_test& test, Handler handler, std::string queue = "mail")
+        : redis{test.io.get_executor(), test.options()}, mail{redis, std::move(queue)},
+          subject{redis, test.observed({.drain_time = 0ms})}
+    {
+        subject.handle(mail, handler);
+        running.emplace(test.start(subject));
+    }
+
+    asio::awaitable<void> stop()
+    {
+        subject.stop();
+        co_await running->join();
+        co_await redis.stop();
+    }
+};
+
+asio::awaitable<void> run_for_long(raw_json)
+{
+    co_await let_pass(60s);
+}
+
+/// A session that works by hand, as a worker does whose process is about to be killed.
+struct victim
+{
+    explicit victim(managed_test& test) : redis{std::in_place, test.io.get_executor(), test.options()} {}
+
+    /// Takes jobs under its connection's name.
+    asio::awaitable<void> take(managed_test& test, int count, const std::string& queue = "mail")
+    {
+        co_await redis->connect();
+        test.qless("pop", queue, redis->client_name(), count);
+    }
+
+    /// As seen from Redis: the connection is closed without a word.
+    asio::awaitable<void> die() { co_await redis->stop(); }
+
+    std::optional<session> redis;
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(jobs_of_a_worker_without_a_connection_run_again_within_seconds, managed_test)
+{
+    put("a", "Letter");
+    put("b", "Letter");
+    std::map<std::string, unsigned> attempts;
+    run([&]() -> asio::awaitable<void> {
+        victim dead{*this};
+        co_await dead.take(*this, 2);
+        const auto before = std::chrono::steady_clock::now();
+        co_await dead.die();
+        member other{*this, [&](raw_json, job_context& context) {
+                         attempts[std::string{context.id()}] = context.attempt();
+                     }};
+        co_await events.wait_for(event_kind::succeeded, 2);
+        BOOST_TEST((std::chrono::steady_clock::now() - before < 30s)); // the lock lasts a minute
+        co_await other.stop();
+    });
+    BOOST_TEST(attempts["a"] == 2u); // an attempt was lost with the worker
+    BOOST_TEST(attempts["b"] == 2u);
+    BOOST_TEST(history("a") == "put popped timed-out popped done");
+    BOOST_TEST(events.total(event_kind::recovered) == 2u);
+    BOOST_TEST(server("ZCARD", "ql:workers").integer == 0);
+    BOOST_TEST(broken() == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_worker_that_dies_beside_others_is_noticed_by_one_of_them, managed_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        member first{*this, [](raw_json) {}};
+        member second{*this, [](raw_json) {}};
+        qless("pause", "mail"); // so that the victim is the one to get the job
+        put("a", "Letter");
+        victim dead{*this};
+        co_await dead.redis->connect();
+        qless("unpause", "mail");
+        // One of the three takes it; when it is another, again.
+        while (field("a", "worker") != dead.redis->client_name() || state("a") != "running") {
+            put("a", "Letter");
+            co_await dead.take(*this, 1);
+        }
+        const auto succeeded = events.count(event_kind::succeeded);
+        co_await dead.die();
+        co_await events.wait_for(event_kind::recovered);
+        co_await events.wait_for(event_kind::succeeded, succeeded + 1);
+        co_await first.stop();
+        co_await second.stop();
+    });
+    BOOST_TEST(events.total(event_kind::recovered) == 1u);
+    BOOST_TEST(broken() == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(jobs_of_a_dead_worker_in_other_queues_are_returned_too, managed_test)
+{
+    qless("put", "", "press", "a", "Print", "{}", "0");
+    run([&]() -> asio::awaitable<void> {
+        victim dead{*this};
+        co_await dead.take(*this, 1, "press");
+        co_await dead.die();
+        member other{*this, [](raw_json) {}};
+        co_await events.wait_for(event_kind::recovered);
+        co_await other.stop();
+    });
+    BOOST_TEST(state("a") == "stalled");
+    BOOST_TEST(server("ZRANGE", "ql:q:press-work", 0, -1).texts() == std::vector<std::string>{"a"});
+}
+
+BOOST_FIXTURE_TEST_CASE(a_job_that_was_lost_too_often_fails, managed_test)
+{
+    put("a", "Letter", "{}", "retries", "0");
+    run([&]() -> asio::awaitable<void> {
+        victim dead{*this};
+        co_await dead.take(*this, 1);
+        co_await dead.die();
+        member other{*this, [](raw_json) {}};
+        co_await events.wait_for(event_kind::recovered);
+        co_await other.stop();
+    });
+    BOOST_TEST(state("a") == "failed");
+    BOOST_TEST(failed("failed-retries-mail") == std::vector<std::string>{"a"});
+    BOOST_TEST(events.count(event_kind::started) == 0u);
+    BOOST_TEST(broken() == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(workers_of_other_clients_are_left_alone, managed_test)
+{
+    put("a", "Letter");
+    put("b", "Letter");
+    run([&]() -> asio::awaitable<void> {
+        qless("pop", "mail", "host-of-a-ruby-worker-1234", 1);
+        victim dead{*this};
+        co_await dead.take(*this, 1);
+        co_await dead.die();
+        member other{*this, [](raw_json) {}};
+        co_await events.wait_for(event_kind::succeeded);
+        co_await other.stop();
+    });
+    BOOST_TEST(events.total(event_kind::recovered) == 1u);
+    BOOST_TEST(state("a") == "running");
+    BOOST_TEST(server("ZRANGE", "ql:workers", 0, -1).texts() ==
+               std::vector<std::string>{"host-of-a-ruby-worker-1234"});
+}
+
+BOOST_FIXTURE_TEST_CASE(a_worker_that_reconnects_in_time_keeps_its_jobs, managed_test)
+{
+    put("a", "Letter");
+    run([&]() -> asio::awaitable<void> {
+        member first{*this, run_for_long};
+        co_await events.wait_for(event_kind::started);
+        member second{*this, run_for_long};
+        co_await second.redis.connect();
+        const auto holder = field("a", "worker");
+        for (int i = 0; i != 3; ++i) {
+            server("CLIENT", "KILL", "TYPE", "pubsub");
+            co_await let_pass(700ms);
+        }
+        BOOST_TEST(field("a", "worker") == holder);
+        BOOST_TEST(events.count(event_kind::recovered) == 0u);
+        BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
+        co_await first.stop();
+        co_await second.stop();
+    });
+    BOOST_TEST(broken() == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(reconciling_gives_back_what_the_worker_does_not_know_of, managed_test)
+{
+    for (const auto* jid : {"known", "unknown", "elsewhere", "other"})
+        put(jid, "Letter");
+    run([&]() -> asio::awaitable<void> {
+        const auto source = mail.make_source();
+        co_await source->open();
+        // Held under this worker's name: one it knows, one from an unanswered take, one in another queue.
+        qless("put", "", "press", "elsewhere", "Letter", "{}", "0");
+        qless("pop", "mail", redis.client_name(), 2);
+        qless("pop", "mail", "someone", 1);
+        qless("pop", "press", redis.client_name(), 1);
+        taken_job held;
+        for (const auto* jid : {"known", "unknown", "other"})
+            if (field(jid, "worker") == redis.client_name())
+                held.body = jid;
+        held.id_range = {0, held.body.size()};
+        const std::vector<const taken_job*> all{&held};
+        co_await source->reconcile(all);
+        int running_here = 0, given_back = 0;
+        for (const auto* jid : {"known", "unknown", "other"}) {
+            running_here += state(jid) == "running" && field(jid, "worker") == redis.client_name();
+            given_back += state(jid) == "stalled";
+        }
+        BOOST_TEST(running_here == 1);
+        BOOST_TEST(given_back == 1);
+        BOOST_TEST(state(held.body) == "running");
+        BOOST_TEST(state("elsewhere") == "running");
+        co_await source->close();
+    });
+    BOOST_TEST(server("ZRANGE", "ql:workers", 0, -1).texts().size() ==
+               2u); // it holds jobs, so it stays known
+    BOOST_TEST(broken() == "");
+}
+
+BOOST_AUTO_TEST_CASE(names_of_connections_are_recognised)
+{
+    using detail::is_connection_name;
+    BOOST_TEST(is_connection_name("coworker:0123456789abcdef"));
+    BOOST_TEST(is_connection_name("my mailer:fedcba9876543210"));
+    BOOST_TEST(!is_connection_name("host-1234"));
+    BOOST_TEST(!is_connection_name("host:1234"));
+    BOOST_TEST(!is_connection_name("host:0123456789ABCDEF"));
+    BOOST_TEST(!is_connection_name("0123456789abcdef"));
+    BOOST_TEST(!is_connection_name(""));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
