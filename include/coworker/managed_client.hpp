@@ -99,7 +99,7 @@ struct managed_finding
     bool broken = false; ///< false: left behind by normal use, which qless' own scripts do as well
     std::string kind;    ///< such as "job_nowhere"; the page on the protocol lists them
     std::string key;
-    std::string member; ///< empty: the key itself
+    std::string member; ///< what in that key: a jid, a tag, a group, a field
     bool repaired = false;
 };
 

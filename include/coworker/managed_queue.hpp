@@ -134,7 +134,7 @@ public:
 
     /// Jids of the jobs in a state: running, stalled, scheduled, depends or recurring. Others are refused:
     /// see `peek`, `managed_client::failed` and `managed_client::completed`.
-    asio::awaitable<std::vector<std::string>> jobs(managed_state state, std::size_t offset = 0,
+    asio::awaitable<std::vector<std::string>> jobs(managed_state in_state, std::size_t offset = 0,
                                                    std::size_t count = 25);
 
     // --- act ---

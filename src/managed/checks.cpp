@@ -31,6 +31,8 @@ void check_queue_name(std::string_view name)
 {
     if (name.empty() || name.size() > 512)
         throw system_error{errc::invalid_queue_name, quoted(name)};
+    if (!encode_value(boost::json::value(name)))
+        throw system_error{errc::invalid_queue_name, "the name is not UTF-8"};
 }
 
 void check_new_jid(std::string_view jid)
@@ -51,22 +53,35 @@ void check_jids(const text_list& jids)
         check_jid(jids[i]);
 }
 
-void check_not_empty(std::string_view text, std::string_view what)
+void check_utf8(std::string_view text, std::string_view what)
 {
-    if (text.empty())
-        throw system_error{errc::invalid_option, "give a " + std::string{what} + "; it is empty"};
+    if (!encode_value(boost::json::value(text)))
+        throw system_error{errc::not_serializable, std::string{what} + " is not UTF-8"};
 }
 
-void check_none_empty(const text_list& texts, std::string_view what)
+void check_name(std::string_view name, std::string_view what)
 {
-    for (std::size_t i = 0; i != texts.size(); ++i)
-        check_not_empty(texts[i], what);
+    if (name.empty())
+        throw system_error{errc::invalid_option, std::string{what} + " is empty; give it a name"};
+    check_utf8(name, what);
+}
+
+void check_names(const text_list& names, std::string_view what)
+{
+    for (std::size_t i = 0; i != names.size(); ++i)
+        check_name(names[i], what);
 }
 
 void check_priority(double priority)
 {
     if (!std::isfinite(priority))
         throw system_error{errc::invalid_option, "the priority has to be a finite number"};
+}
+
+void check_interval(std::chrono::milliseconds interval)
+{
+    if (interval.count() <= 0)
+        throw system_error{errc::invalid_option, "the interval of a recurring job is greater than zero"};
 }
 
 void check_data(std::string_view json, std::size_t limit)

@@ -20,11 +20,16 @@ void check_new_jid(std::string_view jid);
 void check_jid(std::string_view jid);
 void check_jids(const text_list& jids);
 
-/// A text that may not be empty: `errc::invalid_option`, which says of `what` that it is.
-void check_not_empty(std::string_view text, std::string_view what);
-void check_none_empty(const text_list& texts, std::string_view what);
+/// A text that is stored in job records: `errc::not_serializable` if it is not UTF-8.
+void check_utf8(std::string_view text, std::string_view what);
+
+/// The same for a name, which may not be empty either: `errc::invalid_option`.
+void check_name(std::string_view name, std::string_view what);
+void check_names(const text_list& names, std::string_view what);
 
 void check_priority(double priority);
+/// Of a recurring job.
+void check_interval(std::chrono::milliseconds interval);
 
 /// JSON text: `errc::not_serializable`, or `errc::job_too_large`. A limit of zero is none.
 void check_data(std::string_view json, std::size_t limit);

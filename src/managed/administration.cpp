@@ -1,0 +1,79 @@
+#include "coworker/managed_client.hpp"
+#include "managed/checks.hpp"
+#include "managed/managed_call.hpp"
+#include "managed/read_look.hpp"
+
+/// Settings, and the consistency check.
+namespace coworker {
+
+using namespace detail;
+
+namespace {
+
+std::optional<std::string> read_value(const reply::answer& answer)
+{
+    if (answer.is_null())
+        return std::nullopt;
+    return std::string{answer.text()};
+}
+
+managed_findings read_findings(const reply::answer& answer)
+{
+    managed_findings page{{}, std::string{answer[0]}};
+    // Each finding is a list of five behind its header.
+    for (const auto* node = answer.first + 2; answer.last - node >= 6; node += 6)
+        page.items.push_back({.broken = node[1].value == "broken",
+                              .kind = std::string{node[2].value},
+                              .key = std::string{node[3].value},
+                              .member = std::string{node[4].value},
+                              .repaired = node[5].value == "1"});
+    return page;
+}
+
+} // namespace
+
+asio::awaitable<std::map<std::string, std::string>> managed_client::config()
+{
+    return tell(
+        session_->client(), managed_call{options_.prefix, "config_get"},
+        +[](const reply::answer& answer) { return read_config(answer.text()); });
+}
+
+asio::awaitable<std::optional<std::string>> managed_client::config(std::string_view option)
+{
+    check_name(option, "the option");
+    managed_call call{options_.prefix, "config_get"};
+    call.add(option);
+    return tell(session_->client(), std::move(call), read_value);
+}
+
+asio::awaitable<void> managed_client::set_config(std::string_view option, std::string_view value)
+{
+    check_name(option, "the option");
+    check_utf8(value, "the value");
+    managed_call call{options_.prefix, "config_set"};
+    call.add(option).add(value);
+    return tell(session_->client(), std::move(call));
+}
+
+asio::awaitable<void> managed_client::unset_config(std::string_view option)
+{
+    check_name(option, "the option");
+    managed_call call{options_.prefix, "config_unset"};
+    call.add(option);
+    return tell(session_->client(), std::move(call));
+}
+
+asio::awaitable<managed_findings> managed_client::check(std::string_view cursor, bool repair,
+                                                        std::size_t count)
+{
+    if (cursor.empty())
+        throw system_error{errc::invalid_option, "a check begins with the cursor \"0\""};
+    managed_call call{options_.prefix, "check"};
+    call.add(cursor).add_place(count);
+    if (repair)
+        call.add("repair");
+    return tell(session_->client(), std::move(call), read_findings);
+}
+
+} // namespace coworker

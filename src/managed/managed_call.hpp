@@ -1,0 +1,146 @@
+#pragma once
+
+#include "coworker/managed_options.hpp"
+#include "managed/refusal.hpp"
+#include "redis/client.hpp"
+
+#include <boost/redis/resp3/type.hpp>
+
+#include <concepts>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// Calling a script of the managed queue.
+namespace coworker::detail {
+
+/// A script with its arguments, which it owns: what they were made from may be gone when the call is awaited.
+class managed_call
+{
+public:
+    /// @param command  the script's name without its folder
+    managed_call(std::string prefix, std::string_view command);
+
+    managed_call& add(std::string_view text)
+    {
+        words_.emplace_back(text);
+        bytes_ += text.size();
+        return *this;
+    }
+    managed_call& add_number(double number);
+    managed_call& add_number(std::integral auto number) { return add(std::to_string(number)); }
+    /// An offset or a count: more than any collection holds means all of it.
+    managed_call& add_place(std::size_t number);
+    /// In seconds; what is less than zero counts as zero.
+    managed_call& add_seconds(std::chrono::milliseconds time);
+    /// Each text as an argument.
+    managed_call& add_each(const text_list& texts);
+    /// All texts as one JSON list.
+    managed_call& add_list(const text_list& texts);
+
+    /// Puts a number before the arguments from `begin` on: how many they are. For batches.
+    void count_from(std::size_t begin);
+    std::size_t size() const noexcept { return words_.size(); }
+    std::size_t bytes() const noexcept { return bytes_; }
+
+    const script& what() const noexcept { return *script_; }
+    script_arguments arguments() const;
+
+private:
+    const script* script_;
+    std::string prefix_;
+    std::vector<std::string> words_;
+    std::size_t bytes_ = 0;
+};
+
+/// The answer; when the script says no, its reason is the error. Throws for anything else it refuses.
+asio::awaitable<result<reply>> try_managed(client& redis, managed_call call);
+
+/// The same where there is no reason to say no.
+asio::awaitable<reply> call_managed(client& redis, managed_call call);
+
+/// Sends a call and reads what it answers.
+template<class T>
+asio::awaitable<T> tell(client& redis, managed_call call, T (*read)(const reply::answer&))
+{
+    const reply answer = co_await call_managed(redis, std::move(call));
+    co_return read(answer.back());
+}
+asio::awaitable<void> tell(client& redis, managed_call call);
+
+/// The same for calls that may be answered with a no.
+template<class T>
+asio::awaitable<result<T>> ask(client& redis, managed_call call, T (*read)(const reply::answer&))
+{
+    const result<reply> answer = co_await try_managed(redis, std::move(call));
+    if (!answer)
+        co_return answer.error();
+    co_return read(answer->back());
+}
+asio::awaitable<result<void>> ask(client& redis, managed_call call);
+
+/// Many calls of one command, in as few script calls as is good for Redis' other clients.
+class managed_batches
+{
+public:
+    /// @param command  the script for many
+    managed_batches(std::string prefix, std::string_view command)
+        : prefix_{std::move(prefix)}, command_{command}
+    {}
+
+    /// Calls `add_arguments` to add the arguments of one more call.
+    template<class Function>
+    void add(Function add_arguments)
+    {
+        managed_call& call = open_batch();
+        const auto begin = call.size();
+        add_arguments(call);
+        call.count_from(begin);
+    }
+
+    /// Sends everything, one batch after the other, and reads each answer. When Redis fails on the way, a
+    /// first part has been carried out.
+    template<class T>
+    static asio::awaitable<std::vector<result<T>>> send(client& redis, managed_batches batches,
+                                                        T (*read)(const reply::answer&))
+    {
+        std::vector<result<T>> results;
+        for (auto& call : batches.calls_) {
+            const reply answer = co_await call_managed(redis, std::move(call));
+            const auto all = answer.back();
+            for (const auto* node = all.first + 1; node != all.last; ++node) {
+                if (node->data_type != boost::redis::resp3::type::array)
+                    results.emplace_back(read({node, node + 1}));
+                else // the reason, alone in a list
+                    results.emplace_back(find_refusal((++node)->value).value_or(errc::command_refused));
+            }
+        }
+        co_return results;
+    }
+
+private:
+    managed_call& open_batch();
+
+    std::string prefix_;
+    std::string_view command_;
+    std::vector<managed_call> calls_;
+    std::size_t in_last_ = 0;
+};
+
+/// How to read an answer that is a text.
+inline std::string read_text(const reply::answer& answer)
+{
+    return std::string{answer.text()};
+}
+
+/// The same for a list of texts.
+inline std::vector<std::string> read_array(const reply::answer& answer)
+{
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i != answer.size(); ++i)
+        texts.emplace_back(answer[i]);
+    return texts;
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,108 @@
+#include "managed/checks.hpp"
+#include "managed/managed_call.hpp"
+#include "managed/managed_queue_state.hpp"
+
+/// How jobs get into a managed queue.
+namespace coworker {
+
+using namespace detail;
+
+namespace {
+
+/// What is to be put, whichever way it was said.
+struct put_request
+{
+    std::string_view klass, data, jid;
+    const std::optional<double>& priority;
+    std::chrono::milliseconds delay;
+    const std::optional<unsigned>& retries;
+    const text_list& tags;
+    const text_list& depends;
+};
+
+void check_choices(const put_request& job)
+{
+    if (job.priority)
+        check_priority(*job.priority);
+    check_names(job.tags, "a tag");
+    check_jids(job.depends);
+}
+
+void check(const put_request& job, std::size_t max_job_size)
+{
+    check_name(job.klass, "the klass");
+    check_data(job.data, max_job_size);
+    check_new_jid(job.jid);
+    check_choices(job);
+}
+
+/// Adds the arguments of `put`.
+void add_put(managed_call& call, const std::string& worker, const std::string& queue, const put_request& job)
+{
+    call.add(worker).add(queue).add(job.jid).add(job.klass).add(job.data).add_seconds(job.delay);
+    if (job.priority)
+        call.add("priority").add_number(*job.priority);
+    if (job.retries)
+        call.add("retries").add_number(*job.retries);
+    if (job.tags.is_given())
+        call.add("tags").add_list(job.tags);
+    if (!job.depends.empty())
+        call.add("depends").add_list(job.depends);
+}
+
+asio::awaitable<std::vector<std::string>> put_batches(client& redis, managed_batches batches)
+{
+    std::vector<std::string> jids;
+    for (auto& jid : co_await managed_batches::send(redis, std::move(batches), read_text))
+        jids.push_back(std::move(jid).value());
+    co_return jids;
+}
+
+/// Empty means not given.
+text_list list_if_any(const std::vector<std::string>& texts)
+{
+    return texts.empty() ? text_list{} : text_list{texts};
+}
+
+} // namespace
+
+asio::awaitable<std::string> managed_queue::put_encoded(std::string_view klass, std::string data,
+                                                        put_options options)
+{
+    const auto jid = options.jid ? std::string{*options.jid} : make_jid();
+    const put_request job{klass,        data,           jid, options.priority, options.delay, options.retries,
+                          options.tags, options.depends};
+    check(job, options_.max_job_size);
+    managed_call call{options_.prefix, "put"};
+    add_put(call, session_->client_name(), name_, job);
+    return tell(session_->client(), std::move(call), read_text);
+}
+
+asio::awaitable<std::vector<std::string>> managed_queue::put_many(std::span<const new_managed_job> jobs)
+{
+    managed_batches batches{options_.prefix, "put_many"};
+    for (const auto& job : jobs) {
+        const auto jid = job.jid ? *job.jid : make_jid();
+        const auto tags = list_if_any(job.tags), depends = list_if_any(job.depends);
+        const put_request request{job.klass, job.data,    jid,  job.priority,
+                                  job.delay, job.retries, tags, depends};
+        check(request, options_.max_job_size);
+        batches.add([&](managed_call& call) { add_put(call, session_->client_name(), name_, request); });
+    }
+    return put_batches(session_->client(), std::move(batches));
+}
+
+asio::awaitable<result<void>> managed_queue::requeue(const managed_job& job, put_options options)
+{
+    if (options.jid && *options.jid != job.jid)
+        throw system_error{errc::invalid_job_id, "a job is requeued under its own jid; leave it out"};
+    const put_request request{job.klass,     job.data,        job.jid,      options.priority,
+                              options.delay, options.retries, options.tags, options.depends};
+    check_jid(job.jid);
+    check_choices(request); // klass and data are as they were found
+    managed_call call{options_.prefix, "requeue"};
+    add_put(call, session_->client_name(), name_, request);
+    return ask(session_->client(), std::move(call));
+}
+
+} // namespace coworker

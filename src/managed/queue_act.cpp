@@ -1,0 +1,138 @@
+#include "managed/checks.hpp"
+#include "managed/managed_call.hpp"
+#include "managed/managed_queue_state.hpp"
+
+#include <charconv>
+
+/// What can be done to a managed queue.
+namespace coworker {
+
+using namespace detail;
+
+namespace {
+
+constexpr std::string_view heartbeat_option = "-heartbeat", concurrency_option = "-max-concurrency";
+
+/// An option's value as a number; empty if it is not set, or makes no sense.
+std::optional<double> option_value(const reply& answer)
+{
+    const auto text = answer.back().text();
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size())
+        return std::nullopt;
+    return value;
+}
+
+asio::awaitable<managed_queue_settings> read_settings(client& redis, managed_call heartbeat,
+                                                      managed_call concurrency)
+{
+    managed_queue_settings settings;
+    if (const auto seconds = option_value(co_await call_managed(redis, std::move(heartbeat))))
+        settings.heartbeat =
+            std::chrono::round<std::chrono::milliseconds>(std::chrono::duration<double>{*seconds});
+    if (const auto limit = option_value(co_await call_managed(redis, std::move(concurrency))))
+        settings.max_concurrency = *limit >= 1 ? static_cast<std::uint64_t>(*limit) : 0;
+    co_return settings;
+}
+
+/// The script moves jobs one by one, so it is asked for some at a time.
+asio::awaitable<std::size_t> unfail_in_steps(client& redis, std::string prefix, std::string queue,
+                                             std::string group, std::size_t count)
+{
+    constexpr std::size_t most = 500;
+    std::size_t total = 0;
+    while (total < count) {
+        const auto wanted = std::min(count - total, most);
+        managed_call call{prefix, "unfail"};
+        call.add(queue).add(group).add_number(wanted);
+        const reply answer = co_await call_managed(redis, std::move(call));
+        const auto moved = static_cast<std::size_t>(answer.back().integer());
+        total += moved;
+        if (moved == 0)
+            break;
+    }
+    co_return total;
+}
+
+} // namespace
+
+asio::awaitable<void> managed_queue::pause()
+{
+    managed_call call{options_.prefix, "pause"};
+    call.add(name_);
+    return tell(session_->client(), std::move(call));
+}
+
+asio::awaitable<void> managed_queue::unpause()
+{
+    managed_call call{options_.prefix, "unpause"};
+    call.add(name_);
+    return tell(session_->client(), std::move(call));
+}
+
+asio::awaitable<void> managed_queue::forget()
+{
+    managed_call call{options_.prefix, "queue_forget"};
+    call.add(name_);
+    return tell(session_->client(), std::move(call));
+}
+
+asio::awaitable<std::size_t> managed_queue::unfail(std::string_view group, std::size_t count)
+{
+    check_name(group, "the group");
+    return unfail_in_steps(session_->client(), options_.prefix, name_, std::string{group}, count);
+}
+
+asio::awaitable<std::string> managed_queue::recur_encoded(std::string_view klass, std::string data,
+                                                          std::chrono::milliseconds interval,
+                                                          recur_options options)
+{
+    const auto jid = options.jid ? std::string{*options.jid} : make_jid();
+    check_name(klass, "the klass");
+    check_data(data, options_.max_job_size);
+    check_new_jid(jid);
+    check_priority(options.priority);
+    check_names(options.tags, "a tag");
+    check_interval(interval);
+    if (options.offset.count() < 0)
+        throw system_error{errc::invalid_option, "the offset of a recurring job is zero or more"};
+    managed_call call{options_.prefix, "recur"};
+    call.add(name_).add(jid).add(klass).add(data);
+    call.add("interval").add_seconds(interval).add_seconds(options.offset);
+    call.add("tags").add_list(options.tags);
+    call.add("priority").add_number(options.priority);
+    call.add("retries").add_number(options.retries);
+    call.add("backlog").add_number(options.backlog);
+    return tell(session_->client(), std::move(call), read_text);
+}
+
+asio::awaitable<managed_queue_settings> managed_queue::settings()
+{
+    managed_call heartbeat{options_.prefix, "config_get"}, concurrency{options_.prefix, "config_get"};
+    heartbeat.add(name_ + std::string{heartbeat_option});
+    concurrency.add(name_ + std::string{concurrency_option});
+    return read_settings(session_->client(), std::move(heartbeat), std::move(concurrency));
+}
+
+asio::awaitable<void> managed_queue::set_heartbeat(std::optional<std::chrono::milliseconds> heartbeat)
+{
+    if (heartbeat && heartbeat->count() <= 0)
+        throw system_error{errc::invalid_option, "a heartbeat is greater than zero"};
+    managed_call call{options_.prefix, heartbeat ? "config_set" : "config_unset"};
+    call.add(name_ + std::string{heartbeat_option});
+    if (heartbeat)
+        call.add_seconds(*heartbeat);
+    return tell(session_->client(), std::move(call));
+}
+
+asio::awaitable<void> managed_queue::set_max_concurrency(std::uint64_t count)
+{
+    managed_call call{options_.prefix, count != 0 ? "config_set" : "config_unset"};
+    call.add(name_ + std::string{concurrency_option});
+    if (count != 0)
+        call.add_number(count);
+    return tell(session_->client(), std::move(call));
+}
+
+} // namespace coworker

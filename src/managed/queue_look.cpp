@@ -1,0 +1,83 @@
+#include "managed/managed_call.hpp"
+#include "managed/managed_queue_state.hpp"
+#include "managed/read_look.hpp"
+
+#include <boost/redis/request.hpp>
+
+/// What can be seen of a managed queue.
+namespace coworker {
+
+using namespace detail;
+
+namespace {
+
+asio::awaitable<timestamp> server_time(client& redis)
+{
+    boost::redis::request time;
+    time.push("TIME");
+    reply answers;
+    co_await redis.exec(time, answers);
+    answers.throw_if_error();
+    const auto answer = answers[0];
+    co_return timestamp{std::chrono::seconds{answer.integer(0)} +
+                        std::chrono::microseconds{answer.integer(1)}};
+}
+
+asio::awaitable<managed_statistics> statistics_of(client& redis, managed_call call,
+                                                  std::optional<timestamp> day)
+{
+    if (!day)
+        day = co_await server_time(redis);
+    call.add_number(std::chrono::floor<std::chrono::seconds>(*day).time_since_epoch().count());
+    const reply answer = co_await call_managed(redis, std::move(call));
+    co_return read_statistics(answer.back().text());
+}
+
+} // namespace
+
+asio::awaitable<std::uint64_t> managed_queue::length()
+{
+    managed_call call{options_.prefix, "length"};
+    call.add(name_);
+    return tell(
+        session_->client(), std::move(call),
+        +[](const reply::answer& answer) { return static_cast<std::uint64_t>(answer.integer()); });
+}
+
+asio::awaitable<managed_queue_counts> managed_queue::counts()
+{
+    managed_call call{options_.prefix, "queues"};
+    call.add(name_);
+    return tell(
+        session_->client(), std::move(call),
+        +[](const reply::answer& answer) { return read_queue(answer.text()); });
+}
+
+asio::awaitable<managed_statistics> managed_queue::statistics(std::optional<timestamp> day)
+{
+    managed_call call{options_.prefix, "stats"};
+    call.add(name_);
+    return statistics_of(session_->client(), std::move(call), day);
+}
+
+asio::awaitable<std::vector<std::string>> managed_queue::jobs(managed_state in_state, std::size_t offset,
+                                                              std::size_t count)
+{
+    switch (in_state) {
+    case managed_state::running:
+    case managed_state::stalled:
+    case managed_state::scheduled:
+    case managed_state::depends:
+    case managed_state::recurring:
+        break;
+    default:
+        throw system_error{errc::invalid_option,
+                           "a queue lists jobs that are running, stalled, scheduled, depends or recurring; "
+                           "use peek for waiting ones, and a managed_client for failed and complete ones"};
+    }
+    managed_call call{options_.prefix, "jobs"};
+    call.add(to_string(in_state)).add(name_).add_place(offset).add_place(count);
+    return tell(session_->client(), std::move(call), read_array);
+}
+
+} // namespace coworker

@@ -1,0 +1,66 @@
+#include "managed/refusal.hpp"
+
+#include <array>
+
+namespace coworker::detail {
+namespace {
+
+struct meaning
+{
+    std::string_view words;
+    errc code;
+};
+
+/// The words by which a refusal is known; the blanks before them are missing in some of qless' texts.
+constexpr std::array meanings = {
+    meaning{"does not exist", errc::job_not_found},
+    meaning{"not currently running: ", errc::job_not_running},
+    meaning{"not running", errc::job_not_running},
+    meaning{"handed out to another worker: ", errc::lease_lost},
+    meaning{"given to another worker: ", errc::lease_lost},
+    meaning{"given out to another worker: ", errc::lease_lost},
+    meaning{"running with another worker: ", errc::lease_lost},
+    meaning{"running in another queue: ", errc::job_in_another_queue},
+    meaning{"not in the depends state: false", errc::job_not_found}, // before the next: the same place wins
+    meaning{"not in the depends state: ", errc::not_waiting_for_dependencies},
+};
+
+/// After the command's name, "Complete(): " and so on.
+constexpr std::string_view about_a_job = "Job ";
+constexpr std::string_view about_a_recurring_job = "No recurring job ";
+
+std::optional<errc> meaning_of(std::string_view text) noexcept
+{
+    // The first that appears: names of workers and queues, which may hold any words, come last.
+    std::optional<errc> result;
+    auto first = text.npos;
+    for (const auto& each : meanings)
+        if (const auto place = text.find(each.words); place < first) {
+            first = place;
+            result = each.code;
+        }
+    return result;
+}
+
+} // namespace
+
+std::optional<errc> find_refusal(std::string_view text) noexcept
+{
+    constexpr std::string_view redis = "ERR ", call = "(): ";
+    if (text.starts_with(redis))
+        text.remove_prefix(redis.size());
+    const auto begin = text.find(call);
+    if (begin == text.npos)
+        return std::nullopt;
+    const auto command = text.substr(0, begin);
+    text.remove_prefix(begin + call.size());
+    if (command == "Cancel" && text.find(" is a dependency of ") != text.npos)
+        return errc::still_depended_on;
+    if (command == "Recur" && text.starts_with(about_a_recurring_job))
+        return errc::recurring_job_not_found;
+    if (text.starts_with(about_a_job))
+        return meaning_of(text);
+    return std::nullopt;
+}
+
+} // namespace coworker::detail
