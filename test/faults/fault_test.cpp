@@ -60,7 +60,7 @@ fault_test::fault_test(redis_server_options options) : redis_test{std::move(opti
 
 process fault_test::start_worker(fault_worker_options options) const
 {
-    return process{{FAULT_WORKER, server.url(), "q", std::to_string(options.concurrency),
+    return process{{FAULT_WORKER, server.url(), options.queue, std::to_string(options.concurrency),
                     std::to_string(options.lease.count()), std::to_string(options.handler.count()),
                     std::to_string(options.drain.count()), record.path()},
                    server.folder().file("workers.log")};

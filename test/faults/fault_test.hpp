@@ -15,6 +15,7 @@ namespace coworker::test {
 /// How a worker process works.
 struct fault_worker_options
 {
+    std::string queue = "q"; ///< with "managed:" in front, a managed queue
     unsigned concurrency = 20;
     std::chrono::milliseconds lease{60'000}; ///< long: nothing is to rest on its end unless a test says so
     std::chrono::milliseconds handler{5};

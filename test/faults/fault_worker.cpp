@@ -2,6 +2,8 @@
 // if it is a number, or else its size, and its process id. What was written survives SIGKILL.
 //
 //   fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE
+//
+// QUEUE is a list queue, or "managed:" and the name of a managed queue, for which LEASE_MS means nothing.
 #include <coworker/coworker.hpp>
 
 #include <boost/asio/co_spawn.hpp>
@@ -55,7 +57,6 @@ asio::awaitable<void> run(settings set)
 {
     auto executor = co_await asio::this_coro::executor;
     coworker::session redis{executor, {.url = set.url}};
-    coworker::list_queue<json::value> queue{redis, set.queue};
     coworker::worker worker{redis,
                             {.concurrency = set.concurrency, .drain_time = set.drain, .observers = {log}}};
     const auto handle = [set](json::value job) -> asio::awaitable<void> {
@@ -65,7 +66,16 @@ asio::awaitable<void> run(settings set)
         }
         write_down(set.record, job);
     };
-    worker.handle(queue, handle, {.lease = set.lease, .max_attempts = 0});
+    constexpr std::string_view managed = "managed:";
+    if (set.queue.starts_with(managed)) {
+        coworker::managed_queue queue{redis, set.queue.substr(managed.size())};
+        coworker::klass_handlers handlers;
+        handlers.on<json::value>("Job", handle);
+        worker.handle(queue, std::move(handlers));
+    } else {
+        coworker::list_queue<json::value> queue{redis, set.queue};
+        worker.handle(queue, handle, {.lease = set.lease, .max_attempts = 0});
+    }
 
     asio::signal_set signals{executor, SIGTERM};
     signals.async_wait([&](const boost::system::error_code& ec, int) {

@@ -1,4 +1,4 @@
-#include "support/managed_test.hpp"
+#include "support/qless_client.hpp"
 
 #include <boost/json/parse.hpp>
 
@@ -6,15 +6,15 @@ namespace coworker::test {
 
 namespace json = boost::json;
 
-json::value managed_test::failure_of(const std::string& jid)
+json::value qless_client::failure_of(const std::string& jid)
 {
     return json::parse(field(jid, "failure"));
 }
 
-std::string managed_test::history(const std::string& jid)
+std::string qless_client::history(const std::string& jid)
 {
     std::string told;
-    for (const auto& entry : server("LRANGE", "ql:j:" + jid + "-history", 0, -1).texts()) {
+    for (const auto& entry : server_("LRANGE", "ql:j:" + jid + "-history", 0, -1).texts()) {
         if (!told.empty())
             told += ' ';
         told += json::parse(entry).as_array().at(1).as_string();
@@ -22,7 +22,7 @@ std::string managed_test::history(const std::string& jid)
     return told;
 }
 
-std::string managed_test::broken()
+std::string qless_client::broken()
 {
     std::string found, cursor = "0";
     do {
