@@ -7,7 +7,8 @@ namespace coworker {
 
 std::optional<timestamp> queued_at(std::string_view job_id)
 {
-    if (job_id.size() != 36)
+    // With dashes, or without, as qless' clients write it. Anything else is only taken for a UUID by accident.
+    if (job_id.size() != 36 && job_id.size() != 32)
         return std::nullopt;
     try {
         const auto id = boost::uuids::string_generator{}(job_id.begin(), job_id.end());

@@ -39,7 +39,7 @@ struct push_options
     std::optional<timestamp> at{};
 };
 
-/// When a job was queued, if its id tells: a version 7 UUID does, others do not.
+/// When a job was queued, if its id tells: a version 7 UUID does, with or without dashes, others do not.
 std::optional<timestamp> queued_at(std::string_view job_id);
 
 } // namespace coworker

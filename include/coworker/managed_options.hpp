@@ -14,6 +14,15 @@
 /// What the calls of the managed queue are given.
 namespace coworker {
 
+namespace detail {
+
+/// A vector, an array, a span and so on.
+template<class Range, class Element>
+concept range_of =
+    std::ranges::contiguous_range<const Range> && std::same_as<std::ranges::range_value_t<Range>, Element>;
+
+} // namespace detail
+
 /// A list of texts as an argument: of names in braces (up to eight), or of any contiguous range of
 /// `std::string` or `std::string_view`.
 ///
@@ -26,23 +35,24 @@ public:
     /// Not given.
     constexpr text_list() noexcept = default;
 
-    template<class... Texts>
-    requires(sizeof...(Texts) > 0 && (std::convertible_to<const Texts&, std::string_view> &&
-                                      ...)) constexpr text_list(const Texts&... texts) noexcept
-        : names_{std::string_view{texts}...}, size_{sizeof...(Texts)}, form_{form::names}
+    template<std::convertible_to<std::string_view>... Texts>
+    constexpr text_list(const std::string_view& first, const Texts&... others) noexcept
+        : names_{first, std::string_view{others}...}, size_{1 + sizeof...(Texts)}, form_{form::names}
     {
-        static_assert(sizeof...(Texts) <= capacity, "put more than eight texts into a std::vector first");
+        static_assert(sizeof...(Texts) < capacity, "put more than eight texts into a std::vector first");
     }
+    constexpr text_list(const char* only) noexcept : text_list{std::string_view{only}} {}
+    text_list(const std::string& only) noexcept : text_list{std::string_view{only}} {}
 
-    template<std::ranges::contiguous_range Range>
-    requires(std::same_as<std::ranges::range_value_t<Range>, std::string> &&
-             !std::convertible_to<const Range&, std::string_view>) text_list(const Range& range)
-    noexcept : strings_{std::ranges::data(range)}, size_{std::ranges::size(range)}, form_{form::strings} {}
+    template<detail::range_of<std::string> Range>
+    text_list(const Range& range) noexcept
+        : strings_{std::ranges::data(range)}, size_{std::ranges::size(range)}, form_{form::strings}
+    {}
 
-    template<std::ranges::contiguous_range Range>
-    requires(std::same_as<std::ranges::range_value_t<Range>, std::string_view> &&
-             !std::convertible_to<const Range&, std::string_view>) text_list(const Range& range)
-    noexcept : views_{std::ranges::data(range)}, size_{std::ranges::size(range)}, form_{form::views} {}
+    template<detail::range_of<std::string_view> Range>
+    text_list(const Range& range) noexcept
+        : views_{std::ranges::data(range)}, size_{std::ranges::size(range)}, form_{form::views}
+    {}
 
     /// Given, and empty.
     static constexpr text_list none() noexcept

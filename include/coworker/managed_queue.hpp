@@ -94,13 +94,15 @@ public:
     ///
     /// @param data  anything `encode` takes: a described type, a `json::value`, `raw_json`. qless' own clients
     ///   expect an object.
+    /// @note  g++ 12 destroys a temporary aggregate inside a `co_await` expression twice: give one a name.
     template<class Data>
     asio::awaitable<std::string> put(std::string_view klass, const Data& data, put_options options = {})
     {
         return put_encoded(klass, encode(data).value(), options);
     }
 
-    /// Puts many, in order. Returns their jids, in order.
+    /// Puts many. Returns their jids, in order. Those of equal priority are handed out in this order, unless
+    /// they are given jids of one's own: of jobs put at the same moment the one with the larger jid goes first.
     ///
     /// All are checked before any is sent. If Redis fails on the way, a first part of the jobs has been put,
     /// and which part is unknown; with jids of one's own it can be repeated.

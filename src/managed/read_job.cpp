@@ -112,7 +112,7 @@ managed_state read_state(const json_fields& job, std::string_view job_name)
 
 } // namespace
 
-managed_job read_job(const json::value& value)
+managed_job to_job(const json::value& value)
 {
     const auto name = name_of(value, "job");
     const json_fields fields{value, name};
@@ -139,7 +139,7 @@ managed_job read_job(const json::value& value)
 
 managed_job read_job(std::string_view text)
 {
-    return read_job(parse_answer(text));
+    return to_job(parse_answer(text));
 }
 
 std::vector<managed_job> read_jobs(std::string_view text)
@@ -149,7 +149,7 @@ std::vector<managed_job> read_jobs(std::string_view text)
     std::vector<managed_job> jobs;
     jobs.reserve(list.size());
     for (const auto& job : list)
-        jobs.push_back(read_job(job));
+        jobs.push_back(to_job(job));
     return jobs;
 }
 

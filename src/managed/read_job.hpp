@@ -12,7 +12,7 @@ class value;
 /// Jobs as the managed queue's scripts answer with them. Throw `errc::not_decodable`.
 namespace coworker::detail {
 
-managed_job read_job(const boost::json::value& value);
+managed_job to_job(const boost::json::value& value);
 managed_job read_job(std::string_view json);
 
 /// A list of jobs.

@@ -106,7 +106,7 @@ tracked_jobs read_tracked(std::string_view text)
     const json_fields fields{value, "tracked jobs"};
     tracked_jobs tracked;
     for (const auto& job : fields.list("jobs"))
-        tracked.jobs.push_back(read_job(job));
+        tracked.jobs.push_back(to_job(job));
     tracked.expired = fields.texts("expired");
     return tracked;
 }

@@ -37,11 +37,18 @@ BOOST_AUTO_TEST_CASE(reads_upper_case)
                 queued_at("017f22e2-79b0-7cc3-98c4-dc0c0c07398f")));
 }
 
+BOOST_AUTO_TEST_CASE(reads_it_without_dashes)
+{
+    BOOST_TEST(
+        (queued_at("017f22e279b07cc398c4dc0c0c07398f") == queued_at("017f22e2-79b0-7cc3-98c4-dc0c0c07398f")));
+}
+
 BOOST_AUTO_TEST_CASE(tells_nothing_otherwise)
 {
     BOOST_TEST(!queued_at(to_string(boost::uuids::random_generator{}())).has_value());
     for (const auto id : {"783cf770-2145-47f0-ab4e-2a5ca721b83c", // hworker's are of version 4
-                          "", "1", "order-4711", "017f22e279b07cc398c4dc0c0c07398f",
+                          "", "1", "order-4711", "783cf770214547f0ab4e2a5ca721b83c", // qless' as well
+                          "017f22e279b07cc398c4dc0c0c07398", "-17f22e279b07cc398c4dc0c0c07398f",
                           "{017f22e2-79b0-7cc3-98c4-dc0c0c07398f}", "017f22e2-79b0-7cc3-98c4-dc0c0c07398",
                           "017f22e2-79b0-7cc3-98c4-dc0c0c07398ff", "017f22e2-79b0-7cc3-98c4-dc0c0c07398x",
                           "017f22e2x79b0-7cc3-98c4-dc0c0c07398f", "------------------------------------"})
