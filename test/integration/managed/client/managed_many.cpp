@@ -1,0 +1,123 @@
+#include "integration/managed/client/managed_test.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace coworker;
+using namespace coworker::test;
+using namespace std::chrono_literals;
+
+/// Thousands of whatever a call takes: more than Lua can unpack at once.
+BOOST_AUTO_TEST_SUITE(managed_many)
+
+namespace {
+
+constexpr std::size_t thousands = 10'000;
+
+const raw_json nothing{"{}"};
+
+texts numbered(std::string_view name, std::size_t count = thousands)
+{
+    texts list;
+    for (std::size_t i = 0; i != count; ++i)
+        list.push_back(std::string{name} + std::to_string(i));
+    return list;
+}
+
+std::vector<new_managed_job> jobs_called(const texts& jids)
+{
+    std::vector<new_managed_job> many;
+    for (const auto& jid : jids) {
+        many.emplace_back().klass = "k";
+        many.back().jid = jid;
+    }
+    return many;
+}
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_job_has_thousands_of_tags, managed_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const auto tags = numbered("tag"), more = numbered("more");
+        co_await mail.put("k", nothing, {.jid = "j", .tags = tags});
+        BOOST_TEST((co_await jobs.get("j")).value().tags == tags);
+        BOOST_TEST((co_await jobs.tag("j", more)).value().size() == 2 * thousands);
+        BOOST_TEST((co_await jobs.untag("j", tags)).value() == more);
+        BOOST_TEST((co_await jobs.cancel("j")).has_value());
+        BOOST_TEST(server("EXISTS", "ql:t:more77").integer == 0);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_job_waits_for_thousands, managed_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const auto needed = numbered("needed");
+        const auto many = jobs_called(needed);
+        co_await mail.put_many(many);
+        co_await mail.put("k", nothing, {.jid = "j", .depends = needed});
+        BOOST_TEST((co_await jobs.get("j")).value().dependencies.size() == thousands);
+        BOOST_TEST((co_await jobs.cancel(needed)).error() == errc::still_depended_on);
+        const texts half{needed.begin(), needed.begin() + thousands / 2};
+        BOOST_TEST((co_await jobs.remove_dependencies("j", half)).has_value());
+        BOOST_TEST((co_await jobs.add_dependencies("j", half)).has_value());
+        BOOST_TEST((co_await jobs.remove_all_dependencies("j")).has_value());
+        BOOST_TEST(((co_await jobs.get("j")).value().state == managed_state::waiting));
+        BOOST_TEST((co_await jobs.cancel(needed)).has_value());
+        BOOST_TEST(co_await mail.length() == 1u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(thousands_wait_for_a_job, managed_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await mail.put("k", nothing, {.jid = "first"});
+        const auto waiting = numbered("waiting");
+        auto many = jobs_called(waiting);
+        for (auto& job : many)
+            job.depends = listed("first");
+        co_await mail.put_many(many);
+        BOOST_TEST((co_await jobs.get("first")).value().dependents.size() == thousands);
+        const auto popped = co_await mail.pop("w", 10);
+        BOOST_TEST(jids_of(popped) == listed("first"));
+        BOOST_TEST((co_await jobs.complete(popped[0])).has_value());
+        BOOST_TEST((co_await mail.counts()).waiting == thousands);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(thousands_of_jobs_are_named_in_a_call, managed_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const auto names = numbered("job");
+        const auto many = jobs_called(names);
+        co_await mail.put_many(many);
+        BOOST_TEST(jids_of(co_await jobs.multiget(names)) == names);
+        BOOST_TEST((co_await mail.pop("w", thousands)).size() == thousands);
+        BOOST_TEST((co_await mail.jobs(managed_state::running, 0, thousands)).size() == thousands);
+        BOOST_TEST((co_await jobs.worker("w")).running.size() == thousands);
+        BOOST_TEST((co_await jobs.timeout(names)).has_value());
+        const auto again = co_await mail.pop("w", thousands);
+        std::vector<failing> failures;
+        for (const auto& job : again)
+            failures.push_back({job, "g", "m"});
+        for (const auto& done : co_await jobs.fail_many(failures))
+            BOOST_REQUIRE(done.has_value());
+        BOOST_TEST((co_await jobs.failed("g", 0, thousands)).jids.size() == thousands);
+        BOOST_TEST(co_await mail.unfail("g", thousands) == thousands);
+        BOOST_TEST(co_await mail.length() == thousands);
+        co_await jobs.deregister_workers(names);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_job_has_megabytes_of_data, managed_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const std::string large = '"' + std::string(7'000'000, '/') + '"';
+        const auto jid = co_await mail.put("k", json_text(large));
+        const auto popped = co_await mail.pop("w");
+        BOOST_TEST((popped[0].data == large));
+        BOOST_TEST((co_await jobs.complete(popped[0])).has_value());
+        BOOST_TEST(((co_await jobs.get(jid)).value().data == large));
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
