@@ -1,4 +1,4 @@
-#include "support/managed_test.hpp"
+#include "support/managed_worker_test.hpp"
 
 #include <boost/describe/class.hpp>
 #include <boost/test/unit_test.hpp>
@@ -20,7 +20,7 @@ BOOST_DESCRIBE_STRUCT(letter, (), (to, pages))
 
 } // namespace
 
-BOOST_FIXTURE_TEST_CASE(jobs_go_to_the_handler_of_their_klass, managed_test)
+BOOST_FIXTURE_TEST_CASE(jobs_go_to_the_handler_of_their_klass, managed_worker_test)
 {
     put("a", "Letter", R"({"to":"Ada","pages":2})");
     put("b", "Reminder", R"({"text":"tea"})");
@@ -47,7 +47,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_go_to_the_handler_of_their_klass, managed_test)
     BOOST_TEST(broken() == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_klass_without_a_handler_fails_where_it_can_be_found, managed_test)
+BOOST_FIXTURE_TEST_CASE(a_klass_without_a_handler_fails_where_it_can_be_found, managed_worker_test)
 {
     put("a", "Unknown");
     run([&]() -> asio::awaitable<void> {
@@ -63,7 +63,7 @@ BOOST_FIXTURE_TEST_CASE(a_klass_without_a_handler_fails_where_it_can_be_found, m
                "this worker has no handler for jobs of the klass 'Unknown'");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_handler_for_all_others_takes_what_has_no_handler_of_its_own, managed_test)
+BOOST_FIXTURE_TEST_CASE(a_handler_for_all_others_takes_what_has_no_handler_of_its_own, managed_worker_test)
 {
     put("a", "Letter");
     put("b", "Reminder");
@@ -79,7 +79,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_for_all_others_takes_what_has_no_handler_of_it
     BOOST_TEST(told == "Reminder");
 }
 
-BOOST_FIXTURE_TEST_CASE(data_that_do_not_fit_the_type_fail_the_job_with_the_reason, managed_test)
+BOOST_FIXTURE_TEST_CASE(data_that_do_not_fit_the_type_fail_the_job_with_the_reason, managed_worker_test)
 {
     put("a", "Letter", R"({"to":7})");
     run([&]() -> asio::awaitable<void> {
@@ -94,7 +94,7 @@ BOOST_FIXTURE_TEST_CASE(data_that_do_not_fit_the_type_fail_the_job_with_the_reas
     BOOST_TEST(events.count(event_kind::broken) == 1u);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_handler_knows_what_the_queue_knows_of_its_job, managed_test)
+BOOST_FIXTURE_TEST_CASE(a_handler_knows_what_the_queue_knows_of_its_job, managed_worker_test)
 {
     put("a", "Letter", R"({"to":"Ada"})", "priority", "2.5", "tags", R"(["red","blue"])", "retries", "3");
     std::optional<managed_details> seen;
@@ -124,7 +124,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_knows_what_the_queue_knows_of_its_job, managed
     BOOST_TEST(seen->spawned_from == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(jobs_of_a_list_queue_have_no_klass, managed_test)
+BOOST_FIXTURE_TEST_CASE(jobs_of_a_list_queue_have_no_klass, managed_worker_test)
 {
     std::string klass = "not called";
     bool is_managed = true;

@@ -1,4 +1,4 @@
-#include "support/managed_test.hpp"
+#include "support/managed_worker_test.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_SUITE(managed_leases)
 
 namespace {
 
-struct lease_test : managed_test
+struct lease_test : managed_worker_test
 {
     std::optional<worker> subject;
     std::optional<background> running;
@@ -169,7 +169,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_stops_gives_its_jobs_back, lease_test)
     BOOST_TEST(broken() == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_worker_may_not_be_permitted_to_listen, managed_test)
+BOOST_FIXTURE_TEST_CASE(a_worker_may_not_be_permitted_to_listen, managed_worker_test)
 {
     server("ACL", "SETUSER", "ada", "on", ">secret", "~*", "resetchannels", "&coworker:*", "+@all");
     set_option("heartbeat", "1");

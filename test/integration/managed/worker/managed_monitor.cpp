@@ -1,4 +1,4 @@
-#include "support/managed_test.hpp"
+#include "support/managed_worker_test.hpp"
 
 #include "managed/managed_source.hpp"
 
@@ -24,7 +24,7 @@ struct member
     std::optional<background> running;
 
     template<class Handler>
-    member(managed_test& test, Handler handler, std::string queue = "mail")
+    member(managed_worker_test& test, Handler handler, std::string queue = "mail")
         : redis{test.io.get_executor(), test.options()}, mail{redis, std::move(queue)},
           subject{redis, test.observed({.drain_time = 0ms})}
     {
@@ -48,10 +48,11 @@ asio::awaitable<void> run_for_long(raw_json)
 /// A session that works by hand, as a worker does whose process is about to be killed.
 struct victim
 {
-    explicit victim(managed_test& test) : redis{std::in_place, test.io.get_executor(), test.options()} {}
+    explicit victim(managed_worker_test& test) : redis{std::in_place, test.io.get_executor(), test.options()}
+    {}
 
     /// Takes jobs under its connection's name.
-    asio::awaitable<void> take(managed_test& test, int count, const std::string& queue = "mail")
+    asio::awaitable<void> take(managed_worker_test& test, int count, const std::string& queue = "mail")
     {
         co_await redis->connect();
         test.qless("pop", queue, redis->client_name(), count);
@@ -65,7 +66,7 @@ struct victim
 
 } // namespace
 
-BOOST_FIXTURE_TEST_CASE(jobs_of_a_worker_without_a_connection_run_again_within_seconds, managed_test)
+BOOST_FIXTURE_TEST_CASE(jobs_of_a_worker_without_a_connection_run_again_within_seconds, managed_worker_test)
 {
     put("a", "Letter");
     put("b", "Letter");
@@ -90,7 +91,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_a_worker_without_a_connection_run_again_within_s
     BOOST_TEST(broken() == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_worker_that_dies_beside_others_is_noticed_by_one_of_them, managed_test)
+BOOST_FIXTURE_TEST_CASE(a_worker_that_dies_beside_others_is_noticed_by_one_of_them, managed_worker_test)
 {
     run([&]() -> asio::awaitable<void> {
         member first{*this, [](raw_json) {}};
@@ -116,7 +117,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_dies_beside_others_is_noticed_by_one_of_th
     BOOST_TEST(broken() == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(jobs_of_a_dead_worker_in_other_queues_are_returned_too, managed_test)
+BOOST_FIXTURE_TEST_CASE(jobs_of_a_dead_worker_in_other_queues_are_returned_too, managed_worker_test)
 {
     qless("put", "", "press", "a", "Print", "{}", "0");
     run([&]() -> asio::awaitable<void> {
@@ -131,7 +132,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_a_dead_worker_in_other_queues_are_returned_too, 
     BOOST_TEST(server("ZRANGE", "ql:q:press-work", 0, -1).texts() == std::vector<std::string>{"a"});
 }
 
-BOOST_FIXTURE_TEST_CASE(a_job_that_was_lost_too_often_fails, managed_test)
+BOOST_FIXTURE_TEST_CASE(a_job_that_was_lost_too_often_fails, managed_worker_test)
 {
     put("a", "Letter", "{}", "retries", "0");
     run([&]() -> asio::awaitable<void> {
@@ -148,7 +149,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_was_lost_too_often_fails, managed_test)
     BOOST_TEST(broken() == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(workers_of_other_clients_are_left_alone, managed_test)
+BOOST_FIXTURE_TEST_CASE(workers_of_other_clients_are_left_alone, managed_worker_test)
 {
     put("a", "Letter");
     put("b", "Letter");
@@ -167,7 +168,7 @@ BOOST_FIXTURE_TEST_CASE(workers_of_other_clients_are_left_alone, managed_test)
                std::vector<std::string>{"host-of-a-ruby-worker-1234"});
 }
 
-BOOST_FIXTURE_TEST_CASE(a_worker_that_reconnects_in_time_keeps_its_jobs, managed_test)
+BOOST_FIXTURE_TEST_CASE(a_worker_that_reconnects_in_time_keeps_its_jobs, managed_worker_test)
 {
     put("a", "Letter");
     run([&]() -> asio::awaitable<void> {
@@ -189,7 +190,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_reconnects_in_time_keeps_its_jobs, managed
     BOOST_TEST(broken() == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(reconciling_gives_back_what_the_worker_does_not_know_of, managed_test)
+BOOST_FIXTURE_TEST_CASE(reconciling_gives_back_what_the_worker_does_not_know_of, managed_worker_test)
 {
     for (const auto* jid : {"known", "unknown", "elsewhere", "other"})
         put(jid, "Letter");

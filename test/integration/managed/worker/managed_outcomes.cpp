@@ -1,4 +1,4 @@
-#include "support/managed_test.hpp"
+#include "support/managed_worker_test.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_SUITE(managed_outcomes)
 
 namespace {
 
-struct outcome_test : managed_test
+struct outcome_test : managed_worker_test
 {
     /// Runs one job, "a" of klass "Letter", under a handler until something has become of it.
     template<class Handler>

@@ -1,4 +1,4 @@
-#include "support/managed_test.hpp"
+#include "support/managed_worker_test.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -17,7 +17,7 @@ namespace {
 /// idle monitor another one, workers.
 constexpr std::size_t keys_per_queue = 7;
 
-struct waiting_test : managed_test
+struct waiting_test : managed_worker_test
 {
     std::optional<worker> subject;
     std::optional<background> running;

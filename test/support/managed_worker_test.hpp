@@ -8,11 +8,11 @@
 namespace coworker::test {
 
 /// A server with a session and a managed queue, seen from outside as well.
-struct managed_test : session_test, qless_client
+struct managed_worker_test : session_test, qless_client
 {
     managed_queue mail{redis, "mail"};
 
-    managed_test() : qless_client{server} {}
+    managed_worker_test() : qless_client{server} {}
 };
 
 } // namespace coworker::test
