@@ -8,6 +8,7 @@
 #include "coworker/job_context.hpp"
 #include "coworker/list_queue.hpp"
 #include "coworker/managed_client.hpp"
+#include "coworker/managed_events.hpp"
 #include "coworker/managed_job.hpp"
 #include "coworker/managed_options.hpp"
 #include "coworker/managed_queue.hpp"

@@ -101,8 +101,8 @@ public:
         return put_encoded(klass, encode(data).value(), options);
     }
 
-    /// Puts many. Returns their jids, in order. Those of equal priority are handed out in this order, unless
-    /// they are given jids of one's own: of jobs put at the same moment the one with the larger jid goes first.
+    /// Puts many. Returns their jids, in order. Those of equal priority are handed out in this order; only
+    /// where priorities are so large that scores get coarse (thousands) do they mix.
     ///
     /// All are checked before any is sent. If Redis fails on the way, a first part of the jobs has been put,
     /// and which part is unknown; with jids of one's own it can be repeated.

@@ -2,8 +2,6 @@
 #include "managed/managed_call.hpp"
 #include "managed/managed_queue_state.hpp"
 
-#include <algorithm>
-
 /// How jobs get into a managed queue.
 namespace coworker {
 
@@ -83,13 +81,8 @@ asio::awaitable<std::string> managed_queue::put_encoded(std::string_view klass, 
 asio::awaitable<std::vector<std::string>> managed_queue::put_many(std::span<const new_managed_job> jobs)
 {
     managed_batches batches{options_.prefix, "put_many"};
-    // Jobs put at the same moment with the same priority are handed out in descending order of their jids, so
-    // the first gets the largest.
-    std::vector<std::string> new_jids(jobs.size());
-    std::generate(new_jids.rbegin(), new_jids.rend(), [this] { return make_jid(); });
-    for (std::size_t i = 0; i != jobs.size(); ++i) {
-        const auto& job = jobs[i];
-        const std::string& jid = job.jid ? *job.jid : new_jids[i];
+    for (const auto& job : jobs) {
+        const auto jid = job.jid ? *job.jid : make_jid();
         const auto tags = list_if_any(job.tags), depends = list_if_any(job.depends);
         const put_request request{job.klass, job.data,    jid,  job.priority,
                                   job.delay, job.retries, tags, depends};
