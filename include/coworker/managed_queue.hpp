@@ -90,7 +90,8 @@ public:
     // --- put ---
 
     /// Puts a job of kind `klass` into the queue, or moves one that exists. Returns its jid. Once this has
-    /// returned, the job stays in Redis until it is completed or cancelled.
+    /// returned, the job stays in Redis until it is completed or cancelled. After `errc::unanswered` or
+    /// `errc::timed_out` it may or may not have been put; with a jid of one's own it can be put again.
     ///
     /// @param data  anything `encode` takes: a described type, a `json::value`, `raw_json`. qless' own clients
     ///   expect an object.
@@ -107,6 +108,18 @@ public:
     /// All are checked before any is sent. If Redis fails on the way, a first part of the jobs has been put,
     /// and which part is unknown; with jids of one's own it can be repeated.
     asio::awaitable<std::vector<std::string>> put_many(std::span<const new_managed_job> jobs);
+
+    /// The same for jobs of one klass, with the same options. `range` is any of what `put` takes as data.
+    /// @param options  for all of them; a jid cannot be given.
+    template<class Range>
+    asio::awaitable<std::vector<std::string>> put_many(std::string_view klass, const Range& range,
+                                                       put_options options = {})
+    {
+        std::vector<std::string> texts;
+        for (const auto& data : range)
+            texts.push_back(encode(data).value());
+        return put_many_encoded(klass, texts, options);
+    }
 
     /// Puts a job again that must still exist, with its klass and data, here. Whoever held it has lost it.
     /// `errc::job_not_found`.
@@ -173,6 +186,8 @@ public:
 
 private:
     asio::awaitable<std::string> put_encoded(std::string_view klass, std::string data, put_options options);
+    asio::awaitable<std::vector<std::string>>
+    put_many_encoded(std::string_view klass, const std::vector<std::string>& texts, put_options options);
     asio::awaitable<std::string> recur_encoded(std::string_view klass, std::string data,
                                                std::chrono::milliseconds interval, recur_options options);
     std::string make_jid();

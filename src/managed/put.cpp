@@ -92,6 +92,24 @@ asio::awaitable<std::vector<std::string>> managed_queue::put_many(std::span<cons
     return put_batches(session_->client(), std::move(batches));
 }
 
+asio::awaitable<std::vector<std::string>>
+managed_queue::put_many_encoded(std::string_view klass, const std::vector<std::string>& texts,
+                                put_options options)
+{
+    if (options.jid)
+        throw system_error{errc::invalid_option, "one jid cannot be given to many jobs"};
+    managed_batches batches{options_.prefix, "put_many"};
+    for (const auto& data : texts) {
+        const auto jid = make_jid();
+        const put_request request{
+            klass,        data,           jid, options.priority, options.delay, options.retries,
+            options.tags, options.depends};
+        check(request, options_.max_job_size);
+        batches.add([&](managed_call& call) { add_put(call, session_->client_name(), name_, request); });
+    }
+    return put_batches(session_->client(), std::move(batches));
+}
+
 asio::awaitable<result<void>> managed_queue::requeue(const managed_job& job, put_options options)
 {
     if (options.jid && *options.jid != job.jid)

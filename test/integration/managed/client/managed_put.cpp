@@ -215,6 +215,23 @@ BOOST_FIXTURE_TEST_CASE(jobs_put_together_are_handed_out_in_their_order, managed
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(jobs_of_one_kind_are_put_together, managed_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const std::vector<letter> letters{{"ada", 1}, {"bob", 2}, {"cyd", 3}};
+        const auto jids = co_await mail.put_many("Letter", letters, {.priority = 2, .tags = "post"});
+        const auto popped = co_await mail.pop("w", 5);
+        BOOST_TEST(jids_of(popped) == jids);
+        BOOST_TEST(popped[1].klass == "Letter");
+        BOOST_TEST(popped[1].data_as<letter>()->to == "bob");
+        BOOST_TEST(popped[2].tags == listed("post"));
+        BOOST_TEST(popped[2].priority == 2);
+        const auto error =
+            co_await error_of([&] { return mail.put_many("Letter", letters, {.jid = "one"}); });
+        BOOST_TEST(error == errc::invalid_option);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(large_jobs_are_put_in_several_requests, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
