@@ -6,8 +6,9 @@
 -- ARGV     now jid worker queue data [next queue] [delay seconds] [depends JSON]
 -- Returns  complete, waiting, scheduled or depends
 
-return complete_with(function()
-  local reply, why = complete(args)
-  if why then return refuse(why) end
-  return reply
-end)
+local limit, age, count = settings(keeping_options())
+history_limit = number(limit) or 100
+local reply, why = complete(args)
+if why then return refuse(why) end
+conclude(age, count)
+return reply

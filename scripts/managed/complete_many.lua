@@ -7,4 +7,8 @@
 -- ARGV     now {n, n arguments of complete after now}...
 -- Returns  a list with one answer per job: the new state, or a list of one text, why not
 
-return complete_with(function() return answer_each(complete) end)
+local limit, age, count = settings(keeping_options())
+history_limit = number(limit) or 100
+local reply = answer_each(complete)
+conclude(age, count)
+return reply

@@ -46,16 +46,22 @@ end
 
 local refused, reasons = {}, {}
 
-local function settle_each()
-  for place, group in ipairs(settled) do
-    local verb, _, why = verbs[group[1]], nil, nil
-    if verb then _, why = verb(group) else why = 'Exchange(): Unknown verb "' .. tostring(group[1]) .. '"' end
-    if why then refused[#refused + 1], reasons[#reasons + 1] = place, why end
-  end
+local function settle(place, group)
+  local verb, _, why = verbs[group[1]], nil, nil
+  if verb then _, why = verb(group) else why = 'Exchange(): Unknown verb "' .. tostring(group[1]) .. '"' end
+  if why then refused[#refused + 1], reasons[#reasons + 1] = place, why end
 end
 
-if settled[1] then complete_with(settle_each) end
-local taken = count > 0 and flat(take(queue, worker, count)) or {}
-local own, common = settings(queue .. '-heartbeat', 'heartbeat')
-return { refused, reasons, exact(number(own) or number(common) or 60),
-         call('SISMEMBER', prefix .. 'paused_queues', queue), taken }
+local history, age, kept, limit, own, common, grace = settings(
+  'max-job-history', 'jobs-history', 'jobs-history-count', taking_options(queue))
+history_limit = number(history) or 100
+for place, group in ipairs(settled) do settle(place, group) end
+conclude(age, kept)
+
+local terms, jobs, paused = taking_terms(limit, own, common, grace), {}, nil
+if count > 0 then
+  jobs, paused = take(queue, worker, count, terms)
+else
+  paused = call('SISMEMBER', prefix .. 'paused_queues', queue) == 1
+end
+return { refused, reasons, exact(terms.lock), paused and 1 or 0, flat(jobs) }

@@ -18,6 +18,5 @@ if data then
   if not data:find('^%s*{') then return refuse("Log(): Argument 'data' not a JSON object: " .. data) end
   extra = encode(object)
 end
-local state, history = unpack(call('HMGET', job_key(jid), 'state', 'history'))
-if not state then return refuse('Log(): Job ' .. jid .. ' does not exist') end
-remember(jid, history, '[' .. floor(now) .. ',' .. encode(message) .. (extra and ',' .. extra or '') .. ']')
+if not call('HGET', job_key(jid), 'state') then return refuse('Log(): Job ' .. jid .. ' does not exist') end
+remember(jid, '[' .. floor(now) .. ',' .. encode(message) .. (extra and ',' .. extra or '') .. ']')

@@ -1,5 +1,6 @@
 #!lua flags=allow-oom
 -- uses: parts/take.lua
+-- uses: parts/job_json.lua
 -- Hands up to `count` jobs of a queue to a worker, highest priority first.
 --
 -- KEYS[1]  prefix of all keys
@@ -8,6 +9,7 @@
 
 local wanted, why = check_pop()
 if why then return refuse(why) end
-local jobs = take(wanted.queue, wanted.worker, wanted.count)
-for place, job in ipairs(jobs) do jobs[place] = job_json(job.jid, job) end
+local jobs = take(wanted.queue, wanted.worker, wanted.count, taking_terms(settings(taking_options(wanted.queue))))
+-- a job that can be taken waits for no other
+for place, job in ipairs(jobs) do jobs[place] = job_json(job[14], job, '{}') end
 return json_list(jobs)

@@ -10,4 +10,5 @@
 
 local wanted, why = check_pop()
 if why then return refuse(why) end
-return flat(take(wanted.queue, wanted.worker, math.min(wanted.count, 500)))
+local terms = taking_terms(settings(taking_options(wanted.queue)))
+return flat((take(wanted.queue, wanted.worker, math.min(wanted.count, 500), terms)))

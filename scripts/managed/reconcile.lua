@@ -14,8 +14,7 @@ if not worker then return refuse('Reconcile(): Arg "worker" missing') end
 local known, step = {}, 500
 for place = 3, #args do known[args[place]] = true end
 
--- Those of the list that may be given back, with the history of their hash if it has one. At most one
--- more than a call gives back.
+-- Those of the list that may be given back, at most one more than a call does.
 local function unknown_jobs()
   local found, first = {}, 0
   while #found <= step do
@@ -23,11 +22,9 @@ local function unknown_jobs()
     if not jids[1] then break end
     for _, jid in ipairs(jids) do
       if not known[jid] then
-        local state, holder, held_in, history =
-          unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue', 'history'))
-        if state == 'running' and holder == worker and held_in == queue then
-          found[#found + 1] = { jid = jid, history = history }
-        end
+        local state, holder, held_in =
+          unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue'))
+        if state == 'running' and holder == worker and held_in == queue then found[#found + 1] = jid end
       end
     end
     first = first + step
@@ -37,5 +34,5 @@ end
 
 local found = unknown_jobs()
 local given_back = math.min(#found, step)
-for place = 1, given_back do give_back_held(found[place].jid, queue, worker, found[place].history) end
+for place = 1, given_back do give_back_held(found[place], queue, worker) end
 return { given_back, #found > step and 1 or 0 }

@@ -12,19 +12,18 @@
 local budget, returned, failed, more = 500, 0, 0, 0
 
 local function recover_job(worker, jid)
-  local state, holder, queue, grace, remaining, history =
-    unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue', 'grace', 'remaining', 'history'))
+  local state, holder, queue, grace, remaining =
+    unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue', 'grace', 'remaining'))
   if state ~= 'running' or holder ~= worker then return end
-  local job = { worker = worker, remaining = remaining, history = history }
-  lose_lock(jid, job, queue, grace == '1')
-  if not take_back(jid, job, queue) then
+  lose_lock(jid, worker, queue, grace == '1')
+  if not take_back(jid, worker, queue, remaining) then
     failed = failed + 1
     return
   end
   returned = returned + 1
   call('ZREM', queue_key(queue, '-locks'), jid)
   call('ZADD', queue_key(queue, '-work'), '+inf', jid)
-  call('HSET', job_key(jid), 'state', 'stalled', 'expires', 0)
+  call('HSET', job_key(jid), 'state', 'stalled', 'expires', '0')
 end
 
 local function recover(worker)

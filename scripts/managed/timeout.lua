@@ -9,17 +9,17 @@
 
 local jobs, seen = {}, {}
 for place, jid in ipairs(args) do
-  local state, queue, worker, history = unpack(call('HMGET', job_key(jid), 'state', 'queue', 'worker', 'history'))
+  local state, queue, worker = unpack(call('HMGET', job_key(jid), 'state', 'queue', 'worker'))
   if not state then return refuse('Timeout(): Job ' .. jid .. ' does not exist') end
   if state ~= 'running' or seen[jid] then return refuse('Timeout(): Job ' .. jid .. ' not running') end
   seen[jid] = true
-  jobs[place] = { queue = queue, worker = worker, history = history }
+  jobs[place] = { queue = queue, worker = worker }
 end
 for place, jid in ipairs(args) do
   local job = jobs[place]
-  remember(jid, job.history, entry(now, 'timed-out'))
+  remember(jid, entry('timed-out'))
   call('ZREM', queue_key(job.queue, '-locks'), jid)
   call('ZADD', queue_key(job.queue, '-work'), '+inf', jid)
-  call('HSET', job_key(jid), 'state', 'stalled', 'expires', 0)
+  call('HSET', job_key(jid), 'state', 'stalled', 'expires', '0')
   tell_lock_lost(jid, job.worker or '')
 end

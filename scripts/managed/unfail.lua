@@ -18,11 +18,10 @@ local list = prefix .. 'f:' .. group
 local jids = count > 0 and call('LRANGE', list, -count, -1) or {}
 local ready = {}
 for _, jid in ipairs(jids) do
-  local state, priority, retries, history =
-    unpack(call('HMGET', job_key(jid), 'state', 'priority', 'retries', 'history'))
+  local state, priority, retries = unpack(call('HMGET', job_key(jid), 'state', 'priority', 'retries'))
   if state == 'failed' then
-    remember(jid, history, put_entry(now, queue))
-    call('HSET', job_key(jid), 'state', 'waiting', 'worker', '', 'expires', 0, 'queue', queue,
+    remember(jid, put_entry(queue))
+    call('HSET', job_key(jid), 'state', 'waiting', 'worker', '', 'expires', '0', 'queue', queue,
       'remaining', retries or 5)
     ready[#ready + 1] = work_score(priority)
     ready[#ready + 1] = jid

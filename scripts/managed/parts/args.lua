@@ -1,7 +1,7 @@
 -- What every command needs: the prefix of all keys, the time, the arguments, and how to say no.
 --
--- Leaves behind `prefix`, `now` and `args` (the arguments after `now`). The text `server` instead of a
--- number stands for the time on Redis' own clock.
+-- Leaves behind `prefix`, `now`, `now_text` and `args` (the arguments after `now`). The text `server` instead
+-- of a number stands for the time on Redis' own clock.
 local prefix, args, call = KEYS[1], ARGV, redis.call
 local floor, encode, decode = math.floor, cjson.encode, cjson.decode
 
@@ -16,19 +16,18 @@ local function number(text)
   if value and value - value == 0 then return value end
 end
 
-if not args[1] then return refuse("bad argument #1 to 'tonumber' (value expected)") end
-local now = table.remove(args, 1)
-if now == 'server' then
-  now = call('TIME')
-  now = now[1] + now[2] / 1000000
-else
-  now = number(now)
-end
-if not now then return refuse('Arg "now" missing or not a number: nil') end
-
 -- The text Redis would make of a number. Numbers used more than once are turned into text once.
 local function exact(value)
   return string.format('%.17g', value)
 end
 
-local now_text = exact(now)
+if not args[1] then return refuse("bad argument #1 to 'tonumber' (value expected)") end
+local now_text = table.remove(args, 1)
+if now_text == 'server' then
+  local time = call('TIME')
+  now_text = time[1] .. '.' .. ('%06d'):format(time[2])
+end
+local now = number(now_text)
+if not now then return refuse('Arg "now" missing or not a number: nil') end
+-- Redis reads it as Lua does, except for blanks around it
+if now_text:find('%s') then now_text = exact(now) end

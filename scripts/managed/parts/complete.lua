@@ -17,6 +17,7 @@ local function check_complete(args)
   if not queue then return nil, 'Complete(): Arg "queue" missing' end
   local _, why = parse(data)
   if why then return nil, why end
+  if not args[6] then return { jid = jid, worker = worker, queue = queue, data = data } end
   local given = options(args, 5)
   local delay, depends = number(given.delay or 0), {}
   if not delay then return nil, 'assertion failed!' end
@@ -28,20 +29,20 @@ local function check_complete(args)
            depends = depends }
 end
 
--- The job as stored, or nil and why this worker may not complete it.
+-- Why the worker may not complete the job, or nil, its retries and the time it was taken.
 local function check_held(done)
-  local state, worker, queue, retries, priority, time, history = unpack(call('HMGET', job_key(done.jid),
-    'state', 'worker', 'queue', 'retries', 'priority', 'time', 'history'))
+  local state, worker, queue, retries, time =
+    unpack(call('HMGET', job_key(done.jid), 'state', 'worker', 'queue', 'retries', 'time'))
+  if state == 'running' and worker == done.worker and queue == done.queue then return nil, retries, time end
   local job = 'Complete(): Job ' .. done.jid
-  if not state then return nil, job .. ' does not exist' end
-  if state ~= 'running' then return nil, job .. ' is not currently running: ' .. state end
-  if worker ~= done.worker then return nil, job .. ' has been handed out to another worker: ' .. worker end
-  if queue ~= done.queue then return nil, job .. ' running in another queue: ' .. queue end
-  return { retries = retries, priority = priority, time = time, history = history }
+  if not state then return job .. ' does not exist' end
+  if state ~= 'running' then return job .. ' is not currently running: ' .. state end
+  if worker ~= done.worker then return job .. ' has been handed out to another worker: ' .. worker end
+  return job .. ' running in another queue: ' .. queue
 end
 
 -- Puts the job into its next queue; returns its state there.
-local function advance(done, job)
+local function advance(done)
   local jid, queue = done.jid, done.next
   know_queue(queue)
   if done.delay > 0 and not done.depends[1] then
@@ -53,13 +54,13 @@ local function advance(done, job)
     if done.delay > 0 then call('HSET', job_key(jid), 'scheduled', now + done.delay) end
     return 'depends'
   end
-  call('ZADD', queue_key(queue, '-work'), work_score(job.priority), jid)
+  call('ZADD', queue_key(queue, '-work'), work_score(call('HGET', job_key(jid), 'priority')), jid)
   return 'waiting'
 end
 
-local function store_completed(done, job, state)
+local function store_completed(done, retries, state)
   call('HSET', job_key(done.jid), 'data', done.data, 'state', state, 'worker', '', 'failure', '{}',
-    'queue', done.next or '', 'expires', 0, 'remaining', job.retries or 5, 'time', time_text())
+    'queue', done.next or '', 'expires', '0', 'remaining', retries or '5', 'time', time_text())
 end
 
 -- True once a job was added to those kept for their history.
@@ -69,37 +70,38 @@ local retained = false
 local function complete(args)
   local done, why = check_complete(args)
   if why then return nil, why end
-  local job
-  job, why = check_held(done)
+  local retries, time
+  why, retries, time = check_held(done)
   if why then return nil, why end
   local jid, queue = done.jid, done.queue
   call('ZREM', queue_key(queue, '-locks'), jid)
   call('ZREM', worker_key(done.worker), jid)
-  sample('run', queue, now - (number(job.time) or now))
+  sample('run', queue, now - (number(time) or now))
   announce('completed', jid)
   if done.next then
     tell_log('{"jid":' .. encode(jid) .. ',"to":' .. encode(done.next) .. ',"event":"advanced","queue":' ..
       encode(queue) .. '}')
-    remember(jid, job.history, entry(now, 'done'), put_entry(now, done.next))
-    local state = advance(done, job)
-    store_completed(done, job, state)
+    remember(jid, entry('done'), put_entry(done.next))
+    local state = advance(done)
+    store_completed(done, retries, state)
     return state
   end
   tell_log('{"jid":' .. encode(jid) .. ',"event":"completed","queue":' .. encode(queue) .. '}')
-  remember(jid, job.history, entry(now, 'done'))
-  store_completed(done, job, 'complete')
+  remember(jid, entry('done'))
+  store_completed(done, retries, 'complete')
   call('ZADD', prefix .. 'completed', now_text, jid)
   retained = true
   unlock_dependents(jid)
   return 'complete'
 end
 
--- Lets `act` complete jobs by calling `complete`, then stores what was gathered.
-local function complete_with(act)
-  local limit, age, count = settings('max-job-history', 'jobs-history', 'jobs-history-count')
-  history_limit = number(limit) or 100
-  local reply = act()
+-- The options that decide what is kept of completed jobs: the length of a history, the age and number of jobs.
+local function keeping_options()
+  return 'max-job-history', 'jobs-history', 'jobs-history-count'
+end
+
+-- Stores what the completions of this call gathered; to be called after them, with the values of the options.
+local function conclude(age, count)
   store_samples()
   if retained then trim_completed(number(age) or 604800, number(count) or 50000) end
-  return reply
 end

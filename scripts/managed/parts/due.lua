@@ -4,7 +4,7 @@
 local function move_due(queue, count)
   if count <= 0 then return end
   local delayed = queue_key(queue, '-scheduled')
-  local jids = call('ZRANGEBYSCORE', delayed, '-inf', now_text, 'LIMIT', 0, count)
+  local jids = call('ZRANGEBYSCORE', delayed, '-inf', now_text, 'LIMIT', '0', count)
   if not jids[1] then return end
   local ready = {}
   for _, jid in ipairs(jids) do

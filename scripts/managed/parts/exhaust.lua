@@ -2,9 +2,9 @@
 -- uses: parts/history.lua
 -- Fails a job that has no attempts left.
 --
--- job: jid, remaining, history (the field of the hash), queue (whose counters and name it gets), group, failure.
+-- job: jid, remaining, queue (whose counters and name it gets), group, failure.
 local function exhaust(job)
-  remember(job.jid, job.history, entry(now, 'failed', '{"group":' .. encode(job.group) .. '}'))
+  remember(job.jid, entry('failed', '{"group":' .. encode(job.group) .. '}'))
   call('HSET', job_key(job.jid), 'state', 'failed', 'worker', '', 'expires', '', 'remaining', job.remaining,
     'queue', job.queue, 'failure', job.failure)
   enter_failures(job.jid, job.group, job.queue)

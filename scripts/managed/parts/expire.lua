@@ -3,50 +3,46 @@
 -- What happens to jobs whose worker let the lock run out.
 
 -- Tells that a worker lost its lock, and counts it unless this lock was counted before.
-local function lose_lock(jid, job, queue, counted)
+local function lose_lock(jid, worker, queue, counted)
   announce('stalled', jid)
-  if not counted then
-    remember(jid, job.history, entry(now, 'timed-out'))
-    job.history = nil
-  end
-  tell_lock_lost(jid, job.worker)
+  if not counted then remember(jid, entry('timed-out')) end
+  tell_lock_lost(jid, worker)
   if not counted then call('HINCRBY', day_key(queue, now), 'retries', 1) end
 end
 
 -- The end of the courtesy period: one attempt less. True if another worker may have the job now.
-local function take_back(jid, job, queue)
+local function take_back(jid, worker, queue, remaining)
   call('HDEL', job_key(jid), 'grace')
-  local remaining = (number(job.remaining) or 0) - 1
+  remaining = (number(remaining) or 0) - 1
   if remaining >= 0 then
     call('HSET', job_key(jid), 'remaining', remaining)
     return true
   end
   local group, message = 'failed-retries-' .. queue, exhausted_message(queue)
   call('ZREM', queue_key(queue, '-locks'), jid)
-  exhaust({ jid = jid, remaining = remaining, history = job.history, queue = queue, group = group,
+  exhaust({ jid = jid, remaining = remaining, queue = queue, group = group,
             failure = failure_text(group, message, now, '') })
   announce('failed', jid)
   tell_log('{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":' .. encode(group) ..
-    ',"event":"failed","worker":' .. encode(job.worker) .. '}')
+    ',"event":"failed","worker":' .. encode(worker) .. '}')
   return false
 end
 
 -- Looks at up to `count` expired locks; returns the jobs to be handed out again.
 local function expire_locks(queue, count, grace)
   local locks, freed = queue_key(queue, '-locks'), {}
-  local jids = call('ZRANGEBYSCORE', locks, '-inf', now_text, 'LIMIT', 0, count)
-  for _, jid in ipairs(jids) do
-    local state, worker, sent, remaining, history =
-      unpack(call('HMGET', job_key(jid), 'state', 'worker', 'grace', 'remaining', 'history'))
+  for _, jid in ipairs(call('ZRANGEBYSCORE', locks, '-inf', now_text, 'LIMIT', '0', count)) do
+    local state, worker, sent, remaining =
+      unpack(call('HMGET', job_key(jid), 'state', 'worker', 'grace', 'remaining'))
     if state ~= 'running' then
       call('ZREM', locks, jid) -- a lock without a job behind it
     else
-      local job = { worker = worker or '', remaining = remaining, history = history }
-      call('ZREM', worker_key(job.worker), jid)
+      worker = worker or ''
+      call('ZREM', worker_key(worker), jid)
       -- first expiry: the worker is told, and has the courtesy period left to finish
-      if sent ~= '1' or grace <= 0 then lose_lock(jid, job, queue) end
+      if sent ~= '1' or grace <= 0 then lose_lock(jid, worker, queue) end
       if sent == '1' or grace <= 0 then
-        if take_back(jid, job, queue) then freed[#freed + 1] = jid end
+        if take_back(jid, worker, queue, remaining) then freed[#freed + 1] = jid end
       else
         call('HSET', job_key(jid), 'grace', 1)
         call('ZADD', locks, now + grace, jid)

@@ -21,8 +21,7 @@ local function fail(args)
   local why = check_fail(args)
   if why then return nil, why end
   local jid, worker, group, message, data = unpack(args)
-  local state, holder, queue, history =
-    unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue', 'history'))
+  local state, holder, queue = unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue'))
   if not state then return nil, 'Fail(): Job ' .. jid .. 'does not exist' end
   if state ~= 'running' then return nil, 'Fail(): Job ' .. jid .. 'not currently running: ' .. state end
   if holder ~= worker then return nil, 'Fail(): Job ' .. jid .. ' running with another worker: ' .. holder end
@@ -32,7 +31,7 @@ local function fail(args)
   announce('failed', jid)
   call('ZREM', worker_key(worker), jid)
   call('ZREM', queue_key(queue, '-locks'), jid)
-  remember(jid, history, entry(now, 'failed', '{"group":' .. encode(group) .. ',"worker":' .. encode(worker) .. '}'))
+  remember(jid, entry('failed', '{"group":' .. encode(group) .. ',"worker":' .. encode(worker) .. '}'))
   if data then call('HSET', job_key(jid), 'data', data) end
   call('HSET', job_key(jid), 'state', 'failed', 'worker', '', 'expires', '',
     'failure', failure_text(group, message, floor(now), worker))

@@ -6,10 +6,10 @@
 local function flat(jobs)
   local reply, size = {}, 0
   for _, job in ipairs(jobs) do
-    reply[size + 1], reply[size + 2], reply[size + 3] = job.jid, job[1] or '', job[2] or ''
-    reply[size + 4], reply[size + 5], reply[size + 6] = job[3] or '0', job[9] or '0', job[10] or '0'
-    reply[size + 7] = job[7]
-    reply[size + 8], reply[size + 9], reply[size + 10] = job[4] or '{}', job[11] or '', job[12] or ''
+    reply[size + 1], reply[size + 2], reply[size + 3] = job[14], job[1] or '', job[2] or ''
+    reply[size + 4], reply[size + 5], reply[size + 6] = job[3] or '0', job[5] or '0', job[6] or '0'
+    reply[size + 7] = job[12]
+    reply[size + 8], reply[size + 9], reply[size + 10] = job[4] or '{}', job[7] or '', job[8] or ''
     size = size + 10
   end
   return reply

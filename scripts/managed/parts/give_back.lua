@@ -3,12 +3,12 @@
 -- A worker gives back a job that it will not finish: the next pop has it first, no attempt is counted.
 
 -- Its own worker needs not be told.
-local function give_back_held(jid, queue, worker, history)
-  remember(jid, history, entry(now, 'timed-out'))
+local function give_back_held(jid, queue, worker)
+  remember(jid, entry('timed-out'))
   call('ZREM', queue_key(queue, '-locks'), jid)
   call('ZREM', worker_key(worker), jid)
   call('ZADD', queue_key(queue, '-work'), '+inf', jid)
-  call('HSET', job_key(jid), 'state', 'stalled', 'expires', 0)
+  call('HSET', job_key(jid), 'state', 'stalled', 'expires', '0')
   call('HDEL', job_key(jid), 'grace')
   tell_log('{"jid":' .. encode(jid) .. ',"event":"lock_lost","worker":' .. encode(worker) .. '}')
 end
@@ -16,13 +16,12 @@ end
 -- Answers with the jid, or nil and what is wrong.
 local function give_back(jid, queue, worker)
   if not jid then return nil, 'Job(): no jid provided' end
-  local state, holder, held_in, history =
-    unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue', 'history'))
+  local state, holder, held_in = unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue'))
   local job = 'GiveBack(): Job ' .. jid
   if not state then return nil, job .. ' does not exist' end
   if state ~= 'running' then return nil, job .. ' not currently running: ' .. state end
   if holder ~= worker then return nil, job .. ' given out to another worker: ' .. holder end
   if held_in ~= queue then return nil, job .. ' running in another queue: ' .. held_in end
-  give_back_held(jid, queue, worker, history)
+  give_back_held(jid, queue, worker)
   return jid
 end

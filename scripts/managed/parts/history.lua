@@ -5,13 +5,13 @@
 
 local history_limit
 
--- An entry as stored; `extra` is JSON text or nil.
-local function entry(time, what, extra)
-  return '[' .. floor(time) .. ',"' .. what .. '"' .. (extra and ',' .. extra or '') .. ']'
+-- An entry as stored; `extra` is JSON text or nil, `time` is `now` unless it is given.
+local function entry(what, extra, time)
+  return '[' .. floor(time or now) .. ',"' .. what .. (extra and '",' .. extra .. ']' or '"]')
 end
 
-local function put_entry(time, queue)
-  return entry(time, 'put', '{"q":' .. encode(queue) .. '}')
+local function put_entry(queue, time)
+  return entry('put', '{"q":' .. encode(queue) .. '}', time)
 end
 
 -- Keeps the first entry and the newest. A limit of 1 counts as 2, one of 2 or of 0 and less as none.
@@ -26,13 +26,20 @@ local function shorten_history(key, length)
   call('LPUSH', key, first)
 end
 
--- Appends one entry or two; `old` is the field `history` of the job's hash, which moves to the list first.
-local function remember(jid, old, ...)
+-- Moves a history of the old form, if there is one, to the front of the list; returns how many entries.
+local function move_old_history(jid, key)
+  local old = call('HGET', job_key(jid), 'history')
+  if not old then return 0 end
+  local entries = old_entries(old)
+  for place = #entries, 1, -1 do call('LPUSH', key, entries[place]) end
+  call('HDEL', job_key(jid), 'history')
+  return #entries
+end
+
+-- Appends one entry or two to the history of a job that exists.
+local function remember(jid, ...)
   local key = prefix .. 'j:' .. jid .. '-history'
-  if old then
-    for _, text in ipairs(old_entries(old)) do call('RPUSH', key, text) end
-    call('HDEL', job_key(jid), 'history')
-  end
   local length = call('RPUSH', key, ...)
+  if length == select('#', ...) then length = length + move_old_history(jid, key) end
   if length > 2 then shorten_history(key, length) end
 end

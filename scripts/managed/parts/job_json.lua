@@ -3,8 +3,8 @@
 -- uses: parts/keys.lua
 -- A job as the JSON object clients read. Stored JSON is passed on as it is.
 
-local job_fields = { 'klass', 'data', 'priority', 'tags', 'state', 'worker', 'expires', 'queue', 'retries',
-                     'remaining', 'failure', 'spawned_from_jid', 'history', 'time' }
+-- Stored entries that were made into objects, by their texts.
+local objects = {}
 
 -- A stored entry, [when, what] or [when, what, {extra}], as an object.
 local function history_object(text)
@@ -25,11 +25,14 @@ local function json_list(list)
 end
 
 local function history_json(jid, old)
-  local list = call('LRANGE', prefix .. 'j:' .. jid .. '-history', 0, -1)
+  local list = call('LRANGE', prefix .. 'j:' .. jid .. '-history', '0', '-1')
   if old then
     for _, text in ipairs(old_entries(old)) do list[#list + 1] = text end
   end
-  for place, text in ipairs(list) do list[place] = history_object(text) end
+  for place, text in ipairs(list) do
+    local object = objects[text] or history_object(text)
+    objects[text], list[place] = object, object
+  end
   return json_list(list)
 end
 
@@ -39,22 +42,28 @@ local function number_json(text)
   return (number(text) or 0) .. ''
 end
 
--- `job` holds the values of `job_fields`.
-local function job_json(jid, job)
-  local key = job_key(jid)
-  return '{"jid":' .. encode(jid) .. ',"klass":' .. encode(job[1]) .. ',"state":"' .. job[5] ..
-    '","queue":' .. encode(job[8]) .. ',"worker":' .. encode(job[6] or '') ..
+local function names_json(set)
+  local names = call('SMEMBERS', set)
+  return names[1] and encode(names) or '{}'
+end
+
+-- `job` holds the fields in the order `find_job` reads them; `dependencies` is JSON.
+local function job_json(jid, job, dependencies)
+  return '{"jid":' .. encode(jid) .. ',"klass":' .. encode(job[1]) .. ',"state":"' .. job[9] ..
+    '","queue":' .. encode(job[10]) .. ',"worker":' .. encode(job[11] or '') ..
     ',"tracked":' .. (tracked(jid) and 'true' or 'false') ..
-    ',"priority":' .. number_json(job[3]) .. ',"expires":' .. number_json(job[7]) ..
-    ',"retries":' .. number_json(job[9]) .. ',"remaining":' .. number_json(job[10]) ..
+    ',"priority":' .. number_json(job[3]) .. ',"expires":' .. number_json(job[12]) ..
+    ',"retries":' .. number_json(job[5]) .. ',"remaining":' .. number_json(job[6]) ..
     ',"data":' .. encode(job[2]) .. ',"tags":' .. (job[4] or '{}') .. ',"history":' .. history_json(jid, job[13]) ..
-    ',"failure":' .. (job[11] or '{}') .. ',"spawned_from_jid":' .. (job[12] and encode(job[12]) or 'false') ..
-    ',"dependents":' .. encode(call('SMEMBERS', key .. '-dependents')) ..
-    ',"dependencies":' .. encode(call('SMEMBERS', key .. '-dependencies')) .. '}'
+    ',"failure":' .. (job[7] or '{}') .. ',"spawned_from_jid":' .. (job[8] and encode(job[8]) or 'false') ..
+    ',"dependents":' .. names_json(prefix .. 'j:' .. jid .. '-dependents') ..
+    ',"dependencies":' .. dependencies .. '}'
 end
 
 -- The JSON object of a job, or nil if there is none.
 local function find_job(jid)
-  local job = call('HMGET', job_key(jid), unpack(job_fields))
-  if job[5] then return job_json(jid, job) end
+  local key = job_key(jid)
+  local job = call('HMGET', key, 'klass', 'data', 'priority', 'tags', 'retries', 'remaining', 'failure',
+    'spawned_from_jid', 'state', 'queue', 'worker', 'expires', 'history')
+  if job[9] then return job_json(jid, job, names_json(key .. '-dependencies')) end
 end

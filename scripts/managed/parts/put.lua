@@ -62,14 +62,24 @@ local function place(new, waits)
   return 'waiting'
 end
 
+-- The text Redis makes of a number. Small whole ones are made into text in the cheaper way.
+local function number_text(value)
+  return value % 1 == 0 and value >= 0 and value < 1e9 and ('%d'):format(value) or exact(value)
+end
+
 -- Carries out what `check_put` returned; returns the jid.
 local function carry_out_put(new)
   local jid, queue, key = new.jid, new.queue, job_key(new.jid)
-  local state, tags, old_queue, worker, failure, history, retries, priority =
-    unpack(call('HMGET', key, 'state', 'tags', 'queue', 'worker', 'failure', 'history', 'retries', 'priority'))
+  local state, tags, old_queue, worker, failure, retries, priority
+  if call('EXISTS', key) == 1 then
+    state, tags, old_queue, worker, failure, retries, priority =
+      unpack(call('HMGET', key, 'state', 'tags', 'queue', 'worker', 'failure', 'retries', 'priority'))
+  end
   tell_log('{"jid":' .. encode(jid) .. ',"event":"put","queue":' .. encode(queue) .. '}')
-  remember(jid, history, put_entry(now, queue))
-  if state then
+  if not state then
+    call('RPUSH', key .. '-history', put_entry(queue))
+  else
+    remember(jid, put_entry(queue))
     narrow_dependencies(jid, new.depends)
     leave(jid, { state = state, tags = tags, queue = old_queue, worker = worker, failure = failure },
       new.worker, queue)
@@ -77,11 +87,12 @@ local function carry_out_put(new)
   end
   new.tags, new.retries = new.tags or {}, new.retries or number(retries) or 5
   new.priority = new.priority or number(priority) or 0
+  local attempts = number_text(new.retries)
   add_tags(jid, new.tags)
-  local waits = link(jid, new.depends) > 0 or state and call('EXISTS', key .. '-dependencies') == 1
-  call('HSET', key, 'jid', jid, 'klass', new.klass, 'data', new.data, 'priority', new.priority,
-    'tags', new.tags[1] and encode(new.tags) or '{}', 'state', place(new, waits), 'worker', '', 'expires', 0,
-    'queue', queue, 'retries', new.retries, 'remaining', new.retries,
+  local waits = new.depends[1] and link(jid, new.depends) > 0 or state and call('EXISTS', key .. '-dependencies') == 1
+  call('HSET', key, 'jid', jid, 'klass', new.klass, 'data', new.data, 'priority', number_text(new.priority),
+    'tags', new.tags[1] and encode(new.tags) or '{}', 'state', place(new, waits), 'worker', '', 'expires', '0',
+    'queue', queue, 'retries', attempts, 'remaining', attempts,
     'time', new.before == 0 and time_text() or string.format('%.20f', now - new.before / 1000000))
   know_queue(queue)
   announce('put', jid)

@@ -15,22 +15,21 @@ end
 
 -- The job as stored, or nil and why this worker may not retry it.
 local function check_holder(again)
-  local state, worker, queue, remaining, priority, grace, history = unpack(call('HMGET', job_key(again.jid),
-    'state', 'worker', 'queue', 'remaining', 'priority', 'grace', 'history'))
+  local state, worker, queue, remaining, priority, grace = unpack(call('HMGET', job_key(again.jid),
+    'state', 'worker', 'queue', 'remaining', 'priority', 'grace'))
   local job = 'Retry(): Job ' .. again.jid
   if not state then return nil, job .. ' does not exist' end
   if state ~= 'running' then return nil, job .. ' is not currently running: ' .. state end
   if worker ~= again.worker then return nil, job .. ' has been given to another worker: ' .. worker end
   if queue ~= (again.held_in or queue) then return nil, job .. ' is running in another queue: ' .. queue end
-  return { queue = queue, remaining = (number(remaining) or 0) - 1, priority = priority, grace = grace,
-           history = history }
+  return { queue = queue, remaining = (number(remaining) or 0) - 1, priority = priority, grace = grace }
 end
 
 local function give_up(again, job)
   local group = again.group or 'failed-retries-' .. again.queue
   local failure = again.message and failure_text(group, again.message, floor(now), again.worker) or
     failure_text(group, exhausted_message(job.queue), now, '')
-  exhaust({ jid = again.jid, remaining = job.remaining, history = job.history, queue = again.queue,
+  exhaust({ jid = again.jid, remaining = job.remaining, queue = again.queue,
             group = group, failure = failure })
   announce('failed', again.jid)
 end

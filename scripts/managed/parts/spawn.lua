@@ -4,24 +4,22 @@
 -- Makes the jobs that recurring jobs owe.
 
 -- A job that already has the child's id (its parent was removed and made anew) is moved, as put does.
--- Returns its history of the old form, if it has one.
 local function make_room(jid)
-  local state, tags, queue, worker, failure, history =
-    unpack(call('HMGET', job_key(jid), 'state', 'tags', 'queue', 'worker', 'failure', 'history'))
+  local state, tags, queue, worker, failure =
+    unpack(call('HMGET', job_key(jid), 'state', 'tags', 'queue', 'worker', 'failure'))
   if not state then return end
   leave(jid, { state = state, tags = tags, queue = queue, worker = worker, failure = failure }, worker, queue)
   for _, other in ipairs(call('SMEMBERS', job_key(jid) .. '-dependencies')) do unlink(jid, other) end
-  return history
 end
 
 local function spawn_child(parent, child, due)
-  local history = make_room(child)
+  make_room(child)
   add_tags(child, stored_tags(parent.tags))
   call('HSET', job_key(child), 'jid', child, 'klass', parent.klass, 'data', parent.data,
-    'priority', parent.priority, 'tags', parent.tags, 'state', 'waiting', 'worker', '', 'expires', 0,
+    'priority', parent.priority, 'tags', parent.tags, 'state', 'waiting', 'worker', '', 'expires', '0',
     'queue', parent.queue, 'retries', parent.retries, 'remaining', parent.retries,
     'time', string.format('%.20f', due), 'spawned_from_jid', parent.jid)
-  remember(child, history, put_entry(due, parent.queue))
+  remember(child, put_entry(parent.queue, due))
   call('ZADD', queue_key(parent.queue, '-work'), (number(parent.priority) or 0) - due / 10000000000, child)
 end
 
@@ -62,7 +60,7 @@ end
 -- Spawns what the recurring jobs of a queue owe, at most `count`.
 local function spawn_due(queue, count)
   if count <= 0 then return end
-  local due = call('ZRANGEBYSCORE', queue_key(queue, '-recur'), '-inf', now_text, 'WITHSCORES', 'LIMIT', 0, count)
+  local due = call('ZRANGEBYSCORE', queue_key(queue, '-recur'), '-inf', now_text, 'WITHSCORES', 'LIMIT', '0', count)
   for place = 1, #due, 2 do
     if count <= 0 then return end
     count = count - spawn_children(queue, due[place], number(due[place + 1]) or now, count)

@@ -1,7 +1,7 @@
 -- uses: parts/args.lua
 -- Wait and run times of a day: count, running mean and variance, and a histogram.
 
-local samples = {}
+local samples, day = {}
 
 -- The histogram's field for a number of seconds.
 local function bin_of(seconds)
@@ -14,25 +14,28 @@ end
 
 -- Notes one duration; `kind` is wait or run. Stored by `store_samples`.
 local function sample(kind, queue, seconds)
-  local key = prefix .. 's:' .. kind .. ':' .. (now - now % 86400) .. ':' .. queue
+  day = day or ':' .. (now - now % 86400) .. ':'
+  local key = prefix .. 's:' .. kind .. day .. queue
   local list = samples[key]
-  if not list then
-    list = {}
-    samples[key] = list
+  if list then list[#list + 1] = seconds else samples[key] = { seconds } end
+end
+
+-- How many durations fall into each bin: a list of bins, and the numbers by bin.
+local function count_bins(list)
+  local bins, more = {}, {}
+  for _, seconds in ipairs(list) do
+    local bin = bin_of(seconds)
+    if not more[bin] then bins[#bins + 1] = bin end
+    more[bin] = (more[bin] or 0) + 1
   end
-  list[#list + 1] = seconds
+  return bins, more
 end
 
 -- Reads and writes each day's hash once, however many durations were noted.
 local function store_samples()
   for key, list in pairs(samples) do
-    local fields, more = { 'total', 'mean', 'vk' }, {}
-    for _, seconds in ipairs(list) do
-      local bin = bin_of(seconds)
-      if not more[bin] then fields[#fields + 1] = bin end
-      more[bin] = (more[bin] or 0) + 1
-    end
-    local stored = call('HMGET', key, unpack(fields))
+    local bins, more = count_bins(list)
+    local stored = call('HMGET', key, 'total', 'mean', 'vk', unpack(bins))
     local count, mean, vk = number(stored[1]) or 0, number(stored[2]) or 0, number(stored[3]) or 0
     for _, seconds in ipairs(list) do
       local before = mean
@@ -40,12 +43,12 @@ local function store_samples()
       mean = count == 1 and seconds or mean + (seconds - mean) / count
       vk = count == 1 and 0 or vk + (seconds - mean) * (seconds - before)
     end
-    local values = { 'total', ('%d'):format(count), 'mean', mean, 'vk', vk }
-    for place = 4, #fields do
-      values[#values + 1] = fields[place]
-      values[#values + 1] = ('%d'):format((number(stored[place]) or 0) + more[fields[place]])
+    local values = {}
+    for place, bin in ipairs(bins) do
+      values[2 * place - 1] = bin
+      values[2 * place] = ('%d'):format((number(stored[place + 3]) or 0) + more[bin])
     end
-    call('HSET', key, unpack(values))
+    call('HSET', key, 'total', ('%d'):format(count), 'mean', exact(mean), 'vk', exact(vk), unpack(values))
   end
   samples = {}
 end

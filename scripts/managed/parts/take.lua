@@ -3,64 +3,81 @@
 -- uses: parts/due.lua
 -- uses: parts/statistics.lua
 -- uses: parts/time.lua
--- uses: parts/job_json.lua
 -- Hands jobs of a queue to a worker.
 
--- Marks one job as running. Returns its fields as they are now, or nil if there is no such job.
+-- The options that decide how jobs of a queue are taken.
+local function taking_options(queue)
+  return queue .. '-max-concurrency', queue .. '-heartbeat', 'heartbeat', 'grace-period'
+end
+
+-- The values of these options: how many may run (0: any number), and the seconds of a lock and of grace.
+local function taking_terms(limit, own, common, grace)
+  return { limit = number(limit) or 0, lock = number(own) or number(common) or 60, grace = number(grace) or 10 }
+end
+
+-- Marks one job as running. Returns its fields as `find_job` has them and its jid behind them, or nil if
+-- there is no such job.
 local function hand_out(queue, jid, worker, expires, popped)
-  local key = job_key(jid)
-  local job = call('HMGET', key, unpack(job_fields))
-  if not job[5] then return end
-  if job[5] == 'stalled' and job[6] and job[6] ~= worker then call('ZREM', worker_key(job[6]), jid) end
-  remember(jid, job[13], popped)
-  sample('wait', queue, now - (number(job[14]) or now))
+  local key = prefix .. 'j:' .. jid
+  local job = call('HMGET', key, 'klass', 'data', 'priority', 'tags', 'retries', 'remaining', 'failure',
+    'spawned_from_jid', 'state', 'queue', 'time')
+  if not job[9] then return end
+  if job[9] == 'stalled' then
+    local former = call('HGET', key, 'worker')
+    if former and former ~= worker then call('ZREM', worker_key(former), jid) end
+  end
+  remember(jid, popped)
+  sample('wait', queue, now - (number(job[11]) or now))
   call('HSET', key, 'time', time_text(), 'worker', worker, 'expires', expires, 'state', 'running')
   announce('popped', jid)
-  job.jid, job[5], job[6], job[7], job[13] = jid, 'running', worker, expires, nil
+  job[9], job[11], job[12], job[14] = 'running', worker, expires, jid
   return job
 end
 
 -- Takes up to `count` jobs: first those in `freed`, then the work set by descending score.
 local function collect(queue, worker, count, expires, freed)
-  local jobs, locks = {}, {}
-  local popped = entry(now, 'popped', '{"worker":' .. encode(worker) .. '}')
+  local jobs, taken, size, locks = {}, 0, 0, {}
+  local work_key, locks_key = queue_key(queue, '-work'), queue_key(queue, '-locks')
+  local popped = entry('popped', '{"worker":' .. encode(worker) .. '}')
   local function add(jid)
     local job = hand_out(queue, jid, worker, expires, popped)
     if not job then return end
-    jobs[#jobs + 1] = job
-    locks[#locks + 1] = expires
-    locks[#locks + 1] = jid
+    taken = taken + 1
+    jobs[taken], locks[size + 1], locks[size + 2] = job, expires, jid
+    size = size + 2
   end
   for _, jid in ipairs(freed) do
     -- not one that was spawned anew just now: it is in the work set
-    if call('ZSCORE', queue_key(queue, '-locks'), jid) then add(jid) end
+    if call('ZSCORE', locks_key, jid) then add(jid) end
   end
-  while #jobs < count do -- again if an id without a job was among them
-    local work = call('ZPOPMAX', queue_key(queue, '-work'), count - #jobs)
+  while taken < count do -- again if an id without a job was among them
+    local work = call('ZPOPMAX', work_key, count - taken)
     if not work[1] then break end
     for place = 1, #work, 2 do add(work[place]) end
   end
-  call_in_chunks('ZADD', queue_key(queue, '-locks'), locks)
+  call_in_chunks('ZADD', locks_key, locks)
   call_in_chunks('ZADD', worker_key(worker), locks)
   store_samples()
   return jobs
 end
 
--- Up to `count` jobs of a queue, each as the list of its fields plus `jid`.
-local function take(queue, worker, count)
-  if call('SISMEMBER', prefix .. 'paused_queues', queue) == 1 then return {} end
+-- Up to `count` jobs of a queue, and whether it is paused.
+local function take(queue, worker, count, terms)
+  local paused, recur, delayed = prefix .. 'paused_queues', queue_key(queue, '-recur'), queue_key(queue, '-scheduled')
+  -- one question instead of four: most often none of these is there
+  local plain = call('EXISTS', paused, prefix .. 'tracked', recur, delayed) == 0
+  if plain then anything_tracked = false elseif call('SISMEMBER', paused, queue) == 1 then return {}, true end
   call('ZADD', prefix .. 'workers', now_text, worker)
-  local limit, own, common, grace =
-    settings(queue .. '-max-concurrency', queue .. '-heartbeat', 'heartbeat', 'grace-period')
-  limit = number(limit) or 0
-  if limit > 0 then
-    count = math.min(count, floor(limit) - call('ZCOUNT', queue_key(queue, '-locks'), now_text, '+inf'))
+  if terms.limit > 0 then
+    count = math.min(count, floor(terms.limit) - call('ZCOUNT', queue_key(queue, '-locks'), now_text, '+inf'))
   end
   if count <= 0 then return {} end
-  local freed = expire_locks(queue, count, number(grace) or 10)
-  spawn_due(queue, count - #freed)
-  move_due(queue, count - #freed)
-  return collect(queue, worker, count, exact(now + (number(own) or number(common) or 60)), freed)
+  local freed = expire_locks(queue, count, terms.grace)
+  if not plain then
+    spawn_due(queue, count - #freed)
+    move_due(queue, count - #freed)
+  end
+  return collect(queue, worker, count, exact(now + terms.lock), freed)
 end
 
 -- The arguments of a pop, or nil and what is wrong with them.

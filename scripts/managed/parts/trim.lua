@@ -16,9 +16,9 @@ end
 -- `age` in seconds; `count` newest are kept.
 local function trim_completed(age, count)
   local completed = prefix .. 'completed'
-  local oldest = call('ZRANGE', completed, 0, 0, 'WITHSCORES')
-  if oldest[1] and number(oldest[2]) and number(oldest[2]) <= now - age then
-    forget(call('ZRANGEBYSCORE', completed, '-inf', now - age, 'LIMIT', 0, trim_step))
+  local oldest = exact(now - age)
+  if call('ZCOUNT', completed, '-inf', oldest) > 0 then
+    forget(call('ZRANGEBYSCORE', completed, '-inf', oldest, 'LIMIT', '0', trim_step))
   end
   local excess = call('ZCARD', completed) - math.max(0, floor(count))
   if excess > 0 then forget(call('ZRANGE', completed, 0, math.min(excess, trim_step) - 1)) end
