@@ -1,10 +1,11 @@
 #!lua flags=allow-oom
 -- uses: parts/complete.lua
--- uses: parts/fail.lua
--- uses: parts/retry.lua
--- uses: parts/give_back.lua
+-- uses: parts/take.lua
 -- uses: parts/flat.lua
 -- uses: parts/batch.lua
+-- on demand: parts/fail.lua
+-- on demand: parts/retry.lua
+-- on demand: parts/give_back.lua
 -- Settles jobs of a worker and takes new ones, in one step.
 --
 -- KEYS[1]  prefix of all keys

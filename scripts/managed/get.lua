@@ -1,5 +1,5 @@
 #!lua flags=no-writes
--- uses: parts/job_json.lua
+-- uses: parts/find_job.lua
 -- Shows a job.
 --
 -- KEYS[1]  prefix of all keys

@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 -- uses: parts/pages.lua
--- uses: parts/due.lua
+-- uses: parts/move_due.lua
 -- Lists ids of jobs by state.
 --
 -- KEYS[1]  prefix of all keys

@@ -1,5 +1,5 @@
 #!lua flags=no-writes
--- uses: parts/job_json.lua
+-- uses: parts/find_job.lua
 -- Shows jobs; those that do not exist are left out.
 --
 -- KEYS[1]  prefix of all keys

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
--- uses: parts/spawn.lua
--- uses: parts/due.lua
--- uses: parts/job_json.lua
+-- uses: parts/spawn_due.lua
+-- uses: parts/move_due.lua
+-- uses: parts/find_job.lua
 -- Shows the jobs that pop would look at, without handing them out.
 --
 -- Due delayed jobs move to the work set and recurring jobs spawn, as in pop.

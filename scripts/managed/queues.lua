@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- uses: parts/due.lua
+-- uses: parts/move_due.lua
 -- uses: parts/json.lua
 -- Counts the jobs of all known queues, or of one queue, by state. Due delayed jobs move to the work set.
 --

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- uses: parts/expire.lua
+-- uses: parts/lost_lock.lua
 -- uses: parts/chunks.lua
 -- Takes the jobs of dead workers from them, at once: as if each lock had run out and the courtesy period
 -- with it.

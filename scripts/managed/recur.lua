@@ -1,5 +1,6 @@
 #!lua
 -- uses: parts/options.lua
+-- uses: parts/parse_names.lua
 -- uses: parts/known_queues.lua
 -- uses: parts/keys.lua
 -- Makes a recurring job, or changes it: a job is spawned from it every `interval` seconds.

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- uses: parts/job_json.lua
+-- uses: parts/find_job.lua
 -- Starts or stops telling about the events of a job, or shows the tracked jobs.
 --
 -- KEYS[1]  prefix of all keys

@@ -1,12 +1,12 @@
+-- uses: parts/json.lua
 -- uses: parts/history.lua
 -- uses: parts/messages.lua
 -- uses: parts/statistics.lua
 -- uses: parts/time.lua
--- uses: parts/known_queues.lua
--- uses: parts/dependencies.lua
--- uses: parts/unlock.lua
--- uses: parts/options.lua
 -- uses: parts/trim.lua
+-- on demand: parts/read_next.lua
+-- on demand: parts/advance.lua
+-- on demand: parts/unlock_dependents.lua
 -- Completes a job or advances it to another queue: complete and its batch.
 
 -- What is asked for, or nil and what is wrong. args: jid worker queue data [next q] [delay d] [depends JSON]
@@ -17,16 +17,10 @@ local function check_complete(args)
   if not queue then return nil, 'Complete(): Arg "queue" missing' end
   local _, why = parse(data)
   if why then return nil, why end
-  if not args[6] then return { jid = jid, worker = worker, queue = queue, data = data } end
-  local given = options(args, 5)
-  local delay, depends = number(given.delay or 0), {}
-  if not delay then return nil, 'assertion failed!' end
-  if given.depends then depends, why = parse_names(given.depends, 'Complete(): Arg "depends" not JSON: ') end
+  local done = { jid = jid, worker = worker, queue = queue, data = data }
+  if args[6] then why = read_next(done, args) end
   if why then return nil, why end
-  if given.delay and not given.next then return nil, 'Complete(): "delay" cannot be used without a "next".' end
-  if given.depends and not given.next then return nil, 'Complete(): "depends" cannot be used without a "next".' end
-  return { jid = jid, worker = worker, queue = queue, data = data, next = given.next, delay = delay,
-           depends = depends }
+  return done
 end
 
 -- Why the worker may not complete the job, or nil, its retries and the time it was taken.
@@ -39,23 +33,6 @@ local function check_held(done)
   if state ~= 'running' then return job .. ' is not currently running: ' .. state end
   if worker ~= done.worker then return job .. ' has been handed out to another worker: ' .. worker end
   return job .. ' running in another queue: ' .. queue
-end
-
--- Puts the job into its next queue; returns its state there.
-local function advance(done)
-  local jid, queue = done.jid, done.next
-  know_queue(queue)
-  if done.delay > 0 and not done.depends[1] then
-    call('ZADD', queue_key(queue, '-scheduled'), now + done.delay, jid)
-    return 'scheduled'
-  end
-  if link(jid, done.depends) > 0 then
-    call('ZADD', queue_key(queue, '-depends'), now_text, jid)
-    if done.delay > 0 then call('HSET', job_key(jid), 'scheduled', now + done.delay) end
-    return 'depends'
-  end
-  call('ZADD', queue_key(queue, '-work'), work_score(call('HGET', job_key(jid), 'priority')), jid)
-  return 'waiting'
 end
 
 local function store_completed(done, retries, state)
@@ -91,7 +68,8 @@ local function complete(args)
   store_completed(done, retries, 'complete')
   call('ZADD', prefix .. 'completed', now_text, jid)
   retained = true
-  unlock_dependents(jid)
+  local dependents = call('SMEMBERS', prefix .. 'j:' .. jid .. '-dependents')
+  if dependents[1] then unlock_dependents(jid, dependents) end
   return 'complete'
 end
 

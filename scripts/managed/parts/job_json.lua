@@ -1,6 +1,6 @@
 -- uses: parts/messages.lua
--- uses: parts/old_history.lua
 -- uses: parts/keys.lua
+-- on demand: parts/old_entries.lua
 -- A job as the JSON object clients read. Stored JSON is passed on as it is.
 
 -- Stored entries that were made into objects, by their texts.
@@ -58,12 +58,4 @@ local function job_json(jid, job, dependencies)
     ',"failure":' .. (job[7] or '{}') .. ',"spawned_from_jid":' .. (job[8] and encode(job[8]) or 'false') ..
     ',"dependents":' .. names_json(prefix .. 'j:' .. jid .. '-dependents') ..
     ',"dependencies":' .. dependencies .. '}'
-end
-
--- The JSON object of a job, or nil if there is none.
-local function find_job(jid)
-  local key = job_key(jid)
-  local job = call('HMGET', key, 'klass', 'data', 'priority', 'tags', 'retries', 'remaining', 'failure',
-    'spawned_from_jid', 'state', 'queue', 'worker', 'expires', 'history')
-  if job[9] then return job_json(jid, job, names_json(key .. '-dependencies')) end
 end

@@ -1,4 +1,4 @@
--- uses: parts/json.lua
+-- uses: parts/args.lua
 -- Arguments that come as pairs of name and value.
 
 -- Name and value of each pair from place `first` on. A name without value is left out.

@@ -1,10 +1,12 @@
--- uses: parts/leave.lua
 -- uses: parts/history.lua
+-- uses: parts/messages.lua
 -- uses: parts/known_queues.lua
 -- uses: parts/dependencies.lua
--- uses: parts/unlink.lua
+-- uses: parts/add_tags.lua
 -- uses: parts/options.lua
+-- uses: parts/parse_names.lua
 -- uses: parts/time.lua
+-- on demand: parts/replace.lua
 -- Creates a job or moves an existing one: put, requeue and their batches.
 
 -- What is asked for, or nil and what is wrong. args: worker queue jid klass data delay [name value]...
@@ -27,16 +29,6 @@ local function check_put(args)
   if why then return nil, why end
   return { worker = args[1], queue = queue, jid = jid, klass = klass, data = args[5], delay = delay,
            retries = retries, priority = priority, tags = tags, depends = depends }
-end
-
--- Drops the dependencies that are not asked for any more. An empty list keeps the old ones.
-local function narrow_dependencies(jid, depends)
-  if not depends[1] then return end
-  local wanted = {}
-  for _, other in ipairs(depends) do wanted[other] = true end
-  for _, other in ipairs(call('SMEMBERS', job_key(jid) .. '-dependencies')) do
-    if not wanted[other] then unlink(jid, other) end
-  end
 end
 
 -- The score of a job that was put `before` microseconds earlier. Where the numbers at this priority are
@@ -80,10 +72,7 @@ local function carry_out_put(new)
     call('RPUSH', key .. '-history', put_entry(queue))
   else
     remember(jid, put_entry(queue))
-    narrow_dependencies(jid, new.depends)
-    leave(jid, { state = state, tags = tags, queue = old_queue, worker = worker, failure = failure },
-      new.worker, queue)
-    new.tags = new.tags or stored_tags(tags)
+    replace(new, { state = state, tags = tags, queue = old_queue, worker = worker, failure = failure })
   end
   new.tags, new.retries = new.tags or {}, new.retries or number(retries) or 5
   new.priority = new.priority or number(priority) or 0

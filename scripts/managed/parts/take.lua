@@ -1,8 +1,11 @@
--- uses: parts/expire.lua
--- uses: parts/spawn.lua
--- uses: parts/due.lua
+-- uses: parts/history.lua
+-- uses: parts/messages.lua
 -- uses: parts/statistics.lua
 -- uses: parts/time.lua
+-- uses: parts/chunks.lua
+-- on demand: parts/expire_locks.lua
+-- on demand: parts/spawn_due.lua
+-- on demand: parts/move_due.lua
 -- Hands jobs of a queue to a worker.
 
 -- The options that decide how jobs of a queue are taken.
@@ -72,7 +75,8 @@ local function take(queue, worker, count, terms)
     count = math.min(count, floor(terms.limit) - call('ZCOUNT', queue_key(queue, '-locks'), now_text, '+inf'))
   end
   if count <= 0 then return {} end
-  local freed = expire_locks(queue, count, terms.grace)
+  local freed = call('ZRANGEBYSCORE', queue_key(queue, '-locks'), '-inf', now_text, 'LIMIT', '0', count)
+  if freed[1] then freed = expire_locks(queue, freed, terms.grace) end
   if not plain then
     spawn_due(queue, count - #freed)
     move_due(queue, count - #freed)

@@ -1,17 +1,8 @@
--- uses: parts/tags.lua
--- uses: parts/keys.lua
+-- uses: parts/args.lua
+-- on demand: parts/forget.lua
 -- Forgets completed jobs that are too old or too many, a bounded number per call.
 
 local trim_step = 250
-
--- Removes hash, history and tags of each job.
-local function forget(jids)
-  for _, jid in ipairs(jids) do
-    drop_tags(jid, call('HGET', job_key(jid), 'tags'))
-    call('DEL', job_key(jid), job_key(jid) .. '-history')
-  end
-  call('ZREM', prefix .. 'completed', unpack(jids))
-end
 
 -- `age` in seconds; `count` newest are kept.
 local function trim_completed(age, count)

@@ -16,14 +16,3 @@ local function unlock(jid)
     call('HSET', key, 'state', 'waiting')
   end
 end
-
-local function unlock_dependents(jid)
-  local key = prefix .. 'j:' .. jid .. '-dependents'
-  local waiting = call('SMEMBERS', key)
-  for _, dependent in ipairs(waiting) do
-    local unmet = job_key(dependent) .. '-dependencies'
-    call('SREM', unmet, jid)
-    if call('EXISTS', unmet) == 0 then unlock(dependent) end
-  end
-  if waiting[1] then call('DEL', key) end
-end

@@ -1,0 +1,18 @@
+-- uses: parts/known_queues.lua
+-- uses: parts/dependencies.lua
+-- Puts the job into its next queue; returns its state there.
+local function advance(done)
+  local jid, queue = done.jid, done.next
+  know_queue(queue)
+  if done.delay > 0 and not done.depends[1] then
+    call('ZADD', queue_key(queue, '-scheduled'), now + done.delay, jid)
+    return 'scheduled'
+  end
+  if link(jid, done.depends) > 0 then
+    call('ZADD', queue_key(queue, '-depends'), now_text, jid)
+    if done.delay > 0 then call('HSET', job_key(jid), 'scheduled', now + done.delay) end
+    return 'depends'
+  end
+  call('ZADD', queue_key(queue, '-work'), work_score(call('HGET', job_key(jid), 'priority')), jid)
+  return 'waiting'
+end
