@@ -59,10 +59,10 @@ history_limit = number(history) or 100
 for place, group in ipairs(settled) do settle(place, group) end
 conclude(age, kept)
 
-local terms, jobs, paused = taking_terms(limit, own, common, grace), {}, nil
+local jobs, paused = {}, nil
 if count > 0 then
-  jobs, paused = take(queue, worker, count, terms)
+  jobs, paused = take(queue, worker, count, limit, own, common, grace)
 else
   paused = call('SISMEMBER', prefix .. 'paused_queues', queue) == 1
 end
-return { refused, reasons, exact(terms.lock), paused and 1 or 0, flat(jobs) }
+return { refused, reasons, exact(lock_time(own, common)), paused and 1 or 0, flat(jobs) }

@@ -9,7 +9,9 @@
 
 local wanted, why = check_pop()
 if why then return refuse(why) end
-local jobs = take(wanted.queue, wanted.worker, wanted.count, taking_terms(settings(taking_options(wanted.queue))))
+objects[entry('popped', '{"worker":' .. encode(wanted.worker) .. '}')] =
+  '{"when":' .. floor(now) .. ',"what":"popped","worker":' .. encode(wanted.worker) .. '}'
+local jobs = take(wanted.queue, wanted.worker, wanted.count, settings(taking_options(wanted.queue)))
 -- a job that can be taken waits for no other
 for place, job in ipairs(jobs) do jobs[place] = job_json(job[14], job, '{}') end
 return json_list(jobs)

@@ -10,5 +10,5 @@
 
 local wanted, why = check_pop()
 if why then return refuse(why) end
-local terms = taking_terms(settings(taking_options(wanted.queue)))
-return flat((take(wanted.queue, wanted.worker, math.min(wanted.count, 500), terms)))
+local queue, count = wanted.queue, math.min(wanted.count, 500)
+return flat((take(queue, wanted.worker, count, settings(taking_options(queue)))))

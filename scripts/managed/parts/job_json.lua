@@ -8,10 +8,13 @@ local objects = {}
 
 -- A stored entry, [when, what] or [when, what, {extra}], as an object.
 local function history_object(text)
-  local when, what, extra = text:match('^%[(%-?%d+),("[^"\\]*")(.*)%]$')
-  if extra == '' then return '{"when":' .. when .. ',"what":' .. what .. '}' end
-  if when and extra:sub(1, 2) == ',{' and not extra:find('"wh', 1, true) and extra ~= ',{}' then
-    return '{"when":' .. when .. ',"what":' .. what .. ',' .. extra:sub(3)
+  -- most often one of the scripts' own, which can be cut at its first comma and at the end of `what`
+  local _, first = text:find('^%[%-?%d+,"')
+  local last = first and text:find('"', first + 1, true)
+  if last and not text:find('\\', first, true) and not text:find('"wh', last, true) then
+    local start = '{"when":' .. text:sub(2, first - 2) .. ',"what":' .. text:sub(first, last)
+    if #text == last + 1 then return start .. '}' end
+    if text:sub(last + 1, last + 3) == ',{"' then return start .. ',' .. text:sub(last + 3, -2) end
   end
   local read = decode(text)
   local object = type(read[3]) == 'table' and read[3] or {}

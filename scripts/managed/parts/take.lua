@@ -13,9 +13,8 @@ local function taking_options(queue)
   return queue .. '-max-concurrency', queue .. '-heartbeat', 'heartbeat', 'grace-period'
 end
 
--- The values of these options: how many may run (0: any number), and the seconds of a lock and of grace.
-local function taking_terms(limit, own, common, grace)
-  return { limit = number(limit) or 0, lock = number(own) or number(common) or 60, grace = number(grace) or 10 }
+local function lock_time(own, common)
+  return number(own) or number(common) or 60
 end
 
 -- Marks one job as running. Returns its fields as `find_job` has them and its jid behind them, or nil if
@@ -64,24 +63,25 @@ local function collect(queue, worker, count, expires, freed)
   return jobs
 end
 
--- Up to `count` jobs of a queue, and whether it is paused.
-local function take(queue, worker, count, terms)
+-- Up to `count` jobs of a queue, and whether it is paused. Behind `count` come the values of `taking_options`.
+local function take(queue, worker, count, limit, own, common, grace)
   local paused, recur, delayed = prefix .. 'paused_queues', queue_key(queue, '-recur'), queue_key(queue, '-scheduled')
   -- one question instead of four: most often none of these is there
   local plain = call('EXISTS', paused, prefix .. 'tracked', recur, delayed) == 0
   if plain then anything_tracked = false elseif call('SISMEMBER', paused, queue) == 1 then return {}, true end
   call('ZADD', prefix .. 'workers', now_text, worker)
-  if terms.limit > 0 then
-    count = math.min(count, floor(terms.limit) - call('ZCOUNT', queue_key(queue, '-locks'), now_text, '+inf'))
+  limit = number(limit) or 0
+  if limit > 0 then
+    count = math.min(count, floor(limit) - call('ZCOUNT', queue_key(queue, '-locks'), now_text, '+inf'))
   end
   if count <= 0 then return {} end
   local freed = call('ZRANGEBYSCORE', queue_key(queue, '-locks'), '-inf', now_text, 'LIMIT', '0', count)
-  if freed[1] then freed = expire_locks(queue, freed, terms.grace) end
+  if freed[1] then freed = expire_locks(queue, freed, number(grace) or 10) end
   if not plain then
     spawn_due(queue, count - #freed)
     move_due(queue, count - #freed)
   end
-  return collect(queue, worker, count, exact(now + terms.lock), freed)
+  return collect(queue, worker, count, exact(now + lock_time(own, common)), freed)
 end
 
 -- The arguments of a pop, or nil and what is wrong with them.
