@@ -36,29 +36,40 @@ local function hand_out(queue, jid, worker, expires, popped)
   return job
 end
 
+-- Notes that the worker holds these jobs until `expires`.
+local function lock(queue, worker, jids, expires)
+  -- Members of equal score are in the order of their names. The greatest first, each goes before the one added
+  -- last, where Redis, which looks from the front in small sorted sets, finds its place at once.
+  table.sort(jids)
+  local locks, size = {}, 0
+  for place = #jids, 1, -1 do
+    locks[size + 1], locks[size + 2] = expires, jids[place]
+    size = size + 2
+  end
+  call_in_chunks('ZADD', queue_key(queue, '-locks'), locks)
+  call_in_chunks('ZADD', worker_key(worker), locks)
+end
+
 -- Takes up to `count` jobs: first those in `freed`, then the work set by descending score.
 local function collect(queue, worker, count, expires, freed)
-  local jobs, taken, size, locks = {}, 0, 0, {}
-  local work_key, locks_key = queue_key(queue, '-work'), queue_key(queue, '-locks')
+  local jobs, jids, taken = {}, {}, 0
   local popped = entry('popped', '{"worker":' .. encode(worker) .. '}')
   local function add(jid)
     local job = hand_out(queue, jid, worker, expires, popped)
     if not job then return end
     taken = taken + 1
-    jobs[taken], locks[size + 1], locks[size + 2] = job, expires, jid
-    size = size + 2
+    jobs[taken], jids[taken] = job, jid
   end
   for _, jid in ipairs(freed) do
     -- not one that was spawned anew just now: it is in the work set
-    if call('ZSCORE', locks_key, jid) then add(jid) end
+    if call('ZSCORE', queue_key(queue, '-locks'), jid) then add(jid) end
   end
   while taken < count do -- again if an id without a job was among them
-    local work = call('ZPOPMAX', work_key, count - taken)
+    local work = call('ZPOPMAX', queue_key(queue, '-work'), count - taken)
     if not work[1] then break end
     for place = 1, #work, 2 do add(work[place]) end
   end
-  call_in_chunks('ZADD', locks_key, locks)
-  call_in_chunks('ZADD', worker_key(worker), locks)
+  lock(queue, worker, jids, expires)
   store_samples()
   return jobs
 end
