@@ -1,9 +1,9 @@
 // Runs the tables of this folder: a suite for every file, a case for every test in it.
 #include "comparison.hpp"
+#include "managed_redis.hpp"
 #include "table.hpp"
 
 #include "redis/script.hpp"
-#include "support/redis_server.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -16,43 +16,21 @@ namespace {
 
 namespace ut = boost::unit_test;
 
-const std::string prefix = "ql:";
-
-redis_server& server()
+redis_value call(managed_redis& redis, const table_call& what)
 {
-    static redis_server instance;
-    return instance;
-}
-
-const detail::script& embedded(const std::string& name)
-{
-    const auto full_name = "managed/" + name;
-    for (const auto& script : detail::embedded_scripts())
-        if (script.name == full_name)
-            return script;
-    throw std::runtime_error{"no script called " + name};
-}
-
-redis_value call(const table_call& what)
-{
-    auto& redis = server().raw();
+    if (!what.is_command())
+        return redis.try_call(what.name, what.keys, what.arguments);
     std::vector<std::string> words{what.name};
-    if (!what.is_command()) {
-        const auto& script = embedded(what.name);
-        if (redis("SCRIPT", "LOAD", script.text).text != script.sha)
-            throw std::runtime_error{"the SHA-1 embedded with " + what.name + " is another"};
-        words = {"EVALSHA", std::string{script.sha}, std::to_string(what.keys.size() + 1), prefix};
-    }
     words.insert(words.end(), what.keys.begin(), what.keys.end());
     words.insert(words.end(), what.arguments.begin(), what.arguments.end());
-    return redis.try_command(words);
+    return redis.raw().try_command(words);
 }
 
 /// Hears everything that is published.
 class listener
 {
 public:
-    listener() { redis_("PSUBSCRIBE", "*"); }
+    explicit listener(const std::string& socket_path) : redis_{socket_path} { redis_("PSUBSCRIBE", "*"); }
 
     /// What has been published since the last call, in the form "channel text".
     std::vector<std::string> messages()
@@ -65,22 +43,22 @@ public:
     }
 
 private:
-    raw_redis redis_{server().socket_path()};
+    raw_redis redis_;
 };
 
 void run(const table_test& test)
 {
-    auto& redis = server().raw();
-    redis("FLUSHALL");
+    managed_redis scripts;
+    auto& redis = scripts.raw();
     for (const auto& preparation : test.given) {
-        const auto answer = call(preparation);
+        const auto answer = call(scripts, preparation);
         BOOST_REQUIRE_MESSAGE(!answer.is_error(), "given " << preparation.name << ": " << answer.text);
     }
-    static listener everything;
+    static listener everything{scripts.socket_path()};
     everything.messages();
     const auto before = test.state ? *test.state : dump(redis);
 
-    const auto answer = call(test.when);
+    const auto answer = call(scripts, test.when);
     const auto reply = compare_reply(answer, test.reply);
     BOOST_CHECK_MESSAGE(reply.empty(), "the reply differs:" << reply);
     const auto messages = compare_messages(everything.messages(), test.messages);

@@ -1,0 +1,63 @@
+#include "managed_redis.hpp"
+
+#include "redis/script.hpp"
+
+#include <stdexcept>
+
+namespace coworker::test {
+namespace {
+
+redis_server& server()
+{
+    static redis_server instance;
+    return instance;
+}
+
+const detail::script& embedded(const std::string& name)
+{
+    const auto full_name = "managed/" + name;
+    for (const auto& script : detail::embedded_scripts())
+        if (script.name == full_name)
+            return script;
+    throw std::runtime_error{"no script called " + name};
+}
+
+} // namespace
+
+managed_redis::managed_redis()
+{
+    raw()("FLUSHALL");
+}
+
+raw_redis& managed_redis::raw()
+{
+    return server().raw();
+}
+
+std::string managed_redis::socket_path()
+{
+    return server().socket_path();
+}
+
+redis_value managed_redis::try_call(const std::string& name, const std::vector<std::string>& keys,
+                                    const std::vector<std::string>& arguments)
+{
+    const auto& script = embedded(name);
+    if (raw()("SCRIPT", "LOAD", script.text).text != script.sha)
+        throw std::runtime_error{"the SHA-1 embedded with " + name + " is another"};
+    std::vector<std::string> words{"EVALSHA", std::string{script.sha}, std::to_string(keys.size() + 1),
+                                   "ql:"};
+    words.insert(words.end(), keys.begin(), keys.end());
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return raw().try_command(words);
+}
+
+redis_value managed_redis::call(const std::string& name, const std::vector<std::string>& arguments)
+{
+    auto answer = try_call(name, {}, arguments);
+    if (answer.is_error())
+        throw std::runtime_error{name + ": " + answer.text};
+    return answer;
+}
+
+} // namespace coworker::test

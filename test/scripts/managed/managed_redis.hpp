@@ -1,0 +1,28 @@
+#pragma once
+
+#include "support/raw_redis.hpp"
+#include "support/redis_server.hpp"
+
+#include <string>
+#include <vector>
+
+namespace coworker::test {
+
+/// The private server of the managed queue's script tests, emptied.
+class managed_redis
+{
+public:
+    managed_redis();
+
+    raw_redis& raw();
+    std::string socket_path();
+
+    /// Calls a script with the prefix `ql:` and further keys; a refusal is an answer.
+    redis_value try_call(const std::string& script, const std::vector<std::string>& keys,
+                         const std::vector<std::string>& arguments);
+
+    /// The same without further keys; throws if it is refused.
+    redis_value call(const std::string& script, const std::vector<std::string>& arguments);
+};
+
+} // namespace coworker::test

@@ -1,0 +1,98 @@
+#include "managed_redis.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <vector>
+
+// What takes more jobs than a table can show.
+
+BOOST_AUTO_TEST_SUITE(many_jobs)
+
+using namespace coworker::test;
+
+namespace {
+
+/// The answer of a script as integers.
+std::vector<long long> integers(const redis_value& answer)
+{
+    std::vector<long long> result;
+    for (const auto& element : answer.elements)
+        result.push_back(element.integer);
+    return result;
+}
+
+void take_jobs(managed_redis& redis, int count)
+{
+    std::vector<std::string> arguments{"100"};
+    for (int i = 0; i != count; ++i)
+        for (const auto* word : {"6", "w", "q", "", "k", "{}", "0"})
+            arguments.push_back(*word == '\0' ? "j" + std::to_string(i) : word);
+    redis.call("put_many", arguments);
+    for (int taken = 0; taken < count; taken += 500)
+        redis.call("pop_many", {"105", "q", "w", "500"});
+    BOOST_REQUIRE(redis.raw()("ZCARD", "ql:w:w:jobs").integer == count);
+}
+
+using list = std::vector<long long>;
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(are_given_back_in_steps)
+{
+    managed_redis redis;
+    take_jobs(redis, 501);
+    BOOST_TEST(integers(redis.call("reconcile", {"120", "q", "w"})) == (list{500, 1}),
+               boost::test_tools::per_element());
+    BOOST_TEST(integers(redis.call("reconcile", {"120", "q", "w"})) == (list{1, 0}),
+               boost::test_tools::per_element());
+    BOOST_TEST(redis.raw()("ZCARD", "ql:q:q-work").integer == 501);
+}
+
+BOOST_AUTO_TEST_CASE(are_given_back_although_many_more_are_known)
+{
+    managed_redis redis;
+    take_jobs(redis, 1200);
+    std::vector<std::string> known{"120", "q", "w"};
+    for (int i = 0; i != 1199; ++i)
+        known.push_back("j" + std::to_string(i));
+    BOOST_TEST(integers(redis.call("reconcile", known)) == (list{1, 0}), boost::test_tools::per_element());
+    BOOST_TEST(redis.raw()("HGET", "ql:j:j1199", "state").text == "stalled");
+}
+
+BOOST_AUTO_TEST_CASE(say_no_more_when_all_fit_into_one_step)
+{
+    managed_redis redis;
+    take_jobs(redis, 500);
+    BOOST_TEST(integers(redis.call("reconcile", {"120", "q", "w"})) == (list{500, 0}),
+               boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(are_recovered_in_steps)
+{
+    managed_redis redis;
+    take_jobs(redis, 501);
+    BOOST_TEST(integers(redis.call("recover", {"120", "w", "v"})) == (list{500, 0, 1}),
+               boost::test_tools::per_element());
+    BOOST_TEST(redis.raw()("ZCARD", "ql:workers").integer == 1);
+    BOOST_TEST(integers(redis.call("recover", {"120", "w", "v"})) == (list{1, 0, 0}),
+               boost::test_tools::per_element());
+    BOOST_TEST(redis.raw()("EXISTS", "ql:workers").integer == 0);
+    BOOST_TEST(redis.raw()("EXISTS", "ql:w:w:jobs").integer == 0);
+    BOOST_TEST(redis.raw()("ZCARD", "ql:q:q-work").integer == 501);
+}
+
+BOOST_AUTO_TEST_CASE(are_settled_and_taken_at_once)
+{
+    managed_redis redis;
+    take_jobs(redis, 500);
+    std::vector<std::string> arguments{"120", "q", "w", "1000"};
+    for (int i = 0; i != 500; ++i)
+        for (const auto& word : {std::string{"2"}, std::string{"give_back"}, "j" + std::to_string(i)})
+            arguments.push_back(word);
+    const auto answer = redis.call("exchange", arguments);
+    BOOST_TEST(answer.elements.at(0).elements.empty());
+    BOOST_TEST(answer.elements.at(4).elements.size() == 5000);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
