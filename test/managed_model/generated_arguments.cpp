@@ -1,0 +1,291 @@
+#include "generator.hpp"
+
+#include <boost/json/serialize.hpp>
+
+namespace coworker::test::model {
+namespace {
+
+/// Makes up arguments of the commands.
+class author
+{
+public:
+    author(chance& chance, const store& state, double now) : chance_{chance}, state_{state}, now_{now} {}
+
+    strings write(const std::string& script);
+
+private:
+    strings write_put();
+    strings write_settling(const std::string& script);
+    strings write_complete();
+    strings write_change(const std::string& script);
+    strings write_listing(const std::string& script);
+    strings write_recurring(const std::string& script);
+    strings write_recur();
+    strings write_option(const std::string& script);
+
+    bool percent(std::size_t share) { return chance_.percent(share); }
+
+    std::string jid()
+    {
+        return chance_.of({"a", "b", "c", "d", "e", "f", "g", "a/b", "r1-1", "r1-2", "r2-1"});
+    }
+    std::string queue() { return chance_.of({"q1", "q1", "q1", "q2", "p/q"}); }
+    std::string worker() { return chance_.of({"w1", "w1", "w2", "w/3"}); }
+    std::string tag() { return chance_.of({"t1", "t2", "t/3"}); }
+    std::string group() { return chance_.of({"g1", "g/2", "failed-retries-q1"}); }
+    std::string parent() { return chance_.of({"r1", "r2", "r3"}); }
+    std::string data()
+    {
+        return chance_.of({"{}", "[]", R"({"a": [1,2.50,12345678901234567890]})", R"("t/x")", "null", "5"});
+    }
+    std::string number(std::initializer_list<const char*> usual)
+    {
+        return chance_.below(40) == 0 ? chance_.of({"x", "", "inf", " 0x2 ", "1e0", "--1"})
+                                      : chance_.of(usual);
+    }
+    std::string list(const strings& members)
+    {
+        return members.empty() && percent(50) ? "{}" : json::serialize(to_json(members));
+    }
+    std::string list_of_tags() { return percent(3) ? "5" : list(some(&author::tag)); }
+    std::string list_of_jids() { return percent(3) ? "[[1]]" : list(some(&author::jid)); }
+
+    strings some(std::string (author::*make)(), std::size_t most = 3)
+    {
+        strings result;
+        for (auto count = chance_.below(most + 1); count != 0; --count)
+            result.push_back((this->*make)());
+        return result;
+    }
+    strings with(strings words, const strings& more)
+    {
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    }
+    strings page()
+    {
+        return percent(40) ? strings{number({"0", "1", "2", "-1"}), number({"0", "1", "5", "25"})}
+                           : strings{};
+    }
+
+    /// A job in that state, if there is one.
+    std::string jid_in(const std::string& state)
+    {
+        strings found;
+        for (const auto& [jid, job] : state_.jobs)
+            if (job.state == state)
+                found.push_back(jid);
+        return found.empty() || percent(8) ? jid() : chance_.of(found);
+    }
+
+    chance& chance_;
+    const store& state_;
+    double now_;
+};
+
+strings author::write_put()
+{
+    strings words{
+        worker(), queue(), jid(), chance_.of({"k", "l"}), data(), number({"0", "0", "0", "5", "30.5", "-3"})};
+    const auto add = [&](const std::string& name, const std::string& value) {
+        words.push_back(name);
+        words.push_back(value);
+    };
+    if (percent(50))
+        add("priority", number({"0", "1", "7.9", "-2", "10"}));
+    if (percent(40))
+        add("tags", list_of_tags());
+    if (percent(50))
+        add("retries", number({"0", "1", "2", "5"}));
+    if (percent(50))
+        add("depends", list_of_jids());
+    if (percent(3))
+        add("unknown", "1");
+    return words;
+}
+
+strings author::write_complete()
+{
+    strings words;
+    if (percent(40)) {
+        words = {"next", queue()};
+        if (percent(40))
+            words = with(words, {"delay", number({"0", "4", "60", "-1"})});
+        if (percent(40))
+            words = with(words, {"depends", list_of_jids()});
+        if (percent(5))
+            words.erase(words.begin(), words.begin() + 2);
+    }
+    return words;
+}
+
+strings author::write_settling(const std::string& script)
+{
+    const auto id = jid_in("running");
+    const auto found = state_.jobs.find(id);
+    const bool is_there = found != state_.jobs.end();
+    const auto holder =
+        is_there && !found->second.worker.empty() && !percent(6) ? found->second.worker : worker();
+    const auto place = is_there && !percent(6) ? found->second.queue : queue();
+    if (script == "complete")
+        return with({id, holder, place, data()}, write_complete());
+    if (script == "heartbeat")
+        return percent(30) ? strings{id, holder, data()} : strings{id, holder};
+    if (script == "fail")
+        return with({id, holder, group(), chance_.of({"m", "say \"x\""})},
+                    percent(30) ? strings{data()} : strings{});
+    strings words{id, percent(85) ? place : queue(), holder};
+    if (percent(50))
+        words.push_back(number({"0", "0", "10", "-1"}));
+    if (words.size() == 4 && percent(50))
+        words = with(words, percent(30) ? strings{group()} : strings{group(), "why"});
+    return words;
+}
+
+strings author::write_change(const std::string& script)
+{
+    if (script == "timeout") {
+        auto words = some(&author::jid, 1);
+        words.push_back(jid_in("running"));
+        return percent(10) ? strings{} : words;
+    }
+    if (script == "cancel")
+        return some(&author::jid, 6);
+    if (script == "tag") {
+        const auto action = chance_.of({"add", "add", "remove", "get", "top", "other"});
+        if (action == "get")
+            return with({action, tag()}, page());
+        return action == "top" ? with({action}, page()) : with({action, jid()}, some(&author::tag));
+    }
+    if (script == "track")
+        return percent(20) ? strings{} : strings{chance_.of({"track", "Track", "untrack", "x"}), jid()};
+    if (script == "priority")
+        return {jid(), number({"0", "3", "-1.5", "7.9"})};
+    if (script == "depends")
+        return with({jid_in("depends"), chance_.of({"on", "off", "off", "x"})},
+                    percent(20) ? strings{"all"} : some(&author::jid));
+    if (script == "log")
+        return with({jid(), chance_.of({"hello", "popped", ""})},
+                    percent(60) ? strings{chance_.of(
+                                      {"{}", R"({"when":3,"x":[1]})", R"({"a":"b/c"})", "[1]", "5", "null"})}
+                                : strings{});
+    return with({queue(), group()}, percent(50) ? strings{number({"0", "1", "2", "30", "-1"})} : strings{});
+}
+
+strings author::write_listing(const std::string& script)
+{
+    if (script == "pop")
+        return {queue(), worker(), number({"0", "1", "1", "2", "5", "-1", "20"})};
+    if (script == "peek")
+        return {queue(), number({"0", "1", "3", "10"})};
+    if (script == "get")
+        return {jid()};
+    if (script == "multiget")
+        return some(&author::jid);
+    if (script == "failed")
+        return percent(40) ? strings{} : with({group()}, page());
+    if (script == "workers")
+        return percent(50) ? strings{worker()} : strings{};
+    if (script == "queues")
+        return percent(50) ? strings{queue()} : strings{};
+    if (script == "stats")
+        return {queue(), percent(80) ? text17(now_) : number({"0", "1700000000"})};
+    if (script == "length")
+        return {queue()};
+    const auto state =
+        chance_.of({"complete", "running", "stalled", "scheduled", "depends", "recurring", "lost"});
+    return with(state == "complete" ? strings{state} : strings{state, queue()}, page());
+}
+
+strings author::write_recur()
+{
+    strings words{queue(),
+                  parent(),
+                  "k",
+                  data(),
+                  percent(97) ? "interval" : "cron",
+                  number({"5", "60", "7.5", "0", "-1"}),
+                  number({"0", "3", "-2.5", "-100"})};
+    if (percent(40))
+        words = with(words, {"backlog", number({"0", "1", "3"})});
+    if (percent(40))
+        words = with(words, {"tags", list_of_tags()});
+    if (percent(40))
+        words = with(words, {"retries", number({"0", "2"}), "priority", number({"0", "5"})});
+    return words;
+}
+
+strings author::write_recurring(const std::string& script)
+{
+    if (script == "recur")
+        return write_recur();
+    if (script == "recur_tag" || script == "recur_untag")
+        return with({parent()}, some(&author::tag));
+    if (script != "recur_update")
+        return {parent()};
+    strings words{parent()};
+    for (auto count = chance_.below(3); count != 0; --count)
+        words =
+            with(words, chance_.of(std::vector<strings>{{"interval", number({"3", "20.5", "0"})},
+                                                        {"queue", queue()},
+                                                        {"priority", number({"1"})},
+                                                        {"retries", number({"2"})},
+                                                        {"backlog", number({"2", "0"})},
+                                                        {"data", data()},
+                                                        {"klass", "z"},
+                                                        {chance_.of({"klass", "klass", "colour"}), "y"}}));
+    return words;
+}
+
+strings author::write_option(const std::string& script)
+{
+    if (script == "pause" || script == "unpause" || script == "queue_forget")
+        return some(&author::queue, 2);
+    if (script == "worker_deregister")
+        return some(&author::worker, 2);
+    const auto set =
+        chance_.of(std::vector<strings>{{"heartbeat", number({"60", "20", "-5"})},
+                                        {"grace-period", number({"10", "0", "3"})},
+                                        {"q1-max-concurrency", number({"0", "2", "3"})},
+                                        {"q2-heartbeat", number({"30", "7.5"})},
+                                        {"max-job-history", number({"100", "0", "1", "2", "3", "5"})},
+                                        {"jobs-history-count", number({"50000", "2", "0"})},
+                                        {"jobs-history", number({"604800", "30", "0"})},
+                                        {"application", "x"},
+                                        {"max-worker-age", number({"86400", "3600"})},
+                                        {"nothing", "1"}});
+    if (script == "config_set")
+        return set;
+    return script == "config_get" && percent(20) ? strings{} : strings{set.front()};
+}
+
+strings author::write(const std::string& script)
+{
+    const auto is_one_of = [&](std::initializer_list<const char*> names) {
+        for (const char* name : names)
+            if (script == name)
+                return true;
+        return false;
+    };
+    if (is_one_of({"put", "requeue"}))
+        return write_put();
+    if (is_one_of({"complete", "fail", "retry", "heartbeat"}))
+        return write_settling(script);
+    if (is_one_of({"timeout", "cancel", "tag", "track", "priority", "depends", "log", "unfail"}))
+        return write_change(script);
+    if (script.find("recur") != script.npos)
+        return write_recurring(script);
+    if (is_one_of({"config_get", "config_set", "config_unset", "pause", "unpause", "queue_forget",
+                   "worker_deregister"}))
+        return write_option(script);
+    return write_listing(script);
+}
+
+} // namespace
+
+strings make_arguments(const std::string& script, chance& chance, const store& state, double now)
+{
+    return author{chance, state, now}.write(script);
+}
+
+} // namespace coworker::test::model

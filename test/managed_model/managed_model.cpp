@@ -1,0 +1,135 @@
+#include "managed_model.hpp"
+
+#include "commands.hpp"
+
+#include <cmath>
+
+namespace coworker::test::model {
+namespace {
+
+using command = reply (*)(store&, const arguments&);
+
+const std::map<std::string, command>& commands()
+{
+    static const std::map<std::string, command> all{
+        {"put", put},
+        {"requeue", requeue},
+        {"pop", pop},
+        {"pop_many", pop_flat},
+        {"peek", peek},
+        {"complete", complete},
+        {"fail", fail},
+        {"retry", retry},
+        {"heartbeat", heartbeat},
+        {"timeout", timeout},
+        {"cancel", cancel},
+        {"depends", depends},
+        {"priority", priority},
+        {"log", log},
+        {"unfail", unfail},
+        {"tag", tag},
+        {"track", track},
+        {"get", get},
+        {"multiget", multiget},
+        {"jobs", jobs},
+        {"failed", failed},
+        {"queues", queues},
+        {"workers", workers},
+        {"stats", stats},
+        {"length", length},
+        {"recur", recur},
+        {"unrecur", unrecur},
+        {"recur_get", recur_get},
+        {"recur_update", recur_update},
+        {"recur_tag", recur_tag},
+        {"recur_untag", recur_untag},
+        {"config_get", config_get},
+        {"config_set", config_set},
+        {"config_unset", config_unset},
+        {"pause", pause},
+        {"unpause", unpause},
+        {"queue_forget", queue_forget},
+        {"worker_deregister", worker_deregister},
+    };
+    return all;
+}
+
+/// The single command of a batched one; nothing for others.
+optional_text single_of(const std::string& name)
+{
+    static const std::string ending = "_many";
+    if (!name.ends_with(ending) || name == "pop_many")
+        return std::nullopt;
+    return name.substr(0, name.size() - ending.size());
+}
+
+double read_now(const strings& words)
+{
+    if (words.empty())
+        throw refusal{"bad argument #1 to 'tonumber' (value expected)"};
+    const auto now = to_number(words.front());
+    if (!now)
+        throw refusal{R"(Arg "now" missing or not a number: nil)"};
+    return *now;
+}
+
+std::vector<strings> groups_of(const strings& words)
+{
+    std::vector<strings> result;
+    for (std::size_t i = 0; i < words.size();) {
+        const auto size = to_number(words[i]);
+        const auto left = static_cast<double>(words.size() - i - 1);
+        if (!size || *size < 0 || *size != std::floor(*size) || *size > left)
+            throw refusal{"Batch(): the counts do not fit the arguments"};
+        const auto begin = words.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+        result.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(*size));
+        i += 1 + result.back().size();
+    }
+    return result;
+}
+
+} // namespace
+
+reply managed_model::batch(const std::string& name, const arguments& given)
+{
+    json::array answers;
+    bool completed = false;
+    for (const auto& group : groups_of(given.from(0)))
+        try {
+            const arguments one{given.now(), group};
+            if (name == "complete")
+                answers.emplace_back(complete_one(state_, one));
+            else
+                answers.push_back(commands().at(name)(state_, one).value);
+            completed |= answers.back() == "complete";
+        } catch (const refusal& why) {
+            answers.push_back(json::array{why.what()});
+        }
+    if (completed)
+        forget_completed(state_, given.now());
+    return {std::move(answers)};
+}
+
+reply managed_model::answer(const std::string& name, const strings& words)
+{
+    const double now = read_now(words);
+    const arguments given{now, {words.begin() + 1, words.end()}};
+    if (const auto single = single_of(name))
+        return batch(*single, given);
+    return commands().at(name)(state_, given);
+}
+
+outcome managed_model::call(const std::string& name, const strings& words)
+{
+    state_.messages.clear();
+    outcome result;
+    try {
+        result.answer = answer(name, words);
+    } catch (const refusal& why) {
+        result.refused = why.what();
+    }
+    result.messages = state_.messages;
+    return result;
+}
+
+} // namespace coworker::test::model

@@ -1,0 +1,153 @@
+#include "commands.hpp"
+
+#include <set>
+
+namespace coworker::test::model {
+namespace {
+
+/// What is to be put, after all checks.
+struct order
+{
+    std::string worker;
+    std::string queue;
+    std::string jid;
+    std::string klass;
+    std::string data;
+    double delay = 0;
+    double retries = 5;
+    double priority = 0;
+    strings tags;
+    strings depends;
+};
+
+strings list_option(const std::map<std::string, std::string>& options, const std::string& name,
+                    const std::string& complaint)
+{
+    const auto list = to_list(decode(options.at(name)));
+    if (!list)
+        throw refusal{complaint + options.at(name)};
+    return *list;
+}
+
+order check(store& in, const arguments& given)
+{
+    order result;
+    result.queue = given.queue(1);
+    result.worker = *given.at(0);
+    result.jid = given.text(2, R"(Put(): Arg "jid" missing)");
+    result.klass = given.text(3, R"(Put(): Arg "klass" missing)");
+    decode(given.at(4));
+    result.data = *given.at(4);
+    result.delay = given.number(5, R"(Put(): Arg "delay" not a number: )");
+    const auto options = given.options(6, true);
+    if (const auto* old = in.find(result.jid)) {
+        result.retries = old->retries;
+        result.priority = old->priority;
+        result.tags = old->tags;
+    }
+    if (options.contains("retries"))
+        result.retries = arguments::number(options.at("retries"), R"(Put(): Arg "retries" not a number: )");
+    if (options.contains("tags"))
+        result.tags = list_option(options, "tags", R"(Put(): Arg "tags" not JSON)");
+    if (options.contains("priority"))
+        result.priority = arguments::number(options.at("priority"), R"(Put(): Arg "priority" not a number)");
+    if (options.contains("depends"))
+        result.depends = list_option(options, "depends", R"(Put(): Arg "depends" not JSON: )");
+    return result;
+}
+
+/// The old dependencies count on, unless new ones are named.
+void drop_old_dependencies(store& in, const order& what)
+{
+    if (what.depends.empty())
+        return;
+    const std::set<std::string> named(what.depends.begin(), what.depends.end());
+    const auto old = in.waits_for[what.jid];
+    for (const auto& other : old)
+        if (!named.contains(other))
+            in.unlink(what.jid, other);
+}
+
+/// Takes the job out of every place it is in.
+void take_out(store& in, const order& what, job& old)
+{
+    in.queues[old.queue].remove(what.jid);
+    if (!old.worker.empty()) {
+        in.held[old.worker].remove(what.jid);
+        if (old.worker != what.worker)
+            in.lock_lost(old.worker, what.jid);
+    }
+    in.completed.remove(what.jid);
+    if (old.state == "failed")
+        in.no_longer_failed(old, what.queue);
+}
+
+void write(store& in, double now, const order& what)
+{
+    auto& job = in.jobs[what.jid];
+    job.jid = what.jid;
+    job.klass = what.klass;
+    job.data = what.data;
+    job.priority = what.priority;
+    job.tags = what.tags;
+    job.worker.clear();
+    job.expires = 0;
+    job.queue = what.queue;
+    job.retries = job.remaining = what.retries;
+    job.time = now;
+    job.state = "waiting";
+}
+
+void place(store& in, double now, const order& what)
+{
+    auto& job = in.jobs[what.jid];
+    auto& queue = in.queues[what.queue];
+    if (in.waits(what.jid)) {
+        job.state = "depends";
+        queue.depends.set(what.jid, now);
+        if (what.delay > 0)
+            job.scheduled = now + what.delay;
+    } else if (what.delay > 0) {
+        job.state = "scheduled";
+        queue.scheduled.set(what.jid, now + what.delay);
+    } else {
+        in.enqueue(now, job);
+    }
+}
+
+} // namespace
+
+reply put(store& in, const arguments& given)
+{
+    const auto what = check(in, given);
+    const double now = given.now();
+    auto* old = in.find(what.jid);
+    if (old)
+        for (const auto& tag : old->tags)
+            in.remove_tag(what.jid, tag);
+    drop_old_dependencies(in, what);
+    in.publish("log",
+               R"({"jid":)" + quoted(what.jid) + R"(,"event":"put","queue":)" + quoted(what.queue) + '}');
+    if (old)
+        take_out(in, what, *old);
+    write(in, now, what);
+    in.remember(in.jobs[what.jid], now, "put", json::object{{"q", what.queue}});
+    for (const auto& tag : what.tags)
+        in.add_tag(now, what.jid, tag);
+    for (const auto& other : what.depends)
+        in.link(what.jid, other);
+    place(in, now, what);
+    in.make_known(now, what.queue);
+    in.announce("put", what.jid);
+    return {json::string{what.jid}};
+}
+
+reply requeue(store& in, const arguments& given)
+{
+    const auto jid = given.jid(2);
+    if (!in.find(jid))
+        throw refusal{"Requeue(): Job " + jid + " does not exist"};
+    return put(in, given);
+}
+
+} // namespace coworker::test::model
