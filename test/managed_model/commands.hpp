@@ -8,6 +8,8 @@
 namespace coworker::test::model {
 
 reply put(store& in, const arguments& given);
+/// As one of several, which count as put a microsecond apart; so many come later in the same call.
+reply put_before(store& in, const arguments& given, double before);
 reply requeue(store& in, const arguments& given);
 
 reply pop(store& in, const arguments& given);

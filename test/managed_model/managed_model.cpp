@@ -94,11 +94,15 @@ reply managed_model::batch(const std::string& name, const arguments& given)
 {
     json::array answers;
     bool completed = false;
-    for (const auto& group : groups_of(given.from(0)))
+    const auto groups = groups_of(given.from(0));
+    for (const auto& group : groups)
         try {
             const arguments one{given.now(), group};
             if (name == "complete")
                 answers.emplace_back(complete_one(state_, one));
+            else if (name == "put")
+                answers.push_back(
+                    put_before(state_, one, static_cast<double>(groups.size() - 1 - answers.size())).value);
             else
                 answers.push_back(commands().at(name)(state_, one).value);
             completed |= answers.back() == "complete";

@@ -1,5 +1,7 @@
 #include "commands.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace coworker::test::model {
@@ -82,7 +84,7 @@ void take_out(store& in, const order& what, job& old)
         in.no_longer_failed(old, what.queue);
 }
 
-void write(store& in, double now, const order& what)
+void write(store& in, double now, const order& what, double before)
 {
     auto& job = in.jobs[what.jid];
     job.jid = what.jid;
@@ -94,11 +96,20 @@ void write(store& in, double now, const order& what)
     job.expires = 0;
     job.queue = what.queue;
     job.retries = job.remaining = what.retries;
-    job.time = now;
+    job.time = before == 0 ? now : now - before / 1e6;
     job.state = "waiting";
 }
 
-void place(store& in, double now, const order& what)
+/// The end of the line, or a place for each of those that follow in the same call before it.
+double work_score(double now, const order& what, double before)
+{
+    const double last = what.priority - now / 1e10;
+    int exponent = 0;
+    (void)std::frexp(last, &exponent);
+    return before == 0 ? last : last + before * std::max(1e-16, std::ldexp(1.0, exponent - 53));
+}
+
+void place(store& in, double now, const order& what, double before)
 {
     auto& job = in.jobs[what.jid];
     auto& queue = in.queues[what.queue];
@@ -111,13 +122,13 @@ void place(store& in, double now, const order& what)
         job.state = "scheduled";
         queue.scheduled.set(what.jid, now + what.delay);
     } else {
-        in.enqueue(now, job);
+        queue.work.set(what.jid, work_score(now, what, before));
     }
 }
 
 } // namespace
 
-reply put(store& in, const arguments& given)
+reply put_before(store& in, const arguments& given, double before)
 {
     const auto what = check(in, given);
     const double now = given.now();
@@ -130,16 +141,21 @@ reply put(store& in, const arguments& given)
                R"({"jid":)" + quoted(what.jid) + R"(,"event":"put","queue":)" + quoted(what.queue) + '}');
     if (old)
         take_out(in, what, *old);
-    write(in, now, what);
+    write(in, now, what, before);
     in.remember(in.jobs[what.jid], now, "put", json::object{{"q", what.queue}});
     for (const auto& tag : what.tags)
         in.add_tag(now, what.jid, tag);
     for (const auto& other : what.depends)
         in.link(what.jid, other);
-    place(in, now, what);
+    place(in, now, what, before);
     in.make_known(now, what.queue);
     in.announce("put", what.jid);
     return {json::string{what.jid}};
+}
+
+reply put(store& in, const arguments& given)
+{
+    return put_before(in, given, 0);
 }
 
 reply requeue(store& in, const arguments& given)
