@@ -74,11 +74,9 @@ void drop_old_dependencies(store& in, const order& what)
 void take_out(store& in, const order& what, job& old)
 {
     in.queues[old.queue].remove(what.jid);
-    if (!old.worker.empty()) {
-        in.held[old.worker].remove(what.jid);
-        if (old.worker != what.worker)
-            in.lock_lost(old.worker, what.jid);
-    }
+    in.held[old.worker].remove(what.jid);
+    if (!old.worker.empty() && old.worker != what.worker)
+        in.lock_lost(old.worker, what.jid);
     in.completed.remove(what.jid);
     if (old.state == "failed")
         in.no_longer_failed(old, what.queue);

@@ -1,6 +1,5 @@
+#include "comparing.hpp"
 #include "generator.hpp"
-#include "live_queue.hpp"
-#include "managed_model.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <boost/test/unit_test.hpp>
@@ -23,42 +22,6 @@ std::uint64_t setting(const char* name, std::uint64_t otherwise)
 {
     const char* text = std::getenv(name);
     return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
-std::string text_of(const generated_call& call)
-{
-    std::string result = call.script;
-    for (const auto& word : call.words)
-        result += ' ' + (word.empty() || word.find_first_of(" \"") != word.npos ? '\'' + word + '\'' : word);
-    return result;
-}
-
-/// What the model says a reply must be, in a form that can be compared.
-json::value comparable(const outcome& what)
-{
-    if (what.refused)
-        return json::string{"ERR " + *what.refused};
-    auto result = what.answer.value;
-    normalise(result);
-    return result;
-}
-
-json::value comparable(const redis_value& what, bool is_document)
-{
-    auto result = read_reply(what, is_document);
-    normalise(result);
-    return result;
-}
-
-/// Which of several dependents a refused cancellation names is left open.
-void forget_dependent(json::value& in)
-{
-    if (!in.is_string())
-        return;
-    const std::string text{in.get_string()};
-    const auto begin = text.find(" is a dependency of "), end = text.find(" but is not");
-    if (begin != text.npos && end != text.npos)
-        in = json::string{text.substr(0, begin) + text.substr(end)};
 }
 
 /// One stream, from an empty database on.
@@ -95,14 +58,10 @@ private:
         refused += expected.refused ? 1U : 0U;
         (expected.refused ? refusing : answered).insert(call.script);
 
-        auto is = comparable(found, expected.answer.is_document), wanted = comparable(expected);
-        forget_dependent(is);
-        forget_dependent(wanted);
-        if (is != wanted)
-            return differ("the reply", json::serialize(is), json::serialize(wanted));
+        if (const auto what = difference(found, expected); !what.empty())
+            return what;
         if (const auto heard = live_.messages(); heard != expected.messages)
-            return differ("the messages", json::serialize(to_json(heard)),
-                          json::serialize(to_json(expected.messages)));
+            return differ("the messages", heard, expected.messages);
         // What is refused changes nothing; a batch may be refused in parts.
         if (expected.refused || step_ % 16 == 15)
             if (const auto what = difference(live_.state(), take_snapshot(model_.state())); !what.empty())
@@ -111,11 +70,6 @@ private:
             if (const auto findings = live_.broken(generator_.now()); !findings.empty())
                 return "the check finds " + json::serialize(to_json(findings));
         return {};
-    }
-
-    static std::string differ(const std::string& what, const std::string& is, const std::string& wanted)
-    {
-        return what + " differs\n  is:       " + is + "\n  expected: " + wanted;
     }
 
     /// The complaint with where it comes from and what went before.
