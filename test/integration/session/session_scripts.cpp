@@ -24,13 +24,13 @@ script_arguments arguments(std::initializer_list<std::string_view> words)
     return result;
 }
 
-BOOST_FIXTURE_TEST_CASE(of_the_list_queue_are_given_to_redis_when_it_connects, redis_test)
+BOOST_FIXTURE_TEST_CASE(but_the_managed_queue_s_are_given_to_redis_when_it_connects, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
         session redis{io.get_executor(), options()};
         co_await redis.connect();
         for (const auto& script : detail::embedded_scripts())
-            BOOST_TEST(is_loaded(server, script.name) == script.name.starts_with("list/"), script.name);
+            BOOST_TEST(is_loaded(server, script.name) == !script.name.starts_with("managed/"), script.name);
         co_await redis.stop();
     });
 }

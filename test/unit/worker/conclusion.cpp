@@ -9,6 +9,7 @@ using namespace std::chrono_literals;
 BOOST_AUTO_TEST_SUITE(conclusion)
 
 using namespace coworker;
+using coworker::detail::check_answer;
 using coworker::detail::conclude;
 using coworker::detail::end_reason;
 using coworker::detail::handler_end;
@@ -105,6 +106,39 @@ BOOST_AUTO_TEST_CASE(fails_a_retry_at_the_attempt_limit)
 BOOST_AUTO_TEST_CASE(fails_a_job_whose_handler_throws)
 {
     check(conclude(threw("oops"), end_reason::none, 1, plain()), kind::failure, "oops");
+}
+
+BOOST_AUTO_TEST_CASE(files_what_was_thrown_under_its_type)
+{
+    auto end = threw("oops");
+    end.exception_type = "std::range_error";
+    const auto found = conclude(end, end_reason::none, 1, plain());
+    BOOST_REQUIRE(found.managed() != nullptr);
+    BOOST_TEST(found.managed()->group == ":std::range_error");
+}
+
+BOOST_AUTO_TEST_CASE(keeps_the_group_of_a_retry_that_has_become_a_failure)
+{
+    auto options = plain();
+    options.max_attempts = 2;
+    const auto found = conclude(answered(retry("busy", 0ms, "line")), end_reason::none, 2, options);
+    BOOST_TEST((found.what() == kind::failure));
+    BOOST_REQUIRE(found.managed() != nullptr);
+    BOOST_TEST(found.managed()->group == "line");
+}
+
+BOOST_AUTO_TEST_CASE(accepts_the_answers_that_the_source_understands)
+{
+    constexpr job_source::abilities list{}, managed{.counts_attempts = true, .advances = true};
+    check(check_answer(success(), list), kind::success, "");
+    check(check_answer(advance("next"), managed), kind::advance, "");
+    check(check_answer(advance("next"), list), kind::failure,
+          "`advance` was answered, but only managed queues have a next queue");
+    check(check_answer(advance(""), managed), kind::failure,
+          "`advance` was answered without the name of a queue");
+    check(check_answer(success(raw_json{"[1]"}), managed), kind::success, "");
+    check(check_answer(success(raw_json{"[1"}), managed), kind::failure,
+          "the handler answered with data that are not JSON");
 }
 
 BOOST_AUTO_TEST_CASE(retries_a_job_whose_handler_throws_if_so_configured)

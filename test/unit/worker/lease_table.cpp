@@ -30,6 +30,31 @@ BOOST_AUTO_TEST_CASE(finds_a_lease_due_when_a_third_has_passed)
     BOOST_TEST(contains(leases.due(start + 40s), lease));
 }
 
+BOOST_AUTO_TEST_CASE(a_lease_may_have_a_length_of_its_own)
+{
+    table leases{120s};
+    held_lease own{.since = start, .length = 30s}, common{.since = start};
+    leases.add(own);
+    leases.add(common);
+    BOOST_TEST(leases.due(start + 10s - 1ns).empty());
+    BOOST_TEST(leases.due(start + 10s) == std::vector{&own}, boost::test_tools::per_element());
+    BOOST_TEST(leases.ending(start + 27s - 1ns).empty());
+    BOOST_TEST(leases.ending(start + 27s) == std::vector{&own}, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(is_looked_at_more_often_while_a_shorter_lease_is_held)
+{
+    table leases{120s};
+    held_lease longer{.since = start, .length = 120s}, shorter{.since = start, .length = 12s};
+    BOOST_TEST(!leases.add(longer));
+    BOOST_TEST((leases.tick() == 10s));
+    BOOST_TEST(leases.add(shorter));
+    BOOST_TEST((leases.tick() == 1s));
+    leases.remove(shorter);
+    leases.remove(longer);
+    BOOST_TEST((leases.tick() == 10s));
+}
+
 BOOST_AUTO_TEST_CASE(finds_only_the_leases_that_are_due)
 {
     table leases{120s};
