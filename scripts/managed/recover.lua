@@ -1,6 +1,7 @@
 #!lua flags=allow-oom
 -- uses: parts/lost_lock.lua
 -- uses: parts/chunks.lua
+-- uses: parts/front.lua
 -- Takes the jobs of dead workers from them, at once: as if each lock had run out and the courtesy period
 -- with it.
 --
@@ -21,9 +22,7 @@ local function recover_job(worker, jid)
     return
   end
   returned = returned + 1
-  call('ZREM', queue_key(queue, '-locks'), jid)
-  call('ZADD', queue_key(queue, '-work'), '+inf', jid)
-  call('HSET', job_key(jid), 'state', 'stalled', 'expires', '0')
+  put_in_front(jid, queue)
 end
 
 local function recover(worker)

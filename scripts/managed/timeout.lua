@@ -1,6 +1,7 @@
 #!lua flags=allow-oom
 -- uses: parts/history.lua
 -- uses: parts/lock_lost.lua
+-- uses: parts/front.lua
 -- Takes running jobs from their workers and lets the next pop have them first.
 --
 -- KEYS[1]  prefix of all keys
@@ -18,8 +19,6 @@ end
 for place, jid in ipairs(args) do
   local job = jobs[place]
   remember(jid, entry('timed-out'))
-  call('ZREM', queue_key(job.queue, '-locks'), jid)
-  call('ZADD', queue_key(job.queue, '-work'), '+inf', jid)
-  call('HSET', job_key(jid), 'state', 'stalled', 'expires', '0')
+  put_in_front(jid, job.queue)
   tell_lock_lost(jid, job.worker or '')
 end

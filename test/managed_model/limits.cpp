@@ -218,7 +218,8 @@ BOOST_FIXTURE_TEST_CASE(a_job_carries_ten_megabytes, large)
         call("put", {now, "w", "q", jid, "k", data, "0"});
     BOOST_TEST((call("get", {now, "a"}, true).at("data").as_string() == data));
     BOOST_TEST(call("peek", {now, "q", "3"}, true).as_array().size() == 3U);
-    BOOST_TEST(call("pop_many", {now, "q", "w", "3"}).as_array().size() == 30U);
+    for (int i = 0; i != 3; ++i) // one at a time: what is popped together has 8 MB at most
+        BOOST_TEST(call("pop_many", {now, "q", "w", "3"}).as_array().size() == 10U);
     call("heartbeat", {now, "a", "w", next});
     call("fail", {now, "b", "w", "g", std::string(1'000'000, 'm'), next});
     call("complete", {now, "c", "w", "q", next});

@@ -1,14 +1,13 @@
 -- uses: parts/history.lua
 -- uses: parts/messages.lua
+-- uses: parts/front.lua
 -- A worker gives back a job that it will not finish: the next pop has it first, no attempt is counted.
 
 -- Its own worker needs not be told.
 local function give_back_held(jid, queue, worker)
   remember(jid, entry('timed-out'))
-  call('ZREM', queue_key(queue, '-locks'), jid)
+  put_in_front(jid, queue)
   call('ZREM', worker_key(worker), jid)
-  call('ZADD', queue_key(queue, '-work'), '+inf', jid)
-  call('HSET', job_key(jid), 'state', 'stalled', 'expires', '0')
   call('HDEL', job_key(jid), 'grace')
   tell_log('{"jid":' .. encode(jid) .. ',"event":"lock_lost","worker":' .. encode(worker) .. '}')
 end

@@ -3,6 +3,7 @@
 -- uses: parts/statistics.lua
 -- uses: parts/time.lua
 -- uses: parts/chunks.lua
+-- uses: parts/front.lua
 -- on demand: parts/expire_locks.lua
 -- on demand: parts/spawn_due.lua
 -- on demand: parts/move_due.lua
@@ -50,24 +51,37 @@ local function lock(queue, worker, jids, expires)
   call_in_chunks('ZADD', worker_key(worker), locks)
 end
 
+-- Jobs taken together have at most so many bytes of data, unless the first is larger: Redis closes a subscriber's
+-- connection when 32 MB of answers wait for it.
+local most_bytes = 8 * 1024 * 1024
+
 -- Takes up to `count` jobs: first those in `freed`, then the work set by descending score.
 local function collect(queue, worker, count, expires, freed)
-  local jobs, jids, taken = {}, {}, 0
+  local jobs, jids, taken, bytes = {}, {}, 0, 0
   local popped = entry('popped', '{"worker":' .. encode(worker) .. '}')
   local function add(jid)
     local job = hand_out(queue, jid, worker, expires, popped)
     if not job then return end
     taken = taken + 1
     jobs[taken], jids[taken] = job, jid
+    bytes = bytes + #(job[2] or '')
   end
   for _, jid in ipairs(freed) do
     -- not one that was spawned anew just now: it is in the work set
-    if call('ZSCORE', queue_key(queue, '-locks'), jid) then add(jid) end
+    if call('ZSCORE', queue_key(queue, '-locks'), jid) then
+      if bytes < most_bytes then add(jid) else put_in_front(jid, queue) end
+    end
   end
-  while taken < count do -- again if an id without a job was among them
+  while taken < count and bytes < most_bytes do -- again if an id without a job was among them
     local work = call('ZPOPMAX', queue_key(queue, '-work'), count - taken)
     if not work[1] then break end
-    for place = 1, #work, 2 do add(work[place]) end
+    for place = 1, #work, 2 do
+      if bytes < most_bytes then
+        add(work[place])
+      else
+        call('ZADD', queue_key(queue, '-work'), work[place + 1], work[place])
+      end
+    end
   end
   lock(queue, worker, jids, expires)
   store_samples()

@@ -2,6 +2,7 @@
 #include "support/redis_test.hpp"
 
 #include "coworker/list_queue.hpp"
+#include "coworker/managed_queue.hpp"
 #include "coworker/worker.hpp"
 
 #include <boost/asio/steady_timer.hpp>
@@ -50,6 +51,31 @@ BOOST_FIXTURE_TEST_CASE(many_large_jobs_are_taken_in_parts, redis_test)
         });
         co_await all.run();
         BOOST_TEST(handled == large_jobs);
+        BOOST_TEST(events.count(event_kind::disconnected) == 0U);
+        co_await redis.stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(many_large_jobs_of_a_managed_queue_are_taken_in_parts, redis_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        session redis{io.get_executor(), observed_options()};
+        managed_queue queue{redis, "q"};
+        const std::string megabyte(1024 * 1024, 'x');
+        std::vector<std::string> put, ran;
+        for (int i = 0; i != large_jobs; ++i) {
+            auto jid = co_await queue.put("Large", megabyte);
+            put.push_back(std::move(jid));
+        }
+        worker all{redis, {.observers = {events.observe()}}};
+        all.handle(queue, [&](raw_json, job_context& context) {
+            ran.emplace_back(context.id());
+            if (ran.size() == put.size())
+                all.stop();
+        });
+        co_await all.run();
+        BOOST_TEST(ran == put, boost::test_tools::per_element());
+        BOOST_TEST(events.of(event_kind::taken).at(0).count == 8u);
         BOOST_TEST(events.count(event_kind::disconnected) == 0U);
         co_await redis.stop();
     });
