@@ -14,6 +14,10 @@ reply requeue(store& in, const arguments& given);
 
 reply pop(store& in, const arguments& given);
 reply pop_flat(store& in, const arguments& given);
+/// Hands up to `count` jobs to a worker.
+strings take(store& in, double now, const std::string& queue, const std::string& worker, double count);
+/// Jobs as pop_many answers them.
+json::array flat(const store& in, const strings& jids);
 reply peek(store& in, const arguments& given);
 
 reply complete(store& in, const arguments& given);
@@ -24,6 +28,15 @@ reply fail(store& in, const arguments& given);
 reply retry(store& in, const arguments& given);
 reply heartbeat(store& in, const arguments& given);
 reply timeout(store& in, const arguments& given);
+
+/// The scripts of coworker's own worker.
+reply exchange(store& in, const arguments& given);
+reply renew(store& in, const arguments& given);
+reply reconcile(store& in, const arguments& given);
+reply recover(store& in, const arguments& given);
+reply sign_off(store& in, const arguments& given);
+/// The groups of a batch, from that argument on.
+std::vector<strings> groups_of(const strings& words);
 
 reply cancel(store& in, const arguments& given);
 reply depends(store& in, const arguments& given);

@@ -1,146 +1,6 @@
-#include "generator.hpp"
-
-#include <boost/json/serialize.hpp>
+#include "author.hpp"
 
 namespace coworker::test::model {
-namespace {
-
-/// Makes up arguments of the commands.
-class author
-{
-public:
-    author(chance& chance, const store& state, double now) : chance_{chance}, state_{state}, now_{now} {}
-
-    strings write(const std::string& script);
-
-private:
-    strings write_put();
-    strings write_settling(const std::string& script);
-    strings write_complete();
-    strings write_change(const std::string& script);
-    strings write_listing(const std::string& script);
-    strings write_recurring(const std::string& script);
-    strings write_recur();
-    strings write_option(const std::string& script);
-
-    bool percent(std::size_t share) { return chance_.percent(share); }
-
-    std::string jid()
-    {
-        return chance_.of({"a", "b", "c", "d", "e", "f", "g", "a/b", "r1-1", "r1-2", "r2-1"});
-    }
-    std::string queue() { return chance_.of({"q1", "q1", "q1", "q2", "p/q"}); }
-    std::string worker() { return chance_.of({"w1", "w1", "w2", "w/3"}); }
-    std::string tag() { return chance_.of({"t1", "t2", "t/3"}); }
-    std::string group() { return chance_.of({"g1", "g/2", "failed-retries-q1"}); }
-    std::string parent() { return chance_.of({"r1", "r2", "r3"}); }
-    std::string data()
-    {
-        return chance_.of({"{}", "[]", R"({"a": [1,2.50,12345678901234567890]})", R"("t/x")", "null", "5"});
-    }
-    std::string number(std::initializer_list<const char*> usual)
-    {
-        return chance_.below(40) == 0 ? chance_.of({"x", "", "inf", " 0x2 ", "1e0", "--1"})
-                                      : chance_.of(usual);
-    }
-    std::string list(const strings& members)
-    {
-        return members.empty() && percent(50) ? "{}" : json::serialize(to_json(members));
-    }
-    std::string list_of_tags() { return percent(3) ? "5" : list(some(&author::tag)); }
-    std::string list_of_jids() { return percent(3) ? "[[1]]" : list(some(&author::jid)); }
-
-    strings some(std::string (author::*make)(), std::size_t most = 3)
-    {
-        strings result;
-        for (auto count = chance_.below(most + 1); count != 0; --count)
-            result.push_back((this->*make)());
-        return result;
-    }
-    strings with(strings words, const strings& more)
-    {
-        words.insert(words.end(), more.begin(), more.end());
-        return words;
-    }
-    strings page()
-    {
-        return percent(40) ? strings{number({"0", "1", "2", "-1"}), number({"0", "1", "5", "25"})}
-                           : strings{};
-    }
-
-    /// A job in that state, if there is one.
-    std::string jid_in(const std::string& state)
-    {
-        strings found;
-        for (const auto& [jid, job] : state_.jobs)
-            if (job.state == state)
-                found.push_back(jid);
-        return found.empty() || percent(8) ? jid() : chance_.of(found);
-    }
-
-    chance& chance_;
-    const store& state_;
-    double now_;
-};
-
-strings author::write_put()
-{
-    strings words{
-        worker(), queue(), jid(), chance_.of({"k", "l"}), data(), number({"0", "0", "0", "5", "30.5", "-3"})};
-    const auto add = [&](const std::string& name, const std::string& value) {
-        words.push_back(name);
-        words.push_back(value);
-    };
-    if (percent(50))
-        add("priority", number({"0", "1", "7.9", "-2", "10"}));
-    if (percent(40))
-        add("tags", list_of_tags());
-    if (percent(50))
-        add("retries", number({"0", "1", "2", "5"}));
-    if (percent(50))
-        add("depends", list_of_jids());
-    if (percent(3))
-        add("unknown", "1");
-    return words;
-}
-
-strings author::write_complete()
-{
-    strings words;
-    if (percent(40)) {
-        words = {"next", queue()};
-        if (percent(40))
-            words = with(words, {"delay", number({"0", "4", "60", "-1"})});
-        if (percent(40))
-            words = with(words, {"depends", list_of_jids()});
-        if (percent(5))
-            words.erase(words.begin(), words.begin() + 2);
-    }
-    return words;
-}
-
-strings author::write_settling(const std::string& script)
-{
-    const auto id = jid_in("running");
-    const auto found = state_.jobs.find(id);
-    const bool is_there = found != state_.jobs.end();
-    const auto holder =
-        is_there && !found->second.worker.empty() && !percent(6) ? found->second.worker : worker();
-    const auto place = is_there && !percent(6) ? found->second.queue : queue();
-    if (script == "complete")
-        return with({id, holder, place, data()}, write_complete());
-    if (script == "heartbeat")
-        return percent(30) ? strings{id, holder, data()} : strings{id, holder};
-    if (script == "fail")
-        return with({id, holder, group(), chance_.of({"m", "say \"x\""})},
-                    percent(30) ? strings{data()} : strings{});
-    strings words{id, percent(85) ? place : queue(), holder};
-    if (percent(50))
-        words.push_back(number({"0", "0", "10", "-1"}));
-    if (words.size() == 4 && percent(50))
-        words = with(words, percent(30) ? strings{group()} : strings{group(), "why"});
-    return words;
-}
 
 strings author::write_change(const std::string& script)
 {
@@ -176,6 +36,19 @@ strings author::write_listing(const std::string& script)
 {
     if (script == "pop")
         return {queue(), worker(), number({"0", "1", "1", "2", "5", "-1", "20"})};
+    if (script == "exchange") {
+        const auto id = jid_in("running");
+        const auto found = state_.jobs.find(id);
+        const bool is_held = found != state_.jobs.end() && found->second.state == "running";
+        return {is_held ? found->second.queue : queue(), is_held ? found->second.worker : worker(),
+                number({"0", "0", "1", "3"})};
+    }
+    if (script == "renew" || script == "reconcile")
+        return with({queue(), worker()}, some(&author::jid));
+    if (script == "recover")
+        return some(&author::worker, 1);
+    if (script == "sign_off")
+        return {worker()};
     if (script == "peek")
         return {queue(), number({"0", "1", "3", "10"})};
     if (script == "get")
@@ -280,8 +153,6 @@ strings author::write(const std::string& script)
         return write_option(script);
     return write_listing(script);
 }
-
-} // namespace
 
 strings make_arguments(const std::string& script, chance& chance, const store& state, double now)
 {

@@ -19,7 +19,8 @@ const std::vector<std::pair<std::string, int>> weights{
     {"pause", 1},          {"unpause", 3},    {"worker_deregister", 1},
     {"queue_forget", 1},   {"put_many", 4},   {"pop_many", 5},
     {"complete_many", 4},  {"fail_many", 2},  {"retry_many", 2},
-    {"heartbeat_many", 2},
+    {"heartbeat_many", 2}, {"exchange", 6},   {"renew", 1},
+    {"reconcile", 1},      {"recover", 1},    {"sign_off", 1},
 };
 
 std::string drawn_script(chance& chance)
@@ -90,6 +91,24 @@ strings generator::batch_of(const std::string& single, const store& state)
     return words;
 }
 
+void generator::add_settlements(strings& words, const store& state)
+{
+    for (auto count = chance_.below(4); count != 0; --count) {
+        const auto verb = chance_.of({"complete", "complete", "fail", "retry", "give_back", "other"});
+        const auto single = verb == "fail" || verb == "retry" ? verb : std::string{"complete"};
+        auto group = make_arguments(single, chance_, state, now_);
+        // Worker and queue are those of the exchange.
+        group.erase(group.begin() + 1, group.begin() + (single == "fail" ? 2 : 3));
+        if (verb == "give_back")
+            group.resize(1);
+        group.insert(group.begin(), verb);
+        if (chance_.percent(3))
+            spoil(group);
+        words.push_back(std::to_string(group.size()));
+        words.insert(words.end(), group.begin(), group.end());
+    }
+}
+
 strings generator::arguments_of(const std::string& script, const store& state)
 {
     static const std::string ending = "_many";
@@ -98,6 +117,8 @@ strings generator::arguments_of(const std::string& script, const store& state)
     if (script.ends_with(ending))
         return batch_of(script.substr(0, script.size() - ending.size()), state);
     auto words = make_arguments(script, chance_, state, now_);
+    if (script == "exchange")
+        add_settlements(words, state);
     if (chance_.percent(4))
         spoil(words);
     return words;

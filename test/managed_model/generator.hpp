@@ -51,6 +51,7 @@ private:
     void pass_time(const store& state);
     strings arguments_of(const std::string& script, const store& state);
     strings batch_of(const std::string& single, const store& state);
+    void add_settlements(strings& words, const store& state);
     void spoil(strings& words);
 
     chance chance_;

@@ -2,8 +2,6 @@
 
 #include "commands.hpp"
 
-#include <cmath>
-
 namespace coworker::test::model {
 namespace {
 
@@ -22,6 +20,11 @@ const std::map<std::string, command>& commands()
         {"retry", retry},
         {"heartbeat", heartbeat},
         {"timeout", timeout},
+        {"exchange", exchange},
+        {"renew", renew},
+        {"reconcile", reconcile},
+        {"recover", recover},
+        {"sign_off", sign_off},
         {"cancel", cancel},
         {"depends", depends},
         {"priority", priority},
@@ -71,21 +74,6 @@ double read_now(const strings& words)
     if (!now)
         throw refusal{R"(Arg "now" missing or not a number: nil)"};
     return *now;
-}
-
-std::vector<strings> groups_of(const strings& words)
-{
-    std::vector<strings> result;
-    for (std::size_t i = 0; i < words.size();) {
-        const auto size = to_number(words[i]);
-        const auto left = static_cast<double>(words.size() - i - 1);
-        if (!size || *size < 0 || *size != std::floor(*size) || *size > left)
-            throw refusal{"Batch(): the counts do not fit the arguments"};
-        const auto begin = words.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-        result.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(*size));
-        i += 1 + result.back().size();
-    }
-    return result;
 }
 
 } // namespace

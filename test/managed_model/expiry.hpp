@@ -1,0 +1,27 @@
+#pragma once
+
+#include "store.hpp"
+
+namespace coworker::test::model {
+
+/// What happens to the locks of a queue that have ended.
+class expiry
+{
+public:
+    expiry(store& in, double now, std::string queue) : in_{in}, now_{now}, queue_{std::move(queue)} {}
+
+    /// Returns the jobs to be handed out again; looks at `count` locks.
+    strings run(double count);
+
+    /// Tells of a lost lock, and notes it unless that was done when the courtesy period began.
+    void lose(job& what, bool was_noted);
+    /// One attempt less. Returns whether there was one.
+    bool take_back(job& what, const std::string& worker);
+
+private:
+    store& in_;
+    double now_;
+    std::string queue_;
+};
+
+} // namespace coworker::test::model
