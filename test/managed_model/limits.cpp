@@ -170,6 +170,7 @@ BOOST_FIXTURE_TEST_CASE(many_jobs_are_settled_in_one_call_each, large)
             words = std::move(words) + (strings{std::to_string(tail.size() + 1), jid} + tail);
         return words;
     };
+    call("config_set", {now, "jobs-history-count", std::to_string(2 * many())});
     put(jids);
     take(many());
     call("heartbeat_many", each({"w"}));

@@ -12,14 +12,17 @@ std::string key(const std::string& kind, double when, const std::string& queue)
 
 std::string bin_of(double seconds)
 {
+    const auto bin = [](char unit, double number) {
+        return std::string(1, unit).append(text14(std::floor(number)));
+    };
     const double whole = std::floor(seconds);
     if (whole < 60)
-        return "s" + text14(whole);
+        return bin('s', whole);
     if (whole < 3600)
-        return "m" + text14(std::floor(whole / 60));
+        return bin('m', whole / 60);
     if (whole < 86400)
-        return "h" + text14(std::floor(whole / 3600));
-    return "d" + text14(std::floor(whole / 86400));
+        return bin('h', whole / 3600);
+    return bin('d', whole / 86400);
 }
 
 } // namespace
