@@ -141,7 +141,7 @@ BOOST_FIXTURE_TEST_CASE(after_a_lost_connection_it_goes_on_and_says_so, events_t
         co_await stream.listen();
         co_await mail.put("k", nothing, {.jid = "a"});
         cut_connections(server);
-        co_await redis.connect();
+        co_await events.wait_for(event_kind::reconnected);
         BOOST_TEST(co_await take(2) == listed("put a mail", "missed"));
         co_await mail.put("k", nothing, {.jid = "b"});
         BOOST_TEST(co_await take(1) == listed("put b mail"));

@@ -27,7 +27,7 @@ texts listed(const Texts&... each)
 /// A server with a session, and a managed queue on it.
 struct managed_test : redis_test
 {
-    session redis{io.get_executor(), options()};
+    session redis{io.get_executor(), observed_options()};
     managed_queue mail{redis, "mail"};
     managed_client jobs{redis};
 
