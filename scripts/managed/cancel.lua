@@ -25,7 +25,7 @@ local function cancel(jid)
     encode(worker) .. '}'
   tell_log(text)
   if worker then call('ZREM', worker_key(worker), jid) end
-  if worker and worker ~= '' then call('PUBLISH', prefix .. 'w:' .. worker, text) end
+  if worker and worker ~= '' then publish('w:' .. worker, text) end
   if queue then leave_queue(jid, queue) end
   local needed = call('SMEMBERS', job_key(jid) .. '-dependencies')
   for _, other in ipairs(needed) do call('SREM', job_key(other) .. '-dependents', jid) end

@@ -2,6 +2,6 @@
 -- Tells a worker, and the log, that a job is no longer its own.
 local function tell_lock_lost(jid, worker)
   local text = '{"jid":' .. encode(jid) .. ',"event":"lock_lost","worker":' .. encode(worker) .. '}'
-  call('PUBLISH', prefix .. 'w:' .. worker, text)
+  publish('w:' .. worker, text)
   tell_log(text)
 end

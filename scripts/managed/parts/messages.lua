@@ -8,11 +8,16 @@ local function tracked(jid)
   return anything_tracked and call('ZSCORE', prefix .. 'tracked', jid)
 end
 
+-- A user who may not publish is heard by nobody. An error would leave the job half done.
+local function publish(channel, text)
+  redis.pcall('PUBLISH', prefix .. channel, text)
+end
+
 -- Tells the channel of an event, for tracked jobs only.
 local function announce(channel, jid)
-  if tracked(jid) then call('PUBLISH', prefix .. channel, jid) end
+  if tracked(jid) then publish(channel, jid) end
 end
 
 local function tell_log(text)
-  call('PUBLISH', prefix .. 'log', text)
+  publish('log', text)
 end

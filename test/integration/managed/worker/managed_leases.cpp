@@ -194,4 +194,32 @@ BOOST_FIXTURE_TEST_CASE(a_worker_may_not_be_permitted_to_listen, managed_worker_
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(a_worker_may_not_be_permitted_to_publish, managed_worker_test)
+{
+    server("ACL", "SETUSER", "ada", "on", ">secret", "~*", "resetchannels", "&coworker:*", "+@all",
+           "-publish");
+    put("a", "Letter");
+    put("b", "Wrong");
+    run([&]() -> asio::awaitable<void> {
+        auto how = observed_options();
+        how.user = "ada";
+        how.password = "secret";
+        session own{io.get_executor(), how};
+        managed_queue queue{own, "mail"};
+        worker subject{own, observed()};
+        klass_handlers handlers;
+        handlers.on("Letter", [](raw_json) {});
+        subject.handle(queue, std::move(handlers));
+        auto running = start(subject);
+        co_await events.wait_for(event_kind::succeeded);
+        co_await events.wait_for(event_kind::failed);
+        subject.stop();
+        co_await running.join();
+        co_await own.stop();
+    });
+    BOOST_TEST(state("a") == "complete"); // nobody was told, and nothing was left half done
+    BOOST_TEST(state("b") == "failed");
+    BOOST_TEST(broken() == "");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
