@@ -1,4 +1,4 @@
-// Looking at what failed, putting it back, and what a day was like.
+// Hearing of failures, looking at what failed, putting it back, and what the day was like.
 //
 //   10_failures [URL]
 #include <coworker/coworker.hpp>
@@ -48,7 +48,17 @@ asio::awaitable<void> run(std::string url)
     const invoice ada{"Ada", 1'200}, bob{"Bob", 0}, eve{"Eve", 300};
     for (const auto* each : {&ada, &bob, &eve})
         co_await invoices.put("Invoice", *each);
+
+    coworker::managed_events events{redis, {}, {.tracked = false}};
+    co_await events.listen(); // over the same connection; what is told is kept until it is asked for
     co_await work(redis, invoices, 3, false);
+    for (int failures = 0; failures != 3;) {
+        const auto event = co_await events.next();
+        if (event.kind != coworker::managed_event_kind::failed)
+            continue; // jobs of this queue are not all there is
+        ++failures;
+        std::cout << "heard: " << event.message << '\n';
+    }
 
     // What kinds of failure there are, and their jobs. Failed jobs stay until somebody deals with them.
     const auto groups = co_await jobs.failed_groups();
