@@ -30,7 +30,7 @@ asio::awaitable<void> run(std::string url)
     co_await mail.put("Letter", news); // priority 0, as soon as possible
     const std::string bill_id = co_await mail.put("Letter", bill);
     co_await mail.put("Letter", code, {.priority = 10});
-    co_await mail.put("Letter", tea, {.priority = 20, .delay = 300ms}); // waits apart until it is due
+    co_await mail.put("Letter", tea, {.priority = 20, .delay = 2s}); // waits apart until it is due
     co_await mail.put("Letter", ad, {.jid = "advert of today", .priority = -1});
 
     // Another priority, while it waits. Calls whose answer may be no return a result; `value` throws then.
