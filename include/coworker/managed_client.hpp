@@ -87,7 +87,7 @@ struct recurring_changes
     std::optional<std::string_view> klass{};
     std::optional<std::string_view> data{}; ///< JSON text
     std::optional<std::string_view> queue{};
-    std::optional<std::chrono::milliseconds> interval{}; ///< greater than zero
+    std::optional<std::chrono::seconds> interval{}; ///< greater than zero
     std::optional<double> priority{};
     std::optional<unsigned> retries{};
     std::optional<unsigned> backlog{};

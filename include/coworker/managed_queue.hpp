@@ -130,7 +130,8 @@ public:
     /// Hands up to `count` jobs to `worker`, highest priority first. None while the queue is paused, or when
     /// as many run as may. Jobs whose lock has run out go first. Never waits.
     ///
-    /// @param worker  1 byte at least; what qless' clients call a worker name, one per process.
+    /// @param worker  1 byte at least, and not the name of a session that a `coworker::worker` uses, which would give
+    ///   these jobs back; what qless' clients call a worker name, one per process.
     asio::awaitable<std::vector<managed_job>> pop(std::string_view worker, std::size_t count = 1);
 
     /// Shows up to `count` jobs that `pop` would hand out, 500 at most. Due delayed and recurring jobs begin
@@ -159,10 +160,11 @@ public:
     asio::awaitable<void> unpause();
 
     /// Makes a job of kind `klass` be put every `interval`, or changes what recurs under that jid. Returns
-    /// the jid. The jobs are spawned when somebody pops.
+    /// the jid. The jobs are spawned when somebody pops. The protocol rounds due times down to whole seconds, so
+    /// the interval has to be made of them; `.offset` may have fractions.
     template<class Data>
     asio::awaitable<std::string> recur(std::string_view klass, const Data& data,
-                                       std::chrono::milliseconds interval, recur_options options = {})
+                                       std::chrono::seconds interval, recur_options options = {})
     {
         return recur_encoded(klass, encode(data).value(), interval, options);
     }
@@ -189,7 +191,7 @@ private:
     asio::awaitable<std::vector<std::string>>
     put_many_encoded(std::string_view klass, const std::vector<std::string>& texts, put_options options);
     asio::awaitable<std::string> recur_encoded(std::string_view klass, std::string data,
-                                               std::chrono::milliseconds interval, recur_options options);
+                                               std::chrono::seconds interval, recur_options options);
     std::string make_jid();
 
     coworker::session* session_;

@@ -93,7 +93,8 @@ struct handle_options
     std::chrono::milliseconds deadline{0};
 
     /// After this many attempts a retry becomes a failure; so does a job that was lost with its worker as
-    /// often. Zero: no limit, as in hworker. In managed queues each job's own `retries` count instead.
+    /// often. Zero: no limit, as in hworker. In managed queues each job's own `retries` count instead: every
+    /// retry, and every lock that is lost, leaves one fewer of them.
     unsigned max_attempts = 25;
 
     /// For retries without a delay of their own.
@@ -140,7 +141,8 @@ public:
     /// @param handler  called with the job, moved, and, if it takes one, a `job_context&`. Either a coroutine
     ///   that returns `awaitable<outcome>` or `awaitable<void>`, where returning means success, or a
     ///   plain function returning `outcome` or `void`, which runs between the worker's other steps and so
-    ///   must be short. A job that does not decode as `Job` goes to the broken record.
+    ///   must be short. A job that does not decode as `Job` goes to the broken record; in
+    ///   a managed queue it fails, in the group "<klass>:not-decodable".
     /// @throws system_error  `errc::invalid_option`; `errc::invalid_worker` for the same queue twice;
     ///   `errc::already_running`.
     template<worker_queue Queue, class Handler>

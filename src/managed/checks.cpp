@@ -78,7 +78,7 @@ void check_priority(double priority)
         throw system_error{errc::invalid_option, "the priority has to be a finite number"};
 }
 
-void check_interval(std::chrono::milliseconds interval)
+void check_interval(std::chrono::seconds interval)
 {
     if (interval.count() <= 0)
         throw system_error{errc::invalid_option, "the interval of a recurring job is greater than zero"};

@@ -29,7 +29,7 @@ void check_names(const text_list& names, std::string_view what);
 
 void check_priority(double priority);
 /// Of a recurring job.
-void check_interval(std::chrono::milliseconds interval);
+void check_interval(std::chrono::seconds interval);
 
 /// JSON text: `errc::not_serializable`, or `errc::job_too_large`. A limit of zero is none.
 void check_data(std::string_view json, std::size_t limit);

@@ -85,7 +85,7 @@ asio::awaitable<std::size_t> managed_queue::unfail(std::string_view group, std::
 }
 
 asio::awaitable<std::string> managed_queue::recur_encoded(std::string_view klass, std::string data,
-                                                          std::chrono::milliseconds interval,
+                                                          std::chrono::seconds interval,
                                                           recur_options options)
 {
     const auto jid = options.jid ? std::string{*options.jid} : make_jid();

@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_SUITE(managed_recurring)
 BOOST_FIXTURE_TEST_CASE(a_recurring_job_spawns_jobs, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
-        const auto jid = co_await mail.recur("Report", json_text("[1.50]"), 90'500ms,
+        const auto jid = co_await mail.recur("Report", json_text("[1.50]"), 90s,
                                              {.priority = 0.5, .tags = {"red"}, .backlog = 2});
         BOOST_TEST(jid.size() == 32u);
         const auto popped = co_await mail.pop("w", 5);
@@ -32,7 +32,7 @@ BOOST_FIXTURE_TEST_CASE(a_recurring_job_spawns_jobs, managed_test)
         const auto job = (co_await jobs.recurring(jid)).value();
         BOOST_TEST(job.klass == "Report");
         BOOST_TEST(job.queue == "mail");
-        BOOST_TEST((job.interval == 90'500ms));
+        BOOST_TEST((job.interval == 90s));
         BOOST_TEST(job.count == 1);
         BOOST_TEST(job.backlog == 2);
         BOOST_TEST(job.data_as<std::vector<double>>()->front() == 1.5);
@@ -46,7 +46,7 @@ BOOST_FIXTURE_TEST_CASE(a_recurring_job_is_changed_and_ended, managed_test)
         BOOST_TEST((co_await jobs.update_recurring("r", {.klass = "l",
                                                          .data = "[2]",
                                                          .queue = "other",
-                                                         .interval = 1500ms,
+                                                         .interval = 15s,
                                                          .priority = -1,
                                                          .retries = 0,
                                                          .backlog = 3}))
@@ -55,7 +55,7 @@ BOOST_FIXTURE_TEST_CASE(a_recurring_job_is_changed_and_ended, managed_test)
         BOOST_TEST(job.klass == "l");
         BOOST_TEST(job.data == "[2]");
         BOOST_TEST(job.queue == "other");
-        BOOST_TEST((job.interval == 1500ms));
+        BOOST_TEST((job.interval == 15s));
         BOOST_TEST(job.priority == -1);
         BOOST_TEST(job.retries == 0);
         BOOST_TEST(job.backlog == 3);
@@ -76,11 +76,11 @@ BOOST_FIXTURE_TEST_CASE(a_recurring_job_is_changed_and_ended, managed_test)
 BOOST_FIXTURE_TEST_CASE(what_cannot_be_right_is_refused_before_anything_is_sent, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
-        const auto refused = [&](std::chrono::milliseconds interval, recur_options options) {
+        const auto refused = [&](std::chrono::seconds interval, recur_options options) {
             return error_of([=, queue = &mail] { return queue->recur("k", nothing, interval, options); });
         };
         constexpr auto infinity = std::numeric_limits<double>::infinity();
-        BOOST_TEST(co_await refused(0ms, {}) == errc::invalid_option);
+        BOOST_TEST(co_await refused(0s, {}) == errc::invalid_option);
         BOOST_TEST(co_await refused(-1s, {}) == errc::invalid_option);
         BOOST_TEST(co_await refused(1s, {.offset = -1s}) == errc::invalid_option);
         BOOST_TEST(co_await refused(1s, {.jid = ""}) == errc::invalid_job_id);
@@ -92,7 +92,7 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_right_is_refused_before_anything_is_sent,
         BOOST_TEST(co_await refused_change({.klass = ""}) == errc::invalid_option);
         BOOST_TEST(co_await refused_change({.data = "x"}) == errc::not_serializable);
         BOOST_TEST(co_await refused_change({.queue = ""}) == errc::invalid_queue_name);
-        BOOST_TEST(co_await refused_change({.interval = 0ms}) == errc::invalid_option);
+        BOOST_TEST(co_await refused_change({.interval = 0s}) == errc::invalid_option);
         BOOST_TEST(co_await refused_change({.priority = infinity}) == errc::invalid_option);
         BOOST_TEST(number_of_keys() == 0);
     });
