@@ -22,6 +22,8 @@ struct benchmark
     std::string_view unit;
     /// Runs one round against the Redis at this URL, which holds nothing else.
     figure (*run)(const std::string& url);
+    /// Takes long, and measures several times itself: there is only one round of it.
+    bool once = false;
 };
 
 /// All of them, in the order they run.
@@ -35,5 +37,10 @@ figure limit_loop(const std::string& url);
 figure latency_idle(const std::string& url);
 figure idle_commands(const std::string& url);
 figure memory_list(const std::string& url);
+figure managed_put(const std::string& url);
+figure managed_pop(const std::string& url);
+figure managed_complete(const std::string& url);
+figure managed_cycle(const std::string& url);
+figure managed_growth(const std::string& url);
 
 } // namespace bench

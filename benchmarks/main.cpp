@@ -23,6 +23,11 @@ const std::vector<benchmark>& all()
         {"latency.idle", "us", &latency_idle},
         {"idle.commands", "commands/min", &idle_commands},
         {"memory.list", "bytes/job", &memory_list},
+        {"managed.put", "us/job", &managed_put},
+        {"managed.pop", "us/job", &managed_pop},
+        {"managed.complete", "us/job", &managed_complete},
+        {"managed.cycle", "us/job", &managed_cycle},
+        {"managed.growth", "ratio", &managed_growth, true},
     };
     return list;
 }
@@ -43,7 +48,7 @@ summary summarise(std::vector<double> values)
 boost::json::object measure(const benchmark& what, const std::string& url, int rounds)
 {
     std::vector<double> values, limits;
-    for (int i = 0; i != rounds; ++i) {
+    for (int i = 0; i != (what.once ? 1 : rounds); ++i) {
         const figure round = what.run(url);
         values.push_back(round.value);
         if (round.limit)

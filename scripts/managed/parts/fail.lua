@@ -25,7 +25,9 @@ local function fail(args)
   if not state then return nil, 'Fail(): Job ' .. jid .. 'does not exist' end
   if state ~= 'running' then return nil, 'Fail(): Job ' .. jid .. 'not currently running: ' .. state end
   if holder ~= worker then return nil, 'Fail(): Job ' .. jid .. ' running with another worker: ' .. holder end
-  if queue ~= (args.held_in or queue) then return nil, 'Fail(): Job ' .. jid .. ' running in another queue: ' .. queue end
+  if args.held_in and queue ~= args.held_in then
+    return nil, 'Fail(): Job ' .. jid .. ' running in another queue: ' .. queue
+  end
   tell_log('{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":' .. encode(group) ..
     ',"event":"failed","worker":' .. encode(worker) .. '}')
   announce('failed', jid)
