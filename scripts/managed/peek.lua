@@ -20,9 +20,13 @@ local locks, work = queue_key(queue, '-locks'), queue_key(queue, '-work')
 local expired = call('ZRANGEBYSCORE', locks, '-inf', now_text, 'LIMIT', 0, count)
 spawn_due(queue, count - #expired)
 move_due(queue, count - #expired)
-local waiting = count > #expired and call('ZREVRANGE', work, 0, count - #expired - 1) or {}
 
-local jobs = {}
+-- Without those that were spawned anew just now: they are in the work set.
+local locked, jobs = {}, {}
+for _, jid in ipairs(expired) do
+  if call('ZSCORE', locks, jid) then locked[#locked + 1] = jid end
+end
+local waiting = count > #locked and call('ZREVRANGE', work, 0, count - #locked - 1) or {}
 
 -- Shows the jobs of one set; an id without a job is dropped from it.
 local function show(key, jids)
@@ -32,6 +36,6 @@ local function show(key, jids)
   end
 end
 
-show(locks, expired)
+show(locks, locked)
 show(work, waiting)
 return json_list(jobs)

@@ -59,6 +59,12 @@ json::array documents(const store& in, const strings& jids)
     return result;
 }
 
+/// A job whose id has been spawned anew is not locked any more, but waits.
+void drop_respawned(store& in, const std::string& queue, strings& jids)
+{
+    std::erase_if(jids, [&](const auto& jid) { return !in.queues[queue].locks.contains(jid); });
+}
+
 } // namespace
 
 reply pop(store& in, const arguments& given)
@@ -77,8 +83,7 @@ strings take(store& in, double now, const std::string& queue, const std::string&
         count = std::min(count, std::max(0.0, limit - static_cast<double>(in.queues[queue].running(now))));
     auto jids = expiry{in, now, queue}.run(count);
     make_work(in, now, queue, missing(count, jids));
-    // A job whose id has been spawned anew is not locked any more, but waits.
-    std::erase_if(jids, [&](const auto& jid) { return !in.queues[queue].locks.contains(jid); });
+    drop_respawned(in, queue, jids);
     add_work(in, queue, count, jids);
     for (const auto& jid : jids)
         hand_out(in, now, queue, worker, jid);
@@ -107,6 +112,7 @@ reply peek(store& in, const arguments& given)
         std::max(0.0, std::trunc(given.number(1, R"(Peek(): Arg "count" missing or not a number: )")));
     auto jids = part(in.queues[queue].locks.up_to(given.now()), 0, count);
     make_work(in, given.now(), queue, missing(count, jids));
+    drop_respawned(in, queue, jids);
     add_work(in, queue, count, jids);
     return document(documents(in, jids));
 }

@@ -34,11 +34,20 @@ function members.tracked(key, _, jid)
   end
 end
 
-function members.tag(key, tag, jid)
-  local job = read_job(jid)
-  for _, each in ipairs(stored_tags(job.tags)) do
-    if each == tag then return end
+-- The tags of jobs as sets, each read once per call: a job may have thousands.
+local tags_of = {}
+
+local function has_tag(jid, tag)
+  if not tags_of[jid] then
+    tags_of[jid] = {}
+    for _, each in ipairs(stored_tags(read_job(jid).tags)) do tags_of[jid][each] = true end
   end
+  return tags_of[jid][tag]
+end
+
+function members.tag(key, tag, jid)
+  if has_tag(jid, tag) then return end
+  local job = read_job(jid)
   find('broken', job.state and 'job_elsewhere' or 'no_such_job', key, jid, function()
     call('ZREM', key, jid)
     recount_tag(tag)
