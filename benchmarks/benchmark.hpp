@@ -37,6 +37,7 @@ figure limit_loop(const std::string& url);
 figure latency_idle(const std::string& url);
 figure idle_commands(const std::string& url);
 figure memory_list(const std::string& url);
+figure drain_managed(const std::string& url);
 figure managed_put(const std::string& url);
 figure managed_pop(const std::string& url);
 figure managed_complete(const std::string& url);

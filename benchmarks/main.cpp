@@ -23,6 +23,7 @@ const std::vector<benchmark>& all()
         {"latency.idle", "us", &latency_idle},
         {"idle.commands", "commands/min", &idle_commands},
         {"memory.list", "bytes/job", &memory_list},
+        {"drain.managed", "jobs/s", &drain_managed},
         {"managed.put", "us/job", &managed_put},
         {"managed.pop", "us/job", &managed_pop},
         {"managed.complete", "us/job", &managed_complete},

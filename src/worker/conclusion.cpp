@@ -72,7 +72,9 @@ outcome conclude(const handler_end& end, end_reason reason, unsigned attempt, co
     case end_reason::none:
         break;
     }
-    return from_exception(end.exception, ":" + end.exception_type, attempt, options);
+    std::string group{':'};
+    group += end.exception_type;
+    return from_exception(end.exception, std::move(group), attempt, options);
 }
 
 std::optional<outcome> refuse_to_start(unsigned attempt, std::optional<milliseconds> age,
