@@ -35,8 +35,17 @@ public:
         const auto before = tick();
         lease.index = leases_.size();
         leases_.push_back(&lease);
-        if (length_of(lease) < shortest_)
-            shortest_ = length_of(lease);
+        shortest_ = std::min(shortest_, length_of(lease));
+        return tick() < before;
+    }
+
+    /// A lease of the table began again, perhaps with another length. True as for `add`.
+    bool renewed(held_lease& lease, time_point since, std::chrono::milliseconds length)
+    {
+        const auto before = tick();
+        lease.since = since;
+        lease.length = length;
+        shortest_ = std::min(shortest_, length_of(lease));
         return tick() < before;
     }
 

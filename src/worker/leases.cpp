@@ -84,9 +84,9 @@ asio::awaitable<void> worker_state::renew(queue_worker& queue, std::vector<runni
         lose(*jobs[index], "another worker or the monitor took it");
     for (auto* job : jobs) {
         job->renewing = false;
-        if (!job->job.unsure && !job->lost) {
-            job->since = since;
-            job->length = job->job.lease_time;
+        if (!job->job.unsure && !job->lost && queue.leases.renewed(*job, since, job->job.lease_time)) {
+            queue.renew_timer.cancel();
+            queue.guard_timer.cancel();
         }
         if (!job->has_ended || (job->job.unsure && !job->lost))
             continue;

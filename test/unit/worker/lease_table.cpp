@@ -55,6 +55,17 @@ BOOST_AUTO_TEST_CASE(is_looked_at_more_often_while_a_shorter_lease_is_held)
     BOOST_TEST((leases.tick() == 10s));
 }
 
+BOOST_AUTO_TEST_CASE(is_looked_at_more_often_once_a_lease_was_renewed_for_a_shorter_time)
+{
+    table leases{120s};
+    held_lease lease{.since = start, .length = 120s};
+    leases.add(lease);
+    BOOST_TEST(!leases.renewed(lease, start + 40s, 120s));
+    BOOST_TEST(leases.renewed(lease, start + 80s, 12s));
+    BOOST_TEST((leases.tick() == 1s));
+    BOOST_TEST(contains(leases.due(start + 84s), lease));
+}
+
 BOOST_AUTO_TEST_CASE(finds_only_the_leases_that_are_due)
 {
     table leases{120s};

@@ -81,6 +81,21 @@ BOOST_FIXTURE_TEST_CASE(a_heartbeat_that_is_made_shorter_while_the_worker_runs_c
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(a_heartbeat_that_is_made_much_shorter_keeps_up_the_jobs_that_run, lease_test)
+{
+    set_option("heartbeat", "3");
+    put("a", "Letter");
+    run([&]() -> asio::awaitable<void> {
+        co_await start_long_job({.drain_time = 0ms});
+        set_option("heartbeat", "0.2");
+        co_await events.wait_for(event_kind::leases_renewed, 5);
+        BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
+        BOOST_TEST(state("a") == "running");
+        co_await stop(*subject, *running);
+    });
+    BOOST_TEST(history("a") == "put popped timed-out"); // when it was given back
+}
+
 BOOST_FIXTURE_TEST_CASE(a_job_that_is_timed_out_is_cancelled_at_once_and_runs_again, lease_test)
 {
     put("a", "Letter");
