@@ -9,7 +9,8 @@
 -- Settles jobs of a worker and takes new ones, in one step.
 --
 -- KEYS[1]  prefix of all keys
--- ARGV     now queue worker count {n, verb, n - 1 arguments}...
+-- ARGV     now queue worker count {n, [since time,] verb, arguments}...
+--          since: when the worker took the job, so that an outcome does not end a later run of its own
 --          verbs: complete jid data [next queue] [delay seconds] [depends JSON]
 --                 fail jid group message
 --                 retry jid delay [group message]     into the same queue
@@ -17,7 +18,7 @@
 --          count: at most 500; with 0 nothing is taken and the worker is not noted as seen
 -- Returns  {list of the numbers, from 1, of the groups that were refused, list of the reasons,
 --           seconds that a lock of this queue lasts, as text, 1 if the queue is paused or 0,
---           flat list of the jobs taken as pop_many has it}
+--           flat list of the jobs taken as pop_many has it, and if there are any, when they were taken}
 
 local queue, worker, count = args[1], args[2], number(args[3])
 if not queue then return refuse('Queue(): no queue name provided') end
@@ -30,24 +31,25 @@ if not settled then return refuse('Batch(): the counts do not fit the arguments'
 local verbs = {}
 
 function verbs.complete(group)
-  return complete({ group[2], worker, queue, unpack(group, 3) })
+  return complete({ group[2], worker, queue, held_since = group.since, unpack(group, 3) })
 end
 
 function verbs.fail(group)
-  return fail({ group[2], worker, group[3], group[4], held_in = queue })
+  return fail({ group[2], worker, group[3], group[4], held_in = queue, held_since = group.since })
 end
 
 function verbs.retry(group)
-  return retry({ group[2], queue, worker, group[3], group[4], group[5], held_in = queue })
+  return retry({ group[2], queue, worker, group[3], group[4], group[5], held_in = queue, held_since = group.since })
 end
 
 function verbs.give_back(group)
-  return give_back(group[2], queue, worker)
+  return give_back(group[2], queue, worker, group.since)
 end
 
 local refused, reasons = {}, {}
 
 local function settle(place, group)
+  if group[1] == 'since' then group = { since = group[2], unpack(group, 3) } end
   local verb, _, why = verbs[group[1]], nil, nil
   if verb then _, why = verb(group) else why = 'Exchange(): Unknown verb "' .. tostring(group[1]) .. '"' end
   if why then refused[#refused + 1], reasons[#reasons + 1] = place, why end
@@ -65,4 +67,5 @@ if count > 0 then
 else
   paused = call('SISMEMBER', prefix .. 'paused_queues', queue) == 1
 end
-return { refused, reasons, exact(lock_time(own, common)), paused and 1 or 0, flat(jobs) }
+return { refused, reasons, exact(lock_time(own, common)), paused and 1 or 0, flat(jobs),
+         jobs[1] and time_text() or nil }

@@ -3,8 +3,8 @@
 -- Gives back the jobs of a worker that it does not know of, because an answer was lost on the way.
 --
 -- KEYS[1]  prefix of all keys
--- ARGV     now queue worker jid...
---          jid: the jobs of this queue that the worker does know of
+-- ARGV     now queue worker {jid, time}...
+--          the jobs of this queue that the worker does know of, and when it took them; '' stands for any time
 -- Returns  {how many were given back (at most 500), 1 if there are more or 0}
 
 local queue, worker = args[1], args[2]
@@ -12,7 +12,7 @@ if not queue then return refuse('Queue(): no queue name provided') end
 if not worker then return refuse('Reconcile(): Arg "worker" missing') end
 
 local known, step = {}, 500
-for place = 3, #args do known[args[place]] = true end
+for place = 3, #args - 1, 2 do known[args[place]] = args[place + 1] end
 
 -- Those of the list that may be given back, at most one more than a call does.
 local function unknown_jobs()
@@ -21,10 +21,12 @@ local function unknown_jobs()
     local jids = call('ZRANGE', worker_key(worker), first, first + step - 1)
     if not jids[1] then break end
     for _, jid in ipairs(jids) do
-      if not known[jid] then
-        local state, holder, held_in =
-          unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue'))
-        if state == 'running' and holder == worker and held_in == queue then found[#found + 1] = jid end
+      if known[jid] ~= '' then
+        local state, holder, held_in, time =
+          unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue', 'time'))
+        if state == 'running' and holder == worker and held_in == queue and time ~= known[jid] then
+          found[#found + 1] = jid
+        end
       end
     end
     first = first + step

@@ -39,12 +39,12 @@ std::vector<std::string> read_tags(std::string_view json)
 }
 
 /// From the ten words: jid klass data priority retries remaining expires tags failure spawned_from_jid.
-taken_job make_job(const reply::answer& words, std::size_t first)
+taken_job make_job(const reply::answer& words, std::size_t first, std::string_view time)
 {
     const auto jid = words[first], data = words[first + 2];
     taken_job job;
-    job.body.reserve(jid.size() + data.size());
-    job.body.append(jid).append(data);
+    job.body.reserve(jid.size() + data.size() + time.size());
+    job.body.append(jid).append(data).append(time);
     job.id_range = {0, jid.size()};
     job.text_range = {jid.size(), data.size()};
     auto details = std::make_shared<managed_details>();
@@ -155,8 +155,9 @@ asio::awaitable<job_source::exchange_result> managed_source::exchange(std::span<
     for (std::size_t i = 0; i != lost.size(); ++i)
         result.lost.push_back(static_cast<std::size_t>(lost.integer(i)) - 1);
     result.taken.reserve(taken.size() / words_per_job);
+    const auto time = taken.size() != 0 ? reply::part(answer, 5).text() : std::string_view{};
     for (std::size_t i = 0; i + words_per_job <= taken.size(); i += words_per_job) {
-        auto& job = result.taken.emplace_back(make_job(taken, i));
+        auto& job = result.taken.emplace_back(make_job(taken, i, time));
         job.lease = worker_;
         job.lease_time = lease_time_;
     }
@@ -190,8 +191,10 @@ asio::awaitable<void> managed_source::reconcile(std::span<const taken_job* const
     auto arguments = begin();
     arguments.add(name_);
     arguments.add(*worker_);
-    for (const auto* job : held)
+    for (const auto* job : held) {
         arguments.add(job->id());
+        arguments.add(time_taken(*job));
+    }
     for (bool more = true; more;) {
         const reply answers =
             co_await redis_->call(find_script("managed/reconcile"), arguments, patience::unlimited);

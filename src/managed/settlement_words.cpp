@@ -25,9 +25,14 @@ std::string seconds(std::chrono::milliseconds time)
 
 } // namespace
 
-void settlement_words::write(std::initializer_list<std::string_view> words)
+void settlement_words::write(const taken_job& job, std::initializer_list<std::string_view> words)
 {
-    arguments_.add_number(static_cast<std::int64_t>(words.size()));
+    const auto since = time_taken(job);
+    arguments_.add_number(static_cast<std::int64_t>(words.size() + (since.empty() ? 0 : 2)));
+    if (!since.empty()) {
+        arguments_.add("since");
+        arguments_.add(since);
+    }
     for (const auto& word : words)
         arguments_.add(word);
 }
@@ -47,7 +52,7 @@ void settlement_words::add(const settlement& what)
     case outcome::kind::retry:
         return add_retry(job, result);
     case outcome::kind::give_back:
-        return write({"give_back", job.id()});
+        return write(job, {"give_back", job.id()});
     }
 }
 
@@ -68,26 +73,26 @@ void settlement_words::add_completion(const taken_job& job, const outcome& resul
     const auto* more = result.managed();
     const auto data = more != nullptr && more->how.data ? std::string_view{more->how.data->text} : job.text();
     if (result.what() == outcome::kind::success)
-        return write({"complete", job.id(), data});
+        return write(job, {"complete", job.id(), data});
     const auto& depends = more->how.depends;
     const auto list = depends.empty() ? std::string_view{"[]"}
                                       : keep(boost::json::serialize(boost::json::value_from(depends)));
-    write({"complete", job.id(), data, "next", more->next, "delay", keep(seconds(more->how.delay)), "depends",
-           list});
+    write(job, {"complete", job.id(), data, "next", more->next, "delay", keep(seconds(more->how.delay)),
+                "depends", list});
 }
 
 void settlement_words::add_failure(const taken_job& job, std::string_view reason, const outcome& result,
                                    std::string_view group)
 {
-    write({"fail", job.id(), group_of(job, result, group), keep(as_utf8(reason))});
+    write(job, {"fail", job.id(), group_of(job, result, group), keep(as_utf8(reason))});
 }
 
 void settlement_words::add_retry(const taken_job& job, const outcome& result)
 {
     const auto delay = keep(seconds(result.delay().value_or(std::chrono::milliseconds{0})));
     if (result.reason().empty())
-        return write({"retry", job.id(), delay});
-    write({"retry", job.id(), delay, group_of(job, result, ":retry"), keep(as_utf8(result.reason()))});
+        return write(job, {"retry", job.id(), delay});
+    write(job, {"retry", job.id(), delay, group_of(job, result, ":retry"), keep(as_utf8(result.reason()))});
 }
 
 } // namespace coworker::detail

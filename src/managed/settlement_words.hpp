@@ -8,6 +8,15 @@
 
 namespace coworker::detail {
 
+/// When a job was taken, as the server wrote it. It tells this run of the job from others of the same worker, and
+/// stands in the job's body behind its data. Empty if it is not known.
+inline std::string_view time_taken(const taken_job& job)
+{
+    if (!job.managed)
+        return {};
+    return std::string_view{job.body}.substr(job.text_range.begin + job.text_range.size);
+}
+
 /// Writes settlements as exchange.lua wants them: groups of a count and that many words.
 class settlement_words
 {
@@ -21,7 +30,7 @@ private:
     void add_failure(const taken_job& job, std::string_view reason, const outcome& result,
                      std::string_view group);
     void add_retry(const taken_job& job, const outcome& result);
-    void write(std::initializer_list<std::string_view> words);
+    void write(const taken_job& job, std::initializer_list<std::string_view> words);
     std::string_view keep(std::string text) { return texts_.emplace_back(std::move(text)); }
     std::string_view group_of(const taken_job& job, const outcome& result, std::string_view otherwise);
 

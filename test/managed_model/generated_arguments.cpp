@@ -43,8 +43,14 @@ strings author::write_listing(const std::string& script)
         return {is_held ? found->second.queue : queue(), is_held ? found->second.worker : worker(),
                 number({"0", "0", "1", "3"})};
     }
-    if (script == "renew" || script == "reconcile")
+    if (script == "renew")
         return with({queue(), worker()}, some(&author::jid));
+    if (script == "reconcile") {
+        strings words{queue(), worker()};
+        for (const auto& id : some(&author::jid))
+            words = with(std::move(words), {id, percent(80) ? "" : "1"});
+        return words;
+    }
     if (script == "recover")
         return some(&author::worker, 1);
     if (script == "sign_off")

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
 
 namespace coworker::test::model {
 namespace {
@@ -143,8 +144,12 @@ reply exchange(store& in, const arguments& given)
         const auto jids = take(in, given.now(), queue, worker, wanted);
         jobs = flat(in, jids);
     }
-    return {json::array{std::move(refused), std::move(reasons), text17(in.config.heartbeat(queue)),
-                        in.paused.contains(queue) ? 1 : 0, std::move(jobs)}};
+    const bool taken = !jobs.empty();
+    json::array answer{std::move(refused), std::move(reasons), text17(in.config.heartbeat(queue)),
+                       in.paused.contains(queue) ? 1 : 0, std::move(jobs)};
+    if (taken)
+        answer.emplace_back(text_of_time(given.now()));
+    return {std::move(answer)};
 }
 
 reply renew(store& in, const arguments& given)
@@ -168,12 +173,17 @@ reply reconcile(store& in, const arguments& given)
 {
     const auto queue = given.queue(0);
     const auto worker = given.text(1, R"(Reconcile(): Arg "worker" missing)");
-    const auto known = given.from(2);
+    const auto words = given.from(2);
+    std::map<std::string, std::string> known; // with the times they were taken
+    for (std::size_t i = 0; i + 1 < words.size(); i += 2)
+        known[words[i]] = words[i + 1];
     int count = 0;
     for (const auto& jid : in.held[worker].all()) {
         auto* job = in.find(jid);
-        if (!job || job->state != "running" || job->worker != worker || job->queue != queue ||
-            std::find(known.begin(), known.end(), jid) != known.end())
+        if (!job || job->state != "running" || job->worker != worker || job->queue != queue)
+            continue;
+        const auto found = known.find(jid);
+        if (found != known.end() && (found->second.empty() || found->second == text_of_time(job->time)))
             continue;
         give_back(in, given.now(), *job);
         ++count;

@@ -9,7 +9,8 @@
 -- on demand: parts/unlock_dependents.lua
 -- Completes a job or advances it to another queue: complete and its batch.
 
--- What is asked for, or nil and what is wrong. args: jid worker queue data [next q] [delay d] [depends JSON]
+-- What is asked for, or nil and what is wrong. args: jid worker queue data [next q] [delay d] [depends JSON];
+-- held_since is the time it was taken, if another run by the same worker is not to be completed.
 local function check_complete(args)
   local jid, worker, queue, data = args[1], args[2], args[3], args[4]
   if not jid then return nil, 'Job(): no jid provided' end
@@ -17,7 +18,8 @@ local function check_complete(args)
   if not queue then return nil, 'Complete(): Arg "queue" missing' end
   local _, why = parse(data)
   if why then return nil, why end
-  local done = { jid = jid, worker = worker, queue = queue, data = data }
+  local done = { jid = jid, worker = worker, queue = queue, data = data,
+                 held_since = args.held_since }
   if args[6] then why = read_next(done, args) end
   if why then return nil, why end
   return done
@@ -27,12 +29,16 @@ end
 local function check_held(done)
   local state, worker, queue, retries, time =
     unpack(call('HMGET', job_key(done.jid), 'state', 'worker', 'queue', 'retries', 'time'))
-  if state == 'running' and worker == done.worker and queue == done.queue then return nil, retries, time end
+  local same_run = time == (done.held_since or time)
+  if state == 'running' and worker == done.worker and queue == done.queue and same_run then
+    return nil, retries, time
+  end
   local job = 'Complete(): Job ' .. done.jid
   if not state then return job .. ' does not exist' end
   if state ~= 'running' then return job .. ' is not currently running: ' .. state end
   if worker ~= done.worker then return job .. ' has been handed out to another worker: ' .. worker end
-  return job .. ' running in another queue: ' .. queue
+  if queue ~= done.queue then return job .. ' running in another queue: ' .. queue end
+  return job .. ' has been handed out again'
 end
 
 local function store_completed(done, retries, state)

@@ -16,18 +16,20 @@ local function check_fail(args)
   return why
 end
 
--- Answers with the jid, or nil and what is wrong. args.held_in is the queue the job has to be in, if given.
+-- Answers with the jid, or nil and what is wrong. args.held_in is the queue the job has to be in,
+-- and args.held_since the time it has to have been taken, if given.
 local function fail(args)
   local why = check_fail(args)
   if why then return nil, why end
   local jid, worker, group, message, data = unpack(args)
-  local state, holder, queue = unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue'))
+  local state, holder, queue, time = unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue', 'time'))
   if not state then return nil, 'Fail(): Job ' .. jid .. 'does not exist' end
   if state ~= 'running' then return nil, 'Fail(): Job ' .. jid .. 'not currently running: ' .. state end
   if holder ~= worker then return nil, 'Fail(): Job ' .. jid .. ' running with another worker: ' .. holder end
   if args.held_in and queue ~= args.held_in then
     return nil, 'Fail(): Job ' .. jid .. ' running in another queue: ' .. queue
   end
+  if time ~= (args.held_since or time) then return nil, 'Fail(): Job ' .. jid .. ' has been handed out again' end
   tell_log('{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":' .. encode(group) ..
     ',"event":"failed","worker":' .. encode(worker) .. '}')
   announce('failed', jid)

@@ -12,15 +12,16 @@ local function give_back_held(jid, queue, worker)
   tell_log('{"jid":' .. encode(jid) .. ',"event":"lock_lost","worker":' .. encode(worker) .. '}')
 end
 
--- Answers with the jid, or nil and what is wrong.
-local function give_back(jid, queue, worker)
+-- Answers with the jid, or nil and what is wrong. `since`: when it has to have been taken, if given.
+local function give_back(jid, queue, worker, since)
   if not jid then return nil, 'Job(): no jid provided' end
-  local state, holder, held_in = unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue'))
+  local state, holder, held_in, time = unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue', 'time'))
   local job = 'GiveBack(): Job ' .. jid
   if not state then return nil, job .. ' does not exist' end
   if state ~= 'running' then return nil, job .. ' not currently running: ' .. state end
   if holder ~= worker then return nil, job .. ' given out to another worker: ' .. holder end
   if held_in ~= queue then return nil, job .. ' running in another queue: ' .. held_in end
+  if time ~= (since or time) then return nil, job .. ' has been handed out again' end
   give_back_held(jid, queue, worker)
   return jid
 end

@@ -10,18 +10,19 @@ local function check_retry(args)
   if not worker then return nil, 'Retry(): Arg "worker" missing' end
   if not delay then return nil, 'Retry(): Arg "delay" not a number: ' .. args[4] end
   return { jid = jid, queue = queue, worker = worker, delay = delay, group = args[5], message = args[6],
-           held_in = args.held_in }
+           held_in = args.held_in, held_since = args.held_since }
 end
 
 -- The job as stored, or nil and why this worker may not retry it.
 local function check_holder(again)
-  local state, worker, queue, remaining, priority, grace = unpack(call('HMGET', job_key(again.jid),
-    'state', 'worker', 'queue', 'remaining', 'priority', 'grace'))
+  local state, worker, queue, remaining, priority, grace, time = unpack(call('HMGET', job_key(again.jid),
+    'state', 'worker', 'queue', 'remaining', 'priority', 'grace', 'time'))
   local job = 'Retry(): Job ' .. again.jid
   if not state then return nil, job .. ' does not exist' end
   if state ~= 'running' then return nil, job .. ' is not currently running: ' .. state end
   if worker ~= again.worker then return nil, job .. ' has been given to another worker: ' .. worker end
   if queue ~= (again.held_in or queue) then return nil, job .. ' is running in another queue: ' .. queue end
+  if time ~= (again.held_since or time) then return nil, job .. ' has been handed out again' end
   return { queue = queue, remaining = (number(remaining) or 0) - 1, priority = priority, grace = grace }
 end
 
@@ -49,7 +50,7 @@ local function queue_again(again, job)
 end
 
 -- Answers with the attempts that remain, -1 if the job failed, or nil and what is wrong. args.held_in is
--- the queue the job has to be in, if given.
+-- the queue the job has to be in, and args.held_since the time it has to have been taken, if given.
 local function retry(args)
   local again, why = check_retry(args)
   if why then return nil, why end

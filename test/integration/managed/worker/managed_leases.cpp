@@ -168,6 +168,37 @@ BOOST_FIXTURE_TEST_CASE(an_outcome_that_comes_too_late_changes_nothing, lease_te
     BOOST_TEST(field("a", "worker") == "someone");
 }
 
+BOOST_FIXTURE_TEST_CASE(an_outcome_does_not_end_the_next_run_by_the_same_worker, lease_test)
+{
+    constexpr int jobs = 20, steps = 50;
+    set_option("max-job-history", "0");
+    for (int i = 0; i != jobs; ++i)
+        put("j" + std::to_string(i), "Step", "0");
+    run([&]() -> asio::awaitable<void> {
+        subject.emplace(redis, worker_options{.concurrency = 30});
+        // A handler that puts its own job again, and goes on for a moment.
+        subject->handle(mail, [&](raw_json data, job_context& context) -> asio::awaitable<void> {
+            const int step = std::stoi(data.text);
+            if (step == steps)
+                co_return;
+            const std::string jid{context.id()};
+            co_await mail.put("Step", step + 1, {.jid = jid});
+            co_await let_pass(0ms);
+        });
+        running.emplace(start(*subject));
+        while (server("ZCARD", "ql:completed").integer != jobs)
+            co_await let_pass(20ms);
+        co_await stop(*subject, *running);
+    });
+    for (int i = 0; i != jobs; ++i) {
+        const auto jid = "j" + std::to_string(i);
+        const auto told = history(jid);
+        BOOST_TEST(told.find("done") == told.size() - 4); // after the last step only
+        BOOST_TEST(field(jid, "data") == std::to_string(steps));
+    }
+    BOOST_TEST(broken() == "");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_worker_that_stops_gives_its_jobs_back, lease_test)
 {
     put("a", "Letter");
