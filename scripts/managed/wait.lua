@@ -40,7 +40,8 @@ local limit = number(settings(queue .. '-max-concurrency')) or 0
 local full = limit > 0 and floor(limit) - call('ZCOUNT', locks, now, '+inf') <= 0
 if full then
   ready = 0
-  soonest = next_expiry or now
+  -- a limit below one lets nothing through at all: there is no lock to wait for
+  soonest = next_expiry or (limit < 1 and math.huge or now)
 end
 local seconds = soonest == math.huge and '-1' or string.format('%.17g', soonest - now)
 return { ready, seconds, call('SISMEMBER', prefix .. 'paused_queues', queue), full and 1 or 0 }
