@@ -7,6 +7,7 @@ local function old_entries(text)
     if number(time) then entries[#entries + 1] = encode({ floor(time), what, extra }) end
   end
   for _, turn in ipairs(fine and type(turns) == 'table' and turns or {}) do
+    if type(turn) ~= 'table' then turn = {} end
     add(turn.put, 'put', { q = turn.q })
     add(turn.popped, 'popped', { worker = turn.worker })
     add(turn.failed, 'failed')
