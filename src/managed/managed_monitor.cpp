@@ -70,6 +70,10 @@ asio::awaitable<std::set<std::string>> managed_source::find_dead_workers()
     const auto connected = connection_names(answers[1].text());
     const auto workers = answers[0];
     const auto now = clock::now();
+    // What was seen before a break, or on another connection, does not mean that they have been absent all the time.
+    if (now - looked_at_ >= worker_grace || redis_->connecting_since() > looked_at_)
+        absent_since_.clear();
+    looked_at_ = now;
     std::map<std::string, clock::time_point> absent;
     for (std::size_t i = 0; i != workers.size(); ++i) {
         const std::string worker{workers[i]};

@@ -58,6 +58,7 @@ private:
     std::vector<std::string> losses_;
     signal loss_noted_;
     std::map<std::string, clock::time_point> absent_since_; ///< workers without a connection
+    clock::time_point looked_at_{};                         ///< when they were looked for last
     poll_schedule polls_;
 };
 

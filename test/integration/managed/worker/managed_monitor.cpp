@@ -1,5 +1,6 @@
 #include "support/managed_worker_test.hpp"
 
+#include "limits.hpp"
 #include "managed/managed_source.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -188,6 +189,24 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_reconnects_in_time_keeps_its_jobs, managed
         co_await second.stop();
     });
     BOOST_TEST(broken() == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_worker_that_was_absent_long_ago_has_time_to_come_back, managed_worker_test)
+{
+    const std::string name = "someone:0123456789abcdef";
+    put("a", "Letter");
+    run([&]() -> asio::awaitable<void> {
+        const auto source = mail.make_source();
+        co_await source->open();
+        qless("pop", "mail", name, 1);
+        const auto first = co_await source->recover(60s);
+        BOOST_TEST(first.recovered == 0u);
+        co_await let_pass(detail::worker_grace + 100ms); // in which nobody looked
+        const auto second = co_await source->recover(60s);
+        BOOST_TEST(second.recovered == 0u);
+        co_await source->close();
+    });
+    BOOST_TEST(state("a") == "running");
 }
 
 BOOST_FIXTURE_TEST_CASE(reconciling_gives_back_what_the_worker_does_not_know_of, managed_worker_test)
