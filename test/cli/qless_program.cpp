@@ -106,7 +106,7 @@ BOOST_FIXTURE_TEST_CASE(tells_of_a_server_that_is_away_and_goes_on_when_it_is_ba
 BOOST_AUTO_TEST_CASE(refuses_a_url_that_cannot_be_used)
 {
     piped_program program{{COWORKER_PROGRAM, "qless", "--redis", "nonsense"}};
-    BOOST_TEST(program.finish() == 1);
+    BOOST_TEST(program.finish() == 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
-#include "coworker/qless.hpp"
-
+#include "coworker/command_line.hpp"
 #include "coworker/qless_line.hpp"
 
 #include "redis/client.hpp"
@@ -10,8 +9,8 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/thread_pool.hpp>
 
+#include <cerrno>
 #include <iostream>
-#include <stdexcept>
 
 namespace coworker::cli {
 namespace {
@@ -26,8 +25,11 @@ std::optional<std::string> read_line()
 
 void write_line(const std::string& line)
 {
-    if (!(std::cout << line << std::endl))
-        throw std::runtime_error{"standard output cannot be written"};
+    if (std::cout << line << std::endl)
+        return;
+    if (errno == EPIPE)
+        throw output_closed{};
+    throw failure{exit_code::failed, "standard output cannot be written"};
 }
 
 /// Carries out one line.
@@ -68,15 +70,11 @@ private:
     std::string prefix_;
 };
 
-session_options options_for(const qless_settings& settings)
+asio::awaitable<void> serve(server_settings server, asio::any_io_executor reader)
 {
-    return {.url = settings.redis_url, .client_name = "coworker-qless", .tracking = false};
-}
-
-asio::awaitable<void> serve(qless_settings settings, asio::any_io_executor reader)
-{
-    session redis{co_await asio::this_coro::executor, options_for(settings)};
-    interpreter lines{redis, settings.prefix};
+    const auto opened = make_session(co_await asio::this_coro::executor, server, "coworker-qless");
+    auto& redis = *opened;
+    interpreter lines{redis, server.prefix};
     // Read beside the context, so that the connection is looked after while no line comes.
     while (const auto line = co_await run_blocking(reader, read_line)) {
         const auto answer = co_await lines.answer(*line);
@@ -85,19 +83,34 @@ asio::awaitable<void> serve(qless_settings settings, asio::any_io_executor reade
     co_await redis.stop();
 }
 
-} // namespace
-
-void serve_qless(const qless_settings& settings)
+/// Calls the commands that standard input names, a line each, and writes a line for each, in order; see
+/// qless_line.hpp for both. Ends with the input.
+///
+/// A line that cannot be carried out, also because Redis is away, is answered with an error and does not end
+/// it. After an error of the connection it is unknown whether the command was carried out.
+exit_code serve_qless(const surroundings& here)
 {
     std::ios::sync_with_stdio(false);
     asio::io_context io{1};
     asio::thread_pool reader{1};
     std::exception_ptr error;
-    asio::co_spawn(io, serve(settings, reader.get_executor()),
+    asio::co_spawn(io, serve(here.server, reader.get_executor()),
                    [&](std::exception_ptr thrown) { error = thrown; });
     io.run();
     if (error)
         std::rethrow_exception(error);
+    return exit_code::done;
+}
+
+} // namespace
+
+void add_qless(command_line& line)
+{
+    line.add(
+        "qless",
+        "Call commands of managed queues in qless's own form: reads one JSON object a line from standard "
+        "input and writes {\"ok\": reply} or {\"err\": \"text\"} for each.",
+        "  echo '{\"args\": [\"get\", \"1700000000.1\", \"JID\"]}' | coworker qless", serve_qless);
 }
 
 } // namespace coworker::cli

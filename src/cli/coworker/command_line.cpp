@@ -1,0 +1,107 @@
+#include "coworker/command_line.hpp"
+
+#include <sstream>
+
+namespace coworker::cli {
+namespace {
+
+constexpr const char* about =
+    "Looks after coworker's queues in Redis.\n\n"
+    "A QUEUE is written NAME, which is a list queue, or managed:NAME, which is a managed one.";
+
+constexpr const char* exit_codes =
+    "Exit codes:\n"
+    "  0  done\n"
+    "  1  Redis, or anything else, failed\n"
+    "  2  wrong usage\n"
+    "  3  something that was named does not exist\n"
+    "  4  a part of the work failed\n"
+    "\n"
+    "'coworker COMMAND --help' shows examples. docs/command-line.md tells more.";
+
+} // namespace
+
+command_line::command_line(const std::string& version, const std::string& environment_url)
+    : app_{about, "coworker"}
+{
+    surroundings_.server.environment_url = environment_url;
+    app_.footer(exit_codes);
+    app_.require_subcommand(1);
+    app_.set_version_flag("--version", "coworker " + version, "Print the version and exit");
+}
+
+CLI::App& command_line::add(const std::string& name, const std::string& description,
+                            const std::string& examples, command_action action)
+{
+    auto& command = *app_.add_subcommand(name, description);
+    command.footer("Examples:\n" + examples);
+    command.callback([this, action = std::move(action)] { chosen_ = action; });
+    command
+        .add_option("--redis", surroundings_.server.url,
+                    "The server, such as redis://localhost:6379 or unix:///run/redis.sock. Default: the "
+                    "environment variable COWORKER_REDIS, else redis://localhost:6379")
+        ->type_name("URL")
+        ->check([](const std::string& url) {
+            return url.empty() ? std::string{"the URL is empty"} : std::string{};
+        });
+    command.add_option("--prefix", surroundings_.server.prefix, "What the keys of managed queues begin with")
+        ->type_name("TEXT")
+        ->capture_default_str();
+    return command;
+}
+
+CLI::App& command_line::add_with_json(const std::string& name, const std::string& description,
+                                      const std::string& examples, command_action action)
+{
+    auto& command = add(name, description, examples, std::move(action));
+    command.add_flag("--json", surroundings_.json, "For scripts: JSON objects, one a line");
+    return command;
+}
+
+int command_line::answer(const CLI::ParseError& error)
+{
+    std::ostringstream shown, complaint;
+    const bool good = app_.exit(error, shown, complaint) == 0; // help or the version was asked for
+    std::istringstream text{shown.str()}, objections{complaint.str()};
+    for (std::string line; std::getline(text, line);)
+        surroundings_.out.line(line);
+    surroundings_.out.flush();
+    for (std::string line; std::getline(objections, line);)
+        complain(line);
+    return static_cast<int>(good ? exit_code::done : exit_code::usage);
+}
+
+int command_line::carry_out(int argc, const char* const* argv)
+{
+    try {
+        app_.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return answer(error);
+    }
+    std::string complaint;
+    auto result = exit_code::failed;
+    try {
+        result = chosen_(surroundings_);
+    } catch (const failure& error) {
+        complaint = error.what();
+        result = error.code();
+    }
+    surroundings_.out.flush(); // also what was found before it failed
+    if (!complaint.empty())
+        complain("coworker: " + complaint);
+    return static_cast<int>(result);
+}
+
+int command_line::run(int argc, const char* const* argv)
+{
+    try {
+        return carry_out(argc, argv);
+    } catch (const output_closed&) {
+        return static_cast<int>(exit_code::done);
+    } catch (const std::exception& error) {
+        complain(std::string{"coworker: "} + error.what());
+        return static_cast<int>(exit_code::failed);
+    }
+}
+
+} // namespace coworker::cli

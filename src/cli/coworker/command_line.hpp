@@ -1,0 +1,58 @@
+#pragma once
+
+#include "coworker/connection.hpp"
+#include "coworker/exit_code.hpp"
+#include "coworker/output.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace coworker::cli {
+
+/// What a command is carried out with.
+struct surroundings
+{
+    server_settings server{};
+    bool json = false; ///< one JSON object a line, for scripts, in place of tables
+    output out{};
+};
+
+using command_action = std::function<exit_code(surroundings&)>;
+
+/// The commands of the program and what is common to them.
+class command_line
+{
+public:
+    /// @param version  of the program
+    /// @param environment_url  of COWORKER_REDIS; empty: not set
+    command_line(const std::string& version, const std::string& environment_url);
+
+    /// Adds a command, which has options for the server already. The caller adds its own.
+    ///
+    /// @param examples  shown by --help, a line each
+    CLI::App& add(const std::string& name, const std::string& description, const std::string& examples,
+                  command_action action);
+
+    /// The same for a command that has tables, and so --json.
+    CLI::App& add_with_json(const std::string& name, const std::string& description,
+                            const std::string& examples, command_action action);
+
+    /// Reads the arguments and carries out the command they name. Returns the exit code. Never throws.
+    int run(int argc, const char* const* argv);
+
+private:
+    int answer(const CLI::ParseError& error);
+    int carry_out(int argc, const char* const* argv);
+
+    CLI::App app_;
+    surroundings surroundings_;
+    command_action chosen_;
+};
+
+// One function per command, each in the file of its name.
+void add_qless(command_line& line);
+
+} // namespace coworker::cli

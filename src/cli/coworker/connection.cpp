@@ -1,0 +1,123 @@
+#include "coworker/connection.hpp"
+
+#include "redis/client.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/redis/request.hpp>
+
+#include <utility>
+
+namespace coworker::cli {
+namespace {
+
+constexpr const char* default_url = "redis://localhost:6379";
+
+/// The URL without what stands before an @, which may hold a password. Errs on the side of showing too little.
+std::string without_secrets(const std::string& url)
+{
+    const auto at = url.rfind('@');
+    if (at == url.npos)
+        return url;
+    const auto scheme = url.find("://");
+    const auto begin = scheme == url.npos || scheme > at ? 0 : scheme + 3;
+    return url.substr(0, begin) + url.substr(at + 1);
+}
+
+/// What went wrong while a command was carried out, with what to do about it.
+failure explain(const system_error& error, const server_settings& server)
+{
+    const std::string text = error.what();
+    if (error.code() == errc::invalid_option || error.code() == errc::invalid_queue_name ||
+        error.code() == errc::invalid_job_id)
+        return {exit_code::usage, text};
+    if (error.code() == errc::unavailable || error.code() == errc::authentication_refused ||
+        error.code() == errc::timed_out)
+        return {exit_code::failed, text + ". " + where_redis_is(server)};
+    return {exit_code::failed, text};
+}
+
+session_options options_for(const server_settings& server, std::string client_name)
+{
+    session_options options;
+    if (!server.url.empty())
+        options.url = server.url;
+    else if (!server.environment_url.empty())
+        options.url = server.environment_url;
+    options.client_name = std::move(client_name);
+    options.tracking = false; // nothing waits for jobs here
+    return options;
+}
+
+asio::awaitable<exit_code> connect_and_run(const server_settings& server, const redis_task& task)
+{
+    const auto redis = make_session(co_await asio::this_coro::executor, server, "coworker-cli");
+    exit_code code = exit_code::failed;
+    std::exception_ptr error;
+    try {
+        co_await redis->connect();
+        code = co_await task(*redis);
+    } catch (...) {
+        error = std::current_exception();
+    }
+    co_await redis->stop();
+    if (error)
+        std::rethrow_exception(error);
+    co_return code;
+}
+
+} // namespace
+
+std::string where_redis_is(const server_settings& server)
+{
+    const auto* source = !server.url.empty()               ? " (--redis)"
+                         : !server.environment_url.empty() ? " (COWORKER_REDIS)"
+                                                           : " (the default)";
+    const auto& url = !server.url.empty() ? server.url : server.environment_url;
+    return "Redis was looked for at " + (url.empty() ? default_url : without_secrets(url)) + source +
+           ". Start it there, or name another server with --redis URL or in the environment variable "
+           "COWORKER_REDIS, such as redis://localhost:6379.";
+}
+
+std::unique_ptr<session> make_session(const asio::any_io_executor& executor, const server_settings& server,
+                                      std::string client_name)
+{
+    try {
+        return std::make_unique<session>(executor, options_for(server, std::move(client_name)));
+    } catch (const system_error& error) {
+        throw failure{exit_code::usage, std::string{error.what()} + ". " + where_redis_is(server)};
+    }
+}
+
+exit_code with_redis(const server_settings& server, const redis_task& task)
+{
+    asio::io_context io{1};
+    std::exception_ptr error;
+    exit_code code = exit_code::failed;
+    asio::co_spawn(io, connect_and_run(server, task), [&](std::exception_ptr thrown, exit_code result) {
+        error = thrown;
+        code = result;
+    });
+    io.run();
+    try {
+        if (error)
+            std::rethrow_exception(error);
+    } catch (const system_error& thrown) {
+        throw explain(thrown, server);
+    }
+    return code;
+}
+
+asio::awaitable<timestamp> server_time(session& redis)
+{
+    boost::redis::request time;
+    time.push("TIME");
+    detail::reply answers;
+    co_await redis.client().exec(time, answers);
+    answers.throw_if_error();
+    const auto answer = answers[0];
+    co_return timestamp{std::chrono::seconds{answer.integer(0)} +
+                        std::chrono::microseconds{answer.integer(1)}};
+}
+
+} // namespace coworker::cli

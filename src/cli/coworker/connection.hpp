@@ -1,0 +1,47 @@
+#pragma once
+
+#include "coworker/exit_code.hpp"
+
+#include <coworker/job.hpp>
+#include <coworker/managed_options.hpp>
+#include <coworker/session.hpp>
+
+#include <boost/asio/awaitable.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace coworker::cli {
+
+/// What every command is told about the server.
+struct server_settings
+{
+    std::string url;             ///< of --redis; empty: not given
+    std::string environment_url; ///< of COWORKER_REDIS; empty: not set
+    std::string prefix = "ql:";  ///< of the keys of managed queues
+
+    managed_options managed() const { return {.prefix = prefix}; }
+};
+
+/// Where Redis is, who said so, and how to say it differently. Without user and password.
+std::string where_redis_is(const server_settings& server);
+
+/// A session that has not connected yet.
+///
+/// @param client_name  the beginning of its name in `CLIENT LIST`
+/// @throws failure  `exit_code::usage`: the URL cannot be used.
+std::unique_ptr<session> make_session(const asio::any_io_executor& executor, const server_settings& server,
+                                      std::string client_name);
+
+using redis_task = std::function<asio::awaitable<exit_code>(session&)>;
+
+/// Connects, carries out a task, and ends the connection.
+///
+/// @throws failure  The URL cannot be used, the server is away or unfit, or the task threw it.
+exit_code with_redis(const server_settings& server, const redis_task& task);
+
+/// The server's clock.
+asio::awaitable<timestamp> server_time(session& redis);
+
+} // namespace coworker::cli

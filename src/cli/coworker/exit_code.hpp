@@ -1,0 +1,30 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace coworker::cli {
+
+/// How the program tells a script what became of a command.
+enum class exit_code
+{
+    done = 0,
+    failed = 1,    ///< Redis could not do its part, or anything else went wrong
+    usage = 2,     ///< the command line makes no sense
+    not_found = 3, ///< something that was named does not exist
+    partly = 4,    ///< a part of the work failed; the rest has been done
+};
+
+/// Ends a command. The text goes to standard error and says what to do.
+class failure : public std::runtime_error
+{
+public:
+    failure(exit_code code, const std::string& text) : std::runtime_error{text}, code_{code} {}
+
+    exit_code code() const noexcept { return code_; }
+
+private:
+    exit_code code_;
+};
+
+} // namespace coworker::cli

@@ -1,0 +1,171 @@
+#include "finished_program.hpp"
+
+#include "support/temporary_folder.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <fstream>
+#include <iterator>
+#include <pty.h>
+#include <sstream>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace coworker::test {
+namespace {
+
+[[noreturn]] void give_up(const char* what)
+{
+    throw std::system_error{errno, std::generic_category(), what};
+}
+
+/// A file descriptor that is closed at the end.
+struct owned_file
+{
+    int id = -1;
+
+    explicit owned_file(int file = -1) : id{file} {}
+    ~owned_file() { close(); }
+    owned_file(const owned_file&) = delete;
+    owned_file& operator=(const owned_file&) = delete;
+
+    void close()
+    {
+        if (id >= 0)
+            ::close(id);
+        id = -1;
+    }
+};
+
+int open_file(const std::string& path, int flags)
+{
+    const int file = ::open(path.c_str(), flags | O_CLOEXEC, 0600);
+    if (file < 0)
+        give_up(path.c_str());
+    return file;
+}
+
+std::string content_of(const std::string& path)
+{
+    std::ifstream file{path, std::ios::binary};
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+/// Ends when the program has closed the other side.
+std::string read_all(int file)
+{
+    std::string text;
+    char part[4096];
+    for (;;) {
+        const auto size = ::read(file, part, sizeof part);
+        if (size > 0)
+            text.append(part, static_cast<std::size_t>(size));
+        else if (size == 0 || errno != EINTR)
+            return text;
+    }
+}
+
+int wait_for(pid_t id)
+{
+    int status = 0;
+    while (::waitpid(id, &status, 0) != id)
+        if (errno != EINTR)
+            give_up("waitpid");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+pid_t start(std::vector<std::string> words, int input, int output, int errors)
+{
+    std::vector<char*> arguments;
+    for (auto& word : words)
+        arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    const pid_t id = ::fork();
+    if (id < 0)
+        give_up("fork");
+    if (id == 0) { // only async-signal-safe calls from here on
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        ::dup2(input, 0);
+        ::dup2(output, 1);
+        ::dup2(errors, 2);
+        ::execvp(arguments[0], arguments.data());
+        ::_exit(127);
+    }
+    return id;
+}
+
+std::vector<std::string> command_line(const std::vector<std::string>& arguments,
+                                      const program_surroundings& surroundings)
+{
+    std::vector<std::string> words{"env", "-u", "COWORKER_REDIS", "-u", "NO_COLOR", "TERM=xterm"};
+    words.insert(words.end(), surroundings.environment.begin(), surroundings.environment.end());
+    words.push_back(COWORKER_PROGRAM);
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return words;
+}
+
+finished_program run_on_terminal(const std::vector<std::string>& words, int input)
+{
+    int ends[2];
+    winsize size{};
+    size.ws_row = 30;
+    size.ws_col = 100;
+    if (::openpty(&ends[0], &ends[1], nullptr, nullptr, &size) != 0)
+        give_up("openpty");
+    owned_file ours{ends[0]}, theirs{ends[1]};
+    ::fcntl(ours.id, F_SETFD, FD_CLOEXEC);
+    ::fcntl(theirs.id, F_SETFD, FD_CLOEXEC);
+    const auto id = start(words, input, theirs.id, theirs.id);
+    theirs.close();
+    finished_program result;
+    result.output = read_all(ours.id);
+    result.code = wait_for(id);
+    return result;
+}
+
+} // namespace
+
+std::vector<std::string> finished_program::lines() const
+{
+    std::vector<std::string> result;
+    std::istringstream text{output};
+    for (std::string line; std::getline(text, line);)
+        result.push_back(line);
+    return result;
+}
+
+finished_program run_coworker(const std::vector<std::string>& arguments,
+                              const program_surroundings& surroundings)
+{
+    const temporary_folder folder;
+    const auto input_file = folder.file("input"), errors_file = folder.file("errors");
+    const bool elsewhere = !surroundings.output_file.empty();
+    const auto output_file = elsewhere ? surroundings.output_file : folder.file("output");
+    std::ofstream{input_file, std::ios::binary} << surroundings.input;
+    owned_file input{open_file(input_file, O_RDONLY)};
+    const auto words = command_line(arguments, surroundings);
+    if (surroundings.terminal)
+        return run_on_terminal(words, input.id);
+
+    owned_file output, errors{open_file(errors_file, O_WRONLY | O_CREAT)};
+    if (surroundings.closed_output) {
+        int ends[2];
+        if (::pipe2(ends, O_CLOEXEC) != 0)
+            give_up("pipe");
+        ::close(ends[0]);
+        output.id = ends[1];
+    } else {
+        output.id = open_file(output_file, O_WRONLY | O_CREAT);
+    }
+    finished_program result;
+    result.code = wait_for(start(words, input.id, output.id, errors.id));
+    if (!elsewhere && !surroundings.closed_output)
+        result.output = content_of(output_file);
+    result.errors = content_of(errors_file);
+    return result;
+}
+
+} // namespace coworker::test
