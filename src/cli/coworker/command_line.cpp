@@ -19,6 +19,11 @@ constexpr const char* exit_codes =
     "\n"
     "'coworker COMMAND --help' shows examples. docs/command-line.md tells more.";
 
+std::string not_empty(const std::string& text)
+{
+    return text.empty() ? "it is empty" : "";
+}
+
 } // namespace
 
 command_line::command_line(const std::string& version, const std::string& environment_url)
@@ -41,11 +46,10 @@ CLI::App& command_line::add(const std::string& name, const std::string& descript
                     "The server, such as redis://localhost:6379 or unix:///run/redis.sock. Default: the "
                     "environment variable COWORKER_REDIS, else redis://localhost:6379")
         ->type_name("URL")
-        ->check([](const std::string& url) {
-            return url.empty() ? std::string{"the URL is empty"} : std::string{};
-        });
+        ->check(not_empty);
     command.add_option("--prefix", surroundings_.server.prefix, "What the keys of managed queues begin with")
         ->type_name("TEXT")
+        ->check(not_empty)
         ->capture_default_str();
     return command;
 }

@@ -53,6 +53,10 @@ private:
 };
 
 // One function per command, each in the file of its name.
+void add_pause(command_line& line);
+void add_push(command_line& line);
 void add_qless(command_line& line);
+void add_queues(command_line& line);
+void add_resume(command_line& line);
 
 } // namespace coworker::cli

@@ -9,6 +9,10 @@ int main(int argc, char** argv)
     prepare_standard_streams();
     const auto* url = std::getenv("COWORKER_REDIS");
     command_line line{COWORKER_VERSION, url ? url : ""};
+    add_push(line);
+    add_queues(line);
+    add_pause(line);
+    add_resume(line);
     add_qless(line);
     return line.run(argc, argv);
 }

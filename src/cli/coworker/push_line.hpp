@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace coworker::cli {
+
+/// Which members of a line say something about the job beside being a part of it.
+struct line_fields
+{
+    std::string id;    ///< the member with the job's id; empty: ids are made
+    std::string klass; ///< the member with the job's kind; empty: it is given otherwise
+};
+
+/// A line of `push` as a job, or what is wrong with it.
+struct line_job
+{
+    std::string json; ///< the whole line
+    std::optional<std::string> id;
+    std::string klass;
+    std::string complaint; ///< empty if the line can be queued
+};
+
+line_job read_line_job(std::string line, const line_fields& fields);
+
+} // namespace coworker::cli

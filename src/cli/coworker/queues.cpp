@@ -1,0 +1,188 @@
+#include "coworker/command_line.hpp"
+#include "coworker/json_line.hpp"
+#include "coworker/queue_list.hpp"
+#include "coworker/table.hpp"
+#include "coworker/time_text.hpp"
+
+#include <coworker/managed_client.hpp>
+
+/// coworker queues
+namespace coworker::cli {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// A queue as it is shown. What its kind does not have is empty.
+struct queue_line
+{
+    queue_name queue;
+    bool paused = false;
+    std::uint64_t waiting = 0, scheduled = 0, running = 0;
+    std::optional<std::uint64_t> stalled, depends, recurring, failed, broken;
+    std::optional<milliseconds> oldest_waiting;
+};
+
+asio::awaitable<queue_line> look_at_list_queue(session& redis, std::string name)
+{
+    raw_list_queue queue{redis, name};
+    const auto sizes = co_await queue.sizes();
+    queue_line line;
+    line.queue = {false, std::move(name)};
+    line.paused = sizes.paused;
+    line.waiting = sizes.waiting;
+    line.scheduled = sizes.scheduled;
+    line.running = sizes.in_progress;
+    line.failed = sizes.failed;
+    line.broken = sizes.broken;
+    line.oldest_waiting = sizes.oldest_waiting_age;
+    co_return line;
+}
+
+/// When a job was put into its queue last.
+std::optional<timestamp> put_at(const managed_job& job)
+{
+    for (auto entry = job.history.rbegin(); entry != job.history.rend(); ++entry)
+        if (entry->what == "put")
+            return entry->when;
+    return std::nullopt;
+}
+
+asio::awaitable<queue_line> look_at_managed_queue(session& redis, managed_options options,
+                                                  managed_queue_counts counts)
+{
+    queue_line line;
+    line.queue = {true, counts.name};
+    line.paused = counts.paused;
+    line.waiting = counts.waiting;
+    line.scheduled = counts.scheduled;
+    line.running = counts.running;
+    line.stalled = counts.stalled;
+    line.depends = counts.depends;
+    line.recurring = counts.recurring;
+    if (counts.waiting != 0) {
+        managed_queue queue{redis, counts.name, options};
+        const auto next = co_await queue.peek(1);
+        const auto since = next.empty() ? std::nullopt : put_at(next.front());
+        if (since) {
+            const auto now = co_await server_time(redis);
+            line.oldest_waiting = std::max(std::chrono::floor<milliseconds>(now - *since), milliseconds{0});
+        }
+    }
+    co_return line;
+}
+
+void write_json(output& out, const queue_line& queue)
+{
+    json_line line;
+    line.text("queue", queue.queue.str()).text("name", queue.queue.name);
+    line.text("kind", queue.queue.managed ? "managed" : "list").boolean("paused", queue.paused);
+    line.number("waiting", queue.waiting)
+        .number("scheduled", queue.scheduled)
+        .number("running", queue.running);
+    const auto add = [&](const char* name, const std::optional<std::uint64_t>& count) {
+        if (count)
+            line.number(name, *count);
+    };
+    add("stalled", queue.stalled);
+    add("depends", queue.depends);
+    add("recurring", queue.recurring);
+    add("failed", queue.failed);
+    add("broken", queue.broken);
+    if (queue.oldest_waiting)
+        line.number("oldest_waiting_seconds", static_cast<double>(queue.oldest_waiting->count()) / 1000);
+    else
+        line.null("oldest_waiting_seconds");
+    out.line(line.str());
+}
+
+void write_table(output& out, const std::vector<queue_line>& queues)
+{
+    table rows{{{"QUEUE"},
+                {"WAITING", true},
+                {"OLDEST", true},
+                {"RUNNING", true},
+                {"STALLED", true},
+                {"SCHEDULED", true},
+                {"DEPENDS", true},
+                {"RECURRING", true},
+                {"FAILED", true},
+                {"BROKEN", true},
+                {""}}};
+    const auto count = [](const std::optional<std::uint64_t>& number) {
+        return number ? std::to_string(*number) : std::string{"-"};
+    };
+    const auto warn = [](const std::optional<std::uint64_t>& number) {
+        return number.value_or(0) != 0 ? tone::bad : tone::plain;
+    };
+    for (const auto& queue : queues)
+        rows.add({queue.queue.str(), std::to_string(queue.waiting),
+                  queue.oldest_waiting ? format_age(*queue.oldest_waiting) : "-",
+                  std::to_string(queue.running), cell{count(queue.stalled), warn(queue.stalled)},
+                  std::to_string(queue.scheduled), count(queue.depends), count(queue.recurring),
+                  cell{count(queue.failed), warn(queue.failed)},
+                  cell{count(queue.broken), warn(queue.broken)},
+                  cell{queue.paused ? "paused" : "", tone::attention}});
+    if (rows.empty())
+        out.line("There are no queues.");
+    else
+        rows.write(out);
+}
+
+asio::awaitable<std::vector<queue_name>> all_queues(session& redis, managed_client& client)
+{
+    std::vector<queue_name> queues;
+    const auto names = co_await list_queue_names(redis);
+    for (const auto& name : names)
+        queues.push_back({false, name});
+    const auto managed = co_await client.queues();
+    for (const auto& counts : managed)
+        queues.push_back({true, counts.name});
+    co_return queues;
+}
+
+exit_code show_queues(const std::vector<std::string>& named, surroundings& here)
+{
+    const auto chosen = parse_queue_names(named);
+    return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
+        managed_client client{redis, here.server.managed()};
+        auto queues = chosen;
+        if (queues.empty())
+            queues = co_await all_queues(redis, client);
+        else
+            co_await expect_queues(redis, here.server, queues);
+        std::vector<queue_line> lines;
+        for (const auto& queue : queues) {
+            queue_line line;
+            if (queue.managed) {
+                managed_queue managed{redis, queue.name, here.server.managed()};
+                auto counts = co_await managed.counts();
+                line = co_await look_at_managed_queue(redis, here.server.managed(), std::move(counts));
+            } else {
+                line = co_await look_at_list_queue(redis, queue.name);
+            }
+            if (here.json)
+                write_json(here.out, line);
+            else
+                lines.push_back(std::move(line));
+        }
+        if (!here.json)
+            write_table(here.out, lines);
+        co_return exit_code::done;
+    });
+}
+
+} // namespace
+
+void add_queues(command_line& line)
+{
+    const auto named = std::make_shared<std::vector<std::string>>();
+    auto& command = line.add_with_json(
+        "queues", "Show queues: how many jobs are where, and for how long the next to run has waited.",
+        "  coworker queues\n"
+        "  coworker queues mail managed:mail\n"
+        "  coworker queues --json | jq 'select(.oldest_waiting_seconds > 300)'",
+        [named](surroundings& here) { return show_queues(*named, here); });
+    command.add_option("QUEUE", *named, "NAME, or managed:NAME. Default: all");
+}
+
+} // namespace coworker::cli

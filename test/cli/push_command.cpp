@@ -1,0 +1,217 @@
+#include "piped_program.hpp"
+#include "program_test.hpp"
+#include "support/coroutine.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <fstream>
+
+BOOST_AUTO_TEST_SUITE(push_command)
+
+using namespace coworker::test;
+
+struct push_test : program_test
+{
+    /// The job in each payload, next to run first.
+    std::string jobs(const std::string& queue)
+    {
+        std::string text;
+        for (const auto& payload : waiting(queue))
+            text += boost::json::serialize(boost::json::parse(payload).at(1)) + " ";
+        return text;
+    }
+    std::string ids(const std::string& queue)
+    {
+        std::string text;
+        for (const auto& payload : waiting(queue))
+            text += std::string{boost::json::parse(payload).at(0).as_string()} + " ";
+        return text;
+    }
+};
+
+BOOST_FIXTURE_TEST_CASE(queues_a_job_a_line_in_order, push_test)
+{
+    const auto result = push({"mail"}, "{\"n\": 1}\n\n  2 \r\n\"three\"\n[4]");
+    BOOST_TEST(result.code == 0);
+    BOOST_TEST(result.output == "4 jobs queued\n");
+    BOOST_TEST(result.errors == "");
+    BOOST_TEST(jobs("mail") == "{\"n\":1} 2 \"three\" [4] ");
+}
+
+BOOST_FIXTURE_TEST_CASE(reads_a_file, push_test)
+{
+    const auto file = server.folder().file("jobs.jsonl");
+    std::ofstream{file} << "\xef\xbb\xbf"
+                        << "1\n2\n";
+    const auto result = coworker({"push", "mail", file, "--json"});
+    BOOST_TEST(result.output == "{\"queue\":\"mail\",\"queued\":2,\"refused\":0}\n");
+    BOOST_TEST(jobs("mail") == "1 2 ");
+    BOOST_TEST(coworker({"push", "mail", file + "nonsense"}).code == 3);
+    BOOST_TEST(coworker({"push", "mail", "/"}).code == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(reports_bad_lines_and_goes_on, push_test)
+{
+    const auto result = push({"mail"}, "1\nnonsense\n2\n\"\x1b[2J\n{} {}\n\"\xff\"\n" +
+                                           std::string(9'000'000, '1') + "\n3\n{\"cut");
+    BOOST_TEST(result.code == 4);
+    BOOST_TEST(result.output == "3 jobs queued, 6 lines refused\n");
+    BOOST_TEST(jobs("mail") == "1 2 3 ");
+    for (const auto* words :
+         {"line 2: ", "line 4: ", "line 5: ", "line 6: ", "line 7: it is longer", "line 9: "})
+        BOOST_TEST(result.complains(words), words);
+    BOOST_TEST(!result.complains("line 1:"));
+    BOOST_TEST(!result.complains("\x1b"));
+}
+
+BOOST_FIXTURE_TEST_CASE(queues_nothing_of_an_empty_file, push_test)
+{
+    const auto result = push({"mail"}, "");
+    BOOST_TEST(result.code == 0);
+    BOOST_TEST(result.output == "0 jobs queued\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(takes_ids_from_jobs, push_test)
+{
+    std::string lines, expected;
+    for (int i = 0; i != 1200; ++i) {
+        lines += "{\"id\":" + std::to_string(i) + "}\n";
+        expected += std::to_string(i) + " ";
+    }
+    const auto result =
+        push({"mail", "--id-field", "id"}, lines + "{\"id\":\"é\"}\n{\"id\":\"\"}\n{\"id\":1.5}\n{}\n7\n");
+    BOOST_TEST(result.code == 4);
+    BOOST_TEST(result.output == "1201 jobs queued, 4 lines refused\n");
+    BOOST_TEST(ids("mail") == expected + "é ");
+}
+
+BOOST_FIXTURE_TEST_CASE(delays_jobs, push_test)
+{
+    BOOST_TEST(push({"mail", "--delay", "1h"}, "1\n").code == 0);
+    BOOST_TEST(push({"mail", "--at", "2126-11-21T09:30:00Z", "--id-field", "id"}, "{\"id\":\"x\"}\n").code ==
+               0);
+    BOOST_TEST(server("LLEN", "hworker-jobs-mail").integer == 0);
+    const auto scheduled = server("ZRANGE", "hworker-scheduled-mail", 0, -1, "WITHSCORES").texts();
+    BOOST_REQUIRE(scheduled.size() == 4);
+    const auto now = server("TIME").texts().at(0);
+    BOOST_TEST(std::stod(scheduled[1]) / 1000 - std::stod(now) > 3500);
+    BOOST_TEST(std::stod(scheduled[1]) / 1000 - std::stod(now) <= 3601);
+    BOOST_TEST(scheduled[2].ends_with("[\"x\",{\"id\":\"x\"}]"));
+    BOOST_TEST(std::stod(scheduled[3]) == 4950927000000.0);
+}
+
+BOOST_FIXTURE_TEST_CASE(puts_jobs_into_managed_queues, push_test)
+{
+    const auto result = push({"managed:mail", "--klass", "welcome", "--id-field", "id", "--priority", "7.5",
+                              "--tag", "new", "--tag", "a b"},
+                             "{\"id\": \"j1\", \"n\": 12345678901234567890}\n{\"id\": \"j2\"}\n");
+    BOOST_TEST(result.code == 0, result.errors);
+    BOOST_TEST(result.output == "2 jobs queued\n");
+    BOOST_TEST(field("j1", "klass") == "welcome");
+    BOOST_TEST(field("j1", "queue") == "mail");
+    BOOST_TEST(field("j1", "data") == "{\"id\": \"j1\", \"n\": 12345678901234567890}");
+    BOOST_TEST(field("j1", "priority") == "7.5");
+    BOOST_TEST(field("j2", "tags") == "[\"new\",\"a b\"]");
+    BOOST_TEST(broken() == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(takes_the_klass_from_jobs, push_test)
+{
+    const auto result =
+        push({"managed:mail", "--klass-field", "kind", "--id-field", "id", "--at", "2126-11-21T09:30:00Z"},
+             "{\"id\":\"j1\",\"kind\":\"a\"}\n{\"id\":\"j2\"}\n{\"id\":\"j3\",\"kind\":\"\"}\n");
+    BOOST_TEST(result.code == 4);
+    BOOST_TEST(result.output == "1 job queued, 2 lines refused\n");
+    BOOST_TEST(field("j1", "klass") == "a");
+    BOOST_TEST(state("j1") == "scheduled");
+    BOOST_TEST(server("ZSCORE", "ql:q:mail-scheduled", "j1").text.starts_with("49509270"));
+}
+
+BOOST_FIXTURE_TEST_CASE(begins_the_keys_of_managed_queues_as_it_is_told, push_test)
+{
+    BOOST_TEST(push({"managed:mail", "--klass", "k", "--prefix", "{t}ql:"}, "{}\n").code == 0);
+    BOOST_TEST(server("ZCARD", "{t}ql:q:mail-work").integer == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, push_test)
+{
+    for (const auto& words :
+         std::vector<std::vector<std::string>>{{},
+                                               {""},
+                                               {"managed:"},
+                                               {std::string(513, 'x')},
+                                               {"mail", "--delay", "5"},
+                                               {"mail", "--at", "tomorrow"},
+                                               {"mail", "--at", "2026-11-21T09:30:00Z", "--delay", "5m"},
+                                               {"mail", "--klass", "k"},
+                                               {"mail", "--priority", "1"},
+                                               {"mail", "--tag", "t"},
+                                               {"managed:mail"},
+                                               {"managed:mail", "--klass", "k", "--klass-field", "k"},
+                                               {"managed:mail", "--klass", "k", "--priority", "nan"},
+                                               {"managed:mail", "--klass", "k", "--tag", ""},
+                                               {"managed:mail", "--klass", "k", "--prefix", ""}}) {
+        const auto result = push(words, "1\n");
+        BOOST_TEST(result.code == 2, words.back() << ": " << result.errors);
+        BOOST_TEST(result.errors != "");
+        BOOST_TEST(result.output == "");
+    }
+    BOOST_TEST(server("DBSIZE").integer == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(queues_what_comes_while_more_is_to_come, push_test)
+{
+    piped_program program{{COWORKER_PROGRAM, "push", "mail", "--redis", server.url()}};
+    program.write("1");
+    boost::asio::io_context io;
+    run_coroutine(io, eventually("the first line is queued", [&] { return waiting("mail").size() == 1; }));
+    program.write("2");
+    BOOST_TEST(program.finish() == 0);
+    BOOST_TEST(jobs("mail") == "1 2 ");
+}
+
+BOOST_FIXTURE_TEST_CASE(says_how_far_it_came_when_redis_refuses, push_test)
+{
+    server("SET", "hworker-jobs-mail", "text");
+    const auto result = push({"mail"}, "1\n2\n");
+    BOOST_TEST(result.code == 1);
+    BOOST_TEST(result.output == "");
+    BOOST_TEST(result.complains("WRONGTYPE"));
+    BOOST_TEST(result.complains("0 jobs were queued before; lines 1 to 2 may be queued in part"));
+}
+
+BOOST_FIXTURE_TEST_CASE(says_where_it_looked_for_a_server_that_is_away, push_test)
+{
+    server.kill();
+    const auto result = push({"mail"}, "1\n");
+    BOOST_TEST(result.code == 1);
+    BOOST_TEST(result.complains(server.url() + " (COWORKER_REDIS)"));
+    BOOST_TEST(result.complains("--redis URL"));
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_its_progress_on_a_terminal_only, push_test)
+{
+    program_surroundings terminal;
+    terminal.terminal = true;
+    terminal.input = "1\nnonsense\n2\n";
+    const auto result = coworker({"push", "mail"}, terminal);
+    BOOST_TEST(result.code == 4);
+    BOOST_TEST(result.says("2 queued\r\x1b[K"), result.output);
+    BOOST_TEST(result.says("line 2: it is not JSON"));
+    BOOST_TEST(result.output.ends_with("\r\x1b[K2 jobs queued, 1 line refused\r\n"));
+}
+
+BOOST_FIXTURE_TEST_CASE(finishes_although_nobody_reads_what_it_says, push_test)
+{
+    program_surroundings closed;
+    closed.closed_output = true;
+    closed.input = "1\n";
+    const auto result = coworker({"push", "mail"}, closed);
+    BOOST_TEST(result.code == 0);
+    BOOST_TEST(result.errors == "");
+    BOOST_TEST(jobs("mail") == "1 ");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
