@@ -52,11 +52,17 @@ private:
     command_action chosen_;
 };
 
-// One function per command, each in the file of its name.
+// One function per command.
+void add_broken(command_line& line);
+void add_delete(command_line& line);
+void add_failed(command_line& line);
+void add_job(command_line& line);
+void add_jobs(command_line& line);
 void add_pause(command_line& line);
 void add_push(command_line& line);
 void add_qless(command_line& line);
 void add_queues(command_line& line);
 void add_resume(command_line& line);
+void add_retry(command_line& line);
 
 } // namespace coworker::cli

@@ -13,6 +13,12 @@ int main(int argc, char** argv)
     add_queues(line);
     add_pause(line);
     add_resume(line);
+    add_jobs(line);
+    add_failed(line);
+    add_broken(line);
+    add_retry(line);
+    add_delete(line);
+    add_job(line);
     add_qless(line);
     return line.run(argc, argv);
 }

@@ -1,4 +1,5 @@
 #include "coworker/command_line.hpp"
+#include "coworker/job_view.hpp"
 #include "coworker/json_line.hpp"
 #include "coworker/queue_list.hpp"
 #include "coworker/table.hpp"
@@ -36,15 +37,6 @@ asio::awaitable<queue_line> look_at_list_queue(session& redis, std::string name)
     line.broken = sizes.broken;
     line.oldest_waiting = sizes.oldest_waiting_age;
     co_return line;
-}
-
-/// When a job was put into its queue last.
-std::optional<timestamp> put_at(const managed_job& job)
-{
-    for (auto entry = job.history.rbegin(); entry != job.history.rend(); ++entry)
-        if (entry->what == "put")
-            return entry->when;
-    return std::nullopt;
 }
 
 asio::awaitable<queue_line> look_at_managed_queue(session& redis, managed_options options,

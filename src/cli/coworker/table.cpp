@@ -17,13 +17,17 @@ void table::write(output& out) const
 {
     std::vector<std::size_t> widths;
     for (std::size_t i = 0; i != columns_.size(); ++i) {
-        widths.push_back(width_of(columns_[i].title));
+        widths.push_back(0);
         for (const auto& row : rows_)
             widths[i] = std::max(widths[i], width_of(row[i].text));
+        if (widths[i] != 0)
+            widths[i] = std::max(widths[i], width_of(columns_[i].title));
     }
     const auto write_row = [&](const std::vector<cell>& row) {
         std::string line, gap;
         for (std::size_t i = 0; i != row.size(); ++i) {
+            if (widths[i] == 0)
+                continue;
             const std::string padding(widths[i] - width_of(row[i].text), ' ');
             if (columns_[i].right)
                 gap += padding;

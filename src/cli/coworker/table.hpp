@@ -24,7 +24,7 @@ struct cell
     {}
 };
 
-/// Rows under headings. All texts are escaped.
+/// Rows under headings. All texts are escaped. A column that is empty in all rows is not shown.
 class table
 {
 public:

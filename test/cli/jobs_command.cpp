@@ -1,0 +1,238 @@
+#include "program_test.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <set>
+
+BOOST_AUTO_TEST_SUITE(jobs_command)
+
+using namespace coworker::test;
+
+struct jobs_test : program_test
+{
+    std::vector<boost::json::object> list(std::vector<std::string> arguments)
+    {
+        arguments.push_back("--json");
+        const auto result = coworker(arguments);
+        BOOST_TEST_REQUIRE(result.code == 0, result.errors);
+        std::vector<boost::json::object> jobs;
+        for (const auto& line : result.lines())
+            jobs.push_back(boost::json::parse(line).as_object());
+        return jobs;
+    }
+
+    /// Ids of listed jobs, a blank behind each.
+    std::string ids(const std::vector<std::string>& arguments)
+    {
+        std::string text;
+        for (const auto& job : list(arguments))
+            text += std::string{job.at("id").as_string()} + " ";
+        return text;
+    }
+
+    void fail(const std::string& jid, const std::string& group, const std::string& message)
+    {
+        put(jid, "k");
+        qless("pop", "mail", "w", 1);
+        qless("fail", jid, "w", group, message);
+    }
+};
+
+const std::string start = "\"2026-11-21T09:54:29.612715000042Z\"";
+
+BOOST_FIXTURE_TEST_CASE(pages_through_waiting_jobs, jobs_test)
+{
+    std::string lines;
+    for (int i = 0; i != 100; ++i)
+        lines += "{\"id\":" + std::to_string(i) + "}\n";
+    push({"mail", "--id-field", "id"}, lines);
+    BOOST_TEST(list({"jobs", "mail"}).size() == 25);
+    BOOST_TEST(ids({"jobs", "mail", "--offset", "38", "--count", "3"}) == "38 39 40 ");
+    BOOST_TEST(list({"jobs", "mail", "--count", "10000"}).size() == 100);
+    BOOST_TEST(ids({"jobs", "mail", "--offset", "99"}) == "99 ");
+    BOOST_TEST(ids({"jobs", "mail", "--offset", "100"}) == "");
+    BOOST_TEST(coworker({"jobs", "mail", "--offset", "100"}).output == "No jobs.\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_jobs_short_to_people_and_whole_to_scripts, jobs_test)
+{
+    const std::string text(500, 'x');
+    push({"mail", "--id-field", "id"},
+         "{\"id\":\"a\",\"n\":12345678901234567890123,\"t\":\"" + text + "\"}\n");
+    const auto table = coworker({"jobs", "mail"});
+    BOOST_TEST_REQUIRE(table.lines().size() == 2);
+    BOOST_TEST(table.lines()[0] == "ID  JOB");
+    BOOST_TEST(table.lines()[1].ends_with("…"));
+    BOOST_TEST(table.lines()[1].size() < 100);
+    const auto json = coworker({"jobs", "mail", "--json"});
+    BOOST_TEST(json.says("\"job\":{\"id\":\"a\",\"n\":12345678901234567890123,\"t\":\"" + text + "\"}"));
+}
+
+BOOST_FIXTURE_TEST_CASE(never_shows_raw_bytes, jobs_test)
+{
+    server("LPUSH", "hworker-jobs-mail", "\x1b[2J\xff",
+           "[\"\x7f\",\"\xc2\x9b"
+           "2J\"]",
+           "[\"\xe2\x80\xae\",2]");
+    server("LPUSH", "hworker-failed-mail", "[\"f\",1]");
+    server("HSET", "hworker-failures-mail", "[\"f\",1]",
+           start + " 3 a\x1b]0;title\x07"
+                   "b");
+    for (const auto* more : {"", "--json"}) {
+        std::vector<std::string> words{"jobs", "mail"}, failed{"failed", "mail"};
+        if (*more) {
+            words.push_back(more);
+            failed.push_back(more);
+        }
+        const auto all = coworker(words).output + coworker(failed).output;
+        for (const char byte : {'\x1b', '\x7f', '\xff', '\x07'})
+            BOOST_TEST(all.find(byte) == all.npos);
+        BOOST_TEST(all.find("\xc2\x9b") == all.npos);
+    }
+    BOOST_TEST(coworker({"failed", "mail"}).says("a\\x1b]0;title\\x07b"));
+    BOOST_TEST(list({"jobs", "mail"}).at(0).at("payload_hex").as_string() == "1b5b324aff");
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_list_jobs_in_every_state, jobs_test)
+{
+    push({"mail", "--delay", "1h", "--id-field", "id"}, "{\"id\":\"s\"}\n");
+    server("HSET", "hworker-progress-mail", "[\"p\",1]", start, "false", start);
+    server("HSET", "hworker-workers-mail", 42, "coworker-1");
+    server("LPUSH", "hworker-failed-mail", "[\"f1\",1]", "[\"f2\",1]");
+    server("HSET", "hworker-failures-mail", "[\"f1\",1]", start + " 3 no such address");
+    server("HSET", "hworker-broken-mail", "nonsense", start);
+    BOOST_TEST(list({"jobs", "mail", "--state", "scheduled"}).at(0).contains("due_at"));
+    const auto running = list({"jobs", "mail", "--state", "running"});
+    BOOST_TEST_REQUIRE(running.size() == 1);
+    BOOST_TEST(running[0].at("worker").as_string() == "coworker-1");
+    BOOST_TEST(running[0].at("started_at").as_string() == "2026-11-21T09:54:29.612Z");
+    const auto failed = list({"failed", "mail"});
+    BOOST_TEST_REQUIRE(failed.size() == 2);
+    BOOST_TEST(failed[0].at("id").as_string() == "f2");
+    BOOST_TEST(failed[1].at("message").as_string() == "no such address");
+    BOOST_TEST(failed[1].at("attempts").as_int64() == 3);
+    const auto broken = list({"broken", "mail"});
+    BOOST_TEST_REQUIRE(broken.size() == 1);
+    BOOST_TEST(broken[0].at("payload").as_string() == "nonsense");
+    BOOST_TEST(broken[0].at("id").as_string().starts_with("@"));
+    BOOST_TEST(coworker({"failed", "mail"}).says("no such address"));
+    BOOST_TEST(coworker({"broken", "mail"}).says("nonsense"));
+}
+
+BOOST_FIXTURE_TEST_CASE(pages_through_jobs_that_have_no_order, jobs_test)
+{
+    for (int i = 0; i != 300; ++i)
+        server("HSET", "hworker-broken-mail", "[\"" + std::to_string(i) + "\",1]", start);
+    std::set<std::string> seen;
+    for (int offset = 0; offset != 300; offset += 100)
+        for (const auto& job : list({"broken", "mail", "--offset", std::to_string(offset), "--count", "100"}))
+            seen.insert(std::string{job.at("id").as_string()});
+    BOOST_TEST(seen.size() == 300);
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_managed_jobs_in_every_state, jobs_test)
+{
+    put("r", "k");
+    qless("pop", "mail", "worker-1", 1);
+    put("w1", "k", "{\"n\":1}");
+    put("w2", "k");
+    put("d", "k", "{}", "depends", "[\"w1\"]");
+    qless("put", "", "mail", "s", "k", "{}", "3600");
+    qless("recur", "mail", "again", "k", "{}", "interval", "60", "3600");
+    BOOST_TEST(list({"jobs", "managed:mail"}).size() == 2);
+    BOOST_TEST(list({"jobs", "managed:mail", "--offset", "1", "--count", "1"}).size() == 1);
+    BOOST_TEST(ids({"jobs", "managed:mail", "--state", "depends"}) == "d ");
+    BOOST_TEST(ids({"jobs", "managed:mail", "--state", "scheduled"}) == "s ");
+    BOOST_TEST(ids({"jobs", "managed:mail", "--state", "recurring"}) == "again ");
+    const auto running = list({"jobs", "managed:mail", "--state", "running"});
+    BOOST_TEST_REQUIRE(running.size() == 1);
+    BOOST_TEST(running[0].at("worker").as_string() == "worker-1");
+    BOOST_TEST(running[0].at("attempts").as_int64() == 1);
+    server("ZADD", "ql:q:mail-locks", 1, "r"); // its lock has run out
+    const auto stalled = list({"jobs", "managed:mail", "--state", "stalled"});
+    BOOST_TEST_REQUIRE(stalled.size() == 1);
+    BOOST_TEST(stalled[0].at("id").as_string() == "r");
+    BOOST_TEST(stalled[0].at("state").as_string() == "stalled");
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_failed_jobs_by_queue_and_by_group, jobs_test)
+{
+    BOOST_TEST(coworker({"failed"}).output == "No jobs of managed queues have failed.\n");
+    fail("a", "net", "no route");
+    fail("b", "disk", "full");
+    qless("put", "", "other", "c", "k", "{}", "0");
+    qless("pop", "other", "w", 1);
+    qless("fail", "c", "w", "net", "timed out");
+    BOOST_TEST(ids({"failed", "managed:mail"}) == "b a ");
+    BOOST_TEST(ids({"jobs", "managed:mail", "--state", "failed", "--offset", "1"}) == "a ");
+    BOOST_TEST(ids({"failed", "--group", "net"}) == "c a ");
+    BOOST_TEST(ids({"failed", "managed:other", "--group", "net"}) == "c ");
+    BOOST_TEST(coworker({"failed"}).output == "GROUP  FAILED\ndisk        1\nnet         2\n");
+    BOOST_TEST(coworker({"failed", "--json"}).lines().at(1) == "{\"group\":\"net\",\"failed\":2}");
+    BOOST_TEST(coworker({"failed", "--group", "nonsense"}).code == 3);
+    const auto job = list({"failed", "managed:other"}).at(0);
+    BOOST_TEST(job.at("message").as_string() == "timed out");
+    BOOST_TEST(job.at("group").as_string() == "net");
+    BOOST_TEST(job.at("queue").as_string() == "managed:other");
+}
+
+BOOST_FIXTURE_TEST_CASE(refuses_states_that_do_not_exist, jobs_test)
+{
+    push({"mail"}, "1\n");
+    put("j", "k");
+    for (const auto& words :
+         std::vector<std::vector<std::string>>{{"jobs", "mail", "--state", "nonsense"},
+                                               {"jobs", "mail", "--state", "stalled"},
+                                               {"jobs", "managed:mail", "--state", "broken"},
+                                               {"jobs", "managed:mail", "--state", "complete"},
+                                               {"jobs", "managed:mail", "--offset", "500"},
+                                               {"jobs", "mail", "--count", "0"},
+                                               {"jobs", "mail", "--count", "10001"},
+                                               {"jobs", "mail", "--offset", "-1"},
+                                               {"jobs"},
+                                               {"broken"},
+                                               {"broken", "managed:mail"},
+                                               {"failed", "mail", "--group", "g"}})
+        BOOST_TEST(coworker(words).code == 2, words.back());
+    for (const auto* command : {"jobs", "failed", "broken"})
+        BOOST_TEST(coworker({command, "nonsense"}).code == 3);
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_a_job_with_its_history, jobs_test)
+{
+    put("j", "welcome", "{\"n\":1}", "priority", "7", "tags", "[\"new\"]");
+    qless("pop", "mail", "worker-1", 1);
+    qless("fail", "j", "worker-1", "net", "no route\x1b[2J");
+    const auto text = coworker({"job", "j"});
+    BOOST_TEST(text.code == 0);
+    for (const auto* words :
+         {"welcome", "failed", "no route\\x1b[2J", "popped", "worker-1", "new", "{\"n\":1}"})
+        BOOST_TEST(text.says(words), words);
+    const auto job = boost::json::parse(coworker({"job", "j", "--json"}).output).as_object();
+    BOOST_TEST(job.at("state").as_string() == "failed");
+    BOOST_TEST(job.at("failure").at("group").as_string() == "net");
+    BOOST_TEST(job.at("history").as_array().size() == 3);
+    BOOST_TEST(job.at("history").at(1).at("worker").as_string() == "worker-1");
+    BOOST_TEST(job.at("data").at("n").as_int64() == 1);
+    BOOST_TEST(job.at("priority").as_int64() == 7);
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_a_recurring_job, jobs_test)
+{
+    qless("recur", "mail", "again", "k", "{}", "interval", "60", "0");
+    BOOST_TEST(coworker({"job", "again"}).says("recurring"));
+    const auto job = boost::json::parse(coworker({"job", "again", "--json"}).output).as_object();
+    BOOST_TEST(job.at("interval_seconds").as_int64() == 60);
+}
+
+BOOST_FIXTURE_TEST_CASE(tells_of_a_job_that_does_not_exist, jobs_test)
+{
+    const auto result = coworker({"job", "nonsense"});
+    BOOST_TEST(result.code == 3);
+    BOOST_TEST(result.complains("nonsense"));
+    BOOST_TEST(coworker({"job", ""}).code == 2);
+    BOOST_TEST(coworker({"job"}).code == 2);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
