@@ -54,6 +54,7 @@ private:
 
 // One function per command.
 void add_broken(command_line& line);
+void add_check(command_line& line);
 void add_delete(command_line& line);
 void add_failed(command_line& line);
 void add_job(command_line& line);
@@ -64,5 +65,7 @@ void add_qless(command_line& line);
 void add_queues(command_line& line);
 void add_resume(command_line& line);
 void add_retry(command_line& line);
+void add_stats(command_line& line);
+void add_workers(command_line& line);
 
 } // namespace coworker::cli

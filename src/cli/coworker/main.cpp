@@ -19,6 +19,9 @@ int main(int argc, char** argv)
     add_retry(line);
     add_delete(line);
     add_job(line);
+    add_workers(line);
+    add_stats(line);
+    add_check(line);
     add_qless(line);
     return line.run(argc, argv);
 }

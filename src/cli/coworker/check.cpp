@@ -1,0 +1,109 @@
+#include "coworker/command_line.hpp"
+#include "coworker/json_line.hpp"
+#include "coworker/table.hpp"
+
+#include <coworker/managed_client.hpp>
+
+/// coworker check
+namespace coworker::cli {
+namespace {
+
+struct check_arguments
+{
+    bool repair = false;
+};
+
+/// What was found, counted and shown as it comes.
+class findings
+{
+public:
+    explicit findings(surroundings& here) : here_{here}, rows_{columns()} {}
+
+    void add(const managed_finding& each)
+    {
+        ++(each.broken ? broken_ : drift_);
+        repaired_ += each.repaired;
+        remain_broken_ += each.broken && !each.repaired;
+        if (here_.json) {
+            json_line line;
+            line.text("severity", each.broken ? "broken" : "drift").text("kind", each.kind);
+            line.text("key", each.key).text("member", each.member).boolean("repaired", each.repaired);
+            here_.out.line(line.str());
+            return;
+        }
+        constexpr std::size_t enough_to_show = 500;
+        rows_.add({cell{each.broken ? "broken" : "drift", each.broken ? tone::bad : tone::attention},
+                   each.kind, each.key, each.member, each.repaired ? "repaired" : ""});
+        if (rows_.size() == enough_to_show)
+            show_rows();
+    }
+
+    exit_code finish()
+    {
+        if (!here_.json) {
+            show_rows();
+            here_.out.line(broken_ + drift_ == 0 ? "Nothing is wrong." : summary());
+        }
+        return remain_broken_ == 0 ? exit_code::done : exit_code::partly;
+    }
+
+private:
+    static std::vector<column> columns() { return {{"SEVERITY"}, {"KIND"}, {"KEY"}, {"MEMBER"}, {""}}; }
+
+    void show_rows()
+    {
+        if (rows_.empty())
+            return;
+        rows_.write(here_.out);
+        here_.out.line("");
+        rows_ = table{columns()};
+    }
+
+    std::string summary() const
+    {
+        auto text = std::to_string(broken_) + " broken, " + std::to_string(drift_) +
+                    " left behind by normal use, " + std::to_string(repaired_) + " repaired.";
+        if (remain_broken_ != 0)
+            text += " 'coworker check --repair' puts right what it can.";
+        return text;
+    }
+
+    surroundings& here_;
+    table rows_;
+    std::uint64_t broken_ = 0, drift_ = 0, repaired_ = 0, remain_broken_ = 0;
+};
+
+exit_code check(const check_arguments& given, surroundings& here)
+{
+    return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
+        constexpr std::size_t at_a_time = 200;
+        managed_client client{redis, here.server.managed()};
+        findings found{here};
+        std::string cursor = "0";
+        do {
+            const auto part = co_await client.check(cursor, given.repair, at_a_time);
+            for (const auto& each : part.items)
+                found.add(each);
+            cursor = part.next;
+        } while (cursor != "0");
+        co_return found.finish();
+    });
+}
+
+} // namespace
+
+void add_check(command_line& line)
+{
+    const auto given = std::make_shared<check_arguments>();
+    auto& command = line.add_with_json("check",
+                                       "Look for what does not fit together in the managed queues, while "
+                                       "they are used. Exit code 4: something is "
+                                       "broken and has not been repaired.",
+                                       "  coworker check\n"
+                                       "  coworker check --repair\n"
+                                       "  coworker check --prefix '{tenant}ql:' --json",
+                                       [given](surroundings& here) { return check(*given, here); });
+    command.add_flag("--repair", given->repair, "Put it right; the record of a job decides where it belongs");
+}
+
+} // namespace coworker::cli
