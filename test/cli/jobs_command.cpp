@@ -204,15 +204,16 @@ BOOST_FIXTURE_TEST_CASE(shows_a_job_with_its_history, jobs_test)
     put("j", "welcome", "{\"n\":1}", "priority", "7", "tags", "[\"new\"]");
     qless("pop", "mail", "worker-1", 1);
     qless("fail", "j", "worker-1", "net", "no route\x1b[2J");
+    qless("log", "j", "looked at", "{\"by\":\"ada\"}");
     const auto text = coworker({"job", "j"});
     BOOST_TEST(text.code == 0);
-    for (const auto* words :
-         {"welcome", "failed", "no route\\x1b[2J", "popped", "worker-1", "new", "{\"n\":1}"})
+    for (const auto* words : {"welcome", "failed", "no route\\x1b[2J", "popped", "worker-1", "new",
+                              "{\"n\":1}", "{\"by\":\"ada\"}"})
         BOOST_TEST(text.says(words), words);
     const auto job = boost::json::parse(coworker({"job", "j", "--json"}).output).as_object();
     BOOST_TEST(job.at("state").as_string() == "failed");
     BOOST_TEST(job.at("failure").at("group").as_string() == "net");
-    BOOST_TEST(job.at("history").as_array().size() == 3);
+    BOOST_TEST(job.at("history").as_array().size() == 4);
     BOOST_TEST(job.at("history").at(1).at("worker").as_string() == "worker-1");
     BOOST_TEST(job.at("data").at("n").as_int64() == 1);
     BOOST_TEST(job.at("priority").as_int64() == 7);

@@ -24,10 +24,17 @@ std::string without_secrets(const std::string& url)
     return url.substr(0, begin) + url.substr(at + 1);
 }
 
+/// What an error says, without its number.
+std::string text_of(const system_error& error)
+{
+    const std::string text = error.what();
+    return text.ends_with(']') ? text.substr(0, text.rfind(" [")) : text;
+}
+
 /// What went wrong while a command was carried out, with what to do about it.
 failure explain(const system_error& error, const server_settings& server)
 {
-    const std::string text = error.what();
+    const auto text = text_of(error);
     if (error.code() == errc::invalid_option || error.code() == errc::invalid_queue_name ||
         error.code() == errc::invalid_job_id)
         return {exit_code::usage, text};
@@ -74,9 +81,9 @@ std::string where_redis_is(const server_settings& server)
                          : !server.environment_url.empty() ? " (COWORKER_REDIS)"
                                                            : " (the default)";
     const auto& url = !server.url.empty() ? server.url : server.environment_url;
-    return "Redis was looked for at " + (url.empty() ? default_url : without_secrets(url)) + source +
-           ". Start it there, or name another server with --redis URL or in the environment variable "
-           "COWORKER_REDIS, such as redis://localhost:6379.";
+    return "The server is " + (url.empty() ? default_url : without_secrets(url)) + source +
+           "; --redis URL or the environment variable COWORKER_REDIS names another, such as "
+           "redis://localhost:6379.";
 }
 
 std::unique_ptr<session> make_session(const asio::any_io_executor& executor, const server_settings& server,
@@ -85,7 +92,7 @@ std::unique_ptr<session> make_session(const asio::any_io_executor& executor, con
     try {
         return std::make_unique<session>(executor, options_for(server, std::move(client_name)));
     } catch (const system_error& error) {
-        throw failure{exit_code::usage, std::string{error.what()} + ". " + where_redis_is(server)};
+        throw failure{exit_code::usage, text_of(error) + ". " + where_redis_is(server)};
     }
 }
 

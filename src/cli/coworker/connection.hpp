@@ -24,7 +24,7 @@ struct server_settings
     managed_options managed() const { return {.prefix = prefix}; }
 };
 
-/// Where Redis is, who said so, and how to say it differently. Without user and password.
+/// Where Redis is looked for, who said so, and how to say it differently. Without user and password.
 std::string where_redis_is(const server_settings& server);
 
 /// A session that has not connected yet.

@@ -86,9 +86,11 @@ private:
 void write_history(output& out, const managed_job& job)
 {
     table rows{{{"WHEN"}, {"WHAT"}, {"QUEUE"}, {"WORKER"}, {"GROUP"}, {"DETAILS"}}};
-    for (const auto& entry : job.history)
-        rows.add(
-            {format_time(entry.when), entry.what, entry.queue, entry.worker, entry.group, entry.details});
+    for (const auto& entry : job.history) {
+        const bool told = !entry.queue.empty() || !entry.worker.empty() || !entry.group.empty();
+        rows.add({format_time(entry.when), entry.what, entry.queue, entry.worker, entry.group,
+                  told ? std::string{} : entry.details});
+    }
     if (rows.empty())
         return;
     out.line("");
