@@ -2,6 +2,8 @@
 
 #include "limits.hpp"
 
+#include <algorithm>
+
 /// What can be done to the jobs in a list queue.
 namespace coworker {
 
@@ -15,6 +17,20 @@ result<void> found_or_not(std::int64_t count)
     if (count == 0)
         return errc::job_not_found;
     return {};
+}
+
+/// How much there is now, by LLEN or HLEN. Not more is moved, or a job that fails again at once would be moved
+/// for ever.
+asio::awaitable<std::int64_t> count_of(client& redis, const char* command, const std::string& key)
+{
+    request count;
+    count.push(command, key);
+    co_return (co_await ask(redis, count))[0].integer();
+}
+
+std::int64_t next_batch(std::int64_t left)
+{
+    return std::min(left, static_cast<std::int64_t>(max_batch));
 }
 
 } // namespace
@@ -32,12 +48,15 @@ asio::awaitable<result<void>> raw_list_queue::retry_failed(std::string payload)
 asio::awaitable<std::size_t> raw_list_queue::retry_all_failed()
 {
     const auto& keys = state_->keys;
+    auto& redis = session_->client();
+    auto left = co_await count_of(redis, "LLEN", keys.failed);
     std::size_t total = 0;
-    for (std::int64_t moved = 1; moved != 0; total += static_cast<std::size_t>(moved)) {
+    for (std::int64_t moved = 1; left > 0 && moved != 0; left -= moved) {
         script_arguments arguments{keys.failed, keys.failures, keys.jobs};
-        arguments.add_number(max_batch);
-        moved =
-            (co_await session_->client().call(find_script("list/retry_failed"), arguments)).back().integer();
+        arguments.add_number(next_batch(left));
+        const reply answer = co_await redis.call(find_script("list/retry_failed"), arguments);
+        moved = answer.back().integer();
+        total += static_cast<std::size_t>(moved);
     }
     co_return total;
 }
@@ -72,12 +91,16 @@ asio::awaitable<result<void>> raw_list_queue::retry_broken(std::string payload)
 
 asio::awaitable<std::size_t> raw_list_queue::retry_all_broken()
 {
+    const auto& keys = state_->keys;
+    auto& redis = session_->client();
+    auto left = co_await count_of(redis, "HLEN", keys.broken);
     std::size_t total = 0;
-    for (std::int64_t moved = 1; moved != 0; total += static_cast<std::size_t>(moved)) {
-        script_arguments arguments{state_->keys.broken, state_->keys.jobs};
-        arguments.add_number(max_batch);
-        moved =
-            (co_await session_->client().call(find_script("list/retry_broken"), arguments)).back().integer();
+    for (std::int64_t moved = 1; left > 0 && moved != 0; left -= moved) {
+        script_arguments arguments{keys.broken, keys.jobs};
+        arguments.add_number(next_batch(left));
+        const reply answer = co_await redis.call(find_script("list/retry_broken"), arguments);
+        moved = answer.back().integer();
+        total += static_cast<std::size_t>(moved);
     }
     co_return total;
 }

@@ -91,6 +91,18 @@ BOOST_FIXTURE_TEST_CASE(all_failed_jobs_are_queued_again_oldest_first, act_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(jobs_that_fail_again_meanwhile_are_not_queued_again_and_again, act_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await fail_jobs(300);
+        worker subject{redis, observed()};
+        subject.handle(numbers, [](int) { return failure("no"); });
+        auto working = start(subject);
+        BOOST_TEST((co_await numbers.retry_all_failed()) == 300u);
+        co_await stop(subject, working);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(failed_jobs_are_deleted, act_test)
 {
     run([&]() -> asio::awaitable<void> {
