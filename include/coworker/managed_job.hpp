@@ -19,7 +19,7 @@ enum class managed_state
     scheduled, ///< Delayed.
     depends,   ///< Waits for other jobs to be completed.
     running,   ///< Held by a worker.
-    stalled,   ///< Taken from a worker by `timeout`; handed out before anything else.
+    stalled,   ///< Taken from a worker, or given back by it; handed out before anything else.
     failed,    ///< Given up; filed under a group.
     complete,  ///< Done; kept for a while.
     recurring, ///< Not a job itself: jobs are spawned from it.

@@ -149,7 +149,8 @@ public:
     asio::awaitable<managed_statistics> statistics(std::optional<timestamp> day = std::nullopt);
 
     /// Jids of the jobs in a state: running, stalled, scheduled, depends or recurring. Others are refused:
-    /// see `peek`, `managed_client::failed` and `managed_client::completed`.
+    /// see `peek`, `managed_client::failed` and `managed_client::completed`. `stalled` means jobs whose lock has run
+    /// out, here; those taken from their worker in another way are among the first that `peek` shows.
     asio::awaitable<std::vector<std::string>> jobs(managed_state in_state, std::size_t offset = 0,
                                                    std::size_t count = 25);
 
