@@ -10,7 +10,7 @@ namespace {
 
 std::string quoted(std::string_view text)
 {
-    return "'" + std::string{text.substr(0, 64)} + "'";
+    return '\'' + std::string{text.substr(0, 64)} + '\'';
 }
 
 void check_json_text(std::string_view json, std::string_view what)

@@ -10,7 +10,7 @@ using namespace coworker::test;
 BOOST_FIXTURE_TEST_CASE(finds_nothing_wrong, program_test)
 {
     for (int i = 0; i != 1000; ++i)
-        put("j" + std::to_string(i), "k");
+        put('j' + std::to_string(i), "k");
     const auto result = coworker({"check"});
     BOOST_TEST(result.code == 0);
     BOOST_TEST(result.output == "Nothing is wrong.\n");
@@ -20,7 +20,7 @@ BOOST_FIXTURE_TEST_CASE(finds_nothing_wrong, program_test)
 BOOST_FIXTURE_TEST_CASE(finds_and_repairs_what_is_broken, program_test)
 {
     for (int i = 0; i != 1000; ++i)
-        put("j" + std::to_string(i), "k");
+        put('j' + std::to_string(i), "k");
     server("DEL", "ql:q:mail-work"); // the jobs are nowhere now
     const auto found = coworker({"check"});
     BOOST_TEST(found.code == 4);

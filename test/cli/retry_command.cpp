@@ -106,7 +106,7 @@ BOOST_FIXTURE_TEST_CASE(retries_managed_jobs, retry_test)
 BOOST_FIXTURE_TEST_CASE(leaves_the_jobs_of_other_managed_queues_alone, retry_test)
 {
     for (int i = 0; i != 60; ++i)
-        fail("m" + std::to_string(i), "net", i % 2 == 0 ? "mail" : "other");
+        fail('m' + std::to_string(i), "net", i % 2 == 0 ? "mail" : "other");
     BOOST_TEST(coworker({"retry", "managed:mail", "m1"}).code == 3);
     BOOST_TEST(coworker({"retry", "managed:mail", "--all"}).output == "30 jobs queued again\n");
     BOOST_TEST(coworker({"delete", "managed:other", "--all"}).output == "30 jobs deleted\n");

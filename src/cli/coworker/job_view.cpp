@@ -46,7 +46,7 @@ std::string time_until(const std::optional<timestamp>& when, timestamp now)
 
 std::string name_of(const list_job& job)
 {
-    return can_be_typed(job.id) ? job.id : "@" + digest_of(job.payload);
+    return can_be_typed(job.id) ? job.id : '@' + digest_of(job.payload);
 }
 
 job_view view_of(const queue_name& queue, std::string state, list_job job)

@@ -11,6 +11,14 @@
 namespace coworker::cli {
 namespace {
 
+/// Adds an element to the inside of a JSON list.
+void add_to(std::string& list, const std::string& element)
+{
+    if (!list.empty())
+        list += ',';
+    list += element;
+}
+
 /// JSON text on one line and without what a terminal obeys. Blanks outside of texts become spaces; inside of
 /// texts, valid JSON has no characters below 0x20.
 std::string harmless(std::string_view json)
@@ -64,8 +72,8 @@ json_line& json_line::texts(std::string_view name, const std::vector<std::string
 {
     std::string list;
     for (const auto& value : values)
-        list += (list.empty() ? "" : ",") + quoted(is_utf8(value) ? value : escaped(value));
-    return member(name, "[" + list + "]");
+        add_to(list, quoted(is_utf8(value) ? value : escaped(value)));
+    return member(name, '[' + list + ']');
 }
 
 json_line& json_line::number(std::string_view name, double value)
@@ -88,8 +96,8 @@ json_line& json_line::objects(std::string_view name, const std::vector<json_line
 {
     std::string list;
     for (const auto& value : values)
-        list += (list.empty() ? "" : ",") + value.str();
-    return member(name, "[" + list + "]");
+        add_to(list, value.str());
+    return member(name, '[' + list + ']');
 }
 
 } // namespace coworker::cli

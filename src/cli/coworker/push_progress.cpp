@@ -18,7 +18,7 @@ std::string grouped(std::uint64_t number)
 {
     auto digits = std::to_string(number);
     for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
-        digits.insert(static_cast<std::size_t>(at), ",");
+        digits.insert(static_cast<std::size_t>(at), 1, ',');
     return digits;
 }
 
@@ -27,7 +27,7 @@ std::string bar(std::uint64_t part, std::uint64_t whole)
     constexpr std::uint64_t width = 30;
     const auto share = static_cast<double>(part) / static_cast<double>(whole);
     const auto filled = std::min(static_cast<std::uint64_t>(share * width), width);
-    return "[" + std::string(filled, '#') + std::string(width - filled, ' ') + "] " +
+    return '[' + std::string(filled, '#') + std::string(width - filled, ' ') + "] " +
            std::to_string(static_cast<int>(std::min(share, 1.0) * 100)) + " %  ";
 }
 
@@ -41,7 +41,9 @@ void push_progress::show(std::uint64_t queued, std::uint64_t read, std::uint64_t
     if (!terminal_ || now < next_)
         return;
     next_ = now + between_lines;
-    const auto text = (whole == 0 ? "" : bar(read, whole)) + grouped(queued) + " queued";
+    auto text = whole == 0 ? std::string{} : bar(read, whole);
+    text += grouped(queued);
+    text += " queued";
     std::fprintf(stderr, "\r\x1b[K%s", text.c_str());
     std::fflush(stderr);
     shown_ = true;

@@ -197,7 +197,7 @@ std::string format_age(milliseconds age)
             const auto rest = left % units[i].length / units[i + 1].length;
             std::string text = std::to_string(part) + std::string{units[i].name};
             if (rest != 0)
-                text += " " + std::to_string(rest) + std::string{units[i + 1].name};
+                text += ' ' + std::to_string(rest) + std::string{units[i + 1].name};
             return text;
         }
     return std::to_string(left / 1000) + "s";

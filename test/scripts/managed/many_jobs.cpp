@@ -27,7 +27,7 @@ void take_jobs(managed_redis& redis, int count)
     std::vector<std::string> arguments{"100"};
     for (int i = 0; i != count; ++i)
         for (const auto* word : {"6", "w", "q", "", "k", "{}", "0"})
-            arguments.push_back(*word == '\0' ? "j" + std::to_string(i) : word);
+            arguments.push_back(*word == '\0' ? 'j' + std::to_string(i) : word);
     redis.call("put_many", arguments);
     for (int taken = 0; taken < count; taken += 500)
         redis.call("pop_many", {"105", "q", "w", "500"});
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(are_given_back_although_many_more_are_known)
     take_jobs(redis, 1200);
     std::vector<std::string> known{"120", "q", "w"};
     for (int i = 0; i != 1199; ++i) {
-        known.push_back("j" + std::to_string(i));
+        known.push_back('j' + std::to_string(i));
         known.emplace_back();
     }
     BOOST_TEST(integers(redis.call("reconcile", known)) == (list{1, 0}), boost::test_tools::per_element());
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(are_settled_and_taken_at_once)
     take_jobs(redis, 500);
     std::vector<std::string> arguments{"120", "q", "w", "1000"};
     for (int i = 0; i != 500; ++i)
-        for (const auto& word : {std::string{"2"}, std::string{"give_back"}, "j" + std::to_string(i)})
+        for (const auto& word : {std::string{"2"}, std::string{"give_back"}, 'j' + std::to_string(i)})
             arguments.push_back(word);
     const auto answer = redis.call("exchange", arguments);
     BOOST_TEST(answer.elements.at(0).elements.empty());

@@ -26,7 +26,7 @@ std::string told(event_buffer& buffer)
 {
     std::string text;
     while (const auto event = buffer.take())
-        text += (event->kind == kind::missed ? "(" + std::to_string(event->count) + ")" : event->jid) + " ";
+        text += (event->kind == kind::missed ? '(' + std::to_string(event->count) + ')' : event->jid) + ' ';
     return text;
 }
 

@@ -173,7 +173,7 @@ BOOST_FIXTURE_TEST_CASE(an_outcome_does_not_end_the_next_run_by_the_same_worker,
     constexpr int jobs = 20, steps = 50;
     set_option("max-job-history", "0");
     for (int i = 0; i != jobs; ++i)
-        put("j" + std::to_string(i), "Step", "0");
+        put('j' + std::to_string(i), "Step", "0");
     run([&]() -> asio::awaitable<void> {
         subject.emplace(redis, worker_options{.concurrency = 30});
         // A handler that puts its own job again, and goes on for a moment.
@@ -191,7 +191,7 @@ BOOST_FIXTURE_TEST_CASE(an_outcome_does_not_end_the_next_run_by_the_same_worker,
         co_await stop(*subject, *running);
     });
     for (int i = 0; i != jobs; ++i) {
-        const auto jid = "j" + std::to_string(i);
+        const auto jid = 'j' + std::to_string(i);
         const auto told = history(jid);
         BOOST_TEST(told.find("done") == told.size() - 4); // after the last step only
         BOOST_TEST(field(jid, "data") == std::to_string(steps));

@@ -89,7 +89,7 @@ BOOST_FIXTURE_TEST_CASE(a_put_of_another_client_wakes_the_worker, waiting_test)
     run([&]() -> asio::awaitable<void> {
         co_await fall_asleep();
         for (int i = 1; i <= 3; ++i) {
-            put("a" + std::to_string(i), "Letter");
+            put('a' + std::to_string(i), "Letter");
             co_await expect_a_run(static_cast<std::size_t>(i));
         }
         co_await finish();
@@ -189,8 +189,8 @@ BOOST_FIXTURE_TEST_CASE(two_queues_and_a_list_queue_are_worked_in_order, waiting
     managed_queue urgent{redis, "urgent"};
     run([&]() -> asio::awaitable<void> {
         for (int i = 0; i != 3; ++i) {
-            qless("put", "", "urgent", "u" + std::to_string(i), "Letter", "{}", "0", "priority", 10 - i);
-            put("m" + std::to_string(i), "Letter", "{}", "priority", std::to_string(10 - i));
+            qless("put", "", "urgent", 'u' + std::to_string(i), "Letter", "{}", "0", "priority", 10 - i);
+            put('m' + std::to_string(i), "Letter", "{}", "priority", std::to_string(10 - i));
             co_await numbers.push(i);
         }
         auto note = [this](raw_json, job_context& context) { ran.emplace_back(context.id()); };
@@ -211,8 +211,8 @@ BOOST_FIXTURE_TEST_CASE(managed_queues_can_take_turns, waiting_test)
     managed_queue other{redis, "other"};
     run([&]() -> asio::awaitable<void> {
         for (int i = 0; i != 3; ++i) {
-            qless("put", "", "other", "o" + std::to_string(i), "Letter", "{}", "0", "priority", 10 - i);
-            put("m" + std::to_string(i), "Letter", "{}", "priority", std::to_string(10 - i));
+            qless("put", "", "other", 'o' + std::to_string(i), "Letter", "{}", "0", "priority", 10 - i);
+            put('m' + std::to_string(i), "Letter", "{}", "priority", std::to_string(10 - i));
         }
         auto note = [this](raw_json, job_context& context) { ran.emplace_back(context.id()); };
         subject.emplace(redis, observed({.concurrency = 1, .order = queue_order::round_robin}));
