@@ -46,8 +46,11 @@ BOOST_AUTO_TEST_CASE(reads_workers)
 BOOST_AUTO_TEST_CASE(reads_statistics)
 {
     std::string histogram;
-    for (int bin = 0; bin != 148; ++bin)
-        histogram += (bin == 0 ? std::string{} : std::string{','}) + std::to_string(bin);
+    for (int bin = 0; bin != 148; ++bin) {
+        if (bin != 0)
+            histogram += ',';
+        histogram += std::to_string(bin);
+    }
     const auto day = read_statistics(
         R"({"retries":1,"failed":-2,"failures":3,"run":{"count":0,"mean":0,"std":0,"histogram":{}},
             "wait":{"count":7,"mean":1.5,"std":0.25,"histogram":[)" +
