@@ -154,7 +154,7 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, push_test)
                                                {"managed:mail", "--klass", "k", "--tag", ""},
                                                {"managed:mail", "--klass", "k", "--prefix", ""}}) {
         const auto result = push(words, "1\n");
-        BOOST_TEST(result.code == 2, words.back() << ": " << result.errors);
+        BOOST_TEST(result.code == 2, (words.empty() ? std::string{} : words.back()) << ": " << result.errors);
         BOOST_TEST(result.errors != "");
         BOOST_TEST(result.output == "");
     }
