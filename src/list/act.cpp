@@ -156,7 +156,8 @@ asio::awaitable<void> raw_list_queue::destroy()
     const auto& keys = state_->keys;
     request remove;
     remove.push("UNLINK", keys.jobs, keys.progress, keys.broken, keys.failed, keys.scheduled, keys.attempts,
-                keys.twins, keys.failures, keys.paused, keys.counters, keys.workers, keys.gone, keys.monitor);
+                keys.twins, keys.failures, keys.paused, keys.counters, keys.workers, keys.gone, keys.monitor,
+                keys.ids);
     co_await ask(session_->client(), remove);
 }
 

@@ -14,8 +14,9 @@ struct list_keys
                                                                                         name},
           attempts{"hworker-attempts-" + name}, twins{"hworker-twins-" + name}, failures{"hworker-failures-" +
                                                                                          name},
-          paused{"hworker-paused-" + name}, counters{"hworker-counters-" + name},
-          workers{"hworker-workers-" + name}, gone{"hworker-gone-" + name}, monitor{"hworker-monitor-" + name}
+          paused{"hworker-paused-" + name}, counters{"hworker-counters-" + name}, workers{"hworker-workers-" +
+                                                                                          name},
+          gone{"hworker-gone-" + name}, monitor{"hworker-monitor-" + name}, ids{"hworker-ids-" + name}
     {}
 
     std::string jobs;      ///< list of waiting payloads; pushed left, taken right
@@ -31,6 +32,7 @@ struct list_keys
     std::string workers;   ///< hash worker number -> connection name
     std::string gone;      ///< hash worker number -> since when its connection is missing, in ms
     std::string monitor;   ///< connection name of the monitor; expires
+    std::string ids; ///< sorted set of ids that may not be queued again, by when they are forgotten in ms
 };
 
 } // namespace coworker::detail

@@ -146,6 +146,7 @@ BOOST_AUTO_TEST_CASE(lets_failed_jobs_be_deleted)
 BOOST_AUTO_TEST_CASE(refuses_new_jobs)
 {
     check_refused({}, {"push_later", {"in", "500", "a"}});
+    check_refused({}, {"submit", {"1000", "x", "now", "0", "a"}});
 }
 
 BOOST_AUTO_TEST_CASE(refuses_to_queue_old_jobs_again)

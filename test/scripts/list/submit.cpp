@@ -1,0 +1,76 @@
+#include "script_test.hpp"
+
+using namespace coworker::test;
+
+BOOST_FIXTURE_TEST_SUITE(submit, script_test)
+
+const std::string day = "86400000";
+
+BOOST_AUTO_TEST_CASE(queues_jobs_now_and_later)
+{
+    check({.before = {{"jobs", list({"old"})}, {"counters", hash({"sequence", "7"})}},
+           .call = {"submit",
+                    {day, "", "now", "0", "a", "", "in", "1500", "b", "", "at", "99999999999999", "c", "",
+                     "now", "0", "d"}},
+           .reply = {"1", "1", "1", "1"},
+           .after = {{"jobs", list({"d", "a", "old"})},
+                     {"scheduled", zset({scheduled_member(8, "b"), due_in(1500), scheduled_member(9, "c"),
+                                         "99999999999999"})},
+                     {"counters", hash({"sequence", "9"})}}});
+}
+
+BOOST_AUTO_TEST_CASE(queues_an_id_once)
+{
+    check({.before = {},
+           .call = {"submit", {day, "x", "now", "0", "a", "x", "now", "0", "a again"}},
+           .reply = {"1", "0"},
+           .after = {{"jobs", list({"a"})}, {"ids", zset({"x", due_in(86400000)})}}});
+}
+
+BOOST_AUTO_TEST_CASE(leaves_an_id_alone_that_is_known)
+{
+    const state known{{"ids", zset({"x", "99999999999999"})}};
+    check({.before = known, .call = {"submit", {day, "x", "in", "5", "a"}}, .reply = {"0"}, .after = known});
+}
+
+BOOST_AUTO_TEST_CASE(queues_an_id_again_that_was_queued_long_ago)
+{
+    check({.before = {{"ids", zset({"x", "1000"})}},
+           .call = {"submit", {day, "x", "now", "0", "a"}},
+           .reply = {"1"},
+           .after = {{"jobs", list({"a"})}, {"ids", zset({"x", due_in(86400000)})}}});
+}
+
+BOOST_AUTO_TEST_CASE(forgets_an_id_that_it_did_not_get_around_to_remove)
+{
+    check({.before = {{"ids", zset({"u", "997", "v", "998", "w", "999", "x", "1000"})}},
+           .call = {"submit", {day, "x", "now", "0", "a"}},
+           .reply = {"1"},
+           .after = {{"jobs", list({"a"})}, {"ids", zset({"w", "999", "x", due_in(86400000)})}}});
+}
+
+BOOST_AUTO_TEST_CASE(lets_the_set_of_ids_end_with_its_last_one)
+{
+    call({"submit", {"50000", "x", "now", "0", "a"}});
+    const auto first = redis().integer({"PTTL", "ids"});
+    BOOST_TEST(first > 40000);
+    BOOST_TEST(first <= 50000);
+    call({"submit", {"10000", "y", "now", "0", "b"}});
+    BOOST_TEST(redis().integer({"PTTL", "ids"}) > 40000);
+    call({"submit", {"90000", "z", "now", "0", "c"}});
+    BOOST_TEST(redis().integer({"PTTL", "ids"}) > 80000);
+}
+
+BOOST_AUTO_TEST_CASE(writes_nothing_when_a_key_holds_something_else)
+{
+    for (const auto* const key : {"jobs", "scheduled", "counters", "ids"}) {
+        redis()("FLUSHALL");
+        const state before{{key, text("surprise")}};
+        set(before);
+        const auto reply = call({"submit", {day, "x", "now", "0", "a", "", "in", "5", "b"}});
+        BOOST_TEST(reply.at(0).starts_with("WRONGTYPE"), reply.at(0));
+        BOOST_TEST(same(get(), before));
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
