@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// What the gateway is asked and what it answers, without how that travels.
+namespace coworker::detail {
+
+/// A request, as far as the gateway looks at it.
+struct request_data
+{
+    std::string method{}, target{};
+    std::string content_type{}, authorization{}, host{}, origin{}, fetch_site{};
+    std::string body{};
+};
+
+struct answer
+{
+    unsigned status = 200;
+    std::string body{};
+    std::string content_type = "application/json";
+    std::vector<std::pair<std::string, std::string>> fields{}; ///< more of the header
+};
+
+/// An answer of the form of RFC 9457, application/problem+json. `detail` says what is wrong and what to do.
+answer problem(unsigned status, std::string_view detail);
+
+/// Thrown where a request turns out to be unusable.
+struct refusal
+{
+    answer what;
+
+    refusal(unsigned status, std::string_view detail) : what{problem(status, detail)} {}
+    explicit refusal(answer text) : what{std::move(text)} {}
+};
+
+/// What HTTP calls a status.
+std::string_view reason_phrase(unsigned status) noexcept;
+
+/// A JSON string, quotes included. What is not UTF-8 in the text is replaced by U+FFFD.
+std::string quoted(std::string_view text);
+
+} // namespace coworker::detail

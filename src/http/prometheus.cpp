@@ -1,0 +1,47 @@
+#include "http/prometheus.hpp"
+
+#include <charconv>
+
+namespace coworker::detail {
+namespace {
+
+std::string escaped(std::string_view text, bool quotes)
+{
+    std::string result;
+    for (const char c : text) {
+        if (c == '\n') {
+            result += "\\n";
+            continue;
+        }
+        if (c == '\\' || (quotes && c == '"'))
+            result += '\\';
+        result += c;
+    }
+    return result;
+}
+
+} // namespace
+
+void prometheus_text::begin(std::string_view name, std::string_view type, std::string_view help)
+{
+    name_ = name;
+    text_ += "# HELP " + name_ + ' ' + escaped(help, false) + '\n';
+    text_ += "# TYPE " + name_ + ' ' + std::string{type} + '\n';
+}
+
+void prometheus_text::add(labels names, double value)
+{
+    text_ += name_;
+    char separator = '{';
+    for (const auto& [name, text] : names) {
+        text_ += separator + std::string{name} + "=\"" + escaped(text, true) + '"';
+        separator = ',';
+    }
+    if (separator == ',')
+        text_ += '}';
+    char number[32];
+    const auto [end, ec] = std::to_chars(number, number + sizeof number, value);
+    text_ += ' ' + std::string{number, end} + '\n';
+}
+
+} // namespace coworker::detail

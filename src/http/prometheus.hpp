@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace coworker::detail {
+
+/// Writes metrics in Prometheus' text format, version 0.0.4.
+class prometheus_text
+{
+public:
+    using labels = std::initializer_list<std::pair<std::string_view, std::string_view>>;
+
+    /// Begins a metric; its samples follow.
+    void begin(std::string_view name, std::string_view type, std::string_view help);
+    void add(labels names, double value);
+
+    const std::string& text() const noexcept { return text_; }
+
+private:
+    std::string name_;
+    std::string text_;
+};
+
+} // namespace coworker::detail

@@ -1,0 +1,136 @@
+#include "http/route.hpp"
+
+#include "http/submission.hpp"
+
+#include <charconv>
+#include <optional>
+
+namespace coworker::detail {
+namespace {
+
+constexpr route table[] = {
+    {"POST", "/jobber/queue", endpoint::push},
+    {"GET", "/health", endpoint::health, true},
+    {"GET", "/ready", endpoint::ready, true},
+    {"GET", "/metrics", endpoint::metrics},
+    {"GET", "/openapi.json", endpoint::description},
+    {"GET", "/queues", endpoint::queues},
+    {"GET", "/queues/{queue}", endpoint::queue},
+    {"POST", "/queues/{queue}/pause", endpoint::pause},
+    {"POST", "/queues/{queue}/resume", endpoint::resume},
+    {"GET", "/queues/{queue}/failed", endpoint::failed},
+    {"POST", "/queues/{queue}/failed/retry", endpoint::retry_failed},
+    {"POST", "/queues/{queue}/failed/delete", endpoint::delete_failed},
+    {"GET", "/queues/{queue}/broken", endpoint::broken},
+    {"POST", "/queues/{queue}/broken/retry", endpoint::retry_broken},
+    {"POST", "/queues/{queue}/broken/delete", endpoint::delete_broken},
+};
+
+std::string unescaped(std::string_view text)
+{
+    std::string result;
+    for (std::size_t i = 0; i != text.size(); ++i) {
+        if (text[i] != '%') {
+            result += text[i];
+            continue;
+        }
+        unsigned value = 0;
+        const auto digits = text.substr(i + 1, 2);
+        const auto [end, ec] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+        if (ec != std::errc{} || digits.size() != 2 || end != digits.data() + 2)
+            throw refusal{400, "The URL has a '%' that is not followed by two hexadecimal digits."};
+        result += static_cast<char>(value);
+        i += 2;
+    }
+    return result;
+}
+
+/// Takes the text up to a character, and the character, off the front.
+std::string_view cut(std::string_view& rest, char end)
+{
+    const auto size = std::min(rest.find(end), rest.size());
+    const auto front = rest.substr(0, size);
+    rest.remove_prefix(std::min(size + 1, rest.size()));
+    return front;
+}
+
+/// The queue's name in a path of that pattern, empty if it has none. Nothing: another path.
+std::optional<std::string> match(std::string_view pattern, std::string_view path)
+{
+    std::string queue;
+    if (path.ends_with('/'))
+        return std::nullopt;
+    while (!pattern.empty() && !path.empty()) {
+        const auto expected = cut(pattern, '/');
+        const auto found = cut(path, '/');
+        if (expected == "{queue}" && !found.empty())
+            queue = unescaped(found);
+        else if (expected != found)
+            return std::nullopt;
+    }
+    if (!pattern.empty() || !path.empty())
+        return std::nullopt;
+    return queue;
+}
+
+std::map<std::string, std::string> parse_query(std::string_view text)
+{
+    std::map<std::string, std::string> query;
+    while (!text.empty()) {
+        auto value = cut(text, '&');
+        const auto name = cut(value, '=');
+        query[unescaped(name)] = unescaped(value);
+    }
+    return query;
+}
+
+} // namespace
+
+std::span<const route> routes() noexcept
+{
+    return table;
+}
+
+routed find_route(std::string_view method, std::string_view target)
+{
+    const auto asked = method == "HEAD" ? std::string_view{"GET"} : method;
+    const auto path = cut(target, '?');
+    std::string allowed;
+    for (const auto& candidate : table) {
+        auto queue = match(candidate.path, path);
+        if (!queue)
+            continue;
+        if (candidate.method != asked) {
+            allowed += (allowed.empty() ? "" : ", ") + std::string{candidate.method} +
+                       (candidate.method == "GET" ? ", HEAD" : "");
+            continue;
+        }
+        if (!queue->empty() && !is_valid_type(*queue))
+            throw refusal{400, "The queue's name is not valid: use 1 to 128 letters, digits, '-', '_' and "
+                               "'.', and begin with a letter or a digit."};
+        return {&candidate, std::move(*queue), parse_query(target)};
+    }
+    if (allowed.empty())
+        throw refusal{404, "There is nothing under this path; /openapi.json lists what there is."};
+    refusal refused{405, "This path does not take " + std::string{method.substr(0, 32)} + "; use " + allowed +
+                             '.'};
+    refused.what.fields.emplace_back("Allow", allowed);
+    throw refused;
+}
+
+std::uint64_t number_in_query(const routed& request, const std::string& name, std::uint64_t otherwise,
+                              std::uint64_t maximum)
+{
+    const auto found = request.query.find(name);
+    if (found == request.query.end())
+        return otherwise;
+    const auto& text = found->second;
+    std::uint64_t number = 0;
+    const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (ec != std::errc{} || end != text.data() + text.size() || number > maximum)
+        throw refusal{400, "The parameter '" + name + "' is not a number from 0 to " +
+                               std::to_string(maximum) + '.'};
+    return number;
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "http/answer.hpp"
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+/// Which part of the gateway answers a request.
+namespace coworker::detail {
+
+enum class endpoint
+{
+    push,
+    health,
+    ready,
+    metrics,
+    description,
+    queues,
+    queue,
+    pause,
+    resume,
+    failed,
+    retry_failed,
+    delete_failed,
+    broken,
+    retry_broken,
+    delete_broken,
+};
+
+struct route
+{
+    std::string_view method;
+    std::string_view path; ///< "{queue}" stands for a queue's name
+    endpoint what;
+    bool is_open = false; ///< answers without a token
+};
+
+/// All of them.
+std::span<const route> routes() noexcept;
+
+/// A request's route, and what its target says besides.
+struct routed
+{
+    const detail::route* route;
+    std::string queue;
+    std::map<std::string, std::string> query;
+};
+
+/// HEAD is answered as GET is.
+/// @throws refusal  404 for a path that does not exist, 405 with Allow for a method that the path has not,
+///   400 for a target with broken escapes or a queue's name that is not valid.
+routed find_route(std::string_view method, std::string_view target);
+
+/// A number in the query, or the default.
+/// @throws refusal  when it is not a number, or greater than `maximum`.
+std::uint64_t number_in_query(const routed& request, const std::string& name, std::uint64_t otherwise,
+                              std::uint64_t maximum);
+
+} // namespace coworker::detail

@@ -1,0 +1,164 @@
+#include "http/submission.hpp"
+
+#include "coworker/codec.hpp"
+#include "http/json_text.hpp"
+#include "http/times.hpp"
+#include "list/payload.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace coworker::detail {
+namespace {
+
+/// The members of a job's object; empty are those that are not there.
+struct members
+{
+    std::string_view type, payload, delay, run_at, id;
+
+    std::string_view* find(std::string_view name)
+    {
+        if (name == "type")
+            return &type;
+        if (name == "payload")
+            return &payload;
+        if (name == "delay")
+            return &delay;
+        if (name == "run_at")
+            return &run_at;
+        return name == "id" ? &id : nullptr;
+    }
+};
+
+[[noreturn]] void refuse(unsigned status, const std::string& detail)
+{
+    throw refusal{status, detail};
+}
+
+members read_members(std::string_view json)
+{
+    if (json.empty() || json.front() != '{')
+        refuse(400, R"(A job is a JSON object such as {"type": "mail", "payload": {"to": "ada"}}.)");
+    members found;
+    for (const auto& member : members_of(json)) {
+        auto* const place = found.find(member.name);
+        if (!place)
+            refuse(400, "The member '" + member.name.substr(0, 64) +
+                            "' is not known; a job has type, payload, delay, run_at and id.");
+        if (!place->empty())
+            refuse(400, "The member '" + member.name + "' is there twice; remove one.");
+        *place = member.value;
+    }
+    return found;
+}
+
+std::string read_type(std::string_view json, const submission_rules& rules)
+{
+    if (json.empty())
+        refuse(400, "The member 'type' is missing; it says what kind of job this is.");
+    if (json.front() != '"')
+        refuse(400, "The member 'type' is not a string.");
+    auto type = string_of(json);
+    if (!is_valid_type(type))
+        refuse(400, "The type is not valid: use 1 to 128 letters, digits, '-', '_' and '.', and begin with a "
+                    "letter or a digit.");
+    if (!rules.types.empty() && std::find(rules.types.begin(), rules.types.end(), type) == rules.types.end())
+        refuse(422, "The type '" + type + "' is not one of those that this gateway takes.");
+    return type;
+}
+
+std::string read_id(std::string_view json)
+{
+    auto id = json.front() == '"' ? string_of(json) : std::string{};
+    if (!is_valid_id(id))
+        refuse(400, "The member 'id' is not a string of 1 to 256 bytes.");
+    return id;
+}
+
+void read_delay(std::string_view json, submitted_job& how)
+{
+    const auto delay = parse_delay(json.front() == '"' ? string_of(json) : std::string{json});
+    if (!delay)
+        refuse(400, "The member 'delay' is neither a number of seconds nor a text such as \"90s\", \"5m\", "
+                    "\"2h\" or \"1d\", from zero to ten years.");
+    how.milliseconds = delay->count();
+    how.when = delay->count() == 0 ? submitted_job::start::now : submitted_job::start::in;
+}
+
+void read_run_at(std::string_view json, submitted_job& how)
+{
+    const auto time = json.front() == '"' ? parse_rfc3339(string_of(json)) : std::nullopt;
+    if (!time)
+        refuse(400, "The member 'run_at' is not a time as RFC 3339 has it, such as "
+                    "\"2026-11-21T09:30:00Z\" or \"2026-11-21T10:30:00+01:00\".");
+    how.milliseconds = std::chrono::ceil<std::chrono::milliseconds>(time->time_since_epoch()).count();
+    how.when = submitted_job::start::at;
+}
+
+submission read_submission(std::string_view json, const submission_rules& rules)
+{
+    const auto found = read_members(json);
+    submission result;
+    result.type = read_type(found.type, rules);
+    if (found.payload.empty())
+        refuse(400, "The member 'payload' is missing; it may be any JSON value, null included.");
+    result.job = found.payload;
+    if (!found.delay.empty() && !found.run_at.empty())
+        refuse(400, "Give either 'delay' or 'run_at', not both.");
+    if (!found.delay.empty())
+        read_delay(found.delay, result.how);
+    if (!found.run_at.empty())
+        read_run_at(found.run_at, result.how);
+    if (!found.id.empty()) {
+        result.how.id = read_id(found.id);
+        result.how.once = true;
+    }
+    return result;
+}
+
+} // namespace
+
+bool is_valid_type(std::string_view name) noexcept
+{
+    const auto is_alphanumeric = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    };
+    return !name.empty() && name.size() <= 128 && is_alphanumeric(name.front()) &&
+           std::all_of(name.begin(), name.end(),
+                       [&](char c) { return is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; });
+}
+
+void check_body(std::string_view body)
+{
+    const auto checked = check_json(body);
+    if (!checked)
+        refuse(400, "The body is not valid JSON: " + checked.error().message() + '.');
+}
+
+submissions read_submissions(std::string_view body, const submission_rules& rules)
+{
+    check_body(body);
+    const auto json = trimmed(body);
+    submissions result;
+    if (json.front() != '[') {
+        result.items.emplace_back(read_submission(json, rules));
+        return result;
+    }
+    result.is_array = true;
+    const auto elements = elements_of(json);
+    if (elements.empty())
+        refuse(400, "The array has no jobs in it.");
+    if (elements.size() > rules.max_jobs)
+        refuse(413, "The array has " + std::to_string(elements.size()) + " jobs; send at most " +
+                        std::to_string(rules.max_jobs) + " in one request.");
+    for (const auto element : elements) {
+        try {
+            result.items.emplace_back(read_submission(element, rules));
+        } catch (refusal& refused) {
+            result.items.emplace_back(std::move(refused.what));
+        }
+    }
+    return result;
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "http/answer.hpp"
+
+#include "list/submit.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+/// Jobs as they come over HTTP: {"type": "mail", "payload": …, "delay": "5m", "id": "order-4711"}.
+namespace coworker::detail {
+
+struct submission
+{
+    std::string type; ///< the queue's name
+    std::string job;  ///< JSON text, as the client wrote it
+    submitted_job how;
+};
+
+/// What may be queued.
+struct submission_rules
+{
+    std::span<const std::string> types; ///< empty: any
+    std::size_t max_jobs = 1000;        ///< in one request
+};
+
+/// The body of a request. Each job is usable or has the answer that says why it is not.
+struct submissions
+{
+    bool is_array = false;
+    std::vector<std::variant<submission, answer>> items;
+};
+
+/// @throws refusal  when the body as a whole cannot be used; for one that is no array, whatever is wrong.
+submissions read_submissions(std::string_view body, const submission_rules& rules);
+
+/// Whether a queue of that name can be reached through the gateway: 1 to 128 letters, digits and any of
+/// "-_.", with a letter or digit in front, so that it needs no escapes in a URL.
+bool is_valid_type(std::string_view name) noexcept;
+
+/// Checks that a body is one JSON value.
+/// @throws refusal
+void check_body(std::string_view body);
+
+} // namespace coworker::detail

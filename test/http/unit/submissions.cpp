@@ -1,0 +1,134 @@
+#include "http/submission.hpp"
+
+#include "http/times.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+BOOST_AUTO_TEST_SUITE(submissions)
+
+using namespace coworker::detail;
+
+namespace {
+
+const std::vector<std::string> no_types;
+
+submission read_one(std::string_view body)
+{
+    auto all = read_submissions(body, {no_types, 10});
+    BOOST_TEST_REQUIRE(all.items.size() == 1u);
+    return std::get<submission>(all.items[0]);
+}
+
+/// The status and the words of a refusal.
+answer refused(std::string_view body, const submission_rules& rules = {no_types, 10})
+{
+    try {
+        read_submissions(body, rules);
+    } catch (const refusal& refused) {
+        return refused.what;
+    }
+    return {};
+}
+
+bool says(const answer& what, std::string_view words)
+{
+    return what.body.find(words) != what.body.npos;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(reads_a_job)
+{
+    const auto job =
+        read_one(R"( {"type": "mail", "payload": {"n": 1.10, "big": 123456789012345678901234567890}} )");
+    BOOST_TEST(job.type == "mail");
+    BOOST_TEST(job.job == R"({"n": 1.10, "big": 123456789012345678901234567890})");
+    BOOST_TEST(!job.how.once);
+    BOOST_TEST((job.how.when == submitted_job::start::now));
+}
+
+BOOST_AUTO_TEST_CASE(takes_any_json_as_payload)
+{
+    for (const auto payload : {"null", "0", "\"\"", "[]", "{}", "false", "[[[1]]]"})
+        BOOST_TEST(read_one(R"({"payload":)" + std::string{payload} + R"(,"type":"a"})").job == payload);
+}
+
+BOOST_AUTO_TEST_CASE(reads_when_and_under_which_id)
+{
+    auto job = read_one(R"({"type":"a","payload":1,"delay":"5m","id":"order-\u0034711"})");
+    BOOST_TEST((job.how.when == submitted_job::start::in));
+    BOOST_TEST(job.how.milliseconds == 300'000);
+    BOOST_TEST(job.how.once);
+    BOOST_TEST(job.how.id == "order-4711");
+    BOOST_TEST(read_one(R"({"type":"a","payload":1,"delay":1.5})").how.milliseconds == 1500);
+    BOOST_TEST((read_one(R"({"type":"a","payload":1,"delay":0})").how.when == submitted_job::start::now));
+    job = read_one(R"({"type":"a","payload":1,"run_at":"1970-01-01T00:00:01.0005Z"})");
+    BOOST_TEST((job.how.when == submitted_job::start::at));
+    BOOST_TEST(job.how.milliseconds == 1001);
+}
+
+BOOST_AUTO_TEST_CASE(says_what_is_wrong)
+{
+    const std::pair<const char*, const char*> cases[] = {
+        {"", "not valid JSON"},
+        {"{", "not valid JSON"},
+        {"{} x", "not valid JSON"},
+        {"\xff", "not valid JSON"},
+        {R"({"type":"a","payload":")"
+         "\xc3\x28\"}",
+         "not valid JSON"},
+        {"1", "A job is a JSON object"},
+        {"\"mail\"", "A job is a JSON object"},
+        {"[]", "no jobs"},
+        {"{}", "'type' is missing"},
+        {R"({"type":"a"})", "'payload' is missing"},
+        {R"({"payload":1})", "'type' is missing"},
+        {R"({"type":1,"payload":1})", "'type' is not a string"},
+        {R"({"type":"","payload":1})", "type is not valid"},
+        {R"({"type":"a b","payload":1})", "type is not valid"},
+        {R"({"type":"../x","payload":1})", "type is not valid"},
+        {R"({"type":"a\u0000b","payload":1})", "type is not valid"},
+        {R"({"type":"a","payload":1,"delai":5})", "'delai' is not known"},
+        {R"({"type":"a","type":"b","payload":1})", "'type' is there twice"},
+        {R"({"type":"a","payload":1,"delay":-1})", "'delay' is neither"},
+        {R"({"type":"a","payload":1,"delay":null})", "'delay' is neither"},
+        {R"({"type":"a","payload":1,"delay":"soon"})", "'delay' is neither"},
+        {R"({"type":"a","payload":1,"run_at":5})", "RFC 3339"},
+        {R"({"type":"a","payload":1,"run_at":"tomorrow"})", "RFC 3339"},
+        {R"({"type":"a","payload":1,"delay":5,"run_at":"2026-11-21T09:00:00Z"})", "not both"},
+        {R"({"type":"a","payload":1,"id":""})", "'id' is not a string"},
+        {R"({"type":"a","payload":1,"id":7})", "'id' is not a string"},
+    };
+    for (const auto& [body, words] : cases) {
+        const auto what = refused(body);
+        BOOST_TEST(what.status == 400u, body);
+        BOOST_TEST(what.content_type == "application/problem+json", body);
+        BOOST_TEST(says(what, words), what.body);
+    }
+    BOOST_TEST(refused(std::string(300, '[') + std::string(300, ']')).status == 400u);
+    BOOST_TEST(refused(R"({"type":"a","payload":1,"id":")" + std::string(257, 'x') + "\"}").status == 400u);
+}
+
+BOOST_AUTO_TEST_CASE(takes_only_the_types_it_was_given)
+{
+    const std::vector<std::string> types{"mail", "thumbnail"};
+    BOOST_TEST(refused(R"({"type":"mail","payload":1})", {types, 10}).status == 200u);
+    const auto other = refused(R"({"type":"sms","payload":1})", {types, 10});
+    BOOST_TEST(other.status == 422u);
+    BOOST_TEST(says(other, "'sms'"));
+}
+
+BOOST_AUTO_TEST_CASE(judges_each_job_of_an_array)
+{
+    const auto all = read_submissions(
+        R"([{"type":"a","payload":1}, {"type":"a"} ,7,{"type":"b","payload":[2]}])", {no_types, 4});
+    BOOST_TEST(all.is_array);
+    BOOST_TEST_REQUIRE(all.items.size() == 4u);
+    BOOST_TEST(std::get<submission>(all.items[0]).job == "1");
+    BOOST_TEST(says(std::get<answer>(all.items[1]), "'payload' is missing"));
+    BOOST_TEST(says(std::get<answer>(all.items[2]), "JSON object"));
+    BOOST_TEST(std::get<submission>(all.items[3]).type == "b");
+    BOOST_TEST(refused("[1,2,3,4,5]", {no_types, 4}).status == 413u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
