@@ -3,6 +3,9 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/coworker)
 install(TARGETS coworker EXPORT coworker-targets FILE_SET HEADERS)
+if(TARGET coworker_gateway)
+  install(TARGETS coworker_gateway EXPORT coworker-targets FILE_SET HEADERS)
+endif()
 install(EXPORT coworker-targets NAMESPACE coworker:: DESTINATION ${package_dir})
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/coworker-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/coworker-config.cmake

@@ -73,6 +73,17 @@ std::optional<std::string> match(std::string_view pattern, std::string_view path
     return queue;
 }
 
+/// A target may also be a whole URL, as it is sent to proxies.
+std::string_view without_authority(std::string_view target)
+{
+    for (const std::string_view scheme : {"http://", "https://"})
+        if (target.starts_with(scheme)) {
+            target.remove_prefix(std::min(target.find_first_of("/?", scheme.size()), target.size()));
+            break;
+        }
+    return target;
+}
+
 std::map<std::string, std::string> parse_query(std::string_view text)
 {
     std::map<std::string, std::string> query;
@@ -93,6 +104,7 @@ std::span<const route> routes() noexcept
 
 routed find_route(std::string_view method, std::string_view target)
 {
+    target = without_authority(target);
     const auto asked = method == "HEAD" ? std::string_view{"GET"} : method;
     const auto path = cut(target, '?');
     std::string allowed;

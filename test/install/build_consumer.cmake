@@ -11,6 +11,9 @@ execute_process(
   COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${BINARY} --parallel 2 COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${BINARY}/consumer COMMAND_ERROR_IS_FATAL ANY)
+if(EXISTS ${BINARY}/gateway_user)
+  execute_process(COMMAND ${BINARY}/gateway_user COMMAND_ERROR_IS_FATAL ANY)
+endif()
 
 file(STRINGS ${BINARY}/compile_commands.json commands REGEX "\"command\": .*consumer\\.cpp")
 list(LENGTH commands count)

@@ -33,6 +33,7 @@ BOOST_AUTO_TEST_CASE(finds_what_a_path_leads_to)
     BOOST_TEST(number_in_query(page, "offset", 0, 100) == 5u);
     BOOST_TEST(number_in_query(page, "count", 0, 100) == 10u);
     BOOST_TEST(number_in_query(page, "other", 7, 100) == 7u);
+    BOOST_TEST((find_route("GET", "http://localhost:8080/queues").route->what == endpoint::queues));
     BOOST_CHECK_THROW(number_in_query(page, "flag", 7, 100), refusal);
     BOOST_CHECK_THROW(number_in_query(page, "count", 7, 9), refusal);
 }
@@ -41,7 +42,7 @@ BOOST_AUTO_TEST_CASE(says_that_there_is_nothing)
 {
     for (const auto path :
          {"/", "", "/jobber", "/jobber/queue/", "/jobber/queue/x", "//queues", "/queues/", "/queues//pause",
-          "/Queues", "/queues/mail/nothing", "*", "http://localhost/queues"})
+          "/Queues", "/queues/mail/nothing", "*", "http://localhost", "ftp://localhost/queues"})
         BOOST_TEST(refused("GET", path).status == 404u, path);
 }
 

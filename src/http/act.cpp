@@ -1,0 +1,106 @@
+#include "http/api.hpp"
+
+#include "http/base64url.hpp"
+#include "http/json_text.hpp"
+
+/// What can be done to queues and their jobs through the gateway.
+namespace coworker::detail {
+namespace {
+
+constexpr std::size_t most_keys = 1000;
+
+/// Which jobs a request means.
+struct selection
+{
+    bool all = false;
+    std::vector<std::string> payloads;
+};
+
+std::vector<std::string> read_keys(std::string_view json)
+{
+    std::vector<std::string> payloads;
+    if (json.front() == '[')
+        for (const auto element : elements_of(json)) {
+            auto payload = element.front() == '"' ? from_base64url(string_of(element)) : std::nullopt;
+            if (!payload)
+                throw refusal{400, "One of the keys is not valid; pass them as the list of jobs had them."};
+            payloads.push_back(std::move(*payload));
+        }
+    if (payloads.empty() || payloads.size() > most_keys)
+        throw refusal{400, "The member 'keys' is not an array of 1 to 1000 keys."};
+    return payloads;
+}
+
+selection read_selection(std::string_view body)
+{
+    check_body(body);
+    const auto json = trimmed(body);
+    const auto members = json.front() == '{' ? members_of(json) : std::vector<json_member>{};
+    if (members.size() == 1 && members[0].name == "all" && members[0].value == "true")
+        return {true, {}};
+    if (members.size() == 1 && members[0].name == "keys")
+        return {false, read_keys(members[0].value)};
+    throw refusal{400,
+                  R"(Say which jobs are meant: {"all": true}, or {"keys": ["…"]} with the keys of jobs.)"};
+}
+
+asio::awaitable<std::size_t> act_on_all(raw_list_queue& queue, endpoint what)
+{
+    switch (what) {
+    case endpoint::retry_failed:
+        return queue.retry_all_failed();
+    case endpoint::delete_failed:
+        return queue.delete_all_failed();
+    case endpoint::retry_broken:
+        return queue.retry_all_broken();
+    default:
+        return queue.delete_all_broken();
+    }
+}
+
+asio::awaitable<result<void>> act_on_one(raw_list_queue& queue, endpoint what, std::string payload)
+{
+    switch (what) {
+    case endpoint::retry_failed:
+        return queue.retry_failed(std::move(payload));
+    case endpoint::delete_failed:
+        return queue.delete_failed(std::move(payload));
+    case endpoint::retry_broken:
+        return queue.retry_broken(std::move(payload));
+    default:
+        return queue.delete_broken(std::move(payload));
+    }
+}
+
+} // namespace
+
+asio::awaitable<answer> api::pause(const routed& where)
+{
+    raw_list_queue queue{*redis_, where.queue};
+    co_await queue.pause();
+    co_return answer{.body = "{\"paused\":true}\n"};
+}
+
+asio::awaitable<answer> api::resume(const routed& where)
+{
+    raw_list_queue queue{*redis_, where.queue};
+    co_await queue.resume();
+    co_return answer{.body = "{\"paused\":false}\n"};
+}
+
+asio::awaitable<answer> api::act_on_jobs(const routed& where, const request_data& request)
+{
+    auto selected = read_selection(request.body);
+    raw_list_queue queue{*redis_, where.queue};
+    std::size_t done = 0, missing = 0;
+    if (selected.all)
+        done = co_await act_on_all(queue, where.route->what);
+    for (auto& payload : selected.payloads) {
+        const auto outcome = co_await act_on_one(queue, where.route->what, std::move(payload));
+        ++(outcome ? done : missing);
+    }
+    co_return answer{.body = "{\"done\":" + std::to_string(done) + ",\"missing\":" + std::to_string(missing) +
+                             "}\n"};
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,82 @@
+#pragma once
+
+#include "coworker/gateway.hpp"
+#include "coworker/list_queue.hpp"
+#include "http/guard.hpp"
+#include "http/route.hpp"
+#include "http/submission.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace coworker::detail {
+
+/// What the gateway has done, for its metrics.
+struct gateway_counts
+{
+    std::map<unsigned, std::uint64_t> answers; ///< by status
+    std::uint64_t connections = 0;             ///< open now
+    std::uint64_t accepted = 0;                ///< since the start
+    std::uint64_t timeouts = 0;                ///< clients that were too slow
+};
+
+/// Answers requests. Knows nothing of sockets.
+class api
+{
+public:
+    api(session& redis, const gateway_options& options);
+
+    /// Looks at the header only, so that a body that nobody wants need not be read.
+    /// @throws refusal
+    routed admit(const request_data& header) const;
+
+    /// Does what is asked. Throws only when it is cancelled.
+    asio::awaitable<answer> handle(routed where, request_data request);
+
+    gateway_counts& counts() noexcept { return counts_; }
+
+private:
+    asio::awaitable<answer> dispatch(const routed& where, const request_data& request);
+
+    // push.cpp
+    asio::awaitable<answer> push(const request_data& request);
+    asio::awaitable<std::vector<answer>> push_part(const std::string& type,
+                                                   std::span<const submitted_job> jobs);
+    asio::awaitable<void> register_type(const std::string& type);
+
+    // look.cpp
+    asio::awaitable<answer> ready();
+    asio::awaitable<answer> queues(const routed& where);
+    asio::awaitable<answer> queue(const routed& where);
+    asio::awaitable<answer> failed(const routed& where);
+    asio::awaitable<answer> broken(const routed& where);
+
+    // act.cpp
+    asio::awaitable<answer> pause(const routed& where);
+    asio::awaitable<answer> resume(const routed& where);
+    asio::awaitable<answer> act_on_jobs(const routed& where, const request_data& request);
+
+    // metrics.cpp
+    asio::awaitable<answer> metrics();
+
+    /// Names of queues from a cursor on, and the next cursor or 0.
+    struct name_page
+    {
+        std::vector<std::string> names;
+        std::uint64_t next = 0;
+    };
+    asio::awaitable<name_page> queue_names(std::uint64_t cursor, std::size_t count);
+
+    session* redis_;
+    gateway_options options_;
+    guard guard_;
+    gateway_counts counts_;
+    /// Types that Redis has been told of, and when.
+    std::map<std::string, std::chrono::steady_clock::time_point> registered_;
+};
+
+/// What a client is told of an error of Redis, or of the connection to it.
+answer problem_of(const system_error& error);
+
+} // namespace coworker::detail

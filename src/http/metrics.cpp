@@ -1,0 +1,102 @@
+#include "http/api.hpp"
+#include "http/prometheus.hpp"
+
+#include <boost/asio/error.hpp>
+
+#include <utility>
+
+/// GET /metrics
+namespace coworker::detail {
+namespace {
+
+/// More queues than these are left out, since each is a handful of time series.
+constexpr std::size_t most_queues = 1000;
+
+struct named_sizes
+{
+    std::string name;
+    list_queue_sizes sizes;
+};
+
+void write_queues(prometheus_text& out, const std::vector<named_sizes>& queues)
+{
+    using member = std::pair<const char*, std::uint64_t list_queue_sizes::*>;
+    constexpr member states[] = {{"waiting", &list_queue_sizes::waiting},
+                                 {"in_progress", &list_queue_sizes::in_progress},
+                                 {"scheduled", &list_queue_sizes::scheduled},
+                                 {"failed", &list_queue_sizes::failed},
+                                 {"broken", &list_queue_sizes::broken}};
+    constexpr member outcomes[] = {{"succeeded", &list_queue_sizes::total_succeeded},
+                                   {"retried", &list_queue_sizes::total_retried},
+                                   {"failed", &list_queue_sizes::total_failed},
+                                   {"broken", &list_queue_sizes::total_broken},
+                                   {"recovered", &list_queue_sizes::total_recovered}};
+    out.begin("coworker_queue_jobs", "gauge", "Jobs in a queue, by where they are.");
+    for (const auto& queue : queues)
+        for (const auto& [state, count] : states)
+            out.add({{"queue", queue.name}, {"state", state}}, static_cast<double>(queue.sizes.*count));
+    out.begin("coworker_queue_latency_seconds", "gauge",
+              "How long the job that is next to run has been waiting; 0 if none is.");
+    for (const auto& queue : queues) {
+        const auto age = queue.sizes.oldest_waiting_age.value_or(std::chrono::milliseconds{0});
+        out.add({{"queue", queue.name}}, static_cast<double>(age.count()) / 1000);
+    }
+    out.begin("coworker_queue_paused", "gauge", "1 if workers take nothing from the queue.");
+    for (const auto& queue : queues)
+        out.add({{"queue", queue.name}}, queue.sizes.paused ? 1 : 0);
+    out.begin("coworker_jobs_total", "counter", "Jobs that ended or came back, since the queue was made.");
+    for (const auto& queue : queues)
+        for (const auto& [outcome, count] : outcomes)
+            out.add({{"queue", queue.name}, {"outcome", outcome}}, static_cast<double>(queue.sizes.*count));
+}
+
+void write_gateway(prometheus_text& out, const gateway_counts& counts)
+{
+    out.begin("coworker_gateway_answers_total", "counter", "Requests answered, by the answer's status.");
+    for (const auto& [status, count] : counts.answers)
+        out.add({{"status", std::to_string(status)}}, static_cast<double>(count));
+    out.begin("coworker_gateway_connections", "gauge", "Connections that are open.");
+    out.add({}, static_cast<double>(counts.connections));
+    out.begin("coworker_gateway_connections_total", "counter", "Connections accepted since the start.");
+    out.add({}, static_cast<double>(counts.accepted));
+    out.begin("coworker_gateway_timeouts_total", "counter",
+              "Connections closed because the client was too slow.");
+    out.add({}, static_cast<double>(counts.timeouts));
+}
+
+} // namespace
+
+asio::awaitable<answer> api::metrics()
+{
+    std::vector<named_sizes> queues;
+    bool is_up = true;
+    try {
+        name_page page;
+        do {
+            page = co_await queue_names(page.next, 100);
+            for (auto& name : page.names) {
+                if (queues.size() == most_queues)
+                    break;
+                raw_list_queue queue{*redis_, name};
+                auto sizes = co_await queue.sizes();
+                queues.push_back({std::move(name), sizes});
+            }
+        } while (page.next != 0 && queues.size() != most_queues);
+    } catch (const system_error& error) {
+        if (error.code() == asio::error::operation_aborted)
+            throw;
+        is_up = false;
+        queues.clear();
+    }
+    prometheus_text out;
+    out.begin("coworker_redis_up", "gauge", "1 if Redis answered what was needed for these metrics.");
+    out.add({}, is_up ? 1 : 0);
+    if (!queues.empty())
+        write_queues(out, queues);
+    write_gateway(out, counts_);
+    answer result{.body = out.text()};
+    result.content_type = "text/plain; version=0.0.4; charset=utf-8";
+    co_return result;
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "http/api.hpp"
+
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <list>
+#include <optional>
+
+namespace coworker::detail {
+
+/// A connection that is being served.
+struct open_connection
+{
+    asio::cancellation_signal cancel;
+    bool is_idle = false; ///< between two requests
+};
+
+/// Accepts connections and ends them.
+class http_server
+{
+public:
+    http_server(session& redis, gateway_options options);
+
+    void listen();
+    std::uint16_t port() const noexcept { return port_; }
+    std::size_t connections() const noexcept { return connections_.size(); }
+    asio::awaitable<void> run();
+    void stop();
+
+    // For connections:
+    const gateway_options& options() const noexcept { return options_; }
+    detail::api& api() noexcept { return api_; }
+    bool is_stopping() const noexcept { return stopping_; }
+
+private:
+    asio::awaitable<void> run_to_end();
+    asio::awaitable<void> accept_loop();
+    void serve(asio::ip::tcp::socket socket);
+    asio::awaitable<void> wait_for_end(std::chrono::steady_clock::time_point until);
+    void close_acceptor();
+
+    asio::any_io_executor executor_;
+    gateway_options options_;
+    detail::api api_;
+    std::optional<asio::ssl::context> tls_;
+    asio::ip::tcp::acceptor acceptor_;
+    asio::steady_timer changed_; ///< cancelled when a connection ends, or the server is to stop
+    std::list<open_connection> connections_;
+    std::uint16_t port_ = 0;
+    bool started_ = false;
+    bool stopping_ = false;
+};
+
+/// Serves one connection to its end. Without TLS when `tls` is null.
+asio::awaitable<void> serve_connection(asio::ip::tcp::socket socket, http_server& server,
+                                       open_connection& self, asio::ssl::context* tls);
+
+} // namespace coworker::detail

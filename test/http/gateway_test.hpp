@@ -1,0 +1,72 @@
+#pragma once
+
+#include "http_client.hpp"
+
+#include "support/expect.hpp"
+#include "support/redis_test.hpp"
+
+#include "coworker/gateway.hpp"
+#include "coworker/list_queue.hpp"
+
+#include <optional>
+
+namespace coworker::test {
+
+using namespace std::chrono_literals;
+
+/// A gateway on a free port, with a Redis of its own.
+struct gateway_test : redis_test
+{
+    session redis;
+    gateway_options settings{.port = 0};
+    std::optional<coworker::gateway> server;
+
+    /// @param command_timeout  how long requests wait for Redis
+    explicit gateway_test(redis_server_options what = {}, std::chrono::milliseconds command_timeout = 10s)
+        : redis_test{std::move(what)}, redis{io.get_executor(), options_with(command_timeout)}
+    {}
+
+    /// Runs a test against the gateway, which is stopped at the end.
+    template<class Test>
+    void serve(Test test)
+    {
+        run([&]() -> asio::awaitable<void> {
+            server.emplace(redis, settings);
+            server->listen();
+            background running{io.get_executor(), server->run()};
+            co_await test();
+            server->stop();
+            co_await running.join();
+            co_await redis.stop();
+        });
+    }
+
+    http_client connect() { return {io.get_executor(), server->port()}; }
+
+    /// Waiting payloads of a queue, next to run first, behind coworker's back.
+    std::vector<std::string> waiting(const std::string& queue)
+    {
+        auto texts = redis_test::server("LRANGE", "hworker-jobs-" + queue, 0, -1).texts();
+        return {texts.rbegin(), texts.rend()};
+    }
+
+    /// Redis, whose name the gateway's hides.
+    redis_server& store() { return redis_test::server; }
+
+private:
+    session_options options_with(std::chrono::milliseconds command_timeout) const
+    {
+        auto result = options();
+        result.command_timeout = command_timeout;
+        result.connect_timeout = command_timeout;
+        return result;
+    }
+};
+
+/// One for tests in which Redis is away.
+struct impatient_gateway_test : gateway_test
+{
+    impatient_gateway_test() : gateway_test{{}, 300ms} {}
+};
+
+} // namespace coworker::test

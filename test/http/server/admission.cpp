@@ -1,0 +1,86 @@
+#include "gateway_test.hpp"
+
+#include <boost/asio/read.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+
+/// Who gets in.
+BOOST_AUTO_TEST_SUITE(admission)
+
+using namespace coworker::test;
+using coworker::errc;
+
+BOOST_FIXTURE_TEST_CASE(wants_the_token_for_everything_but_the_probes, gateway_test)
+{
+    settings.token = "s3cret";
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        for (const auto path : {"/health", "/ready"}) {
+            const auto reply = co_await client.get(path);
+            BOOST_TEST(reply.status == 200u, path);
+        }
+        for (const auto path : {"/queues", "/metrics", "/openapi.json", "/jobber/queue", "/nothing"}) {
+            const auto reply = co_await client.get(path);
+            BOOST_TEST(reply.status == 401u, path);
+            BOOST_TEST(reply.field("www-authenticate") == "Bearer");
+        }
+        auto reply = co_await client.get("/queues", "Authorization: Bearer wrong\r\n");
+        BOOST_TEST(reply.status == 401u);
+        reply = co_await client.get("/queues", "Authorization: Bearer s3cret\r\n");
+        BOOST_TEST(reply.status == 200u);
+        reply = co_await client.post("/jobber/queue", R"({"type":"a","payload":1})",
+                                     "Content-Type: application/json\r\nAuthorization: Bearer s3cret\r\n");
+        BOOST_TEST(reply.status == 201u);
+        reply = co_await client.post("/jobber/queue", R"({"type":"a","payload":1})");
+        BOOST_TEST(reply.status == 401u);
+        BOOST_TEST(waiting("a").size() == 1u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(refuses_options_that_cannot_be_meant, gateway_test)
+{
+    const auto refused = [&](coworker::gateway_options options) {
+        return error_in([&] { coworker::gateway unused{redis, options}; });
+    };
+    BOOST_TEST((refused({.address = "0.0.0.0"}) == errc::invalid_option));
+    BOOST_TEST(refused({.address = "0.0.0.0"}).says("set a token"));
+    BOOST_TEST((refused({.types = {"a b"}}) == errc::invalid_option));
+    BOOST_TEST((refused({.certificate_file = "x"}) == errc::invalid_option));
+    BOOST_TEST(refused({.certificate_file = "/none", .key_file = "/none"}).says("/none"));
+    BOOST_TEST((refused({.connection_limit = 0}) == errc::invalid_option));
+}
+
+BOOST_AUTO_TEST_CASE(speaks_tls)
+{
+    gateway_test test{{.tls = true}}; // for its certificate
+    test.settings.certificate_file = test.store().certificate_file();
+    test.settings.key_file = test.store().folder().file("key.pem");
+    test.settings.header_timeout = 500ms;
+    test.serve([&]() -> asio::awaitable<void> {
+        auto plain = test.connect(); // which never begins to speak TLS
+        const auto nothing = co_await plain.receive_rest();
+        BOOST_TEST(nothing == "");
+
+        asio::ssl::context trust{asio::ssl::context::tls_client};
+        trust.load_verify_file(test.store().certificate_file());
+        asio::ssl::stream<asio::ip::tcp::socket> stream{test.io, trust};
+        stream.set_verify_mode(asio::ssl::verify_peer);
+        stream.lowest_layer().connect({asio::ip::address_v4::loopback(), test.server->port()});
+        co_await stream.async_handshake(asio::ssl::stream_base::client, asio::use_awaitable);
+        const std::string request = "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        co_await asio::async_write(stream, asio::buffer(request), asio::use_awaitable);
+        std::string reply;
+        boost::system::error_code ec;
+        co_await asio::async_read(stream, asio::dynamic_buffer(reply),
+                                  asio::redirect_error(asio::use_awaitable, ec));
+        BOOST_TEST(ec == asio::error::eof); // ended as TLS wants it, not cut off
+        BOOST_TEST(reply.starts_with("HTTP/1.1 200 OK\r\n"));
+        BOOST_TEST(reply.ends_with("{\"status\":\"up\"}\n"));
+        co_await stream.async_shutdown(asio::redirect_error(asio::use_awaitable, ec));
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

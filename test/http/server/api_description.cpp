@@ -1,0 +1,141 @@
+#include "gateway_test.hpp"
+#include "json_schema.hpp"
+
+#include "http/route.hpp"
+
+#include <boost/json/parse.hpp>
+
+#include <algorithm>
+#include <set>
+
+/// /openapi.json says what the gateway does, no more and no less.
+BOOST_AUTO_TEST_SUITE(api_description)
+
+using namespace coworker::test;
+using namespace coworker;
+namespace json = boost::json;
+
+namespace {
+
+std::string lower(std::string_view text)
+{
+    std::string result{text};
+    std::transform(result.begin(), result.end(), result.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return result;
+}
+
+std::set<std::string> described_operations(const json::value& description)
+{
+    std::set<std::string> result;
+    for (const auto& [path, operations] : description.at("paths").as_object())
+        for (const auto& [method, operation] : operations.as_object())
+            result.insert(std::string{method} + ' ' + std::string{path});
+    return result;
+}
+
+struct call
+{
+    std::string method, path, target, body{};
+};
+
+/// One that succeeds for each route, and some that do not.
+const call calls[] = {
+    {"post", "/jobber/queue", "/jobber/queue", R"({"type":"a","payload":{},"id":"x"})"},
+    {"post", "/jobber/queue", "/jobber/queue", R"({"type":"a","payload":{},"id":"x"})"},
+    {"post", "/jobber/queue", "/jobber/queue",
+     R"([{"type":"a","payload":1},{"type":"b","payload":1,"delay":"9s"}])"},
+    {"post", "/jobber/queue", "/jobber/queue", R"([{"type":"a","payload":1},{"type":"b"}])"},
+    {"post", "/jobber/queue", "/jobber/queue", "{}"},
+    {"get", "/health", "/health"},
+    {"get", "/ready", "/ready"},
+    {"get", "/openapi.json", "/openapi.json"},
+    {"get", "/metrics", "/metrics"},
+    {"get", "/queues", "/queues?count=5"},
+    {"get", "/queues", "/queues?count=x"},
+    {"get", "/queues/{queue}", "/queues/a"},
+    {"get", "/queues/{queue}", "/queues/a%20b"},
+    {"post", "/queues/{queue}/pause", "/queues/a/pause"},
+    {"post", "/queues/{queue}/resume", "/queues/a/resume"},
+    {"get", "/queues/{queue}/failed", "/queues/a/failed"},
+    {"post", "/queues/{queue}/failed/retry", "/queues/a/failed/retry", R"({"all":true})"},
+    {"post", "/queues/{queue}/failed/delete", "/queues/a/failed/delete", R"({"keys":["eA"]})"},
+    {"get", "/queues/{queue}/broken", "/queues/a/broken"},
+    {"post", "/queues/{queue}/broken/retry", "/queues/a/broken/retry", R"({"all":true})"},
+    {"post", "/queues/{queue}/broken/delete", "/queues/a/broken/delete", "null"},
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(describes_the_routes_that_there_are, gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto reply = co_await client.get("/openapi.json");
+        const auto description = reply.json();
+        std::set<std::string> routes;
+        for (const auto& route : detail::routes()) {
+            routes.insert(lower(route.method) + ' ' + std::string{route.path});
+            const auto& operation =
+                description.at("paths").at(route.path).at(lower(route.method)).as_object();
+            const auto* const security = operation.if_contains("security");
+            BOOST_TEST((security && security->as_array().empty()) == route.is_open, route.path);
+        }
+        const auto described = described_operations(description);
+        BOOST_TEST(described == routes, boost::test_tools::per_element());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(describes_the_answers_that_are_given, gateway_test)
+{
+    store()("LPUSH", "hworker-failed-a", R"(["f",1])");
+    store()("HSET", "hworker-broken-a", "?", "?");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto reply = co_await client.get("/openapi.json");
+        const auto description = reply.json();
+        std::set<std::string> called;
+        for (const auto& call : calls) {
+            const bool posts = call.method == "post";
+            auto answered = posts ? client.post(call.target, call.body) : client.get(call.target);
+            const auto answer = co_await std::move(answered);
+            const auto status = std::to_string(answer.status);
+            const auto& operation = description.at("paths").at(call.path).at(call.method);
+            BOOST_TEST_REQUIRE(operation.at("responses").as_object().contains(status),
+                               call.target + ' ' + status);
+            const auto& response = resolve(description, operation.at("responses").at(status));
+            auto type = answer.field("content-type");
+            type = type.substr(0, type.find(';'));
+            BOOST_TEST_REQUIRE(response.at("content").as_object().contains(type), call.target + ' ' + type);
+            if (type != "text/plain") {
+                const auto wrong =
+                    mismatch(description, response.at("content").at(type).at("schema"), answer.json());
+                BOOST_TEST(wrong == "", call.target + ": " + answer.body);
+            }
+            called.insert(call.method + ' ' + call.path);
+        }
+        const auto described = described_operations(description);
+        BOOST_TEST(called == described, boost::test_tools::per_element());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(describes_the_bodies_that_are_taken, gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto reply = co_await client.get("/openapi.json");
+        const auto description = reply.json();
+        const auto& schema = description.at("components").at("schemas").at("job");
+        for (const auto body :
+             {R"({"type":"a","payload":null})", R"({"type":"a","payload":1,"delay":1.5,"id":"y"})",
+              R"({"type":"a","payload":1,"run_at":"2026-01-01T00:00:00Z"})", R"({"type":"a"})",
+              R"({"payload":1})", R"({"type":7,"payload":1})", R"({"type":"a","payload":1,"more":2})",
+              R"({"type":"a","payload":1,"id":3})", R"({"type":"a","payload":1,"delay":[]})", "[]"}) {
+            const bool fits = mismatch(description, schema, json::parse(body)).empty();
+            const auto answer = co_await client.post("/jobber/queue", body);
+            BOOST_TEST((answer.status == 201) == fits, body);
+        }
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

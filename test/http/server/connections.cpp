@@ -1,0 +1,289 @@
+#include "gateway_test.hpp"
+
+#include <random>
+#include <sys/resource.h>
+
+/// How connections are kept and ended.
+BOOST_AUTO_TEST_SUITE(connections)
+
+using namespace coworker::test;
+
+BOOST_FIXTURE_TEST_CASE(keeps_a_connection_for_further_requests, gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        for (int i = 0; i != 3; ++i) {
+            const auto reply = co_await client.get("/health");
+            BOOST_TEST(reply.status == 200u);
+            BOOST_TEST(reply.body == "{\"status\":\"up\"}\n");
+        }
+        BOOST_TEST(server->connections() == 1u);
+        const auto last = co_await client.get("/health", "Connection: close\r\n");
+        BOOST_TEST(last.field("connection") == "close");
+        const auto rest = co_await client.receive_rest();
+        BOOST_TEST(rest == "");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(answers_pipelined_requests_in_order, gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        std::string requests;
+        for (int i = 0; i != 500; ++i)
+            requests += "GET /queues/q" + std::to_string(i) + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        background sending{io.get_executor(), client.send(requests)};
+        for (int i = 0; i != 500; ++i) {
+            const auto reply = co_await client.receive();
+            BOOST_TEST(reply.text("name") == std::string{"q"}.append(std::to_string(i)));
+        }
+        co_await sending.join();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(answers_head_without_a_body, gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        co_await client.send("HEAD /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        auto reply = co_await client.receive(true);
+        BOOST_TEST(reply.status == 200u);
+        BOOST_TEST(reply.field("content-length") == "16");
+        reply = co_await client.get("/health");
+        BOOST_TEST(reply.status == 200u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(answers_a_client_that_has_closed_its_sending_side, gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        co_await client.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        client.close_sending_side();
+        const auto reply = co_await client.receive();
+        BOOST_TEST(reply.status == 200u);
+        const auto rest = co_await client.receive_rest();
+        BOOST_TEST(rest == "");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(lets_a_client_ask_whether_it_may_send_a_body, gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        const std::string body = R"({"type":"a","payload":1})";
+        const auto header = "POST /jobber/queue HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n"
+                            "Content-Length: " +
+                            std::to_string(body.size()) + "\r\nContent-Type: ";
+        auto client = connect();
+        co_await client.send(header + "application/json\r\n\r\n");
+        auto reply = co_await client.receive();
+        BOOST_TEST(reply.status == 100u);
+        co_await client.send(body);
+        reply = co_await client.receive();
+        BOOST_TEST(reply.status == 201u);
+
+        co_await client.send(header + "text/plain\r\n\r\n");
+        reply = co_await client.receive();
+        BOOST_TEST(reply.status == 415u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(refuses_what_is_not_http, gateway_test)
+{
+    settings.header_limit = 1024;
+    serve([&]() -> asio::awaitable<void> {
+        const std::pair<std::string, unsigned> cases[] = {
+            {"hello\r\n\r\n", 400},
+            {"GET /health HTTP/2.0\r\n\r\n", 505},
+            {"GET /health HTTP/1.1\r\n\r\n", 400}, // without Host
+            {"GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400},
+            {"GET /health HTTP/1.1\r\nHost: localhost\r\nNo colon\r\n\r\n", 400},
+            {"POST /jobber/queue HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", 400},
+            {"POST /jobber/queue HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n\r\n", 413},
+            {"POST /jobber/queue HTTP/1.1\r\nHost: localhost\r\nExpect: magic\r\n\r\n", 417},
+            {"GET /" + std::string(5000, 'x') + " HTTP/1.1\r\n\r\n", 431},
+            {"GET /health HTTP/1.1\r\nHost: evil.example\r\n\r\n", 403},
+        };
+        for (const auto& [bytes, status] : cases) {
+            auto client = connect();
+            co_await client.send(bytes);
+            const auto reply = co_await client.receive();
+            BOOST_TEST(reply.status == status, bytes.substr(0, 60));
+            BOOST_TEST(reply.field("content-type") == "application/problem+json");
+        }
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(reads_bodies_in_chunks, gateway_test)
+{
+    settings.body_limit = 100;
+    serve([&]() -> asio::awaitable<void> {
+        const std::string header = "POST /jobber/queue HTTP/1.1\r\nHost: localhost\r\n"
+                                   "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
+        auto client = connect();
+        co_await client.send(header + "10\r\n{\"type\":\"a\",\"pay\r\n9\r\nload\":42}\r\n0\r\n\r\n");
+        auto reply = co_await client.receive();
+        BOOST_TEST(reply.status == 201u);
+        co_await client.send(header + "ff\r\n" + std::string(255, ' ') + "\r\n0\r\n\r\n");
+        reply = co_await client.receive();
+        BOOST_TEST(reply.status == 413u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(closes_connections_of_clients_that_are_too_slow, gateway_test)
+{
+    settings.idle_timeout = 250ms;
+    settings.header_timeout = 250ms;
+    settings.body_timeout = 250ms;
+    serve([&]() -> asio::awaitable<void> {
+        for (const auto bytes : {"", "GET /health HT",
+                                 "POST /jobber/queue HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+                                 "application/json\r\nContent-Length: 50\r\n\r\n{"}) {
+            auto client = connect();
+            co_await client.send(bytes);
+            const auto rest = co_await client.receive_rest();
+            BOOST_TEST(rest == "");
+        }
+        auto client = connect();
+        const auto metrics = co_await client.get("/metrics");
+        BOOST_TEST(metrics.body.find("coworker_gateway_timeouts_total 2\n") != metrics.body.npos,
+                   metrics.body);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(lets_clients_wait_while_there_are_too_many, gateway_test)
+{
+    settings.connection_limit = 2;
+    serve([&]() -> asio::awaitable<void> {
+        auto first = connect();
+        auto second = connect();
+        auto third = connect();
+        auto reply = co_await first.get("/health");
+        reply = co_await second.get("/health");
+        co_await third.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        reply = co_await first.get("/health");
+        BOOST_TEST(server->connections() == 2u);
+        reply = co_await second.get("/health", "Connection: close\r\n");
+        second.close_sending_side();
+        reply = co_await third.receive();
+        BOOST_TEST(reply.status == 200u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(stops_when_requests_under_way_have_been_answered, gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto idle = connect();
+        auto busy = connect();
+        auto reply = co_await idle.get("/health");
+        reply = co_await busy.get("/ready");
+        store().freeze();
+        co_await busy.send(
+            "POST /jobber/queue HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            "Content-Length: 24\r\n\r\n{\"type\":\"a\",\"payload\":1}");
+        reply = co_await idle.get("/health"); // the other request has been read by now
+        server->stop();
+        auto rest = co_await idle.receive_rest();
+        BOOST_TEST(rest == "");
+        store().thaw();
+        reply = co_await busy.receive();
+        BOOST_TEST(reply.status == 201u);
+        BOOST_TEST(reply.field("connection") == "close");
+        BOOST_CHECK_THROW(connect(), coworker::system_error);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(waits_for_requests_no_longer_than_the_drain_time, gateway_test)
+{
+    settings.drain_time = 20ms;
+    serve([&]() -> asio::awaitable<void> {
+        auto busy = connect();
+        const auto reply = co_await busy.get("/ready");
+        co_await busy.send("GET /health HT");
+        // Read when the next client's request has been answered, as they were sent in that order.
+        auto other = connect();
+        co_await other.get("/health");
+        server->stop();
+        const auto rest = co_await busy.receive_rest();
+        BOOST_TEST(rest == "");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(ends_at_once_when_it_is_cancelled, gateway_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        server.emplace(redis, settings);
+        server->listen();
+        background running{io.get_executor(), server->run()};
+        auto client = connect();
+        const auto reply = co_await client.get("/health");
+        running.cancel();
+        const auto thrown = co_await running.join_and_tell();
+        const auto rest = co_await client.receive_rest();
+        BOOST_TEST(rest == "");
+        BOOST_TEST(server->connections() == 0u);
+        co_await redis.stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(survives_mangled_requests, gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        const std::string whole =
+            "POST /jobber/queue HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            "Content-Length: 37\r\n\r\n{\"type\":\"a\",\"payload\":1,\"delay\":\"5m\"}";
+        std::minstd_rand random{4711};
+        for (int round = 0; round != 500; ++round) {
+            auto bytes = whole;
+            for (auto changes = 1 + random() % 4; changes != 0; --changes) {
+                const auto at = random() % bytes.size();
+                switch (random() % 4) {
+                case 0:
+                    bytes[at] = static_cast<char>(random());
+                    break;
+                case 1:
+                    bytes.erase(at, random() % 20);
+                    break;
+                case 2:
+                    bytes.insert(at, bytes.substr(random() % bytes.size(), random() % 40));
+                    break;
+                default:
+                    bytes[at] = "\r\n \"{}[],:\\%"[random() % 12];
+                }
+                if (bytes.empty())
+                    bytes = whole;
+            }
+            auto client = connect();
+            co_await client.send(bytes);
+            client.close_sending_side();
+            const auto rest = co_await client.receive_rest();
+            BOOST_TEST((rest.empty() || rest.starts_with("HTTP/1.")), rest);
+        }
+        auto client = connect();
+        const auto reply = co_await client.get("/health");
+        BOOST_TEST(reply.status == 200u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(serves_a_thousand_connections_that_are_kept, gateway_test)
+{
+    rlimit files{};
+    getrlimit(RLIMIT_NOFILE, &files); // both ends of each are here
+    files.rlim_cur = std::min<rlim_t>(files.rlim_max, 4096);
+    setrlimit(RLIMIT_NOFILE, &files);
+    serve([&]() -> asio::awaitable<void> {
+        std::vector<http_client> clients;
+        for (int i = 0; i != 1000; ++i) {
+            clients.push_back(connect());
+            const auto reply = co_await clients.back().get("/health");
+            BOOST_TEST_REQUIRE(reply.status == 200u);
+        }
+        for (auto& client : clients) {
+            const auto reply = co_await client.get("/health");
+            BOOST_TEST_REQUIRE(reply.status == 200u);
+        }
+        BOOST_TEST(server->connections() == 1000u);
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

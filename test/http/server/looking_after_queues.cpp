@@ -1,0 +1,170 @@
+#include "gateway_test.hpp"
+
+#include <boost/json/serialize.hpp>
+
+/// What can be seen of queues, and done to them.
+BOOST_AUTO_TEST_SUITE(looking_after_queues)
+
+using namespace coworker::test;
+namespace json = boost::json;
+
+namespace {
+
+struct troubled_queue : gateway_test
+{
+    troubled_queue()
+    {
+        for (const std::string n : {"1", "2", "3"}) {
+            const auto payload = "[\"f" + n + "\",{\"n\":" + n + "}]";
+            store()("LPUSH", "hworker-failed-a", payload);
+            store()("HSET", "hworker-failures-a", payload,
+                    "\"2026-11-21T09:00:0" + n + ".000000Z\" " + n + " no luck");
+        }
+        store()("HSET", "hworker-broken-a", "not <json> \xff", "\"2026-11-21T09:00:00.5Z\"");
+        store()("SADD", "hworker-gateway-queues", "a");
+    }
+
+    std::int64_t length(const std::string& key) { return store()("LLEN", key).integer; }
+
+    static std::string key_of(const http_reply& page, std::size_t index)
+    {
+        return std::string{page.json().at("jobs").at(index).at("key").as_string()};
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(shows_queues_with_sizes_and_latency, troubled_queue)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        co_await client.post("/jobber/queue",
+                             R"([{"type":"b","payload":1},{"type":"b","payload":1,"delay":99}])");
+        const auto all = co_await client.get("/queues");
+        BOOST_TEST(all.status == 200u);
+        const auto queues = all.json().at("queues").as_array();
+        BOOST_TEST_REQUIRE(queues.size() == 2u);
+        BOOST_TEST(all.json().at("next").is_null());
+
+        const auto one = co_await client.get("/queues/b");
+        const auto queue = one.json();
+        BOOST_TEST(queue.at("name").as_string() == "b");
+        BOOST_TEST(queue.at("waiting").to_number<int>() == 1);
+        BOOST_TEST(queue.at("scheduled").to_number<int>() == 1);
+        BOOST_TEST(queue.at("latency_seconds").is_double());
+        BOOST_TEST(queue.at("paused").as_bool() == false);
+        const auto other = co_await client.get("/queues/a");
+        BOOST_TEST(other.json().at("failed").to_number<int>() == 3);
+        BOOST_TEST(other.json().at("broken").to_number<int>() == 1);
+        BOOST_TEST(other.json().at("latency_seconds").is_null());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_the_configured_queues_by_page, gateway_test)
+{
+    settings.types = {"a", "b", "c"};
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto page = co_await client.get("/queues?count=2");
+        BOOST_TEST(page.json().at("queues").as_array().size() == 2u);
+        page = co_await client.get(page.text("next"));
+        BOOST_TEST(page.json().at("queues").as_array().size() == 1u);
+        BOOST_TEST(page.json().at("queues").at(0).at("name").as_string() == "c");
+        BOOST_TEST(page.json().at("next").is_null());
+        page = co_await client.get("/queues?count=two");
+        BOOST_TEST(page.status == 400u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_failed_jobs_by_page, troubled_queue)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto page = co_await client.get("/queues/a/failed?count=2");
+        const auto jobs = page.json().at("jobs").as_array();
+        BOOST_TEST_REQUIRE(jobs.size() == 2u);
+        BOOST_TEST(jobs[0].at("id").as_string() == "f3");
+        BOOST_TEST(json::serialize(jobs[0].at("payload")) == R"({"n":3})");
+        BOOST_TEST(jobs[0].at("message").as_string() == "no luck");
+        BOOST_TEST(jobs[0].at("failed_at").as_string() == "2026-11-21T09:00:03.000000Z");
+        BOOST_TEST(jobs[0].at("attempts").to_number<int>() == 3);
+        page = co_await client.get(page.text("next"));
+        BOOST_TEST(page.json().at("jobs").as_array().size() == 1u);
+        BOOST_TEST(page.json().at("next").is_null());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(retries_and_deletes_failed_jobs, troubled_queue)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto page = co_await client.get("/queues/a/failed");
+        const auto first = "{\"keys\":[\"" + key_of(page, 0) + "\"]}";
+        const auto second = "{\"keys\":[\"" + key_of(page, 1) + "\"]}";
+        auto reply = co_await client.post("/queues/a/failed/retry", first);
+        BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0}\n");
+        reply = co_await client.post("/queues/a/failed/retry", first);
+        BOOST_TEST(reply.body == "{\"done\":0,\"missing\":1}\n");
+        BOOST_TEST(waiting("a").at(0) == R"(["f3",{"n":3}])");
+        reply = co_await client.post("/queues/a/failed/delete", second);
+        BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0}\n");
+        BOOST_TEST(length("hworker-failed-a") == 1);
+        reply = co_await client.post("/queues/a/failed/retry", R"({"all":true})");
+        BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0}\n");
+        reply = co_await client.post("/queues/a/failed/delete", R"({"all":true})");
+        BOOST_TEST(reply.body == "{\"done\":0,\"missing\":0}\n");
+        BOOST_TEST(waiting("a").size() == 2u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_retries_and_deletes_broken_payloads, troubled_queue)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto page = co_await client.get("/queues/a/broken");
+        const auto job = page.json().at("jobs").at(0);
+        BOOST_TEST(job.at("text").as_string() == "not <json> \xef\xbf\xbd");
+        BOOST_TEST(job.at("id").is_null());
+        BOOST_TEST(job.at("found_at").as_string() == "2026-11-21T09:00:00.500000Z");
+        const auto selected = "{\"keys\":[\"" + key_of(page, 0) + "\"]}";
+        auto reply = co_await client.post("/queues/a/broken/retry", selected);
+        BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0}\n");
+        BOOST_TEST(waiting("a").at(0) == "not <json> \xff");
+        store()("HSET", "hworker-broken-a", "x", "y");
+        reply = co_await client.post("/queues/a/broken/delete", R"({"keys":["eA","eQ"]})");
+        BOOST_TEST(reply.body == "{\"done\":1,\"missing\":1}\n");
+        reply = co_await client.post("/queues/a/broken/retry", R"({"all":true})");
+        BOOST_TEST(reply.body == "{\"done\":0,\"missing\":0}\n");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(wants_to_know_which_jobs_are_meant, troubled_queue)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        for (const auto body :
+             {"", "{}", "[]", "null", R"({"all":false})", R"({"all":true,"keys":["eA"]})", R"({"keys":[]})",
+              R"({"keys":"eA"})", R"({"keys":[7]})", R"({"keys":["e!"]})"}) {
+            const auto reply = co_await client.post("/queues/a/failed/delete", body);
+            BOOST_TEST(reply.status == 400u, body);
+        }
+        BOOST_TEST(length("hworker-failed-a") == 3);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(pauses_and_resumes, gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply = co_await client.post("/queues/a/pause", "", "");
+        BOOST_TEST(reply.body == "{\"paused\":true}\n");
+        BOOST_TEST(store()("EXISTS", "hworker-paused-a").integer == 1);
+        reply = co_await client.get("/queues/a");
+        BOOST_TEST(reply.json().at("paused").as_bool());
+        reply = co_await client.post("/queues/a/resume", "", "");
+        BOOST_TEST(reply.body == "{\"paused\":false}\n");
+        BOOST_TEST(store()("EXISTS", "hworker-paused-a").integer == 0);
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

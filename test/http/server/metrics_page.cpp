@@ -1,0 +1,93 @@
+#include "gateway_test.hpp"
+
+#include <regex>
+#include <set>
+#include <sstream>
+
+BOOST_AUTO_TEST_SUITE(metrics_page)
+
+using namespace coworker::test;
+
+namespace {
+
+bool has_line(const http_reply& page, const std::string& line)
+{
+    return ("\n" + page.body).find("\n" + line + "\n") != std::string::npos;
+}
+
+/// Checks the form of every line, and that each metric has HELP and TYPE once, before its samples.
+void check_format(const std::string& text)
+{
+    const std::regex help{"# HELP ([a-z_]+) [^ ].*"}, type{"# TYPE ([a-z_]+) (counter|gauge)"},
+        sample{R"re(([a-z_]+)(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? [0-9.e+-]+)re"};
+    std::set<std::string> seen;
+    std::string helped, typed;
+    std::istringstream lines{text};
+    for (std::string line; std::getline(lines, line);) {
+        std::smatch found;
+        if (std::regex_match(line, found, help)) {
+            helped = found[1];
+            BOOST_TEST(seen.insert(helped).second, line);
+        } else if (std::regex_match(line, found, type)) {
+            typed = found[1];
+            BOOST_TEST(typed == helped);
+            BOOST_TEST((found[2] == "counter") == typed.ends_with("_total"), line);
+        } else {
+            BOOST_TEST_REQUIRE(std::regex_match(line, found, sample), line);
+            BOOST_TEST(found[1] == typed);
+        }
+    }
+    BOOST_TEST(text.ends_with('\n'));
+}
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(tells_what_queues_and_the_gateway_do, gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        // Queued a minute ago, as its id says.
+        const auto then = std::chrono::duration_cast<std::chrono::milliseconds>(
+            (std::chrono::system_clock::now() - 60s).time_since_epoch());
+        char id[64];
+        const auto ms = static_cast<unsigned long long>(then.count());
+        std::snprintf(id, sizeof id, "%08llx-%04llx-7000-8000-000000000000", ms >> 16, ms & 0xffff);
+        store()("LPUSH", "hworker-jobs-mail", "[\"" + std::string{id} + "\",1]");
+        co_await client.post("/jobber/queue", R"({"type":"mail","payload":1})");
+        co_await client.post("/jobber/queue", "{");
+        store()("HSET", "hworker-counters-mail", "success", 7);
+        const auto page = co_await client.get("/metrics");
+        BOOST_TEST(page.status == 200u);
+        BOOST_TEST(page.field("content-type") == "text/plain; version=0.0.4; charset=utf-8");
+        check_format(page.body);
+        BOOST_TEST(has_line(page, "coworker_redis_up 1"));
+        BOOST_TEST(has_line(page, R"(coworker_queue_jobs{queue="mail",state="waiting"} 2)"), page.body);
+        BOOST_TEST(has_line(page, R"(coworker_jobs_total{queue="mail",outcome="succeeded"} 7)"));
+        BOOST_TEST(has_line(page, R"(coworker_queue_paused{queue="mail"} 0)"));
+        BOOST_TEST(has_line(page, R"(coworker_gateway_answers_total{status="201"} 1)"));
+        BOOST_TEST(has_line(page, R"(coworker_gateway_answers_total{status="400"} 1)"));
+        BOOST_TEST(has_line(page, "coworker_gateway_connections 1"));
+        const std::string latency = R"(coworker_queue_latency_seconds{queue="mail"} )";
+        const auto at = page.body.find(latency);
+        BOOST_TEST_REQUIRE(at != page.body.npos);
+        const double seconds = std::stod(page.body.substr(at + latency.size()));
+        BOOST_TEST(seconds >= 60);
+        BOOST_TEST(seconds < 90);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(tells_that_redis_is_away, impatient_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        co_await client.get("/ready");
+        store().kill();
+        const auto page = co_await client.get("/metrics");
+        BOOST_TEST(page.status == 200u);
+        check_format(page.body);
+        BOOST_TEST(has_line(page, "coworker_redis_up 0"));
+        store().restart();
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
