@@ -2,6 +2,7 @@
 
 // What fragments of the documentation may use without saying where it comes from.
 #include <coworker/coworker.hpp>
+#include <coworker/gateway.hpp>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
