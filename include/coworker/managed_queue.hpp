@@ -102,8 +102,9 @@ public:
         return put_encoded(klass, encode(data).value(), options);
     }
 
-    /// Puts many. Returns their jids, in order. Those of equal priority are handed out in this order; only
-    /// where priorities are so large that scores get coarse (thousands) do they mix.
+    /// Puts many. Returns their jids, in order. Those of equal priority are handed out in this order. With
+    /// priorities beyond 2, where scores get coarse, that is sure of 128 at a time; the following 128 may mix with
+    /// the end of those before.
     ///
     /// All are checked before any is sent. If Redis fails on the way, a first part of the jobs has been put,
     /// and which part is unknown; with jids of one's own it can be repeated.

@@ -208,7 +208,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_put_together_are_handed_out_in_their_order, managed
         std::vector<new_managed_job> many(500);
         for (auto& job : many) {
             job.klass = "Mail";
-            job.priority = 10;
+            job.priority = 1;
         }
         const auto jids = co_await mail.put_many(many);
         BOOST_TEST(jids_of(co_await mail.pop("w", 500)) == jids);
