@@ -88,6 +88,11 @@ void fault_test::wait_until(const std::string& what, const std::function<bool()>
     }
 }
 
+void fault_test::wait_until_it_works(const process& worker)
+{
+    wait_until("a worker works", [&] { return record.refresh().runs_by(worker.id()) != 0; });
+}
+
 void fault_test::wait_for_runs(std::size_t count)
 {
     wait_until(std::to_string(count) + " runs have ended", [&] { return record.refresh().runs() >= count; });

@@ -68,6 +68,9 @@ struct fault_test : redis_test
     /// time.
     void wait_until(const std::string& what, const std::function<bool()>& condition) const;
 
+    /// Waits until a worker has run something, so that it listens to signals.
+    void wait_until_it_works(const process& worker);
+
     /// Waits until so many runs have ended.
     void wait_for_runs(std::size_t count);
     /// Waits until each of the numbers from 0 to `count` - 1 has run and nothing is in progress.

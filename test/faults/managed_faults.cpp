@@ -155,6 +155,8 @@ BOOST_FIXTURE_TEST_CASE(workers_that_stop_under_load_give_their_jobs_back_uncoun
             workers.push_back(start_worker({.concurrency = 50, .handler = 20ms, .drain = 0ms}));
         wait_for_runs(record.runs() + random_between(1, jobs / 8));
         for (auto& worker : workers)
+            wait_until_it_works(worker);
+        for (auto& worker : workers)
             worker.signal(SIGTERM);
         for (auto& worker : workers)
             BOOST_TEST(worker.wait() == 0);

@@ -25,6 +25,8 @@ struct stop_test : fault_test
             workers.push_back(start_worker(options));
         wait_for_runs(record.runs() + random_between(1, jobs / 4));
         for (auto& worker : workers)
+            wait_until_it_works(worker);
+        for (auto& worker : workers)
             worker.signal(SIGTERM);
         for (auto& worker : workers)
             BOOST_TEST(worker.wait() == 0);
@@ -90,6 +92,7 @@ BOOST_FIXTURE_TEST_CASE(a_rolling_restart_runs_every_job_once, stop_test)
     for (std::size_t i = 0; i != 6; ++i) {
         wait_for_runs(record.runs() + random_between(1, jobs / 8));
         auto& old = workers[i % workers.size()];
+        wait_until_it_works(old);
         old.signal(SIGTERM);
         BOOST_TEST(old.wait() == 0);
         old = start_worker({.drain = 0ms});
