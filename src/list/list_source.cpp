@@ -3,6 +3,7 @@
 #include "limits.hpp"
 #include "list/payload.hpp"
 #include "list/timestamp.hpp"
+#include "redis/key_types.hpp"
 
 #include <boost/redis/request.hpp>
 
@@ -124,25 +125,21 @@ list_source::list_source(std::shared_ptr<client> redis, std::string name, list_q
 
 asio::awaitable<void> list_source::open()
 {
-    const std::pair<const std::string*, std::string_view> expected[] = {
-        {&keys_.jobs, "list"},     {&keys_.progress, "hash"},  {&keys_.broken, "hash"},
-        {&keys_.failed, "list"},   {&keys_.scheduled, "zset"}, {&keys_.attempts, "hash"},
-        {&keys_.twins, "hash"},    {&keys_.failures, "hash"},  {&keys_.paused, "string"},
-        {&keys_.counters, "hash"}, {&keys_.workers, "hash"},   {&keys_.gone, "hash"},
-        {&keys_.monitor, "string"}};
-    request types;
-    for (const auto& [key, type] : expected)
-        types.push("TYPE", *key);
-    reply answers;
-    co_await redis_->exec(types, answers, patience::unlimited);
-    answers.throw_if_error();
-    for (std::size_t i = 0; i != std::size(expected); ++i) {
-        const auto type = answers[i].text();
-        if (type != "none" && type != expected[i].second)
-            throw system_error{errc::wrong_key_type, "key '" + *expected[i].first + "' is a " +
-                                                         std::string{type} + ", not a " +
-                                                         std::string{expected[i].second}};
-    }
+    expected_types expected;
+    expected.emplace_back(keys_.jobs, "list");
+    expected.emplace_back(keys_.progress, "hash");
+    expected.emplace_back(keys_.broken, "hash");
+    expected.emplace_back(keys_.failed, "list");
+    expected.emplace_back(keys_.scheduled, "zset");
+    expected.emplace_back(keys_.attempts, "hash");
+    expected.emplace_back(keys_.twins, "hash");
+    expected.emplace_back(keys_.failures, "hash");
+    expected.emplace_back(keys_.paused, "string");
+    expected.emplace_back(keys_.counters, "hash");
+    expected.emplace_back(keys_.workers, "hash");
+    expected.emplace_back(keys_.gone, "hash");
+    expected.emplace_back(keys_.monitor, "string");
+    co_await check_key_types(*redis_, std::move(expected));
 }
 
 asio::awaitable<job_source::exchange_result> list_source::exchange(std::span<const settlement> settled,

@@ -3,16 +3,15 @@
 #include "coworker/managed_queue.hpp"
 #include "limits.hpp"
 #include "managed/settlement_words.hpp"
+#include "redis/key_types.hpp"
 
 #include <boost/json/parse.hpp>
-#include <boost/redis/request.hpp>
 
 #include <algorithm>
 #include <cstdlib>
 
 namespace coworker::detail {
 
-using boost::redis::request;
 using namespace std::chrono_literals;
 
 namespace {
@@ -100,24 +99,14 @@ script_arguments managed_source::begin() const
 
 asio::awaitable<void> managed_source::open()
 {
-    std::vector<std::pair<std::string, std::string_view>> expected;
+    expected_types expected;
     for (const auto* part : {"-work", "-locks", "-scheduled", "-depends", "-recur"})
         expected.emplace_back(key("q:" + name_ + part), "zset");
     expected.emplace_back(key("queues"), "zset");
     expected.emplace_back(key("workers"), "zset");
     expected.emplace_back(key("paused_queues"), "set");
     expected.emplace_back(key("config"), "hash");
-    request types;
-    for (const auto& [name, type] : expected)
-        types.push("TYPE", name);
-    reply answers;
-    co_await redis_->exec(types, answers, patience::unlimited);
-    answers.throw_if_error();
-    for (std::size_t i = 0; i != expected.size(); ++i)
-        if (const auto type = answers[i].text(); type != "none" && type != expected[i].second)
-            throw system_error{errc::wrong_key_type, "key '" + expected[i].first + "' is a " +
-                                                         std::string{type} + ", not a " +
-                                                         std::string{expected[i].second}};
+    co_await check_key_types(*redis_, std::move(expected));
     std::optional<std::string> refusal;
     try {
         co_await redis_->listen(losses_watch_);
