@@ -57,6 +57,8 @@ void add_broken(command_line& line);
 void add_check(command_line& line);
 void add_delete(command_line& line);
 void add_failed(command_line& line);
+/// @param environment_token  of COWORKER_TOKEN; empty: not set
+void add_gateway(command_line& line, const std::string& environment_token);
 void add_job(command_line& line);
 void add_jobs(command_line& line);
 void add_pause(command_line& line);

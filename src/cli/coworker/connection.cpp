@@ -24,13 +24,6 @@ std::string without_secrets(const std::string& url)
     return url.substr(0, begin) + url.substr(at + 1);
 }
 
-/// What an error says, without its number.
-std::string text_of(const system_error& error)
-{
-    const std::string text = error.what();
-    return text.ends_with(']') ? text.substr(0, text.rfind(" [")) : text;
-}
-
 /// What went wrong while a command was carried out, with what to do about it.
 failure explain(const system_error& error, const server_settings& server)
 {
@@ -75,6 +68,12 @@ asio::awaitable<exit_code> connect_and_run(const server_settings& server, const 
 
 } // namespace
 
+std::string text_of(const system_error& error)
+{
+    const std::string text = error.what();
+    return text.ends_with(']') ? text.substr(0, text.rfind(" [")) : text;
+}
+
 std::string where_redis_is(const server_settings& server)
 {
     const auto* source = !server.url.empty()               ? " (--redis)"
@@ -87,10 +86,14 @@ std::string where_redis_is(const server_settings& server)
 }
 
 std::unique_ptr<session> make_session(const asio::any_io_executor& executor, const server_settings& server,
-                                      std::string client_name)
+                                      std::string client_name,
+                                      const std::function<void(session_options&)>& adjust)
 {
+    auto options = options_for(server, std::move(client_name));
+    if (adjust)
+        adjust(options);
     try {
-        return std::make_unique<session>(executor, options_for(server, std::move(client_name)));
+        return std::make_unique<session>(executor, std::move(options));
     } catch (const system_error& error) {
         throw failure{exit_code::usage, text_of(error) + ". " + where_redis_is(server)};
     }

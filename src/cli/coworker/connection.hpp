@@ -27,12 +27,17 @@ struct server_settings
 /// Where Redis is looked for, who said so, and how to say it differently. Without user and password.
 std::string where_redis_is(const server_settings& server);
 
+/// What an error says, without its number.
+std::string text_of(const system_error& error);
+
 /// A session that has not connected yet.
 ///
 /// @param client_name  the beginning of its name in `CLIENT LIST`
+/// @param adjust  called with the options before they are used
 /// @throws failure  `exit_code::usage`: the URL cannot be used.
 std::unique_ptr<session> make_session(const asio::any_io_executor& executor, const server_settings& server,
-                                      std::string client_name);
+                                      std::string client_name,
+                                      const std::function<void(session_options&)>& adjust = {});
 
 using redis_task = std::function<asio::awaitable<exit_code>(session&)>;
 

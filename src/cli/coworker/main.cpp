@@ -8,6 +8,7 @@ int main(int argc, char** argv)
     using namespace coworker::cli;
     prepare_standard_streams();
     const auto* url = std::getenv("COWORKER_REDIS");
+    [[maybe_unused]] const auto* token = std::getenv("COWORKER_TOKEN");
     command_line line{COWORKER_VERSION, url ? url : ""};
     add_push(line);
     add_queues(line);
@@ -23,5 +24,8 @@ int main(int argc, char** argv)
     add_stats(line);
     add_check(line);
     add_qless(line);
+#ifdef COWORKER_WITH_GATEWAY
+    add_gateway(line, token ? token : "");
+#endif
     return line.run(argc, argv);
 }

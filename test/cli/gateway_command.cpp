@@ -1,0 +1,230 @@
+#include "http_client.hpp"
+#include "program_test.hpp"
+#include "support/coroutine.hpp"
+#include "support/expect.hpp"
+#include "support/process.hpp"
+#include "support/temporary_folder.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <csignal>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+BOOST_AUTO_TEST_SUITE(gateway_command)
+
+using namespace coworker::test;
+
+/// `coworker gateway` on a free port.
+struct gateway_program_test : program_test
+{
+    asio::io_context io{1};
+    temporary_folder folder;
+    std::string log = folder.file("log");
+    std::optional<process> program;
+    std::uint16_t port = 0;
+
+    std::string logged() const
+    {
+        std::ifstream file{log};
+        return {std::istreambuf_iterator<char>{file}, {}};
+    }
+
+    std::string write(const std::string& name, const std::string& text) const
+    {
+        std::ofstream{folder.file(name)} << text;
+        return folder.file(name);
+    }
+
+    asio::awaitable<void> until_logged(std::string text)
+    {
+        return eventually("the gateway says " + text,
+                          [this, text] { return logged().find(text) != std::string::npos; });
+    }
+
+    /// Starts it and waits until it listens.
+    asio::awaitable<void> start(std::vector<std::string> arguments = {}, std::string environment = "A=B")
+    {
+        std::vector<std::string> words{"env",
+                                       "-u",
+                                       "COWORKER_TOKEN",
+                                       "COWORKER_REDIS=" + server.url(),
+                                       environment,
+                                       COWORKER_PROGRAM,
+                                       "gateway",
+                                       "--listen",
+                                       "127.0.0.1:0"};
+        words.insert(words.end(), arguments.begin(), arguments.end());
+        program.emplace(words, log);
+        const std::string words_before = "Listening on http";
+        co_await until_logged("\n");
+        co_await until_logged(words_before);
+        const auto text = logged();
+        const auto place = text.find("127.0.0.1:", text.find(words_before));
+        port = static_cast<std::uint16_t>(std::stoi(text.substr(place + 10)));
+    }
+
+    asio::awaitable<http_reply> get(std::string path, std::string fields = "")
+    {
+        http_client client{io.get_executor(), port};
+        co_return co_await client.get(path, fields);
+    }
+
+    asio::awaitable<http_reply> queue_a_job()
+    {
+        http_client client{io.get_executor(), port};
+        co_return co_await client.post("/jobber/queue", R"({"type":"mail","payload":{"to":"ada"}})");
+    }
+
+    template<class Test>
+    void run(Test test)
+    {
+        run_coroutine(io, test());
+    }
+};
+
+BOOST_FIXTURE_TEST_CASE(serves_the_api_and_says_where, gateway_program_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await start();
+        co_await until_logged("this machine only");
+        const auto reply = co_await queue_a_job();
+        BOOST_TEST(reply.status == 201);
+        BOOST_TEST(waiting("mail").size() == 1);
+    });
+    program->signal(SIGTERM);
+    BOOST_TEST(program->wait() == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(takes_the_token_from_a_file_or_the_environment, gateway_program_test)
+{
+    const auto file = write("token", "secret-1\n");
+    for (const auto& [arguments, environment] :
+         {std::pair<std::vector<std::string>, std::string>{{"--token-file", file}, "COWORKER_TOKEN=another"},
+          {{}, "COWORKER_TOKEN=secret-1"}}) {
+        run([&]() -> asio::awaitable<void> {
+            co_await start(arguments, environment);
+            co_await until_logged("needs the token");
+            const auto without = co_await get("/queues");
+            BOOST_TEST(without.status == 401);
+            const auto with = co_await get("/queues", "Authorization: Bearer secret-1\r\n");
+            BOOST_TEST(with.status == 200);
+            BOOST_TEST(logged().find("secret-1") == std::string::npos);
+        });
+        program.reset();
+        std::ofstream{log};
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(takes_configured_types_only, gateway_program_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const std::vector<std::string> given{"--type", "report", "--type", "video"};
+        co_await start(given);
+        const auto reply = co_await queue_a_job();
+        BOOST_TEST(reply.status == 422);
+        const auto queues = co_await get("/queues");
+        BOOST_TEST(queues.json().at("queues").as_array().size() == 2);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(starts_while_redis_is_away, gateway_program_test)
+{
+    server.kill();
+    run([&]() -> asio::awaitable<void> {
+        const std::vector<std::string> given{"--redis-timeout", "0.2"};
+        co_await start(given);
+        co_await until_logged("Redis is away");
+        const auto refused = co_await queue_a_job();
+        BOOST_TEST(refused.status == 503);
+        BOOST_TEST(refused.field("retry-after") == "1");
+        server.restart();
+        unsigned status = 0;
+        for (int i = 0; status != 201 && i != 100; ++i) {
+            const auto reply = co_await queue_a_job(); // waits for Redis
+            status = reply.status;
+        }
+        BOOST_TEST(status == 201);
+    });
+    program->signal(SIGINT);
+    BOOST_TEST(program->wait() == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(ends_at_once_at_a_second_signal, gateway_program_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const std::vector<std::string> given{"--redis-timeout", "600", "--drain-time", "600"};
+        co_await start(given);
+        const auto ready = co_await get("/ready");
+        BOOST_TEST(ready.status == 200);
+        server.freeze();
+        http_client client{io.get_executor(), port};
+        co_await client.send("GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        const auto alive = co_await get("/health"); // the gateway has read what was sent before
+        BOOST_TEST(alive.status == 200);
+        program->signal(SIGTERM);
+        co_await until_logged("a second signal");
+        BOOST_TEST(program->is_running());
+        program->signal(SIGTERM);
+        co_await eventually("it has ended", [&] { return !program->is_running(); });
+    });
+    BOOST_TEST(program->wait() == 0);
+    server.thaw();
+}
+
+BOOST_FIXTURE_TEST_CASE(speaks_tls_with_a_certificate, gateway_program_test)
+{
+    const auto certificate = folder.file("certificate.pem"), key = folder.file("key.pem");
+    process::run({"openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost",
+                  "-keyout", key, "-out", certificate});
+    run([&]() -> asio::awaitable<void> {
+        const std::vector<std::string> given{"--tls-certificate", certificate, "--tls-key", key};
+        co_await start(given);
+        co_await until_logged("https://127.0.0.1:");
+    });
+    process::run({"openssl", "s_client", "-connect", "127.0.0.1:" + std::to_string(port), "-CAfile",
+                  certificate, "-verify_return_error"});
+}
+
+BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, gateway_program_test)
+{
+    const auto refused = [&](const std::vector<std::string>& arguments, const std::string& words) {
+        auto all = arguments;
+        all.insert(all.begin(), "gateway");
+        const auto result = coworker(all);
+        BOOST_TEST(result.code == 2, result.errors);
+        BOOST_TEST(result.complains(words), result.errors);
+    };
+    for (const auto* place :
+         {"nonsense", "8080", "127.0.0.1:", ":8080", "::1:8080", "127.0.0.1:80a", "127.0.0.1:65536"})
+        refused({"--listen", place}, "HOST:PORT");
+    refused({"--listen", "0.0.0.0:0"}, "set a token");
+    refused({"--listen", "example.com:0"}, "IP address");
+    refused({"--token-file", folder.file("none")}, "cannot be read");
+    refused({"--token-file", write("blank", "two words\n")}, "without blanks");
+    refused({"--token-file", write("empty", "")}, "is empty");
+    refused({"--tls-certificate", write("certificate", "x")}, "--tls-key");
+    refused({"--tls-certificate", write("certificate", "x"), "--tls-key", write("key", "x")},
+            "certificate_file");
+    refused({"--type", "a b"}, "a b");
+    refused({"--body-limit", "0"}, "--body-limit");
+    refused({"--redis", "nonsense://"}, "--redis");
+}
+
+BOOST_FIXTURE_TEST_CASE(says_why_it_cannot_begin, gateway_program_test)
+{
+    run([&]() -> asio::awaitable<void> { co_await start(); });
+    const auto taken = coworker({"gateway", "--listen", "127.0.0.1:" + std::to_string(port)});
+    BOOST_TEST(taken.code == 1);
+    BOOST_TEST(taken.complains("cannot listen on 127.0.0.1:"));
+
+    server("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+    server("CONFIG", "SET", "maxmemory", "100mb");
+    const auto unfit = coworker({"gateway", "--listen", "localhost:0"});
+    BOOST_TEST(unfit.code == 1);
+    BOOST_TEST(unfit.complains("maxmemory-policy"), unfit.errors);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
