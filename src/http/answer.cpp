@@ -39,6 +39,8 @@ std::string_view reason_phrase(unsigned status) noexcept
         return "Created";
     case 207:
         return "Multi-Status";
+    case 304:
+        return "Not Modified";
     case 400:
         return "Bad Request";
     case 401:

@@ -12,7 +12,7 @@ namespace coworker::detail {
 struct request_data
 {
     std::string method{}, target{};
-    std::string content_type{}, authorization{}, host{}, origin{}, fetch_site{};
+    std::string content_type{}, authorization{}, host{}, origin{}, fetch_site{}, if_none_match{};
     std::string body{};
 };
 

@@ -1,5 +1,6 @@
 #include "http/api.hpp"
 
+#include "http/dashboard.hpp"
 #include "http/description.hpp"
 
 #include <boost/asio/error.hpp>
@@ -55,7 +56,14 @@ routed api::admit(const request_data& header) const
         guard_.check(header, false); // strangers do not learn which paths there are
         throw;
     }
-    guard_.check(header, where->route->is_open);
+    if (where->route->what == endpoint::dashboard) {
+        auto visitor = header; // who may follow a link of another site
+        visitor.origin.clear();
+        visitor.fetch_site.clear();
+        guard_.check(visitor, true);
+    } else {
+        guard_.check(header, where->route->is_open);
+    }
     if (takes_a_body(where->route->what) && !is_json(header.content_type)) {
         refusal refused{415, "Send the body as JSON, with \"Content-Type: application/json\"."};
         refused.what.fields.emplace_back("Accept-Post", "application/json");
@@ -95,6 +103,10 @@ asio::awaitable<answer> api::dispatch(const routed& where, const request_data& r
         return [](answer text) -> asio::awaitable<answer> {
             co_return text;
         }({.body = std::string{openapi_description()}});
+    case endpoint::dashboard:
+        return [](answer file) -> asio::awaitable<answer> {
+            co_return file;
+        }(serve_file(*where.file, request.if_none_match));
     case endpoint::ready:
         return ready();
     case endpoint::metrics:

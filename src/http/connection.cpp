@@ -53,6 +53,7 @@ request_data read_header(const parser_type::value_type& message)
             .host = field(http::field::host),
             .origin = field(http::field::origin),
             .fetch_site = std::string{message["Sec-Fetch-Site"]},
+            .if_none_match = field(http::field::if_none_match),
             .body = {}};
 }
 
@@ -185,7 +186,8 @@ private:
         message.set("X-Content-Type-Options", "nosniff");
         for (const auto& [name, value] : what.fields)
             message.set(name, value);
-        message.content_length(what.body.size());
+        if (what.status != 304) // which has no body, whatever it says of one
+            message.content_length(what.body.size());
         message.keep_alive(again_);
     }
 

@@ -1,5 +1,6 @@
 #include "http/route.hpp"
 
+#include "http/dashboard.hpp"
 #include "http/submission.hpp"
 
 #include <charconv>
@@ -25,6 +26,9 @@ constexpr route table[] = {
     {"POST", "/queues/{queue}/broken/retry", endpoint::retry_broken},
     {"POST", "/queues/{queue}/broken/delete", endpoint::delete_broken},
 };
+
+/// Of all files of the dashboard, which are no part of the API. They hold no secrets.
+constexpr route file_route{"GET", "", endpoint::dashboard, true};
 
 std::string unescaped(std::string_view text)
 {
@@ -108,6 +112,11 @@ routed find_route(std::string_view method, std::string_view target)
     const auto asked = method == "HEAD" ? std::string_view{"GET"} : method;
     const auto path = cut(target, '?');
     std::string allowed;
+    if (const auto* const file = find_dashboard_file(path)) {
+        if (asked == "GET")
+            return {&file_route, {}, {}, file};
+        allowed = "GET, HEAD";
+    }
     for (const auto& candidate : table) {
         auto queue = match(candidate.path, path);
         if (!queue)

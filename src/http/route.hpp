@@ -10,6 +10,8 @@
 /// Which part of the gateway answers a request.
 namespace coworker::detail {
 
+struct dashboard_file;
+
 enum class endpoint
 {
     push,
@@ -17,6 +19,7 @@ enum class endpoint
     ready,
     metrics,
     description,
+    dashboard, ///< one of its files
     queues,
     queue,
     pause,
@@ -46,6 +49,7 @@ struct routed
     const detail::route* route;
     std::string queue;
     std::map<std::string, std::string> query;
+    const dashboard_file* file = nullptr; ///< of the dashboard, if that is what is asked for
 };
 
 /// HEAD is answered as GET is.

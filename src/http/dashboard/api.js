@@ -1,0 +1,65 @@
+// Requests to the gateway.
+
+const token_key = "coworker-token";
+
+export class problem extends Error {
+  constructor(status, detail, retry) {
+    super(detail);
+    this.status = status; // 0: no answer at all
+    this.retry = retry;
+  }
+}
+
+// Paths are relative to the page, so that a proxy may serve it all below a path of its own.
+const url_of = (path) => new URL(path.replace(/^\/+/, ""), document.baseURI);
+
+export const token = {
+  get: () => sessionStorage.getItem(token_key),
+  set: (value) => sessionStorage.setItem(token_key, value),
+  forget: () => sessionStorage.removeItem(token_key),
+};
+
+async function ask(path, options) {
+  const headers = { Accept: "application/json", ...options.headers };
+  if (token.get()) headers.Authorization = "Bearer " + token.get();
+  let reply, text;
+  try {
+    reply = await fetch(url_of(path), {
+      ...options, headers, cache: "no-store", credentials: "omit", redirect: "error",
+      signal: AbortSignal.timeout(30000),
+    });
+    text = await reply.text();
+  } catch {
+    throw new problem(0, "The gateway does not answer.");
+  }
+  let data = null;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    if (reply.ok) throw new problem(reply.status, "The gateway's answer cannot be read.");
+  }
+  if (!reply.ok) throw new problem(reply.status, data?.detail ?? reply.statusText);
+  if (data && typeof data === "object") Object.defineProperty(data, "size", { value: text.length });
+  return data;
+}
+
+export const get = (path) => ask(path, { method: "GET" });
+export const post = (path, body) =>
+  ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body ?? {}) });
+
+/// A path of names, each escaped, and a query.
+export function path(parts, query = {}) {
+  const words = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const tail = words.map(([name, value]) => encodeURIComponent(name) + "=" + encodeURIComponent(value)).join("&");
+  return parts.map((part) => encodeURIComponent(part)).join("/") + (tail ? "?" + tail : "");
+}
+
+/// A part of the page that this gateway may not have: null if it is not there.
+export async function get_if_there(path) {
+  try {
+    return await get(path);
+  } catch (error) {
+    if (error instanceof problem && error.status === 404) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+// Asks before something is done that cannot be undone.
+
+/// question: {title, text, yes}. Resolves to true if it may be done.
+export function ask({ title, text, yes }) {
+  const dialog = document.getElementById("ask");
+  const of = (name) => document.getElementById("ask-" + name);
+  of("title").textContent = title;
+  of("text").textContent = text;
+  of("yes").textContent = yes;
+  return new Promise((resolve) => {
+    const finish = (answer) => () => {
+      dialog.onclose = null;
+      if (dialog.open) dialog.close();
+      resolve(answer);
+    };
+    of("yes").onclick = finish(true);
+    of("no").onclick = finish(false);
+    dialog.onclose = finish(false); // Escape
+    dialog.showModal();
+    of("no").focus();
+  });
+}

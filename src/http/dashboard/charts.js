@@ -1,0 +1,73 @@
+// Small charts, drawn as SVG. Each says in words what it shows.
+import { h } from "./dom.js";
+import { count, duration } from "./format.js";
+
+const span = 300; // seconds
+
+function line_of(points, width, height, top, now) {
+  const x = (at) => Math.max(0, width - ((now - at) / span) * width);
+  const y = (value) => height - 1 - (value / top) * (height - 3);
+  const shown = points.filter((point) => now - point.at <= span);
+  return shown.map((point) => `${x(point.at).toFixed(1)},${y(point.value).toFixed(1)}`);
+}
+
+/// A line without axes, for a table's cell.
+export function sparkline(points, label, kind = "accent") {
+  const width = 120, height = 28, now = points.at(-1)?.at ?? 0;
+  const top = Math.max(...points.map((point) => point.value), 1e-9);
+  const line = line_of(points, width, height, top, now);
+  const first = line[0]?.split(",")[0];
+  return h("svg", { class: "spark " + kind, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label,
+    preserveAspectRatio: "none" },
+    h("line", { class: "base", x1: 0, x2: width, y1: height - 1, y2: height - 1 }),
+    line.length > 1 && h("path", { class: "area", d: `M${first},${height - 1} L${line.join(" L")} L${width},${height - 1} Z` }),
+    line.length > 1 && h("polyline", { points: line.join(" ") }));
+}
+
+/// The next round number: 1, 2 or 5 times a power of ten.
+function round_up(value) {
+  if (!(value > 0)) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= value * 0.999) ?? value;
+}
+
+/// Lines over the last five minutes. series: [{title, kind, points}]
+export function chart(title, series, show_value) {
+  const width = 360, height = 110;
+  const points = series.flatMap((one) => one.points);
+  const now = Math.max(0, ...points.map((point) => point.at));
+  const top = round_up(Math.max(0, ...points.filter((p) => now - p.at <= span).map((p) => p.value)));
+  const latest = series.map((one) => `${one.title} ${one.points.length ? show_value(one.points.at(-1).value) : "–"}`);
+  const lines = series.map((one) => h("polyline", { class: one.kind, points: line_of(one.points, width, height, top, now).join(" ") }));
+  return h("figure", { class: "chart" },
+    h("figcaption", {}, h("span", { class: "title" }, title),
+      h("span", { class: "legend" }, series.map((one, i) => h("span", { class: "key " + one.kind }, latest[i])))),
+    h("div", { class: "plot" },
+      h("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", preserveAspectRatio: "none",
+        "aria-label": `${title} over the last five minutes. Now: ${latest.join(", ")}` },
+        [0.25, 0.5, 0.75].map((part) => h("line", { class: "grid", x1: 0, x2: width, y1: height * part, y2: height * part })),
+        h("line", { class: "base", x1: 0, x2: width, y1: height - 1, y2: height - 1 }),
+        lines),
+      h("span", { class: "top" }, show_value(top))),
+    h("div", { class: "ends", "aria-hidden": "true" }, h("span", {}, "5 min ago"), h("span", {}, "now")));
+}
+
+/// Bars for the parts of a histogram: [{from, to, count}]. Only parts that are not empty are given, and they are
+/// of different widths, so they stand one below the other.
+export function histogram(title, spread) {
+  const parts = spread?.histogram ?? [];
+  const most = Math.max(1, ...parts.map((part) => part.count));
+  const summary = spread?.count
+    ? `${count(spread.count)} jobs, mean ${duration(spread.mean_seconds)}, deviation ${duration(spread.deviation_seconds)}`
+    : "No jobs on this day";
+  const shown = parts.slice(0, 40);
+  return h("figure", { class: "histogram" },
+    h("figcaption", {}, h("span", { class: "title" }, title), h("span", { class: "legend" }, summary)),
+    shown.length > 0 && h("ol", {}, shown.map((part) =>
+      h("li", {},
+        h("span", { class: "range" }, `${duration(part.from)} – ${duration(part.to)}`),
+        h("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
+          h("rect", { x: 0, y: 0, height: 10, width: Math.max(0.8, (part.count / most) * 100), rx: 1 })),
+        h("span", { class: "amount" }, count(part.count))))),
+    parts.length > shown.length && h("p", { class: "note" }, `and ${parts.length - shown.length} longer ranges`));
+}

@@ -1,0 +1,97 @@
+// Making and updating elements. Text only ever becomes text: nothing here parses markup.
+
+const svg_names = new Set(["svg", "path", "rect", "line", "text", "g", "title", "polyline", "circle"]);
+
+/// An element. Attributes are given as an object: functions become handlers (`onclick`), `true` an attribute
+/// without a value; what is null, undefined or false is left out. `checked`, `value` and `disabled` are properties.
+export function h(name, attributes = {}, ...children) {
+  const element = svg_names.has(name)
+    ? document.createElementNS("http://www.w3.org/2000/svg", name)
+    : document.createElement(name);
+  for (const [key, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element[key] = value;
+    else if (key === "checked" || key === "indeterminate") element[key] = value;
+    else element.setAttribute(key, value === true ? "" : String(value));
+  }
+  for (const child of children.flat(Infinity))
+    if (child !== null && child !== undefined && child !== false)
+      element.append(child instanceof Node ? child : String(child));
+  return element;
+}
+
+const handlers = ["onclick", "onchange", "onsubmit", "ontoggle", "onkeydown"];
+
+function copy_attributes(from, to) {
+  for (const { name } of [...to.attributes])
+    if (!from.hasAttribute(name) && !(name === "open" && to.tagName === "DETAILS")) to.removeAttribute(name);
+  for (const { name, value } of [...from.attributes])
+    if (to.getAttribute(name) !== value) to.setAttribute(name, value);
+  for (const handler of handlers)
+    if (to[handler] !== from[handler]) to[handler] = from[handler];
+  if (to.tagName === "INPUT") {
+    to.checked = from.checked;
+    to.indeterminate = from.indeterminate;
+  }
+}
+
+const key_of = (node) => (node.nodeType === Node.ELEMENT_NODE ? node.getAttribute("data-key") : null);
+const is_like = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName && key_of(a) === key_of(b);
+
+/// Makes the children of `target` like those of `model`, and keeps the nodes that are there, so that focus,
+/// selected text and opened details survive the next look at the queues.
+export function update(target, model) {
+  const keyed = new Map();
+  for (const child of target.childNodes) if (key_of(child) !== null) keyed.set(key_of(child), child);
+  let current = target.firstChild;
+  for (const wanted of [...model.childNodes]) {
+    const key = key_of(wanted);
+    const found = key !== null ? keyed.get(key) : current;
+    if (found && is_like(found, wanted)) {
+      if (found === current) current = current.nextSibling;
+      else target.insertBefore(found, current);
+      if (found.nodeType === Node.TEXT_NODE) {
+        if (found.data !== wanted.data) found.data = wanted.data;
+      } else {
+        copy_attributes(wanted, found);
+        update(found, wanted);
+      }
+    } else {
+      target.insertBefore(wanted, current);
+    }
+  }
+  while (current) {
+    const next = current.nextSibling;
+    current.remove();
+    current = next;
+  }
+}
+
+/// The same with a list of new children.
+export function show(target, ...children) {
+  const model = document.createDocumentFragment();
+  for (const child of children.flat(Infinity)) if (child) model.append(child);
+  update(target, model);
+}
+
+/// A table that becomes a list of cards in a narrow window; so its roles have to be said.
+///
+/// columns: [{title, number, hidden}], rows: [{key, cells, selected}], a cell is a node, a text or a list.
+export function table(label, columns, rows) {
+  const head = columns.map((column) =>
+    h("th", { role: "columnheader", scope: "col", class: column.number ? "number" : null },
+      column.hidden ? h("span", { class: "hidden" }, column.title) : column.title));
+  const body = rows.map((row) =>
+    h("tr", { role: "row", "data-key": row.key, class: row.selected ? "selected" : null },
+      row.cells.map((cell, i) =>
+        h("td", {
+          role: i === (row.heading ?? -1) ? "rowheader" : "cell",
+          "data-title": columns[i].hidden ? null : columns[i].title,
+          class: [columns[i].number ? "number" : "", columns[i].class ?? ""].join(" ").trim() || null,
+        }, cell))));
+  return h("table", { role: "table", "aria-label": label },
+    h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, head)),
+    h("tbody", { role: "rowgroup" }, body));
+}
+
+export const button = (text, onclick, attributes = {}) => h("button", { type: "button", onclick, ...attributes }, text);

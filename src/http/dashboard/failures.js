@@ -1,0 +1,78 @@
+// What has failed: list queues with failed jobs, and groups of failures of managed queues.
+import { get, get_if_there, path } from "./api.js";
+import { button, h, table } from "./dom.js";
+import { count } from "./format.js";
+import { choice, chooser, jobs_table, link, outcome_text, page_query, pager, plural, stale_note, time } from "./parts.js";
+import { note_list } from "./queues.js";
+import { job_cells } from "./managed_queue.js";
+
+export const failures_view = {
+  group: "failures",
+  title: () => "Failures",
+
+  async load({ query }) {
+    const cursor = /^\d+$/.test(query.cursor ?? "") ? query.cursor : undefined;
+    const [lists, groups] = await Promise.all([get(path(["queues"], { count: 50, cursor })), get_if_there("managed/failed?count=50")]);
+    lists.queues.forEach(note_list);
+    return { lists: lists.queues.filter((queue) => queue.failed + queue.broken > 0), next: lists.next, groups: groups?.groups ?? [] };
+  },
+
+  render({ data: { lists, next, groups }, query }) {
+    const columns = [{ title: "Queue", class: "name" }, { title: "Failed", number: true }, { title: "Broken", number: true }];
+    const rows = lists.map((queue) => ({ key: queue.name, heading: 0, cells: [link(["queue", queue.name], queue.name),
+      link(["queue", queue.name, "failed"], count(queue.failed)), link(["queue", queue.name, "broken"], count(queue.broken))] }));
+    const group_rows = groups.slice(0, 200).map(({ group, count: amount }) => ({ key: group, heading: 0,
+      cells: [link(["group", group], group), count(amount)] }));
+    return [
+      h("h1", {}, "Failures"),
+      rows.length === 0 && groups.length === 0 && h("section", { class: "empty", "data-key": "none" }, h("h2", {}, "Nothing has failed"),
+        h("p", {}, "Jobs whose attempts are used up stand here with their message, until somebody retries or deletes them.")),
+      rows.length > 0 && h("section", { "data-key": "lists" }, h("h2", {}, "List queues"), h("div", { class: "box" }, table("List queues with failures", columns, rows))),
+      pager(["failures"], query, next),
+      groups.length > 0 && h("section", { "data-key": "groups" }, h("h2", {}, "Groups of managed queues"),
+        h("div", { class: "box" }, table("Groups of failures", [{ title: "Group", class: "name" }, { title: "Jobs", number: true }], group_rows))),
+    ];
+  },
+};
+
+const group_columns = [{ title: "Choose", hidden: true, class: "choose" }, { title: "Job", class: "id" }, { title: "Class" },
+  { title: "Data", class: "data" }, { title: "Queue" }, { title: "Message", class: "message" }, { title: "Failed" }, { title: "Actions", hidden: true, class: "actions" }];
+
+function actions_of(group, page) {
+  const act = (verb, selection, number) =>
+    page.act(async (post) => outcome_text(verb === "retry" ? "queued again" : "deleted", await post(`managed/jobs/${verb}`, selection)),
+      verb === "delete" && { title: number ? `Delete ${plural(number, "failed job")}?` : "Delete all jobs of this group?",
+        text: "Their data and history are removed for good.", yes: "Delete" });
+  return ["retry", "delete"].map((verb) => ({
+    verb, title: verb === "retry" ? "Retry" : "Delete", kind: verb === "delete" ? "danger" : "",
+    some: (ids) => act(verb, { ids }, ids.length), all: () => act(verb, { group, all: true }, 0),
+  }));
+}
+
+export const group_view = {
+  group: "failures",
+  title: ({ args }) => args[0] ?? "Failures",
+
+  async load({ args, query }) {
+    const page = await get(path(["managed", "failed", args[0] ?? ""], page_query(query)));
+    return { jobs: page.jobs, next: page.next, size: page.size };
+  },
+
+  render(place, page) {
+    const group = place.args[0], { jobs, next } = place.data;
+    const actions = actions_of(group, page);
+    const rows = jobs.map((job) => ({ key: job.id, selected: place.selection.has(job.id), cells: [
+      choice(place, page, job.id, "job " + job.id), ...job_cells(job), link(["managed", job.queue], job.queue),
+      h("span", { class: "bad" }, (job.failure?.message ?? "").slice(0, 2000)), time(job.failure?.when),
+      h("span", { class: "actions" }, actions.map((action) =>
+        button(action.title, () => action.some([job.id]), { class: action.kind, "data-action": action.verb, "aria-label": `${action.title} job ${job.id}` })))] }));
+    return [
+      h("p", { class: "crumbs" }, h("a", { href: "#/failures" }, "Failures"), " / group of managed queues"),
+      h("h1", {}, group),
+      stale_note(place, page),
+      jobs.length > 0 && chooser(place, page, jobs.map((job) => job.id), actions),
+      jobs_table("Failed jobs", group_columns, rows, "No job of this group is failed any more."),
+      pager(["group", group], place.query, next),
+    ];
+  },
+};

@@ -1,0 +1,126 @@
+// One list queue: its figures over time, and its jobs by state.
+import { get, get_if_there, path } from "./api.js";
+import { button, h } from "./dom.js";
+import { compact, count, duration, rate } from "./format.js";
+import { chart } from "./charts.js";
+import { badge, choice, chooser, jobs_table, link, outcome_text, page_query, pager, payload, plural, stale_note, tabs,
+  tile, time } from "./parts.js";
+import { list_key, list_rate, note_list, pause_button } from "./queues.js";
+import * as samples from "./samples.js";
+
+const states = ["waiting", "in_progress", "scheduled", "failed", "broken"];
+const titles = { waiting: "Waiting", in_progress: "Running", scheduled: "Scheduled", failed: "Failed", broken: "Broken" };
+const verbs = { failed: ["retry", "delete"], broken: ["retry", "delete"], scheduled: ["delete"], waiting: ["delete"] };
+const empty = {
+  waiting: "No job waits.",
+  in_progress: "No job runs now.",
+  scheduled: "No job is scheduled. A job with a delay, or one that is tried again later, would stand here.",
+  failed: "No job has failed.",
+  broken: "No payload is broken. What is not JSON, or not a job, would stand here.",
+};
+
+const state_of = ({ args }) => (states.includes(args[1]) ? args[1] : "waiting");
+
+function columns_of(state, can_choose) {
+  const middle = {
+    waiting: [],
+    in_progress: [{ title: "Started" }, { title: "Worker" }],
+    scheduled: [{ title: "Due" }],
+    failed: [{ title: "Message", class: "message" }, { title: "Attempts", number: true }, { title: "Failed" }],
+    broken: [{ title: "Found" }],
+  }[state];
+  return [...(can_choose ? [{ title: "Choose", hidden: true, class: "choose" }] : []),
+    { title: "Job", class: "id" }, { title: "Payload", class: "data" }, ...middle,
+    ...(can_choose ? [{ title: "Actions", hidden: true, class: "actions" }] : [])];
+}
+
+function cells_of(state, job) {
+  switch (state) {
+    case "in_progress": return [time(job.started_at), job.holder ? h("code", {}, job.holder) : h("span", { class: "none" }, "another library's, or gone")];
+    case "scheduled": return [time(job.due_at)];
+    case "failed": return [job.message ? h("span", { class: "bad" }, job.message.slice(0, 2000)) : h("span", { class: "none" }, "none"),
+      job.attempts ? count(job.attempts) : "–", time(job.failed_at)];
+    case "broken": return [time(job.found_at)];
+    default: return [];
+  }
+}
+
+/// What can be done to jobs of a state: [{title, kind, some, all}]
+function actions_of(name, state, amount, page) {
+  const act = (verb, selection, number) => {
+    const done = verb === "retry" ? "queued again" : "deleted";
+    const jobs = `${plural(number, titles[state].toLowerCase() + " job")}`;
+    const question = verb === "delete" && { title: `Delete ${jobs}?`,
+      text: `${number === 1 ? "It is" : "They are"} removed from ${name} for good.`, yes: "Delete" };
+    page.act(async (post) => outcome_text(done, await post(path(["queues", name, state, verb]), selection)), question);
+  };
+  return (verbs[state] ?? []).map((verb) => ({
+    verb, title: verb === "retry" ? "Retry" : "Delete", kind: verb === "delete" ? "danger" : "",
+    some: (keys) => act(verb, { keys }, keys.length),
+    all: state === "failed" || state === "broken" ? () => act(verb, { all: true }, amount) : null,
+  }));
+}
+
+function job_rows(place, page, state, actions) {
+  return place.data.jobs.map((job) => {
+    const name = job.id ?? "without an id";
+    return { key: job.key, selected: place.selection.has(job.key), cells: [
+      ...(actions.length ? [choice(place, page, job.key, "job " + name)] : []),
+      job.id ? h("code", {}, job.id.slice(0, 256)) : h("span", { class: "none" }, "no id"),
+      payload(state === "broken" ? job.text : job.payload),
+      ...cells_of(state, job),
+      ...(actions.length ? [h("span", { class: "actions" }, actions.map((action) =>
+        button(action.title, () => action.some([job.key]), { class: action.kind, "data-action": action.verb, "aria-label": `${action.title} job ${name}` })))] : []),
+    ] };
+  });
+}
+
+function charts_of(key) {
+  const line = (name, kind) => ({ title: name, kind, points: samples.rates(key, name) });
+  return h("div", { class: "charts" },
+    chart("Jobs per second", [line("succeeded", "good"), line("retried", "warn"), line("failed", "bad")], rate),
+    chart("Latency", [{ title: "next job waits", kind: "accent", points: samples.levels(key, "latency") }], duration),
+    chart("Jobs", [{ title: "waiting", kind: "accent", points: samples.levels(key, "waiting") },
+      { title: "running", kind: "good", points: samples.levels(key, "in_progress") }], (value) => compact(Math.round(value))));
+}
+
+export const list_view = {
+  group: "queues",
+  title: ({ args }) => args[0] ?? "Queue",
+
+  async load(place) {
+    const name = place.args[0];
+    const queue = await get(path(["queues", name]));
+    note_list(queue);
+    const state = state_of(place);
+    const jobs = await get_if_there(path(["queues", name, state], page_query(place.query)));
+    return { queue, state, jobs: jobs?.jobs ?? [], next: jobs?.next, is_shown: jobs !== null, size: jobs?.size };
+  },
+
+  render(place, page) {
+    const { queue, state, next, is_shown } = place.data;
+    const here = ["queue", queue.name];
+    const actions = actions_of(queue.name, state, queue[state], page);
+    return [
+      h("p", { class: "crumbs" }, h("a", { href: "#/" }, "Queues"), " / list queue"),
+      h("div", { class: "heading" }, h("h1", {}, queue.name), queue.paused && badge("paused", "warn"),
+        pause_button(page, ["queues", queue.name], queue.name, queue.paused)),
+      h("dl", { class: "tiles" },
+        tile("Jobs per second", rate(list_rate(queue))),
+        tile("Latency", duration(queue.latency_seconds)),
+        tile("Succeeded", compact(queue.totals.succeeded)),
+        tile("Retried", compact(queue.totals.retried)),
+        tile("Recovered", compact(queue.totals.recovered)),
+        tile("Failed so far", compact(queue.totals.failed))),
+      charts_of(list_key(queue.name)),
+      tabs("Jobs by state", here, states.map((one) => [one, titles[one], queue[one], one === "failed" || one === "broken" ? "bad" : ""]), state),
+      stale_note(place, page),
+      is_shown && actions.length > 0 && place.data.jobs.length > 0 &&
+        chooser(place, page, place.data.jobs.map((job) => job.key), actions),
+      is_shown && h("div", { "data-key": state }, jobs_table(titles[state] + " jobs", columns_of(state, actions.length > 0),
+        job_rows(place, page, state, actions), empty[state])),
+      !is_shown && h("p", { class: "none box" }, "This gateway does not show these jobs."),
+      pager([...here, state], place.query, next),
+    ];
+  },
+};

@@ -1,0 +1,65 @@
+// One job of a managed queue, with all that happened to it.
+import { get, path } from "./api.js";
+import { button, h, table } from "./dom.js";
+import { clock, count, preview, visible, whole_text } from "./format.js";
+import { badge, link, outcome_text, time } from "./parts.js";
+import { job_data } from "./managed_queue.js";
+
+const kinds = { failed: "bad", stalled: "bad", running: "good", complete: "good", waiting: "accent" };
+
+function actions_of(job, page) {
+  const act = (verb, done, question) =>
+    page.act(async (post) => outcome_text(done, await post(`managed/jobs/${verb}`, { ids: [job.id] })), question);
+  return h("span", { class: "actions" },
+    job.state === "failed" && button("Retry", () => act("retry", "queued again"), { "data-action": "retry" }),
+    button("Delete", () => act("delete", "deleted", { title: "Delete this job?", text: `Job ${preview(job.id)} and its history are removed for good.`,
+      yes: "Delete" }), { class: "danger", "data-action": "delete" }));
+}
+
+const links_to = (ids) => (ids.length === 0 ? "none" : ids.slice(0, 50).map((id) => [link(["job", id], h("code", {}, id)), " "]));
+
+function facts(job) {
+  const fact = (name, ...value) => [h("dt", {}, name), h("dd", {}, ...value)];
+  return h("dl", { class: "facts" },
+    fact("Queue", link(["managed", job.queue], job.queue)),
+    fact("Class", job.klass),
+    fact("Worker", job.worker ? h("code", {}, job.worker) : "none"),
+    job.expires_at && fact("Lock ends", time(job.expires_at)),
+    fact("Priority", count(job.priority)),
+    fact("Attempts left", `${count(job.remaining)} of ${count(job.retries)}`),
+    fact("Tags", job.tags.length ? job.tags.map((tag) => [badge(tag, "plain"), " "]) : "none"),
+    fact("Waits for", links_to(job.depends_on)),
+    fact("Is waited for by", links_to(job.dependents)),
+    fact("Tracked", job.tracked ? "yes" : "no"));
+}
+
+function history(job) {
+  const columns = [{ title: "When" }, { title: "What" }, { title: "More", class: "data" }];
+  const rows = job.history.map(({ what, at, ...more }, i) => ({ key: String(i), cells: [
+    h("time", { datetime: at, title: at }, clock(at)), badge(what, kinds[what] ?? "plain"),
+    Object.entries(more).map(([name, value]) => h("span", { class: "pair" }, visible(name) + ": ", h("code", {}, preview(value, 300)))),
+  ] }));
+  return h("div", { class: "box" }, table("History", columns, rows));
+}
+
+export const job_view = {
+  group: "queues",
+  title: ({ args }) => args[0] ?? "Job",
+  load: async ({ args }) => ({ job: await get(path(["managed", "jobs", args[0] ?? ""])) }),
+
+  render({ data: { job } }, page) {
+    return [
+      h("p", { class: "crumbs" }, h("a", { href: "#/" }, "Queues"), " / ", link(["managed", job.queue], job.queue), " / job"),
+      h("div", { class: "heading" }, h("h1", { class: "id" }, job.id), badge(job.state, kinds[job.state] ?? "plain"), actions_of(job, page)),
+      job.failure && h("section", { class: "box failure", "data-key": "failure" },
+        h("h2", {}, "Failed: ", link(["group", job.failure.group], job.failure.group)),
+        h("pre", { tabindex: "0" }, whole_text(job.failure.message)),
+        h("p", { class: "note" }, time(job.failure.when), job.failure.worker ? ", at " : "", job.failure.worker && h("code", {}, job.failure.worker))),
+      facts(job),
+      h("h2", {}, "Data"),
+      h("pre", { class: "box", tabindex: "0" }, whole_text(job_data(job))),
+      h("h2", {}, "History"),
+      history(job),
+    ];
+  },
+};

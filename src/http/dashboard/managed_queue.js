@@ -1,0 +1,112 @@
+// One managed queue: its figures over time, what happened on a day, and its jobs by state.
+import { get, path } from "./api.js";
+import { h } from "./dom.js";
+import { compact, count, rate } from "./format.js";
+import { chart, histogram } from "./charts.js";
+import { badge, jobs_table, link, page_query, pager, payload, stale_note, tabs, tile, time } from "./parts.js";
+import { managed_key, note_managed, pause_button } from "./queues.js";
+import * as samples from "./samples.js";
+
+const states = ["waiting", "running", "stalled", "scheduled", "depends", "recurring"];
+const titles = { waiting: "Waiting", running: "Running", stalled: "Stalled", scheduled: "Scheduled", depends: "Depends",
+  recurring: "Recurring" };
+const empty = {
+  waiting: "No job waits.",
+  running: "No job runs now.",
+  stalled: "No job is stalled. One whose worker let its lock run out would stand here.",
+  scheduled: "No job is scheduled.",
+  depends: "No job waits for another one.",
+  recurring: "No job recurs.",
+};
+const keep_statistics = 10000; // ms; they are costly, and change slowly
+
+let statistics = { key: "", at: 0, data: null };
+
+async function statistics_of(name, day) {
+  const key = name + "\n" + day;
+  if (statistics.key !== key || performance.now() - statistics.at > keep_statistics) {
+    const data = await get(path(["managed", "queues", name, "statistics"], { day: day || undefined }));
+    statistics = { key, at: performance.now(), data };
+  }
+  return statistics.data;
+}
+
+const job_columns = (state) => [
+  { title: "Job", class: "id" }, { title: "Class" }, { title: "Data", class: "data" },
+  ...(state === "running" || state === "stalled" ? [{ title: "Worker" }, { title: "Lock ends" }] : []),
+  ...(state === "depends" ? [{ title: "Waits for" }] : []),
+  { title: "Priority", number: true }, { title: "Attempts left", number: true },
+];
+
+export const job_data = (job) => (job.data_text !== undefined ? job.data_text : job.data);
+
+export function job_cells(job) {
+  return [job.state === "recurring" ? h("code", {}, job.id) : link(["job", job.id], h("code", {}, job.id)),
+    job.klass ?? "–", payload(job_data(job))];
+}
+
+function job_rows(jobs, state) {
+  return jobs.map((job) => ({ key: job.id, cells: [
+    ...job_cells({ ...job, state: state === "recurring" ? state : job.state }),
+    ...(state === "running" || state === "stalled" ? [job.worker ? h("code", {}, job.worker) : "–", time(job.expires_at)] : []),
+    ...(state === "depends" ? [(job.depends_on ?? []).slice(0, 5).map((id) => [link(["job", id], h("code", {}, id)), " "])] : []),
+    count(job.priority), job.remaining === undefined ? "–" : `${job.remaining} of ${job.retries}`,
+  ] }));
+}
+
+function day_link(name, day, step, text) {
+  const date = new Date(Date.parse(day) + step * 86400000);
+  if (date > new Date()) return null;
+  return link(["managed", name, "statistics"], text, "?day=" + date.toISOString().slice(0, 10));
+}
+
+function statistics_part(name, data) {
+  if (!data) return null;
+  return h("section", { "data-key": "statistics" },
+    h("div", { class: "heading" }, h("h2", {}, "On " + data.day),
+      h("nav", { class: "pager", "aria-label": "Days" }, day_link(name, data.day, -1, "Day before"), day_link(name, data.day, 1, "Day after"))),
+    h("dl", { class: "tiles" },
+      tile("Done", compact(data.run?.count ?? 0)), tile("Retries", compact(data.retries)), tile("Failures", compact(data.failures)),
+      tile("Still failed", compact(data.failed), data.failed > 0 ? "bad" : "")),
+    h("div", { class: "charts" }, histogram("Jobs waited", data.wait), histogram("Jobs ran", data.run)));
+}
+
+export const managed_view = {
+  group: "queues",
+  title: ({ args }) => args[0] ?? "Queue",
+
+  async load({ args, query }) {
+    const name = args[0];
+    const is_statistics = args[1] === "statistics";
+    const state = states.includes(args[1]) ? args[1] : "waiting";
+    const day = /^\d{4}-\d\d-\d\d$/.test(query.day ?? "") ? query.day : "";
+    const [queue, shown, jobs] = await Promise.all([
+      get(path(["managed", "queues", name])),
+      statistics_of(name, is_statistics ? day : ""),
+      is_statistics ? null : get(path(["managed", "queues", name, "jobs"], { state, ...page_query(query) }))]);
+    note_managed(queue);
+    return { queue, state: is_statistics ? "statistics" : state, statistics: shown, jobs: jobs?.jobs ?? [], next: jobs?.next, size: jobs?.size };
+  },
+
+  render(place, page) {
+    const { queue, state, jobs, next } = place.data;
+    const key = managed_key(queue.name), here = ["managed", queue.name];
+    const level = (name, kind) => ({ title: name, kind, points: samples.levels(key, name) });
+    const whole = (value) => compact(Math.round(value));
+    return [
+      h("p", { class: "crumbs" }, h("a", { href: "#/" }, "Queues"), " / managed queue"),
+      h("div", { class: "heading" }, h("h1", {}, queue.name), queue.paused && badge("paused", "warn"),
+        pause_button(page, ["managed", "queues", queue.name], queue.name, queue.paused)),
+      h("div", { class: "charts" },
+        chart("Waiting", [level("waiting", "accent"), level("scheduled", "warn")], whole),
+        chart("Running", [level("running", "good"), level("stalled", "bad")], whole)),
+      tabs("Jobs by state", here, [...states.map((one) => [one, titles[one], queue[one], one === "stalled" ? "bad" : ""]),
+        ["statistics", "Statistics"]], state),
+      stale_note(place, page),
+      state === "statistics"
+        ? statistics_part(queue.name, place.data.statistics)
+        : h("div", { "data-key": state }, jobs_table(titles[state] + " jobs", job_columns(state), job_rows(jobs, state), empty[state])),
+      state !== "statistics" && pager([...here, state], place.query, next),
+    ];
+  },
+};

@@ -1,0 +1,94 @@
+// Pieces that several views are made of.
+import { button, h, table } from "./dom.js";
+import { count, clock, ago, preview, whole_text } from "./format.js";
+
+export const page_size = 20;
+
+export const link = (words, text, query = "") =>
+  h("a", { href: "#/" + words.map(encodeURIComponent).join("/") + query }, text);
+
+export const badge = (text, kind) => h("span", { class: "badge " + kind }, text);
+
+export const tile = (title, value, kind = "") =>
+  h("div", { class: "tile " + kind }, h("dt", {}, title), h("dd", {}, value));
+
+export const time = (text) => (text ? h("time", { datetime: text, title: clock(text) }, ago(text)) : "–");
+
+/// Which part of a page of jobs to ask for: what stands in the address.
+export function page_query(query) {
+  const result = { count: page_size };
+  for (const name of ["offset", "cursor"]) if (/^\d+$/.test(query[name] ?? "")) result[name] = query[name];
+  return result;
+}
+
+/// Links below a page. `here` are the words of its address, `next` the path that the gateway named.
+export function pager(here, query, next) {
+  const rest = next ? new URLSearchParams(next.split("?")[1] ?? "") : null;
+  rest?.delete("count");
+  rest?.delete("state");
+  const is_first = !query.offset && !query.cursor;
+  if (is_first && !rest) return null;
+  return h("nav", { class: "pager", "aria-label": "Pages" },
+    !is_first && link(here, "First page"),
+    rest && link(here, "Next page", "?" + rest));
+}
+
+/// Tabs are links: each state has an address of its own.
+export function tabs(label, here, states, current) {
+  return h("nav", { class: "tabs", "aria-label": label },
+    states.map(([name, title, amount, kind]) =>
+      h("a", { href: "#/" + [...here, name].map(encodeURIComponent).join("/"), "aria-current": name === current ? "page" : null },
+        title, amount !== undefined && h("span", { class: "amount " + (amount > 0 ? kind ?? "" : "") }, count(amount)))));
+}
+
+/// A payload: its beginning, and all of it when it is opened.
+export function payload(value) {
+  if (value === undefined || value === null) return h("span", { class: "none" }, "none");
+  const all = whole_text(value);
+  const start = preview(value);
+  if (all.length <= 60 && !all.includes("\n")) return h("code", {}, start);
+  return h("details", { class: "payload" }, h("summary", {}, h("code", {}, start)), h("pre", { tabindex: "0" }, all));
+}
+
+/// A line above a table: choose all, and what can be done to those that are chosen, or to all.
+/// actions: [{title, kind, one: (keys) => …, all: () => …}]
+export function chooser(place, page, keys, actions) {
+  const chosen = keys.filter((key) => place.selection.has(key));
+  const all_chosen = keys.length > 0 && chosen.length === keys.length;
+  return h("div", { class: "chooser", role: "group", "aria-label": "Actions" },
+    h("label", {}, h("input", {
+      type: "checkbox", checked: all_chosen, indeterminate: chosen.length > 0 && !all_chosen,
+      onchange: (event) => {
+        for (const key of keys)
+          if (event.target.checked) place.selection.add(key);
+          else place.selection.delete(key);
+        page.draw();
+      },
+    }), "This page"),
+    h("span", { class: "chosen" }, chosen.length === 0 ? "none chosen" : `${chosen.length} chosen`),
+    h("span", { class: "actions" },
+      actions.map((action) => button(action.title + " chosen", () => action.some(chosen),
+        { disabled: chosen.length === 0, class: action.kind })),
+      actions.filter((action) => action.all).map((action) =>
+        button(action.title + " all", () => action.all(), { class: action.kind }))));
+}
+
+export const choice = (place, page, key, name) =>
+  h("input", { type: "checkbox", "aria-label": "Choose " + name, checked: place.selection.has(key),
+    onchange: (event) => page.select(key, event.target.checked) });
+
+export function jobs_table(label, columns, rows, empty) {
+  return rows.length === 0 ? h("p", { class: "none box" }, empty) : h("div", { class: "box" }, table(label, columns, rows));
+}
+
+/// Above a page that is too large to be read every two seconds.
+export const stale_note = (place, page) =>
+  place.is_large && h("p", { class: "note" }, "These jobs are large, so the page is not updated by itself. ",
+    button("Update", page.refresh));
+
+export const outcome_text = (verb, { done, missing = 0, refused = 0 }) =>
+  `${count(done)} ${done === 1 ? "job" : "jobs"} ${verb}` +
+  (missing ? `, ${count(missing)} not there any more` : "") +
+  (refused ? `, ${count(refused)} refused because other jobs depend on them` : "") + ".";
+
+export const plural = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;

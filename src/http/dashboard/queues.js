@@ -1,0 +1,123 @@
+// All queues of both kinds.
+import { get, get_if_there, path, token } from "./api.js";
+import { button, h, table } from "./dom.js";
+import { compact, count, duration, rate } from "./format.js";
+import { sparkline } from "./charts.js";
+import { badge, link, pager, tile } from "./parts.js";
+import * as samples from "./samples.js";
+
+export const list_key = (name) => "list:" + name;
+export const managed_key = (name) => "managed:" + name;
+
+export function note_list(queue) {
+  const { waiting, in_progress, scheduled, failed, broken, totals } = queue;
+  samples.note(list_key(queue.name),
+    { waiting, in_progress, scheduled, failed, broken, latency: queue.latency_seconds ?? 0 }, totals);
+}
+
+export function note_managed(queue, totals = {}) {
+  const { waiting, running, stalled, scheduled } = queue;
+  samples.note(managed_key(queue.name), { waiting, running, stalled, scheduled }, totals);
+}
+
+/// Jobs that ended per second; the gateway's own figure until this page has looked twice.
+export const list_rate = (queue) =>
+  samples.rate(list_key(queue.name), "succeeded") ?? queue.rates?.succeeded ?? null;
+
+export function pause_button(page, words, name, is_paused) {
+  const verb = is_paused ? "resume" : "pause";
+  return button(is_paused ? "Resume" : "Pause", () =>
+    page.act(async (post) => {
+      await post(path([...words, verb]));
+      return is_paused ? `${name} is worked on again.` : `${name} is paused: jobs that run go on, no other is taken.`;
+    }), { "aria-label": `${is_paused ? "Resume" : "Pause"} ${name}`, "data-action": verb });
+}
+
+function list_row(queue, page) {
+  const key = list_key(queue.name);
+  return { key, heading: 0, cells: [
+    [link(["queue", queue.name], queue.name), queue.paused && badge("paused", "warn")],
+    link(["queue", queue.name, "waiting"], count(queue.waiting)),
+    link(["queue", queue.name, "in_progress"], count(queue.in_progress)),
+    link(["queue", queue.name, "scheduled"], count(queue.scheduled)),
+    h("a", { href: `#/queue/${encodeURIComponent(queue.name)}/failed`, class: queue.failed > 0 ? "bad" : null }, count(queue.failed)),
+    h("a", { href: `#/queue/${encodeURIComponent(queue.name)}/broken`, class: queue.broken > 0 ? "bad" : null }, count(queue.broken)),
+    duration(queue.latency_seconds),
+    h("span", { class: "with-spark" },
+      sparkline(samples.rates(key, "succeeded"), `Jobs per second of ${queue.name}`), rate(list_rate(queue))),
+    pause_button(page, ["queues", queue.name], queue.name, queue.paused),
+  ] };
+}
+
+const list_columns = [{ title: "Queue", class: "name" }, { title: "Waiting", number: true }, { title: "Running", number: true },
+  { title: "Scheduled", number: true }, { title: "Failed", number: true }, { title: "Broken", number: true },
+  { title: "Latency", number: true }, { title: "Jobs/s", number: true }, { title: "Actions", hidden: true }];
+
+function managed_row(queue, page) {
+  const key = managed_key(queue.name);
+  const cell = (state) => link(["managed", queue.name, state], count(queue[state]));
+  return { key, heading: 0, cells: [
+    [link(["managed", queue.name], queue.name), queue.paused && badge("paused", "warn")],
+    cell("waiting"), cell("running"),
+    h("a", { href: `#/managed/${encodeURIComponent(queue.name)}/stalled`, class: queue.stalled > 0 ? "bad" : null }, count(queue.stalled)),
+    cell("scheduled"), cell("depends"), cell("recurring"),
+    h("span", { class: "with-spark" }, sparkline(samples.levels(key, "waiting"), `Waiting jobs of ${queue.name}`)),
+    pause_button(page, ["managed", "queues", queue.name], queue.name, queue.paused),
+  ] };
+}
+
+const managed_columns = [{ title: "Queue", class: "name" }, { title: "Waiting", number: true }, { title: "Running", number: true },
+  { title: "Stalled", number: true }, { title: "Scheduled", number: true }, { title: "Depends", number: true },
+  { title: "Recurring", number: true }, { title: "Waiting, 5 min", number: true }, { title: "Actions", hidden: true }];
+
+/// What to do when there is nothing to see yet.
+function first_job() {
+  const where = new URL("jobber/queue", document.baseURI).href;
+  const lines = [`curl ${where} \\`, "     -H 'Content-Type: application/json' \\"];
+  if (token.get()) lines.push("     -H \"Authorization: Bearer $COWORKER_TOKEN\" \\");
+  lines.push(`     -d '{"type": "mail", "payload": {"to": "ada@example.com"}}'`);
+  return h("section", { class: "empty" },
+    h("h2", {}, "No queues yet"),
+    h("p", {}, "A queue appears with its first job. This queues one:"),
+    h("pre", { tabindex: "0" }, lines.join("\n")),
+    h("p", {}, "and this runs what comes, printing each payload:"),
+    h("pre", { tabindex: "0" }, "coworker work mail -- cat"));
+}
+
+export const queues_view = {
+  group: "queues",
+  title: () => "Queues",
+
+  async load({ query }) {
+    const cursor = /^\d+$/.test(query.cursor ?? "") ? query.cursor : undefined;
+    const [lists, managed] = await Promise.all([
+      get(path(["queues"], { count: 50, cursor })), get_if_there("managed/queues?count=50")]);
+    lists.queues.forEach(note_list);
+    managed?.queues.forEach((queue) => note_managed(queue));
+    return { lists: lists.queues, next: lists.next, managed: managed?.queues ?? [] };
+  },
+
+  render({ data, query }, page) {
+    const { lists, managed, next } = data;
+    const total = (queues, name) => queues.reduce((sum, queue) => sum + (queue[name] ?? 0), 0);
+    const rates = lists.map(list_rate).filter((value) => value !== null);
+    const failed = total(lists, "failed") + total(lists, "broken");
+    const is_empty = lists.length === 0 && managed.length === 0 && !next;
+    return [
+      h("h1", {}, "Queues"),
+      is_empty && first_job(),
+      !is_empty && h("dl", { class: "tiles" },
+        tile("Waiting", compact(total(lists, "waiting") + total(managed, "waiting"))),
+        tile("Running", compact(total(lists, "in_progress") + total(managed, "running"))),
+        tile("Scheduled", compact(total(lists, "scheduled") + total(managed, "scheduled"))),
+        tile("Failed and broken", compact(failed), failed > 0 ? "bad" : ""),
+        tile("Jobs per second", rate(rates.length ? rates.reduce((a, b) => a + b, 0) : null))),
+      lists.length > 0 && h("section", { "data-key": "lists" }, h("h2", {}, "List queues"),
+        h("div", { class: "box" }, table("List queues", list_columns,
+          lists.toSorted((a, b) => a.name.localeCompare(b.name)).map((queue) => list_row(queue, page)))),
+        pager([""], query, next)),
+      managed.length > 0 && h("section", { "data-key": "managed" }, h("h2", {}, "Managed queues"),
+        h("div", { class: "box" }, table("Managed queues", managed_columns, managed.map((queue) => managed_row(queue, page))))),
+    ];
+  },
+};

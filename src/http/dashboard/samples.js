@@ -1,0 +1,38 @@
+// What was seen of the queues in the last minutes.
+
+const keep = 150; // looks
+const reach = 5; // looks that a rate is taken over
+
+const seen = new Map(); // by kind and name: [{at, values, totals}]
+
+/// Remembers a look. `values` are levels, `totals` are counters.
+export function note(key, values, totals = {}) {
+  let looks = seen.get(key);
+  if (!looks) seen.set(key, (looks = []));
+  const at = performance.now() / 1000;
+  // A gap, or counters that began anew, would draw nonsense.
+  const last = looks.at(-1);
+  if (last && Object.keys(totals).some((name) => totals[name] < last.totals[name])) looks.length = 0;
+  if (last && at - last.at < 0.2) looks.pop();
+  looks.push({ at, values, totals });
+  if (looks.length > keep) looks.shift();
+  if (seen.size > 500) seen.delete(seen.keys().next().value);
+}
+
+export const looks = (key) => seen.get(key) ?? [];
+
+function rate_between(from, to, name) {
+  const passed = to.at - from.at;
+  return passed > 0 ? ((to.totals[name] ?? 0) - (from.totals[name] ?? 0)) / passed : 0;
+}
+
+/// Per second, over the last looks; null until there are two.
+export function rate(key, name) {
+  const all = looks(key);
+  return all.length < 2 ? null : rate_between(all[Math.max(0, all.length - 1 - reach)], all.at(-1), name);
+}
+
+/// Points for a chart: [{at, value}].
+export const levels = (key, name) => looks(key).map(({ at, values }) => ({ at, value: values[name] ?? 0 }));
+export const rates = (key, name) =>
+  looks(key).slice(1).map((look, i) => ({ at: look.at, value: rate_between(looks(key)[i], look, name) }));

@@ -1,0 +1,30 @@
+// What stands in the address bar behind '#', and the view that it means.
+import { queues_view } from "./queues.js";
+import { list_view } from "./list_queue.js";
+import { managed_view } from "./managed_queue.js";
+import { job_view } from "./managed_job.js";
+import { failures_view, group_view } from "./failures.js";
+import { workers_view } from "./workers.js";
+
+const views = {
+  "": queues_view,
+  queue: list_view, // #/queue/NAME/STATE?offset=50
+  managed: managed_view, // #/managed/NAME/STATE
+  job: job_view, // #/job/JID
+  failures: failures_view,
+  group: group_view, // #/group/NAME
+  workers: workers_view,
+};
+
+export function find_view(hash) {
+  const [place, search] = hash.replace(/^#?\/?/, "").split("?");
+  let words;
+  try {
+    words = place.split("/").map(decodeURIComponent);
+  } catch {
+    words = [""]; // broken escapes
+  }
+  const view = views[words[0]] ?? queues_view;
+  const query = Object.fromEntries(new URLSearchParams(search ?? ""));
+  return { view, args: words.slice(1), query };
+}
