@@ -16,7 +16,7 @@ export function rate(value) {
 /// "350 ms", "12 s", "3 min", "5 h" or "2 d".
 export function duration(seconds) {
   if (seconds === null || seconds === undefined) return "–";
-  if (seconds < 0) return "0 s";
+  if (seconds <= 0) return "0 s";
   const steps = [[1e-3, "µs", 1e6], [1, "ms", 1e3], [120, "s", 1], [7200, "min", 1 / 60], [172800, "h", 1 / 3600]];
   for (const [below, unit, factor] of steps)
     if (seconds < below) {

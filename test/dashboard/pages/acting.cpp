@@ -1,0 +1,136 @@
+#include "dashboard_test.hpp"
+
+/// Buttons, checked in Redis.
+BOOST_AUTO_TEST_SUITE(acting, *boost::unit_test::precondition(coworker::test::has_browser))
+
+using namespace coworker::test;
+
+BOOST_FIXTURE_TEST_CASE(pauses_and_resumes_a_queue, dashboard_test)
+{
+    start();
+    push("mail", "[\"id-1\",1]");
+    open("", "Queues");
+    BOOST_TEST(page.label("//button[@data-action='pause']") == "Pause mail");
+    page.click("//button[@data-action='pause']");
+    wait_for_result("mail is paused");
+    BOOST_TEST(redis("EXISTS", "hworker-paused-mail").integer == 1);
+    page.until("it may be resumed", "return document.querySelector('[data-action=resume]')");
+    open("queue/mail", "mail");
+    page.click("//button[@data-action='resume']");
+    wait_for_result("mail is worked on again");
+    BOOST_TEST(redis("EXISTS", "hworker-paused-mail").integer == 0);
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(retries_one_job, dashboard_test)
+{
+    start();
+    fail_jobs("mail", 3);
+    open("queue/mail/failed", "mail");
+    page.click("//button[@aria-label='Retry job id-1']");
+    wait_for_result("1 job queued again");
+    BOOST_TEST(length("hworker-jobs-mail") == 1);
+    BOOST_TEST(length("hworker-failed-mail") == 2);
+    page.until("its row is gone", "return document.querySelectorAll('tbody tr').length === 2");
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(asks_before_it_deletes, dashboard_test)
+{
+    start();
+    fail_jobs("mail", 3);
+    open("queue/mail/failed", "mail");
+    page.click("//button[@aria-label='Delete job id-1']");
+    wait_for_text("Delete 1 failed job?");
+    screenshot("delete");
+    BOOST_TEST(page.run("return document.activeElement.id").as_string() == "ask-no");
+    page.click("//button[@id='ask-no']");
+    page.click("//button[@aria-label='Delete job id-1']");
+    page.press({"Escape"});
+    page.until("it is not asked", "return !document.querySelector('#ask').open");
+    BOOST_TEST(length("hworker-failed-mail") == 3);
+    page.click("//button[@aria-label='Delete job id-1']");
+    page.click("//button[@id='ask-yes']");
+    wait_for_result("1 job deleted");
+    BOOST_TEST(length("hworker-failed-mail") == 2);
+    BOOST_TEST(length("hworker-jobs-mail") == 0);
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(acts_on_the_chosen_ones, dashboard_test)
+{
+    start();
+    fail_jobs("mail", 5);
+    open("queue/mail/failed", "mail");
+    page.click("//input[@aria-label='Choose job id-0']");
+    page.click("//input[@aria-label='Choose job id-4']");
+    wait_for_text("2 chosen");
+    redis("LPUSH", "hworker-failed-mail", "[\"new\",1]");
+    wait_for_text("new"); // the choice outlives another look
+    screenshot("chosen");
+    page.click("//button[.='Retry chosen']");
+    wait_for_result("2 jobs queued again");
+    const auto jobs = redis("LRANGE", "hworker-jobs-mail", 0, -1).texts();
+    BOOST_TEST(jobs.size() == 2u);
+    wait_for_text("none chosen");
+    page.click("//label[contains(.,'This page')]/input");
+    wait_for_text("4 chosen");
+    page.click("//button[.='Delete chosen']");
+    page.click("//button[@id='ask-yes']");
+    wait_for_result("4 jobs deleted");
+    BOOST_TEST(length("hworker-failed-mail") == 0);
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(acts_on_all, dashboard_test)
+{
+    start();
+    fail_jobs("mail", 60);
+    open("queue/mail/failed", "mail");
+    page.click("//button[.='Retry all']");
+    wait_for_result("60 jobs queued again");
+    BOOST_TEST(length("hworker-jobs-mail") == 60);
+    fail_jobs("mail", 30);
+    wait_for_text("id-29");
+    page.click("//button[.='Delete all']");
+    page.until("it is asked", "return document.querySelector('#ask').open");
+    BOOST_TEST(shows("failed jobs?"));
+    page.click("//button[@id='ask-yes']");
+    wait_for_result("30 jobs deleted");
+    BOOST_TEST(length("hworker-failed-mail") == 0);
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(acts_on_broken_payloads, dashboard_test)
+{
+    start();
+    know("mail");
+    for (const auto* text : {"one", "two", "three"})
+        redis("HSET", "hworker-broken-mail", text, R"("2026-11-21T09:54:29Z")");
+    open("queue/mail/broken", "mail");
+    page.click("//tr[contains(.,'two')]//button[.='Retry']");
+    wait_for_result("1 job queued again");
+    BOOST_TEST(redis("LINDEX", "hworker-jobs-mail", 0).text == "two");
+    page.click("//button[.='Delete all']");
+    page.click("//button[@id='ask-yes']");
+    wait_for_result("2 jobs deleted");
+    BOOST_TEST(redis("HLEN", "hworker-broken-mail").integer == 0);
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(tells_of_jobs_that_are_gone, dashboard_test)
+{
+    start();
+    fail_jobs("mail", 2);
+    open("queue/mail/failed", "mail");
+    page.run("window.answers = [];"
+             "const ask = fetch;"
+             "window.fetch = (url, options) => options.method === 'POST' ? ask(url, options) : new "
+             "Promise(() => {})");
+    redis("DEL", "hworker-failed-mail");
+    page.click("//button[@aria-label='Retry job id-1']");
+    wait_for_result("0 jobs queued again, 1 not there any more");
+    expect_no_errors();
+}
+
+BOOST_AUTO_TEST_SUITE_END()

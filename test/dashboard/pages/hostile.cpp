@@ -1,0 +1,132 @@
+#include "dashboard_test.hpp"
+
+#include <boost/json/serialize.hpp>
+
+/// Payloads, names and messages that want to be more than text; and very many jobs.
+BOOST_AUTO_TEST_SUITE(hostile, *boost::unit_test::precondition(coworker::test::has_browser))
+
+using namespace coworker::test;
+
+namespace {
+
+const std::string attacks[] = {
+    "<img src=x onerror=\"window.hit=1\">",
+    "</script><script>window.hit=1</script>",
+    "</pre></code><svg onload=\"window.hit=1\"></svg>",
+    "<iframe src=\"javascript:parent.hit=1\"></iframe>",
+    "javascript:window.hit=1",
+    "\" onmouseover=\"window.hit=1\" x=\"",
+    "{{constructor.constructor('window.hit=1')()}}",
+};
+
+std::string quoted(const std::string& text)
+{
+    return json::serialize(json::value{text});
+}
+
+} // namespace
+
+struct hostile_test : dashboard_test
+{
+    /// No attack has run, and none has become an element.
+    void expect_harmless()
+    {
+        BOOST_TEST(!page.run("return 'hit' in window").as_bool());
+        BOOST_TEST(
+            page.run("return document.querySelectorAll('main img, main iframe, main script, main [onload],"
+                     " main [onerror], main [onmouseover]').length")
+                .as_int64() == 0);
+        expect_no_errors();
+    }
+};
+
+BOOST_FIXTURE_TEST_CASE(shows_markup_as_text, hostile_test)
+{
+    know("mail");
+    int number = 0;
+    for (const auto& attack : attacks) {
+        const auto payload =
+            "[" + quoted(attack) + ",{\"x\":" + quoted(attack) + "," + quoted(attack) + ":1}]";
+        redis("LPUSH", "hworker-failed-mail", payload);
+        redis("HSET", "hworker-failures-mail", payload,
+              "\"2026-11-21T09:54:29.000000000000Z\" " + std::to_string(++number) + ' ' + attack);
+        redis("HSET", "hworker-broken-mail", attack, R"("2026-11-21T09:54:29Z")");
+    }
+    start();
+    open("queue/mail/failed", "mail");
+    for (const auto& attack : attacks)
+        BOOST_TEST(shows(attack), attack);
+    page.run("document.querySelectorAll('details').forEach((one) => one.open = true)");
+    screenshot("hostile");
+    page.run("document.querySelectorAll('td, summary, code').forEach("
+             "  (one) => one.dispatchEvent(new MouseEvent('mouseover', {bubbles: true})))");
+    expect_harmless();
+    open("queue/mail/broken", "mail");
+    for (const auto& attack : attacks)
+        BOOST_TEST(shows(attack), attack);
+    expect_harmless();
+}
+
+BOOST_FIXTURE_TEST_CASE(makes_invisible_characters_visible, hostile_test)
+{
+    const std::string text = "abc\xe2\x80\xae"
+                             "gpj.exe\xe2\x81\xa6\xe2\x80\x8b end\x7f";
+    know("mail");
+    redis("LPUSH", "hworker-failed-mail",
+          "[\"id-1\",{\"file\":" + quoted(text) + ",\"tail\":\"\\u001b[31m red\"}]");
+    start();
+    open("queue/mail/failed", "mail");
+    BOOST_TEST(shows("abc\\u202egpj.exe\\u2066\\u200b end\\u007f"));
+    BOOST_TEST(
+        page.run("return !/[\\u202a-\\u202e\\u2066-\\u2069\\u200b\\u001b]/.test(document.body.textContent)")
+            .as_bool());
+    expect_harmless();
+}
+
+BOOST_FIXTURE_TEST_CASE(survives_a_megabyte_and_bytes_that_are_no_text, hostile_test)
+{
+    know("mail");
+    const std::string large(1'000'000, 'x');
+    redis("LPUSH", "hworker-failed-mail", "[\"large\",{\"text\":\"" + large + "\"}]");
+    redis("LPUSH", "hworker-failed-mail",
+          "[\"wide\"," + std::string(5000, '[') + std::string(5000, ']') + "]");
+    redis("HSET", "hworker-broken-mail", "\xff\xfe\x01 no text", R"("2026-11-21T09:54:29Z")");
+    start();
+    open("queue/mail/failed", "mail");
+    page.click("//tr[contains(.,'large')]//summary");
+    wait_for_text("characters more");
+    BOOST_TEST(page.run("return document.body.textContent.length < 100000").as_bool());
+    BOOST_TEST(page.run("return document.documentElement.scrollWidth <= innerWidth").as_bool());
+    wait_for_text("not updated by itself"); // a megabyte every two seconds would be too much
+    redis("DEL", "hworker-failed-mail");
+    page.click("//button[.='Update']");
+    wait_for_text("No job has failed.");
+    open("queue/mail/broken", "mail");
+    BOOST_TEST(shows("no text"));
+    expect_harmless();
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_a_million_jobs, hostile_test)
+{
+    know("mail");
+    // In Redis itself, a few thousand at a time.
+    redis("EVAL",
+          "for i = 1, 1000 do local part = {} for j = 1, 1000 do "
+          "part[j] = '[\"' .. i .. '-' .. j .. '\",{\"n\":' .. j .. '}]' end "
+          "redis.call('LPUSH', KEYS[1], unpack(part)) end",
+          1, "hworker-jobs-mail");
+    start();
+    open("", "Queues");
+    BOOST_TEST(shows("1,000,000"));
+    screenshot("million");
+    open("queue/mail/waiting", "mail");
+    BOOST_TEST(page.run("return document.querySelectorAll('tbody tr').length <= 50").as_bool());
+    // Nothing but pages was asked for.
+    const auto largest =
+        page.run("return Math.max(...performance.getEntriesByType('resource')"
+                 ".filter((one) => one.name.includes('queues')).map((one) => one.decodedBodySize))");
+    BOOST_TEST(largest.to_number<double>() < 100'000);
+    expect_harmless();
+}
+
+BOOST_AUTO_TEST_SUITE_END()

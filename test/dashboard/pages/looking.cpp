@@ -1,0 +1,128 @@
+#include "dashboard_test.hpp"
+
+/// What the views show.
+BOOST_AUTO_TEST_SUITE(looking, *boost::unit_test::precondition(coworker::test::has_browser))
+
+using namespace coworker::test;
+
+BOOST_FIXTURE_TEST_CASE(teaches_how_to_queue_a_first_job, dashboard_test)
+{
+    start();
+    open("", "Queues");
+    BOOST_TEST(shows("No queues yet"));
+    BOOST_TEST(shows("curl " + place + "/jobber/queue"));
+    screenshot("empty");
+    push("mail", R"(["id-1",{"to":"ada"}])"); // the page finds it by itself
+    page.until("the queue is there", "return document.querySelector('td.name a')?.textContent === 'mail'");
+    BOOST_TEST(!shows("No queues yet"));
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_list_queues_with_their_sizes, dashboard_test)
+{
+    start();
+    fail_jobs("mail", 3);
+    push("mail", R"(["id-1",{"to":"ada"}])");
+    push("report", R"(["id-1",{"month":1}])");
+    redis("SET", "hworker-paused-report", 1);
+    open("", "Queues");
+    const auto row = page.run("return [...document.querySelectorAll('tbody tr')].map("
+                              "  (row) => [...row.cells].map((cell) => cell.textContent))");
+    BOOST_TEST(row.at(0).at(0).as_string() == "mail");
+    BOOST_TEST(row.at(0).at(1).as_string() == "1");
+    BOOST_TEST(row.at(0).at(4).as_string() == "3");
+    BOOST_TEST(row.at(1).at(0).as_string() == "reportpaused");
+    BOOST_TEST(row.at(1).at(8).as_string() == "Resume");
+    screenshot("queues");
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(draws_rates_while_it_looks, dashboard_test)
+{
+    start();
+    push("mail", R"(["id-1",{"to":"ada"}])");
+    open("queue/mail", "mail");
+    page.until("there are two looks", "const lines = document.querySelectorAll('.chart polyline');"
+                                      "return lines[3].getAttribute('points').split(' ').length >= 2");
+    redis("HSET", "hworker-counters-mail", "success", 1000);
+    page.until("a rate is shown", "return parseFloat(document.querySelector('.tile dd').textContent) > 0");
+    BOOST_TEST(
+        page.label("//figure[1]//*[local-name()='svg']").find("Jobs per second over the last five minutes") ==
+        0u);
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_failed_jobs_by_page, dashboard_test)
+{
+    start();
+    fail_jobs("mail", 45);
+    open("queue/mail/failed", "mail");
+    const auto count = "return document.querySelectorAll('tbody tr').length";
+    BOOST_TEST(page.run(count).as_int64() == 20);
+    BOOST_TEST(shows("it broke at step 44"));
+    BOOST_TEST(shows("id-44"));
+    screenshot("failed");
+    for (const auto* last : {"it broke at step 24", "it broke at step 4"}) {
+        page.click("//a[.='Next page']");
+        wait_for_text(last);
+    }
+    BOOST_TEST(page.run(count).as_int64() == 5);
+    BOOST_TEST(!shows("Next page"));
+    page.run("history.back()");
+    wait_for_text("it broke at step 24");
+    page.click("//a[.='First page']");
+    wait_for_text("it broke at step 44");
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_what_is_broken, dashboard_test)
+{
+    start();
+    know("mail");
+    redis("HSET", "hworker-broken-mail", "not JSON", R"("2026-11-21T09:54:29Z")");
+    open("queue/mail/broken", "mail");
+    BOOST_TEST(shows("not JSON"));
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(opens_a_payload_and_keeps_it_open, dashboard_test)
+{
+    start();
+    know("mail");
+    redis(
+        "LPUSH", "hworker-failed-mail",
+        R"(["id-1",{"to":"ada@example.com","subject":"a subject that is long enough to be cut","body":"the end"}])");
+    open("queue/mail/failed", "mail");
+    page.click("//summary");
+    page.run("document.querySelector('details').mine = true");
+    redis("LPUSH", "hworker-failed-mail", R"(["id-2",1])");
+    wait_for_text("id-2");
+    BOOST_TEST(
+        page.run("return [...document.querySelectorAll('details')].find((one) => one.mine).open").as_bool());
+    BOOST_TEST(shows("\"body\": \"the end\""));
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(goes_back_and_forth_by_the_address, dashboard_test)
+{
+    start();
+    fail_jobs("mail", 1);
+    open("", "Queues");
+    page.click("//td//a[.='mail']");
+    wait_for_heading("mail");
+    BOOST_TEST(page.run("return document.title").as_string() == "mail · coworker");
+    page.click("//nav//a[.='Failures']");
+    wait_for_heading("Failures");
+    page.run("history.back()");
+    wait_for_heading("mail");
+    page.run("history.back()");
+    wait_for_heading("Queues");
+    for (const auto* nonsense : {"nonsense/x", "queue/%", "%zz"}) {
+        page.go(place + "/#/" + nonsense);
+        page.until("something is shown", "return document.querySelector('main h1')");
+    }
+    page.go(place + "/#/queue/a%20b");
+    wait_for_text("name is not valid");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
