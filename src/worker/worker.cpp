@@ -6,6 +6,7 @@
 #include <boost/asio/this_coro.hpp>
 
 #include <algorithm>
+#include <typeinfo>
 
 namespace coworker {
 
@@ -68,7 +69,11 @@ void worker_state::add_queue(std::unique_ptr<job_source> source, job_handler han
 {
     if (has_run_)
         throw system_error{errc::already_running};
-    const auto same = [&](const auto& queue) { return queue->source->name() == source->name(); };
+    // A list queue and a managed queue of one name are two queues.
+    const auto same = [&added = *source](const auto& queue) {
+        const auto& other = *queue->source;
+        return other.name() == added.name() && typeid(other) == typeid(added);
+    };
     if (std::any_of(queues_.begin(), queues_.end(), same))
         throw system_error{errc::invalid_worker, "queue '" + source->name() + "' is handled already"};
     if (options.lease < std::chrono::milliseconds{100})

@@ -1,0 +1,213 @@
+#include "coworker/command_line.hpp"
+#include "coworker/job_command.hpp"
+#include "coworker/plain_text.hpp"
+#include "coworker/time_text.hpp"
+#include "coworker/work_options.hpp"
+#include "coworker/worker_run.hpp"
+#include "process/command_runner.hpp"
+#include "process/program_file.hpp"
+
+#include <coworker/list_queue.hpp>
+#include <coworker/managed_queue.hpp>
+#include <coworker/metrics.hpp>
+
+#include <iostream>
+#include <optional>
+
+/// coworker work
+namespace coworker::cli {
+namespace {
+
+/// Runs the command for one job of a queue.
+class command_handler
+{
+public:
+    command_handler(command_runner& runner, std::string queue) : runner_{&runner}, queue_{std::move(queue)} {}
+
+    asio::awaitable<outcome> operator()(raw_json job, job_context& context)
+    {
+        auto variables = job_variables(context, queue_);
+        for (const auto& variable : variables)
+            if (variable.find('\0') != variable.npos)
+                co_return coworker::failure("its id or klass has a zero byte, which no environment variable can hold",
+                                  ":not-started");
+        command_end end;
+        try {
+            end = co_await runner_->run(job.text, std::move(variables), context.cancellation_slot());
+        } catch (const std::system_error& error) {
+            end = {command_end::kind::not_started, error.code().value(), error.what()};
+        }
+        // Whatever it says then, it was told to end and may have done half of its work: the worker knows why.
+        if (context.cancelled())
+            throw system_error{asio::error::operation_aborted};
+        co_return job_outcome(end);
+    }
+
+private:
+    command_runner* runner_;
+    std::string queue_;
+};
+
+/// What one process works with.
+class command_worker
+{
+public:
+    command_worker(const work_settings& settings, const surroundings& here)
+        : settings_{&settings}, here_{&here}
+    {}
+
+    exit_code run()
+    {
+        try {
+            runner_.emplace(io_.get_executor(), settings_->what);
+        } catch (const std::runtime_error& error) {
+            throw failure{exit_code::failed, error.what()};
+        }
+        worker_run run;
+        run.client_name = "coworker-work";
+        run.options = settings_->worker;
+        run.options.observers.push_back(log_to(std::cerr, settings_->detail));
+        run.prepare = [this](session& redis, worker& worker) { prepare(redis, worker); };
+        run.hurry = [this] { runner_->be_short(); };
+        run.watch = [this] { return watch(); };
+        return run_worker(io_, here_->server, run);
+    }
+
+private:
+    void prepare(session& redis, worker& worker)
+    {
+        for (const auto& queue : settings_->queues) {
+            auto how = settings_->how;
+            how.weight = queue.weight;
+            command_handler handler{*runner_, queue.name.str()};
+            if (queue.name.managed) {
+                managed_queue managed{redis, queue.name.name, here_->server.managed()};
+                klass_handlers handlers;
+                handlers.otherwise<raw_json>(handler);
+                worker.handle(managed, std::move(handlers), how);
+            } else {
+                raw_list_queue list{redis, queue.name.name};
+                worker.handle(list, handler, how);
+            }
+        }
+    }
+
+    asio::awaitable<std::string> watch()
+    {
+        co_await runner_->wait_for_loss();
+        co_return "the process that starts commands was killed; the jobs were given back";
+    }
+
+    const work_settings* settings_;
+    const surroundings* here_;
+    asio::io_context io_{1};
+    std::optional<command_runner> runner_;
+};
+
+exit_code work(const work_arguments& given, surroundings& here)
+{
+    const auto settings = make_work_settings(given, here.words_behind);
+    return command_worker{settings, here}.run();
+}
+
+void add_queues_option(CLI::App& command, work_arguments& given)
+{
+    command
+        .add_option("QUEUE", given.queues,
+                    "NAME, or managed:NAME; with --order weighted also with a weight behind it: mail=3")
+        ->required();
+    command
+        .add_option(
+            "--order", given.order,
+            "Whose job is next: strict, a queue only when those before it are empty; round-robin, one of "
+            "each in turn; weighted, by their weights")
+        ->type_name("ORDER")
+        ->check(CLI::IsMember({"strict", "round-robin", "weighted"}))
+        ->capture_default_str();
+}
+
+void add_limits(CLI::App& command, work_arguments& given)
+{
+    command
+        .add_option("--concurrency", given.concurrency,
+                    "How many commands run at the same time. Default: as "
+                    "many as there are processors")
+        ->type_name("NUMBER")
+        ->check(CLI::Range(1, 10'000));
+    command
+        .add_option(
+            "--lease", given.lease,
+            "How long a job stays with a worker of which nothing is heard; commands may run for longer. "
+            "List queues only: managed ones have a heartbeat in the database")
+        ->type_name("TIME")
+        ->capture_default_str();
+    command
+        .add_option("--time-limit", given.time_limit,
+                    "A command that takes longer is ended, and its job fails. "
+                    "Default: none")
+        ->type_name("TIME");
+    command
+        .add_option(
+            "--grace", given.grace,
+            "How long a command that is told to end (SIGTERM) may take until it is killed; a 20th of the "
+            "lease at most")
+        ->type_name("TIME")
+        ->capture_default_str();
+    command
+        .add_option("--drain-time", given.drain_time,
+                    "How long commands may go on after the first signal. Default: until they end")
+        ->type_name("TIME");
+}
+
+void add_retries(CLI::App& command, work_arguments& given)
+{
+    command
+        .add_option(
+            "--retries", given.retries,
+            "How often a job may run again before it fails. List queues only: each job of a managed one has "
+            "its own number")
+        ->type_name("NUMBER")
+        ->check(CLI::Range(0, 1'000'000))
+        ->capture_default_str();
+    command
+        .add_option(
+            "--backoff", given.backoff,
+            "How long to wait before the first retry, doubled for each further one: FIRST:MOST, or FIRST; 0s "
+            "is at once. A random part of up to a half is left out")
+        ->type_name("TIME[:TIME]")
+        ->capture_default_str();
+}
+
+} // namespace
+
+void add_work(command_line& line)
+{
+    const auto given = std::make_shared<work_arguments>();
+    auto& command = line.add(
+        "work",
+        "Run a command for each job of some queues: coworker work QUEUE... -- COMMAND [ARG...]\n"
+        "The job's payload is the command's standard input. The environment says more: COWORKER_JOB_ID, "
+        "COWORKER_QUEUE, COWORKER_ATTEMPT, COWORKER_QUEUED_AT; for managed queues also COWORKER_KLASS, "
+        "COWORKER_PRIORITY, COWORKER_RETRIES_LEFT and COWORKER_TAGS (a JSON array). It runs in a new empty "
+        "folder, "
+        "which is removed afterwards; what it leaves running is killed.\n"
+        "Exit status 0: the job is done. 75: run it again later. Any other, or a signal: it has failed, and "
+        "the last "
+        "line of standard error is the reason.\n"
+        "SIGTERM or SIGINT: running commands may end; a second one kills them and gives their jobs back.",
+        "  coworker work mail -- ./send-mail --from ada@example.com\n"
+        "  coworker work urgent mail --concurrency 8 --time-limit 5m -- ./send-mail\n"
+        "  coworker work mail=3 reports=1 --order weighted -- sh -c 'jq -r .to | xargs notify'\n"
+        "  coworker work managed:mail --backoff 10s:1h -- ./by-klass",
+        [given](surroundings& here) { return work(*given, here); });
+    add_queues_option(command, *given);
+    add_limits(command, *given);
+    add_retries(command, *given);
+    command
+        .add_option("--sandbox", given->sandboxes,
+                    "The folder in which commands get their working directories. Default: $TMPDIR, else /tmp")
+        ->type_name("DIR");
+    command.add_flag("--verbose", given->verbose, "Tell of every job, not only of what goes wrong");
+}
+
+} // namespace coworker::cli

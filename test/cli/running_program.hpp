@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <sys/types.h>
+#include <vector>
+
+namespace coworker::test {
+
+/// `coworker` while it runs. Killed when this object is destroyed, or the whole test program ends.
+///
+/// Its output and its errors come through one pipe, which every process that it starts has as well: the end of
+/// the output means that all of them are gone.
+class running_program
+{
+public:
+    explicit running_program(const std::vector<std::string>& arguments);
+    ~running_program();
+    running_program(const running_program&) = delete;
+    running_program& operator=(const running_program&) = delete;
+
+    pid_t id() const noexcept { return id_; }
+    void signal(int number);
+
+    /// Reads up to a line with these words, and returns it. Throws at the end of the output, or if it does not
+    /// come for very long.
+    std::string wait_for(std::string_view words);
+
+    /// Reads all that is left, until nobody can write any more.
+    std::string read_to_end();
+
+    /// Waits for its end. Returns the exit code, or minus the number of the signal.
+    int wait();
+
+    /// All that was read so far.
+    const std::string& seen() const noexcept { return seen_; }
+
+private:
+    bool read_more();
+
+    pid_t id_ = 0;
+    int output_ = -1;
+    std::string seen_;
+    std::size_t next_ = 0; ///< in `seen_`: where the line begins that is next
+};
+
+} // namespace coworker::test

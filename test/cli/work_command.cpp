@@ -1,0 +1,209 @@
+#include "work_test.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+BOOST_FIXTURE_TEST_SUITE(work_command, coworker::test::work_test)
+
+using namespace coworker::test;
+
+BOOST_AUTO_TEST_CASE(gives_a_command_the_payload_and_says_which_job_it_is)
+{
+    push({"mail", "--id-field", "id"}, R"({"id":"first","to":"ada"})");
+    running_program worker{
+        work({"mail"},
+             "echo $COWORKER_JOB_ID+$COWORKER_QUEUE+$COWORKER_ATTEMPT+${COWORKER_KLASS-none}; cat; echo")};
+    worker.wait_for("first+mail+1+none");
+    worker.wait_for(R"({"id":"first","to":"ada"})");
+    worker.wait_for("succeeded queue=mail job=first");
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(waiting("mail").empty());
+    BOOST_TEST(failed("mail") == "");
+}
+
+BOOST_AUTO_TEST_CASE(works_on_managed_queues_whatever_the_klass)
+{
+    push({"managed:mail", "--klass", "Welcome", "--priority", "7", "--tag", "a", "--tag", "b,c"},
+         R"({"to":"ada"})");
+    running_program worker{work(
+        {"managed:mail"}, "echo $COWORKER_QUEUE+$COWORKER_KLASS+$COWORKER_PRIORITY+$COWORKER_RETRIES_LEFT; "
+                          "echo $COWORKER_TAGS; cat; echo")};
+    worker.wait_for("managed:mail+Welcome+7+5");
+    worker.wait_for(R"(["a","b,c"])");
+    worker.wait_for(R"({"to":"ada"})");
+    worker.wait_for("succeeded queue=mail");
+    BOOST_TEST(ends_well(worker));
+}
+
+BOOST_AUTO_TEST_CASE(tells_apart_how_a_command_ends)
+{
+    push({"mail"}, "1\n");
+    push({"managed:mail", "--klass", "Welcome"}, "1\n");
+    running_program worker{
+        work({"mail", "managed:mail"}, R"(echo first >&2; printf 'no \033[31m\377 way\n\n' >&2; exit 3)")};
+    worker.wait_for("failed queue=mail");
+    worker.wait_for("failed queue=mail");
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(failed("mail").find(R"("message":"no \\x1b[31m\\xff way")") != std::string::npos,
+               failed("mail"));
+    const auto group = coworker({"failed", "--group", "Welcome:exit-3"});
+    BOOST_TEST(group.says("xff way"), group.output);
+}
+
+BOOST_AUTO_TEST_CASE(says_the_exit_status_if_the_command_says_nothing)
+{
+    push({"mail"}, "1\n");
+    running_program worker{work({"mail"}, "exit 9")};
+    BOOST_TEST(worker.wait_for("failed queue=mail").find("exit status 9") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(names_the_signal_that_ended_a_command)
+{
+    push({"mail"}, "1\n");
+    push({"managed:mail", "--klass", "Welcome"}, "1\n");
+    running_program worker{work({"mail", "managed:mail"}, "echo oh >&2; kill -SEGV $$")};
+    BOOST_TEST(worker.wait_for("failed queue=mail").find("ended by SIGSEGV: oh") != std::string::npos);
+    worker.wait_for("failed queue=mail");
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(coworker({"failed", "--group", "Welcome:SIGSEGV"}).says("ended by SIGSEGV"));
+}
+
+BOOST_AUTO_TEST_CASE(runs_a_job_again_that_ended_with_75)
+{
+    push({"mail"}, "1\n");
+    running_program worker{
+        work({"mail", "--backoff", "0s"}, "echo later >&2; test $COWORKER_ATTEMPT = 3 || exit 75")};
+    BOOST_TEST(worker.wait_for("retried").find("message=later") != std::string::npos);
+    worker.wait_for("retried");
+    BOOST_TEST(worker.wait_for("succeeded").find("attempt=3") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(gives_up_when_the_retries_are_exhausted)
+{
+    push({"mail"}, "1\n");
+    running_program worker{work({"mail", "--backoff", "0s", "--retries", "1"}, "exit 75")};
+    worker.wait_for("retried");
+    BOOST_TEST(worker.wait_for("failed queue=mail").find("given up after 2 attempts") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(does_not_mind_whether_a_command_reads_its_input)
+{
+    const std::string large = '"' + std::string(1'000'000, 'x') + "\"\n";
+    push({"mail"}, large);
+    push({"other"}, large);
+    running_program worker{work({"mail", "other"}, "test $COWORKER_QUEUE = mail || wc -c")};
+    worker.wait_for("succeeded queue=mail");
+    worker.wait_for("1000002");
+    worker.wait_for("succeeded queue=other");
+}
+
+BOOST_AUTO_TEST_CASE(removes_the_working_directory_whatever_is_in_it)
+{
+    push({"mail"}, "1\n2\n");
+    running_program worker{work({"mail"}, "test -z \"$(ls -A)\" || exit 1; pwd; mkdir -p a/b; touch a/b/c; "
+                                          "ln -s / root; chmod 0 a/b; chmod 500 a")};
+    const auto folder = worker.wait_for(sandboxes.path());
+    worker.wait_for("succeeded");
+    worker.wait_for("succeeded");
+    BOOST_TEST(!std::filesystem::exists(folder));
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(sandboxes_are_empty());
+}
+
+BOOST_AUTO_TEST_CASE(runs_as_many_commands_at_a_time_as_it_may)
+{
+    push({"mail"}, "1\n2\n3\n4\n5\n");
+    gate gate;
+    running_program worker{work({"mail", "--concurrency", "3"}, "echo begun; " + gate.wait())};
+    for (int i = 0; i != 3; ++i)
+        worker.wait_for("begun");
+    BOOST_TEST(server("HLEN", "hworker-progress-mail").integer == 3);
+    BOOST_TEST(gate.let_pass(5));
+    for (int i = 0; i != 2; ++i)
+        worker.wait_for("begun");
+}
+
+BOOST_AUTO_TEST_CASE(hands_on_no_open_file)
+{
+    push({"mail"}, "1\n");
+    running_program worker{work({"mail"}, "echo files: $(ls /proc/$$/fd)")};
+    BOOST_TEST(worker.wait_for("files:") == "files: 0 1 2");
+}
+
+BOOST_AUTO_TEST_CASE(kills_what_a_command_leaves_running)
+{
+    push({"mail"}, "1\n");
+    running_program worker{work({"mail"}, "setsid sleep 1000 & sleep 1000 & echo left $!")};
+    const auto line = worker.wait_for("left ");
+    worker.wait_for("succeeded");
+    BOOST_TEST(::kill(std::stoi(line.substr(5)), 0) == -1);
+    BOOST_TEST(ends_well(worker)); // with it ends all that has its output
+}
+
+BOOST_AUTO_TEST_CASE(ends_a_command_that_takes_too_long)
+{
+    push({"mail"}, "1\n");
+    push({"managed:mail", "--klass", "Welcome"}, "1\n");
+    running_program worker{work({"mail", "managed:mail", "--time-limit", "200ms", "--grace", "100ms"},
+                                "trap '' TERM; while :; do sleep 1; done")};
+    for (int i = 0; i != 2; ++i)
+        BOOST_TEST(worker.wait_for("failed queue=mail").find("time limit") != std::string::npos);
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(sandboxes_are_empty());
+}
+
+BOOST_AUTO_TEST_CASE(goes_on_when_redis_was_away)
+{
+    push({"mail"}, "1\n");
+    server("CONFIG", "SET", "appendonly", "yes");
+    running_program worker{work({"mail"}, "echo done $(cat)")};
+    worker.wait_for("done 1");
+    server.restart();
+    push({"mail"}, "2\n");
+    worker.wait_for("done 2");
+    BOOST_TEST(ends_well(worker));
+}
+
+BOOST_AUTO_TEST_CASE(takes_queues_in_the_order_that_was_asked_for)
+{
+    push({"a"}, "1\n2\n3\n4\n");
+    push({"b"}, "1\n2\n");
+    running_program worker{
+        work({"a=2", "b=1", "--order", "weighted", "--concurrency", "1"}, "echo did $COWORKER_QUEUE")};
+    int of_a = 0, of_b = 0;
+    while (of_a + of_b != 3)
+        ++(worker.wait_for("did ") == "did a" ? of_a : of_b);
+    BOOST_TEST(of_a == 2);
+    BOOST_TEST(of_b == 1);
+}
+
+BOOST_AUTO_TEST_CASE(refuses_what_makes_no_sense_before_any_job_is_taken)
+{
+    push({"mail"}, "1\n");
+    const auto is_refused = [&](std::vector<std::string> words, const std::string& why) {
+        words.insert(words.begin(), "work");
+        const auto result = coworker(words);
+        BOOST_TEST(result.code == 2, why);
+        BOOST_TEST(result.complains(why), result.errors);
+    };
+    is_refused({}, "QUEUE is required");
+    is_refused({"mail"}, "-- COMMAND");
+    is_refused({"mail", "--"}, "-- COMMAND");
+    is_refused({"--", "true"}, "QUEUE is required");
+    is_refused({"mail", "--", "no-such-command"}, "no command 'no-such-command'");
+    is_refused({"mail", "--", "./no-such-command"}, "cannot be run");
+    is_refused({"mail", "--", "/etc/passwd"}, "chmod +x");
+    is_refused({"mail", "--", "/tmp"}, "directory");
+    is_refused({"mail", "mail", "--", "true"}, "named twice");
+    is_refused({"mail=3", "--", "true"}, "--order weighted");
+    is_refused({"mail=0", "--order", "weighted", "--", "true"}, "weight");
+    is_refused({"mail", "--order", "some", "--", "true"}, "--order");
+    is_refused({"mail", "--lease", "5", "--", "true"}, "--lease '5'");
+    is_refused({"mail", "--lease", "1ms", "--", "true"}, "shorter");
+    is_refused({"mail", "--backoff", "2m:1m", "--", "true"}, "--backoff");
+    is_refused({"mail", "--concurrency", "0", "--", "true"}, "--concurrency");
+    is_refused({"mail", "--retries", "-1", "--", "true"}, "--retries");
+    is_refused({"mail", "--sandbox", "/no/such", "--", "true"}, "--sandbox");
+    BOOST_TEST(waiting("mail").size() == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

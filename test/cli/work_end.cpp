@@ -1,0 +1,139 @@
+#include "work_test.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <fstream>
+
+BOOST_FIXTURE_TEST_SUITE(work_end, coworker::test::work_test)
+
+using namespace coworker::test;
+
+/// Processes of all kinds that a command may leave: a child, a pipeline, one in a session of its own.
+const std::string with_relatives = "setsid sleep 1000 & sleep 1000 | sleep 1000 & echo begun; sleep 1000";
+
+/// The children of a process, by its main thread.
+std::vector<pid_t> children_of(pid_t id)
+{
+    const auto number = std::to_string(id);
+    std::ifstream list{"/proc/" + number + "/task/" + number + "/children"};
+    std::vector<pid_t> children;
+    for (pid_t child = 0; list >> child;)
+        children.push_back(child);
+    return children;
+}
+
+BOOST_AUTO_TEST_CASE(lets_commands_end_when_told_to_stop)
+{
+    push({"mail"}, "1\n2\n");
+    gate gate;
+    running_program worker{work({"mail", "--concurrency", "1"}, "echo begun; " + gate.wait())};
+    worker.wait_for("begun");
+    worker.signal(SIGTERM);
+    worker.wait_for("a second signal");
+    BOOST_TEST(gate.let_pass(1));
+    BOOST_TEST(worker.read_to_end().find("succeeded") != std::string::npos);
+    BOOST_TEST(worker.wait() == 0);
+    BOOST_TEST(waiting("mail").size() == 1); // nothing new was begun
+    BOOST_TEST(sandboxes_are_empty());
+}
+
+BOOST_AUTO_TEST_CASE(gives_jobs_back_at_the_second_signal)
+{
+    push({"mail"}, "1\n");
+    push({"managed:mail", "--klass", "Welcome"}, "1\n");
+    running_program worker{
+        work({"mail", "managed:mail", "--concurrency", "2"}, "trap '' TERM; " + with_relatives)};
+    worker.wait_for("begun");
+    worker.wait_for("begun");
+    worker.signal(SIGINT);
+    worker.wait_for("a second signal");
+    worker.signal(SIGTERM);
+    worker.read_to_end();
+    BOOST_TEST(worker.wait() == 0);
+    BOOST_TEST(waiting("mail").size() == 1);
+    BOOST_TEST(server("HLEN", "hworker-progress-mail").integer == 0);
+    BOOST_TEST(coworker({"queues", "managed:mail", "--json"}).says("\"waiting\":1"));
+    BOOST_TEST(sandboxes_are_empty());
+    running_program next{work({"mail"}, "echo attempt $COWORKER_ATTEMPT")};
+    next.wait_for("attempt 1");
+}
+
+BOOST_AUTO_TEST_CASE(gives_jobs_back_when_the_drain_time_is_over)
+{
+    push({"mail"}, "1\n");
+    running_program worker{work({"mail", "--drain-time", "50ms"}, with_relatives)};
+    worker.wait_for("begun");
+    worker.signal(SIGTERM);
+    worker.wait_for("given_back");
+    worker.read_to_end();
+    BOOST_TEST(worker.wait() == 0);
+    BOOST_TEST(waiting("mail").size() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(leaves_nothing_when_it_is_killed_and_the_job_runs_again)
+{
+    push({"mail"}, "1\n");
+    running_program worker{work({"mail"}, with_relatives)};
+    worker.wait_for("begun");
+    BOOST_TEST(!sandboxes_are_empty());
+    worker.signal(SIGKILL);
+    worker.read_to_end(); // the end comes when the last process that could write has gone
+    BOOST_TEST(worker.wait() == -SIGKILL);
+    BOOST_TEST(sandboxes_are_empty());
+    running_program next{work({"mail"}, "echo attempt $COWORKER_ATTEMPT")};
+    next.wait_for("attempt 2");
+    next.wait_for("succeeded");
+}
+
+BOOST_AUTO_TEST_CASE(leaves_nothing_when_one_of_its_processes_is_killed)
+{
+    push({"mail"}, "1\n");
+    running_program worker{
+        work({"mail", "--backoff", "0s"}, "test $COWORKER_ATTEMPT = 2 && exit; " + with_relatives)};
+    worker.wait_for("begun");
+    const auto launcher = children_of(worker.id()).at(0);
+    ::kill(children_of(launcher).at(0), SIGKILL); // the guardian of the job
+    worker.wait_for("retried");
+    worker.wait_for("succeeded");
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(sandboxes_are_empty());
+}
+
+BOOST_AUTO_TEST_CASE(gives_up_when_it_can_start_no_commands_any_more)
+{
+    push({"mail"}, "1\n");
+    running_program worker{work({"mail"}, with_relatives)};
+    worker.wait_for("begun");
+    ::kill(children_of(worker.id()).at(0), SIGKILL);
+    worker.wait_for("starts commands was killed");
+    worker.read_to_end();
+    BOOST_TEST(worker.wait() == 1);
+    BOOST_TEST(waiting("mail").size() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(ends_a_command_whose_job_was_taken_away)
+{
+    push({"mail"}, "1\n");
+    running_program worker{work({"mail", "--lease", "600ms"},
+                                "trap 'echo told; exit' TERM; echo begun; while :; do sleep 0.1; done")};
+    worker.wait_for("begun");
+    server("DEL", "hworker-progress-mail");
+    worker.wait_for("lease_lost");
+    worker.wait_for("told");
+    BOOST_TEST(ends_well(worker));
+}
+
+BOOST_AUTO_TEST_CASE(does_not_wait_for_whoever_reads_its_errors)
+{
+    push({"mail"}, "1\n");
+    running_program worker{work({"mail"}, "echo begun; yes >&2")}; // nobody reads from then on
+    worker.wait_for("begun");
+    const auto launcher = children_of(worker.id()).at(0);
+    worker.signal(SIGKILL);
+    worker.wait();
+    worker.read_to_end();
+    BOOST_TEST(::kill(launcher, 0) == -1);
+    BOOST_TEST(sandboxes_are_empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
