@@ -1,6 +1,8 @@
 #include "coworker/command_line.hpp"
 
+#include <algorithm>
 #include <sstream>
+#include <string_view>
 
 namespace coworker::cli {
 namespace {
@@ -77,8 +79,15 @@ int command_line::answer(const CLI::ParseError& error)
 
 int command_line::carry_out(int argc, const char* const* argv)
 {
+    // What is behind the -- is somebody else's command line, whatever it looks like.
+    int own = argc;
+    if (argc > 1 && std::string_view{argv[1]} == "work") {
+        own = static_cast<int>(std::find(argv, argv + argc, std::string_view{"--"}) - argv);
+        if (own != argc)
+            surroundings_.words_behind.assign(argv + own + 1, argv + argc);
+    }
     try {
-        app_.parse(argc, argv);
+        app_.parse(own, argv);
     } catch (const CLI::ParseError& error) {
         return answer(error);
     }

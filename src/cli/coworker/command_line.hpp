@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace coworker::cli {
 
@@ -18,6 +19,7 @@ struct surroundings
     server_settings server{};
     bool json = false; ///< one JSON object a line, for scripts, in place of tables
     output out{};
+    std::vector<std::string> words_behind; ///< what stands behind a -- on the command line of `work`
 };
 
 using command_action = std::function<exit_code(surroundings&)>;
@@ -68,6 +70,7 @@ void add_queues(command_line& line);
 void add_resume(command_line& line);
 void add_retry(command_line& line);
 void add_stats(command_line& line);
+void add_work(command_line& line);
 void add_workers(command_line& line);
 
 } // namespace coworker::cli

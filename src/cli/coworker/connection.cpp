@@ -24,19 +24,6 @@ std::string without_secrets(const std::string& url)
     return url.substr(0, begin) + url.substr(at + 1);
 }
 
-/// What went wrong while a command was carried out, with what to do about it.
-failure explain(const system_error& error, const server_settings& server)
-{
-    const auto text = text_of(error);
-    if (error.code() == errc::invalid_option || error.code() == errc::invalid_queue_name ||
-        error.code() == errc::invalid_job_id)
-        return {exit_code::usage, text};
-    if (error.code() == errc::unavailable || error.code() == errc::authentication_refused ||
-        error.code() == errc::timed_out)
-        return {exit_code::failed, text + ". " + where_redis_is(server)};
-    return {exit_code::failed, text};
-}
-
 session_options options_for(const server_settings& server, std::string client_name)
 {
     session_options options;
@@ -72,6 +59,18 @@ std::string text_of(const system_error& error)
 {
     const std::string text = error.what();
     return text.ends_with(']') ? text.substr(0, text.rfind(" [")) : text;
+}
+
+failure explain(const system_error& error, const server_settings& server)
+{
+    const auto text = text_of(error);
+    if (error.code() == errc::invalid_option || error.code() == errc::invalid_queue_name ||
+        error.code() == errc::invalid_job_id)
+        return {exit_code::usage, text};
+    if (error.code() == errc::unavailable || error.code() == errc::authentication_refused ||
+        error.code() == errc::timed_out)
+        return {exit_code::failed, text + ". " + where_redis_is(server)};
+    return {exit_code::failed, text};
 }
 
 std::string where_redis_is(const server_settings& server)

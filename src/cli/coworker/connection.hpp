@@ -30,6 +30,9 @@ std::string where_redis_is(const server_settings& server);
 /// What an error says, without its number.
 std::string text_of(const system_error& error);
 
+/// What went wrong while a command was carried out, with what to do about it.
+failure explain(const system_error& error, const server_settings& server);
+
 /// A session that has not connected yet.
 ///
 /// @param client_name  the beginning of its name in `CLIENT LIST`

@@ -28,9 +28,9 @@ std::string read_all(int file)
 
 private_redis::private_redis()
 {
-    auto input = make_pipe();
-    auto output = make_pipe();
-    keeper_ = child_process{{own_program(), "@keep-redis"},
+    auto input = cli::make_pipe();
+    auto output = cli::make_pipe();
+    keeper_ = cli::child_process{{cli::own_program(), "@keep-redis"},
                             {.input = input.read.get(), .output = output.write.get(), .dies_with_us = false}};
     lifeline_ = std::move(input.write);
     output.write.close();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "demo/child_process.hpp"
+#include "process/child_process.hpp"
 
 #include <string>
 
@@ -24,8 +24,8 @@ public:
     bool is_running() { return keeper_.is_running(); }
 
 private:
-    file_descriptor lifeline_; ///< the keeper waits for its end
-    child_process keeper_;
+    cli::file_descriptor lifeline_; ///< the keeper waits for its end
+    cli::child_process keeper_;
     std::string folder_;
 };
 

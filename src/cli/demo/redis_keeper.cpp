@@ -49,7 +49,7 @@ private:
     std::string path_;
 };
 
-child_process start_server(const std::string& folder, int output)
+cli::child_process start_server(const std::string& folder, int output)
 {
     std::vector<std::string> command{"redis-server",
                                      "--port",
@@ -67,14 +67,14 @@ child_process start_server(const std::string& folder, int output)
                                      "--logfile",
                                      folder + "/redis.log"};
     try {
-        return child_process{command, {.output = output}};
+        return cli::child_process{command, {.output = output}};
     } catch (const std::system_error& error) {
         if (error.code() != std::errc::no_such_file_or_directory)
             throw;
     }
     command.front() = "valkey-server";
     try {
-        return child_process{command, {.output = output}};
+        return cli::child_process{command, {.output = output}};
     } catch (const std::system_error& error) {
         if (error.code() != std::errc::no_such_file_or_directory)
             throw;
@@ -84,7 +84,7 @@ child_process start_server(const std::string& folder, int output)
 
 bool accepts_connections(const std::string& socket_path)
 {
-    const file_descriptor connection{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+    const cli::file_descriptor connection{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     std::strncpy(address.sun_path, socket_path.c_str(), sizeof address.sun_path - 1);
@@ -110,7 +110,7 @@ void wait_for_end_of(int first, int second, int milliseconds)
     }
 }
 
-void wait_until_ready(child_process& server, const std::string& folder, int lifeline, int server_output)
+void wait_until_ready(cli::child_process& server, const std::string& folder, int lifeline, int server_output)
 {
     constexpr int attempts = 1000;
     for (int i = 0; i != attempts; ++i) {
@@ -131,7 +131,7 @@ int keep_redis()
     std::signal(SIGPIPE, SIG_IGN); // whoever reads the answer may be gone; the folder has to go too
     try {
         const temporary_folder folder;
-        auto server_output = make_pipe();
+        auto server_output = cli::make_pipe();
         auto server = start_server(folder.path(), server_output.write.get());
         server_output.write.close();
         wait_until_ready(server, folder.path(), STDIN_FILENO, server_output.read.get());

@@ -1,6 +1,6 @@
 #include "demo/sha256.hpp"
 
-#include "demo/child_process.hpp"
+#include "process/child_process.hpp"
 
 #include <openssl/evp.h>
 
@@ -47,7 +47,7 @@ boost::system::result<file_hash> hash_file(const std::string& path)
 {
     const auto last_error = [] { return error_code{errno, generic_category()}; };
     // Not blocking: the name may belong to a FIFO by now.
-    const file_descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)};
+    const cli::file_descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)};
     if (file.get() < 0)
         return last_error();
     struct stat about;

@@ -1,6 +1,6 @@
 #include "demo/verification.hpp"
 
-#include "demo/child_process.hpp"
+#include "process/child_process.hpp"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/read.hpp>
@@ -46,8 +46,8 @@ std::vector<std::size_t> choose_sample(const tally& results)
 
 asio::awaitable<std::string> output_of(std::vector<std::string> command)
 {
-    auto output = make_pipe();
-    child_process program{command, {.output = output.write.get()}};
+    auto output = cli::make_pipe();
+    cli::child_process program{command, {.output = output.write.get()}};
     output.write.close();
     asio::readable_pipe pipe{co_await asio::this_coro::executor, output.read.release()};
     std::string text;

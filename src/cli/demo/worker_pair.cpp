@@ -21,9 +21,9 @@ void worker_pair::start(const std::string& redis_url, const std::string& queue)
 {
     unsigned number = 0;
     for (auto& process : processes_) {
-        const std::vector<std::string> command{own_program(), "@work", "--redis",  redis_url,
+        const std::vector<std::string> command{cli::own_program(), "@work", "--redis",  redis_url,
                                                "--queue",     queue,   "--number", std::to_string(++number)};
-        process = child_process{command};
+        process = cli::child_process{command};
     }
 }
 

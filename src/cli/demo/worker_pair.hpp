@@ -1,6 +1,6 @@
 #pragma once
 
-#include "demo/child_process.hpp"
+#include "process/child_process.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -32,7 +32,7 @@ public:
     void kill_all() noexcept;
 
 private:
-    std::array<child_process, 2> processes_;
+    std::array<cli::child_process, 2> processes_;
     unsigned killed_ = 0;
 };
 
