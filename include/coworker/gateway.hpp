@@ -35,6 +35,9 @@ struct gateway_options
     /// digits, '-', '_' and '.' that begins with a letter or a digit.
     std::vector<std::string> types{};
 
+    /// What the keys of the managed queues begin with that can be looked after: `managed_options::prefix`.
+    std::string managed_prefix = "ql:";
+
     /// The largest body of a request, in bytes. At least 1.
     std::size_t body_limit = 1024 * 1024;
     /// The largest header of a request, in bytes. From 1 KiB to 1 MiB.
@@ -61,7 +64,7 @@ struct gateway_options
 
 /// An HTTP server through which any program queues jobs, and looks after the queues.
 ///
-/// A job of type "mail" goes into the list queue "mail". The answer says that it is queued once Redis has
+/// Jobs are put into list queues. A job of type "mail" goes into the list queue "mail". The answer says that it is queued once Redis has
 /// stored it, never earlier. Requests wait for Redis as long as the session's `command_timeout` says.
 ///
 /// A connection's requests are answered one after another. Of those that a client sends before it has been

@@ -31,15 +31,18 @@ std::vector<std::string> read_keys(std::string_view json)
     return payloads;
 }
 
-selection read_selection(std::string_view body)
+/// @param knows_all  all jobs of the kind can be meant
+selection read_selection(std::string_view body, bool knows_all)
 {
     check_body(body);
     const auto json = trimmed(body);
     const auto members = json.front() == '{' ? members_of(json) : std::vector<json_member>{};
-    if (members.size() == 1 && members[0].name == "all" && members[0].value == "true")
+    if (knows_all && members.size() == 1 && members[0].name == "all" && members[0].value == "true")
         return {true, {}};
     if (members.size() == 1 && members[0].name == "keys")
         return {false, read_keys(members[0].value)};
+    if (!knows_all)
+        throw refusal{400, R"(Say which jobs are meant: {"keys": ["…"]} with the keys of jobs.)"};
     throw refusal{400,
                   R"(Say which jobs are meant: {"all": true}, or {"keys": ["…"]} with the keys of jobs.)"};
 }
@@ -67,6 +70,10 @@ asio::awaitable<result<void>> act_on_one(raw_list_queue& queue, endpoint what, s
         return queue.delete_failed(std::move(payload));
     case endpoint::retry_broken:
         return queue.retry_broken(std::move(payload));
+    case endpoint::delete_waiting:
+        return queue.delete_waiting(std::move(payload));
+    case endpoint::delete_scheduled:
+        return queue.delete_scheduled(std::move(payload));
     default:
         return queue.delete_broken(std::move(payload));
     }
@@ -76,27 +83,29 @@ asio::awaitable<result<void>> act_on_one(raw_list_queue& queue, endpoint what, s
 
 asio::awaitable<answer> api::pause(const routed& where)
 {
-    raw_list_queue queue{*redis_, where.queue};
+    raw_list_queue queue{*redis_, where.name};
     co_await queue.pause();
     co_return answer{.body = "{\"paused\":true}\n"};
 }
 
 asio::awaitable<answer> api::resume(const routed& where)
 {
-    raw_list_queue queue{*redis_, where.queue};
+    raw_list_queue queue{*redis_, where.name};
     co_await queue.resume();
     co_return answer{.body = "{\"paused\":false}\n"};
 }
 
 asio::awaitable<answer> api::act_on_jobs(const routed& where, const request_data& request)
 {
-    auto selected = read_selection(request.body);
-    raw_list_queue queue{*redis_, where.queue};
+    const auto what = where.route->what;
+    auto selected =
+        read_selection(request.body, what != endpoint::delete_waiting && what != endpoint::delete_scheduled);
+    raw_list_queue queue{*redis_, where.name};
     std::size_t done = 0, missing = 0;
     if (selected.all)
-        done = co_await act_on_all(queue, where.route->what);
+        done = co_await act_on_all(queue, what);
     for (auto& payload : selected.payloads) {
-        const auto outcome = co_await act_on_one(queue, where.route->what, std::move(payload));
+        const auto outcome = co_await act_on_one(queue, what, std::move(payload));
         ++(outcome ? done : missing);
     }
     co_return answer{.body = "{\"done\":" + std::to_string(done) + ",\"missing\":" + std::to_string(missing) +

@@ -1,34 +1,11 @@
 #include "http/answer.hpp"
 
+#include "text/utf8.hpp"
+
 #include <boost/json/serialize.hpp>
 #include <boost/json/string.hpp>
 
 namespace coworker::detail {
-namespace {
-
-/// How many bytes a character at the front of the text has; 0 if it is not UTF-8.
-std::size_t character_size(std::string_view text) noexcept
-{
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const auto follows = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xbf) {
-        return i < text.size() && byte(i) >= low && byte(i) <= high;
-    };
-    const unsigned first = byte(0);
-    if (first < 0x80)
-        return 1;
-    if (first >= 0xc2 && first <= 0xdf)
-        return follows(1) ? 2 : 0;
-    if (first >= 0xe0 && first <= 0xef)
-        return follows(1, first == 0xe0 ? 0xa0 : 0x80, first == 0xed ? 0x9f : 0xbf) && follows(2) ? 3 : 0;
-    if (first >= 0xf0 && first <= 0xf4)
-        return follows(1, first == 0xf0 ? 0x90 : 0x80, first == 0xf4 ? 0x8f : 0xbf) && follows(2) &&
-                       follows(3)
-                   ? 4
-                   : 0;
-    return 0;
-}
-
-} // namespace
 
 std::string_view reason_phrase(unsigned status) noexcept
 {

@@ -22,10 +22,14 @@ bool takes_a_body(endpoint what) noexcept
 {
     switch (what) {
     case endpoint::push:
+    case endpoint::delete_waiting:
+    case endpoint::delete_scheduled:
     case endpoint::retry_failed:
     case endpoint::delete_failed:
     case endpoint::retry_broken:
     case endpoint::delete_broken:
+    case endpoint::managed_retry:
+    case endpoint::managed_delete:
         return true;
     default:
         return false;
@@ -44,7 +48,8 @@ gateway_options checked(gateway_options options)
 } // namespace
 
 api::api(session& redis, const gateway_options& options)
-    : redis_{&redis}, options_{checked(options)}, guard_{options.token}
+    : redis_{&redis}, options_{checked(options)}, guard_{options.token}, managed_{redis,
+                                                                                  options.managed_prefix}
 {}
 
 routed api::admit(const request_data& header) const
@@ -119,17 +124,22 @@ asio::awaitable<answer> api::dispatch(const routed& where, const request_data& r
         return pause(where);
     case endpoint::resume:
         return resume(where);
+    case endpoint::waiting:
+    case endpoint::scheduled:
+    case endpoint::in_progress:
     case endpoint::failed:
-        return failed(where);
     case endpoint::broken:
-        return broken(where);
+        return jobs(where);
+    case endpoint::delete_waiting:
+    case endpoint::delete_scheduled:
     case endpoint::retry_failed:
     case endpoint::delete_failed:
     case endpoint::retry_broken:
     case endpoint::delete_broken:
-        break;
+        return act_on_jobs(where, request);
+    default:
+        return managed_.handle(where, request);
     }
-    return act_on_jobs(where, request);
 }
 
 answer problem_of(const system_error& error)

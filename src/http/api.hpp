@@ -3,6 +3,7 @@
 #include "coworker/gateway.hpp"
 #include "coworker/list_queue.hpp"
 #include "http/guard.hpp"
+#include "http/managed_api.hpp"
 #include "http/route.hpp"
 #include "http/submission.hpp"
 
@@ -49,8 +50,7 @@ private:
     asio::awaitable<answer> ready();
     asio::awaitable<answer> queues(const routed& where);
     asio::awaitable<answer> queue(const routed& where);
-    asio::awaitable<answer> failed(const routed& where);
-    asio::awaitable<answer> broken(const routed& where);
+    asio::awaitable<answer> jobs(const routed& where);
 
     // act.cpp
     asio::awaitable<answer> pause(const routed& where);
@@ -71,6 +71,7 @@ private:
     session* redis_;
     gateway_options options_;
     guard guard_;
+    managed_api managed_;
     gateway_counts counts_;
     /// Types that Redis has been told of, and when.
     std::map<std::string, std::chrono::steady_clock::time_point> registered_;

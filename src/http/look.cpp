@@ -1,75 +1,60 @@
 #include "http/api.hpp"
 
-#include "http/base64url.hpp"
-#include "http/times.hpp"
+#include "http/list_text.hpp"
+#include "http/page.hpp"
 
-#include <boost/json/serialize.hpp>
-#include <boost/json/value.hpp>
 #include <boost/redis/request.hpp>
 
+#include <algorithm>
 #include <charconv>
 
 /// What can be seen through the gateway.
 namespace coworker::detail {
 namespace {
 
-constexpr std::uint64_t largest_page = 1000;
+/// Read from Redis at a time: it drops a connection when 32 MB of answers wait for it.
+constexpr std::size_t jobs_at_a_time = 20;
 
-std::string describe(const std::string& name, const list_queue_sizes& sizes)
+/// A page of jobs that have an order, which `look` shows from an offset on.
+template<class Job>
+asio::awaitable<answer> ordered_page(raw_list_queue& queue, std::string path, page_range range,
+                                     asio::awaitable<std::vector<Job>> (raw_list_queue::*look)(std::size_t,
+                                                                                               std::size_t))
 {
-    boost::json::value latency = nullptr;
-    if (sizes.oldest_waiting_age)
-        latency = static_cast<double>(sizes.oldest_waiting_age->count()) / 1000;
-    const boost::json::value text = {{"name", name},
-                                     {"paused", sizes.paused},
-                                     {"waiting", sizes.waiting},
-                                     {"in_progress", sizes.in_progress},
-                                     {"scheduled", sizes.scheduled},
-                                     {"failed", sizes.failed},
-                                     {"broken", sizes.broken},
-                                     {"latency_seconds", latency},
-                                     {"totals",
-                                      {{"succeeded", sizes.total_succeeded},
-                                       {"retried", sizes.total_retried},
-                                       {"failed", sizes.total_failed},
-                                       {"broken", sizes.total_broken},
-                                       {"recovered", sizes.total_recovered}}}};
-    return boost::json::serialize(text);
+    page_writer page{"jobs"};
+    bool is_last = range.count == 0;
+    while (!is_last && page.size() != range.count && !page.is_full()) {
+        const auto wanted = std::min(range.count - page.size(), jobs_at_a_time);
+        const auto jobs = co_await (queue.*look)(range.offset + page.size(), wanted);
+        for (const auto& job : jobs)
+            page.add(describe(job));
+        is_last = jobs.size() < wanted;
+    }
+    std::string next;
+    if (!is_last)
+        next = next_path(std::move(path), {range.offset + page.size(), range.count});
+    co_return std::move(page).finish(next);
 }
 
-std::string optional_time(std::optional<timestamp> time)
+/// A page of jobs that have none.
+template<class Job>
+asio::awaitable<answer> scanned_page(raw_list_queue& queue, std::string path, page_cursor from,
+                                     asio::awaitable<scan_page<Job>> (raw_list_queue::*look)(std::uint64_t,
+                                                                                             std::size_t))
 {
-    return time ? '"' + format_rfc3339(*time) + '"' : "null";
-}
-
-/// The members that all jobs have; the object stays open.
-std::string begin_job(const list_job& job)
-{
-    return "{\"key\":\"" + to_base64url(job.payload) +
-           "\",\"id\":" + (job.id.empty() ? "null" : quoted(job.id));
-}
-
-std::string describe(const list_job_failed& job)
-{
-    return begin_job(job) + ",\"payload\":" + (job.job.empty() ? "null" : job.job) +
-           ",\"message\":" + quoted(job.message) + ",\"failed_at\":" + optional_time(job.failed_at) +
-           ",\"attempts\":" + std::to_string(job.attempts) + '}';
-}
-
-std::string describe(const list_job_broken& job)
-{
-    return begin_job(job) + ",\"text\":" + quoted(job.payload) +
-           ",\"found_at\":" + optional_time(job.found_at) + '}';
-}
-
-template<class Jobs>
-answer page_of(const Jobs& jobs, const std::string& next)
-{
-    answer page{.body = "{\"jobs\":["};
-    for (std::size_t i = 0; i != jobs.size(); ++i)
-        page.body.append(i == 0 ? "" : ",").append(describe(jobs[i]));
-    page.body += "],\"next\":" + (next.empty() ? "null" : quoted(next)) + "}\n";
-    return page;
+    page_writer page{"jobs"};
+    bool is_last = from.count == 0;
+    while (!is_last && page.size() < from.count && !page.is_full()) {
+        const auto part = co_await (queue.*look)(from.cursor, std::min(from.count, jobs_at_a_time));
+        for (const auto& job : part.items)
+            page.add(describe(job));
+        from.cursor = part.next;
+        is_last = part.next == 0;
+    }
+    std::string next;
+    if (!is_last)
+        next = path + "?cursor=" + std::to_string(from.cursor) + "&count=" + std::to_string(from.count);
+    co_return std::move(page).finish(next);
 }
 
 } // namespace
@@ -112,57 +97,47 @@ asio::awaitable<api::name_page> api::queue_names(std::uint64_t cursor, std::size
 
 asio::awaitable<answer> api::queues(const routed& where)
 {
-    const auto count = number_in_query(where, "count", 100, largest_page);
-    const auto cursor = number_in_query(where, "cursor", 0, std::uint64_t(-1));
-    const auto page = co_await queue_names(cursor, std::max<std::uint64_t>(count, 1));
-    answer result{.body = "{\"queues\":["};
-    for (const auto& name : page.names) {
+    auto [cursor, count] = read_cursor(where);
+    count = std::max<std::size_t>(count, 1);
+    const auto names = co_await queue_names(cursor, count);
+    page_writer page{"queues"};
+    for (const auto& name : names.names) {
         raw_list_queue queue{*redis_, name};
         const auto sizes = co_await queue.sizes();
-        if (result.body.back() != '[')
-            result.body += ',';
-        result.body += describe(name, sizes);
+        page.add(describe(name, sizes));
     }
-    result.body += "],\"next\":";
-    result.body +=
-        page.next == 0
-            ? "null"
-            : quoted("/queues?cursor=" + std::to_string(page.next) + "&count=" + std::to_string(count));
-    result.body += "}\n";
-    co_return result;
+    std::string next;
+    if (names.next != 0)
+        next = "/queues?cursor=" + std::to_string(names.next) + "&count=" + std::to_string(count);
+    co_return std::move(page).finish(next);
 }
 
 asio::awaitable<answer> api::queue(const routed& where)
 {
-    raw_list_queue queue{*redis_, where.queue};
+    raw_list_queue queue{*redis_, where.name};
     const auto sizes = co_await queue.sizes();
-    co_return answer{.body = describe(where.queue, sizes) + '\n'};
+    co_return answer{.body = describe(where.name, sizes) + '\n'};
 }
 
-asio::awaitable<answer> api::failed(const routed& where)
+asio::awaitable<answer> api::jobs(const routed& where)
 {
-    const auto offset = number_in_query(where, "offset", 0, std::uint64_t{1} << 32);
-    const auto count = number_in_query(where, "count", 100, largest_page);
-    raw_list_queue queue{*redis_, where.queue};
-    const auto jobs = co_await queue.failed(offset, count);
-    std::string next;
-    if (count != 0 && jobs.size() == count)
-        next = "/queues/" + where.queue + "/failed?offset=" + std::to_string(offset + count) +
-               "&count=" + std::to_string(count);
-    co_return page_of(jobs, next);
-}
-
-asio::awaitable<answer> api::broken(const routed& where)
-{
-    const auto cursor = number_in_query(where, "cursor", 0, std::uint64_t(-1));
-    const auto count = number_in_query(where, "count", 100, largest_page);
-    raw_list_queue queue{*redis_, where.queue};
-    const auto page = co_await queue.broken(cursor, count);
-    std::string next;
-    if (page.next != 0)
-        next = "/queues/" + where.queue + "/broken?cursor=" + std::to_string(page.next) +
-               "&count=" + std::to_string(count);
-    co_return page_of(page.items, next);
+    raw_list_queue queue{*redis_, where.name};
+    const std::string path = "/queues/" + where.name;
+    switch (where.route->what) {
+    case endpoint::waiting:
+        co_return co_await ordered_page(queue, path + "/waiting", read_range(where),
+                                        &raw_list_queue::waiting);
+    case endpoint::scheduled:
+        co_return co_await ordered_page(queue, path + "/scheduled", read_range(where),
+                                        &raw_list_queue::scheduled);
+    case endpoint::failed:
+        co_return co_await ordered_page(queue, path + "/failed", read_range(where), &raw_list_queue::failed);
+    case endpoint::in_progress:
+        co_return co_await scanned_page(queue, path + "/in_progress", read_cursor(where),
+                                        &raw_list_queue::in_progress);
+    default:
+        co_return co_await scanned_page(queue, path + "/broken", read_cursor(where), &raw_list_queue::broken);
+    }
 }
 
 } // namespace coworker::detail

@@ -2,6 +2,7 @@
 
 #include "http/dashboard.hpp"
 #include "http/submission.hpp"
+#include "text/utf8.hpp"
 
 #include <charconv>
 #include <optional>
@@ -19,16 +20,36 @@ constexpr route table[] = {
     {"GET", "/queues/{queue}", endpoint::queue},
     {"POST", "/queues/{queue}/pause", endpoint::pause},
     {"POST", "/queues/{queue}/resume", endpoint::resume},
+    {"GET", "/queues/{queue}/waiting", endpoint::waiting},
+    {"POST", "/queues/{queue}/waiting/delete", endpoint::delete_waiting},
+    {"GET", "/queues/{queue}/scheduled", endpoint::scheduled},
+    {"POST", "/queues/{queue}/scheduled/delete", endpoint::delete_scheduled},
+    {"GET", "/queues/{queue}/in_progress", endpoint::in_progress},
     {"GET", "/queues/{queue}/failed", endpoint::failed},
     {"POST", "/queues/{queue}/failed/retry", endpoint::retry_failed},
     {"POST", "/queues/{queue}/failed/delete", endpoint::delete_failed},
     {"GET", "/queues/{queue}/broken", endpoint::broken},
     {"POST", "/queues/{queue}/broken/retry", endpoint::retry_broken},
     {"POST", "/queues/{queue}/broken/delete", endpoint::delete_broken},
+    {"GET", "/managed/queues", endpoint::managed_queues},
+    {"GET", "/managed/queues/{queue}", endpoint::managed_queue},
+    {"GET", "/managed/queues/{queue}/statistics", endpoint::managed_statistics},
+    {"POST", "/managed/queues/{queue}/pause", endpoint::managed_pause},
+    {"POST", "/managed/queues/{queue}/resume", endpoint::managed_resume},
+    {"GET", "/managed/queues/{queue}/jobs", endpoint::managed_jobs},
+    {"GET", "/managed/failed", endpoint::managed_groups},
+    {"GET", "/managed/failed/{group}", endpoint::managed_failed},
+    {"POST", "/managed/jobs/retry", endpoint::managed_retry},
+    {"POST", "/managed/jobs/delete", endpoint::managed_delete},
+    {"GET", "/managed/jobs/{jid}", endpoint::managed_job},
+    {"GET", "/managed/workers", endpoint::managed_workers},
 };
 
 /// Of all files of the dashboard, which are no part of the API. They hold no secrets.
 constexpr route file_route{"GET", "", endpoint::dashboard, true};
+
+/// In bytes. Names of groups may be made of a queue's.
+constexpr std::size_t longest_managed_queue = 512, longest_managed_name = 1024;
 
 std::string unescaped(std::string_view text)
 {
@@ -58,23 +79,40 @@ std::string_view cut(std::string_view& rest, char end)
     return front;
 }
 
-/// The queue's name in a path of that pattern, empty if it has none. Nothing: another path.
+/// What a path of that pattern has for the braces, empty if there are none. Nothing: another path.
 std::optional<std::string> match(std::string_view pattern, std::string_view path)
 {
-    std::string queue;
+    std::string name;
     if (path.ends_with('/'))
         return std::nullopt;
     while (!pattern.empty() && !path.empty()) {
         const auto expected = cut(pattern, '/');
         const auto found = cut(path, '/');
-        if (expected == "{queue}" && !found.empty())
-            queue = unescaped(found);
+        if (expected.starts_with('{') && !found.empty())
+            name = unescaped(found);
         else if (expected != found)
             return std::nullopt;
     }
     if (!pattern.empty() || !path.empty())
         return std::nullopt;
-    return queue;
+    return name;
+}
+
+/// @throws refusal
+void check_name(const route& of, std::string_view name)
+{
+    if (of.path.starts_with("/queues/") && !is_valid_type(name))
+        throw refusal{400, "The queue's name is not valid: use 1 to 128 letters, digits, '-', '_' and "
+                           "'.', and begin with a letter or a digit."};
+    const auto longest =
+        of.path.find("{queue}") != of.path.npos ? longest_managed_queue : longest_managed_name;
+    if (name.size() > longest)
+        throw refusal{400, "The name in the path is too long: it may have " + std::to_string(longest) +
+                               " bytes, and this one has " + std::to_string(name.size()) + '.'};
+    if (of.path.find("{jid}") == of.path.npos && !is_utf8(name))
+        throw refusal{400,
+                      "The name in the path is not UTF-8; other clients may have made such a name, but it "
+                      "cannot be used here."};
 }
 
 /// A target may also be a whole URL, as it is sent to proxies.
@@ -118,18 +156,17 @@ routed find_route(std::string_view method, std::string_view target)
         allowed = "GET, HEAD";
     }
     for (const auto& candidate : table) {
-        auto queue = match(candidate.path, path);
-        if (!queue)
+        auto name = match(candidate.path, path);
+        if (!name)
             continue;
         if (candidate.method != asked) {
             allowed += (allowed.empty() ? "" : ", ") + std::string{candidate.method} +
                        (candidate.method == "GET" ? ", HEAD" : "");
             continue;
         }
-        if (!queue->empty() && !is_valid_type(*queue))
-            throw refusal{400, "The queue's name is not valid: use 1 to 128 letters, digits, '-', '_' and "
-                               "'.', and begin with a letter or a digit."};
-        return {&candidate, std::move(*queue), parse_query(target)};
+        if (!name->empty())
+            check_name(candidate, *name);
+        return {&candidate, std::move(*name), parse_query(target)};
     }
     if (allowed.empty())
         throw refusal{404, "There is nothing under this path; /openapi.json lists what there is."};

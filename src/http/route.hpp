@@ -24,18 +24,35 @@ enum class endpoint
     queue,
     pause,
     resume,
+    waiting,
+    delete_waiting,
+    scheduled,
+    delete_scheduled,
+    in_progress,
     failed,
     retry_failed,
     delete_failed,
     broken,
     retry_broken,
     delete_broken,
+    managed_queues,
+    managed_queue,
+    managed_statistics,
+    managed_pause,
+    managed_resume,
+    managed_jobs,
+    managed_groups,
+    managed_failed,
+    managed_job,
+    managed_retry,
+    managed_delete,
+    managed_workers,
 };
 
 struct route
 {
     std::string_view method;
-    std::string_view path; ///< "{queue}" stands for a queue's name
+    std::string_view path; ///< "{queue}", "{group}" and "{jid}" stand for a name of such
     endpoint what;
     bool is_open = false; ///< answers without a token
 };
@@ -47,14 +64,14 @@ std::span<const route> routes() noexcept;
 struct routed
 {
     const detail::route* route;
-    std::string queue;
+    std::string name; ///< what the path has for the braces
     std::map<std::string, std::string> query;
     const dashboard_file* file = nullptr; ///< of the dashboard, if that is what is asked for
 };
 
 /// HEAD is answered as GET is.
 /// @throws refusal  404 for a path that does not exist, 405 with Allow for a method that the path has not,
-///   400 for a target with broken escapes or a queue's name that is not valid.
+///   400 for a target with broken escapes or a name that is not valid.
 routed find_route(std::string_view method, std::string_view target);
 
 /// A number in the query, or the default.

@@ -56,6 +56,13 @@ std::optional<timestamp> parse_rfc3339(std::string_view text)
     return std::nullopt;
 }
 
+std::optional<timestamp> parse_day(std::string_view text)
+{
+    if (text.size() != 10)
+        return std::nullopt;
+    return parse_rfc3339(std::string{text} + "T00:00:00Z");
+}
+
 std::string format_rfc3339(timestamp when)
 {
     using namespace std::chrono;

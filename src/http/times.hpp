@@ -13,6 +13,9 @@ namespace coworker::detail {
 /// Reads RFC 3339, such as "2026-11-21T09:54:29.5+01:00". Nothing for anything else.
 std::optional<timestamp> parse_rfc3339(std::string_view text);
 
+/// Reads a day, "2026-11-21": when it begins, in UTC.
+std::optional<timestamp> parse_day(std::string_view text);
+
 /// In UTC, with six digits of fraction.
 std::string format_rfc3339(timestamp when);
 

@@ -1,8 +1,7 @@
+#include "managed/browse.hpp"
 #include "managed/managed_call.hpp"
 #include "managed/managed_queue_state.hpp"
 #include "managed/read_look.hpp"
-
-#include <boost/redis/request.hpp>
 
 /// What can be seen of a managed queue.
 namespace coworker {
@@ -10,18 +9,6 @@ namespace coworker {
 using namespace detail;
 
 namespace {
-
-asio::awaitable<timestamp> server_time(client& redis)
-{
-    boost::redis::request time;
-    time.push("TIME");
-    reply answers;
-    co_await redis.exec(time, answers);
-    answers.throw_if_error();
-    const auto answer = answers[0];
-    co_return timestamp{std::chrono::seconds{answer.integer(0)} +
-                        std::chrono::microseconds{answer.integer(1)}};
-}
 
 asio::awaitable<managed_statistics> statistics_of(client& redis, managed_call call,
                                                   std::optional<timestamp> day)

@@ -2,6 +2,8 @@
 
 #include <boost/json/serialize.hpp>
 
+#include <algorithm>
+
 namespace coworker::test {
 namespace {
 
@@ -83,6 +85,10 @@ std::string mismatch(const json::value& document, const json::value& unresolved,
         return json::serialize(value) + " is no " + json::serialize(*type);
     if (const auto* const expected = schema.if_contains("const"); expected && *expected != value)
         return json::serialize(value) + " is not " + json::serialize(*expected);
+    if (const auto* const names = schema.if_contains("enum");
+        names &&
+        std::find(names->as_array().begin(), names->as_array().end(), value) == names->as_array().end())
+        return json::serialize(value) + " is none of " + json::serialize(*names);
     if (const auto* const alternatives = schema.if_contains("oneOf"))
         return mismatch_of_alternatives(document, alternatives->as_array(), value);
     if (const auto* const items = schema.if_contains("items"); items && value.is_array())

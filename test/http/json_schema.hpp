@@ -10,7 +10,7 @@ namespace coworker::test {
 const boost::json::value& resolve(const boost::json::value& document, const boost::json::value& value);
 
 /// Checks a value against a schema, as far as the gateway's description uses them: type, required, properties,
-/// additionalProperties, items, oneOf and const. Returns what does not fit, "" if all does.
+/// additionalProperties, items, oneOf, enum and const. Returns what does not fit, "" if all does.
 std::string mismatch(const boost::json::value& document, const boost::json::value& schema,
                      const boost::json::value& value);
 

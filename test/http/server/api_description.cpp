@@ -1,6 +1,8 @@
 #include "gateway_test.hpp"
 #include "json_schema.hpp"
 
+#include "support/qless_client.hpp"
+
 #include "http/route.hpp"
 
 #include <boost/json/parse.hpp>
@@ -57,13 +59,54 @@ const call calls[] = {
     {"get", "/queues/{queue}", "/queues/a%20b"},
     {"post", "/queues/{queue}/pause", "/queues/a/pause"},
     {"post", "/queues/{queue}/resume", "/queues/a/resume"},
+    {"get", "/queues/{queue}/waiting", "/queues/a/waiting"},
+    {"post", "/queues/{queue}/waiting/delete", "/queues/a/waiting/delete", R"({"keys":["eA"]})"},
+    {"post", "/queues/{queue}/waiting/delete", "/queues/a/waiting/delete", R"({"all":true})"},
+    {"get", "/queues/{queue}/scheduled", "/queues/b/scheduled"},
+    {"post", "/queues/{queue}/scheduled/delete", "/queues/a/scheduled/delete", R"({"keys":["eA"]})"},
+    {"get", "/queues/{queue}/in_progress", "/queues/a/in_progress"},
     {"get", "/queues/{queue}/failed", "/queues/a/failed"},
     {"post", "/queues/{queue}/failed/retry", "/queues/a/failed/retry", R"({"all":true})"},
     {"post", "/queues/{queue}/failed/delete", "/queues/a/failed/delete", R"({"keys":["eA"]})"},
     {"get", "/queues/{queue}/broken", "/queues/a/broken"},
     {"post", "/queues/{queue}/broken/retry", "/queues/a/broken/retry", R"({"all":true})"},
     {"post", "/queues/{queue}/broken/delete", "/queues/a/broken/delete", "null"},
+    {"get", "/managed/queues", "/managed/queues"},
+    {"get", "/managed/queues/{queue}", "/managed/queues/m"},
+    {"get", "/managed/queues/{queue}", "/managed/queues/none"},
+    {"get", "/managed/queues/{queue}/statistics", "/managed/queues/m/statistics"},
+    {"get", "/managed/queues/{queue}/statistics", "/managed/queues/m/statistics?day=2026-02-30"},
+    {"post", "/managed/queues/{queue}/pause", "/managed/queues/m/pause"},
+    {"post", "/managed/queues/{queue}/resume", "/managed/queues/m/resume"},
+    {"get", "/managed/queues/{queue}/jobs", "/managed/queues/m/jobs"},
+    {"get", "/managed/queues/{queue}/jobs", "/managed/queues/m/jobs?state=running"},
+    {"get", "/managed/queues/{queue}/jobs", "/managed/queues/m/jobs?state=recurring"},
+    {"get", "/managed/queues/{queue}/jobs", "/managed/queues/m/jobs?state=lost"},
+    {"get", "/managed/failed", "/managed/failed"},
+    {"get", "/managed/failed/{group}", "/managed/failed/io"},
+    {"get", "/managed/jobs/{jid}", "/managed/jobs/waits"},
+    {"get", "/managed/jobs/{jid}", "/managed/jobs/failed"},
+    {"get", "/managed/jobs/{jid}", "/managed/jobs/daily"},
+    {"get", "/managed/jobs/{jid}", "/managed/jobs/none"},
+    {"post", "/managed/jobs/retry", "/managed/jobs/retry", R"({"ids":["none","failed"]})"},
+    {"post", "/managed/jobs/delete", "/managed/jobs/delete", R"({"group":"io","all":true})"},
+    {"post", "/managed/jobs/delete", "/managed/jobs/delete", R"({"all":true})"},
+    {"get", "/managed/workers", "/managed/workers"},
 };
+
+/// With jobs in all places.
+void fill_managed_queue(redis_server& server)
+{
+    qless_client client{server};
+    for (const auto jid : {"done", "failed", "runs"})
+        client.qless("put", "", "m", jid, "K", R"({"n":1.5})", "0", "tags", R"(["t"])");
+    client.qless("pop", "m", "w-1", "3");
+    client.qless("complete", "done", "w-1", "m", "{}");
+    client.qless("fail", "failed", "w-1", "io", "no disk", "{}");
+    client.qless("put", "", "m", "waits", "K", "{}", "0");
+    client.qless("put", "", "m", "depends", "K", "{}", "0", "depends", R"(["waits"])");
+    client.qless("recur", "m", "daily", "K", "{}", "interval", "86400", "100");
+}
 
 } // namespace
 
@@ -90,6 +133,9 @@ BOOST_FIXTURE_TEST_CASE(describes_the_answers_that_are_given, gateway_test)
 {
     store()("LPUSH", "hworker-failed-a", R"(["f",1])");
     store()("HSET", "hworker-broken-a", "?", "?");
+    store()("LPUSH", "hworker-jobs-a", R"(["w",1])", "?");
+    store()("HSET", "hworker-progress-a", R"(["p",1])", "\"2026-11-21T09:54:29.612715072Z\"");
+    fill_managed_queue(store());
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         const auto reply = co_await client.get("/openapi.json");

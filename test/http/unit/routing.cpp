@@ -27,9 +27,9 @@ BOOST_AUTO_TEST_CASE(finds_what_a_path_leads_to)
     BOOST_TEST((find_route("HEAD", "/health").route->what == endpoint::health));
     const auto retry = find_route("POST", "/queues/mail-2/failed/retry");
     BOOST_TEST((retry.route->what == endpoint::retry_failed));
-    BOOST_TEST(retry.queue == "mail-2");
+    BOOST_TEST(retry.name == "mail-2");
     const auto page = find_route("GET", "/queues/m%61il/failed?offset=5&count=%31%30&flag");
-    BOOST_TEST(page.queue == "mail");
+    BOOST_TEST(page.name == "mail");
     BOOST_TEST(number_in_query(page, "offset", 0, 100) == 5u);
     BOOST_TEST(number_in_query(page, "count", 0, 100) == 10u);
     BOOST_TEST(number_in_query(page, "other", 7, 100) == 7u);

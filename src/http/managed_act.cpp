@@ -1,0 +1,213 @@
+#include "http/managed_api.hpp"
+
+#include "coworker/managed_queue.hpp"
+#include "http/json_text.hpp"
+#include "http/submission.hpp"
+
+#include <algorithm>
+
+/// What can be done to managed queues and their jobs through the gateway.
+namespace coworker::detail {
+namespace {
+
+constexpr std::size_t most_ids = 1000, longest_id = 1024;
+
+/// Records of jobs are read at this many at a time.
+constexpr std::size_t jobs_in_a_step = 20;
+
+/// Which jobs a request means.
+struct job_selection
+{
+    std::vector<std::string> jids;
+    std::string group; ///< all of it; empty: those above
+};
+
+[[noreturn]] void refuse_selection()
+{
+    throw refusal{400, R"(Say which jobs are meant: {"ids": ["…"]} with up to 1000 ids of jobs, or )"
+                       R"({"group": "…", "all": true} for all failed jobs of a group.)"};
+}
+
+std::string read_name(std::string_view json)
+{
+    auto name = json.front() == '"' ? string_of(json) : std::string{};
+    if (name.empty() || name.size() > longest_id)
+        refuse_selection();
+    return name;
+}
+
+job_selection read_selection(std::string_view body)
+{
+    check_body(body);
+    const auto json = trimmed(body);
+    const auto members = json.front() == '{' ? members_of(json) : std::vector<json_member>{};
+    job_selection selected;
+    if (members.size() == 1 && members[0].name == "ids" && members[0].value.front() == '[') {
+        for (const auto element : elements_of(members[0].value))
+            selected.jids.push_back(read_name(element));
+        if (selected.jids.empty() || selected.jids.size() > most_ids)
+            refuse_selection();
+        return selected;
+    }
+    if (members.size() != 2)
+        refuse_selection();
+    const auto& [first, second] = std::pair{members[0], members[1]};
+    const bool is_in_order = first.name == "group";
+    const auto& group = is_in_order ? first : second;
+    const auto& all = is_in_order ? second : first;
+    if (group.name != "group" || all.name != "all" || all.value != "true")
+        refuse_selection();
+    selected.group = read_name(group.value);
+    return selected;
+}
+
+/// What became of the jobs that were meant.
+struct tally
+{
+    std::size_t done = 0, missing = 0, refused = 0;
+
+    answer text() const
+    {
+        std::string body = "{\"done\":";
+        body += std::to_string(done);
+        body += ",\"missing\":";
+        body += std::to_string(missing);
+        body += ",\"refused\":";
+        body += std::to_string(refused);
+        return {.body = body + "}\n"};
+    }
+};
+
+/// Puts those that have failed back into their queues.
+asio::awaitable<tally> retry_jobs(managed_client& client, std::vector<std::string> jids)
+{
+    const auto jobs = co_await client.multiget(jids);
+    tally outcome{.missing = jids.size() - jobs.size()};
+    for (const auto& job : jobs) {
+        if (job.state != managed_state::failed || job.queue.empty()) {
+            ++outcome.refused;
+            continue;
+        }
+        managed_queue queue{client.session(), job.queue, client.options()};
+        const auto answer = co_await queue.requeue(job);
+        ++(answer ? outcome.done : outcome.missing);
+    }
+    co_return outcome;
+}
+
+/// Cancels jobs, those first on which no other waits: jobs that wait for each other can be named in any order.
+asio::awaitable<tally> delete_jobs(managed_client& client, std::vector<std::string> jids)
+{
+    const auto jobs = co_await client.multiget(jids);
+    tally outcome{.missing = jids.size() - jobs.size()};
+    std::vector<std::string> left;
+    for (const auto& job : jobs)
+        if (job.state == managed_state::complete)
+            ++outcome.refused; // `cancel` lets them be
+        else
+            left.push_back(job.jid);
+    for (bool goes_on = true; goes_on && !left.empty();) {
+        std::vector<std::string> kept;
+        for (auto& jid : left) {
+            const auto answer = co_await client.cancel(jid);
+            if (answer)
+                ++outcome.done;
+            else
+                kept.push_back(std::move(jid));
+        }
+        goes_on = kept.size() < left.size();
+        left = std::move(kept);
+    }
+    outcome.refused += left.size();
+    co_return outcome;
+}
+
+using action = asio::awaitable<tally> (*)(managed_client&, std::vector<std::string>);
+
+asio::awaitable<tally> act_on_each(managed_client& client, action act, std::vector<std::string> jids)
+{
+    std::sort(jids.begin(), jids.end());
+    jids.erase(std::unique(jids.begin(), jids.end()), jids.end());
+    co_return co_await act(client, std::move(jids));
+}
+
+/// Acts on as many as the group has now, oldest first: those that fail again at once are added at the other end.
+asio::awaitable<tally> act_on_group(managed_client& client, action act, std::string group)
+{
+    tally outcome;
+    const auto begin = co_await client.failed(group, 0, 0);
+    for (std::uint64_t seen = 0, kept = 0; seen < begin.total;) {
+        const auto now = co_await client.failed(group, 0, 0);
+        const auto left = now.total - std::min(kept, now.total);
+        const auto wanted = std::min<std::uint64_t>({left, begin.total - seen, jobs_in_a_step});
+        if (wanted == 0)
+            break;
+        auto part = co_await client.failed(group, left - wanted, wanted);
+        const auto part_size = part.jids.size();
+        const auto acted = co_await act(client, std::move(part.jids));
+        outcome.done += acted.done;
+        outcome.missing += acted.missing;
+        outcome.refused += acted.refused;
+        seen += wanted;
+        kept += part_size - acted.done;
+    }
+    co_return outcome;
+}
+
+} // namespace
+
+asio::awaitable<answer> managed_api::pause(const routed& where)
+{
+    managed_queue queue{client_.session(), where.name, client_.options()};
+    co_await queue.pause();
+    co_return answer{.body = "{\"paused\":true}\n"};
+}
+
+asio::awaitable<answer> managed_api::resume(const routed& where)
+{
+    managed_queue queue{client_.session(), where.name, client_.options()};
+    co_await queue.unpause();
+    co_return answer{.body = "{\"paused\":false}\n"};
+}
+
+asio::awaitable<answer> managed_api::act_on_jobs(const routed& where, const request_data& request)
+{
+    auto selected = read_selection(request.body);
+    const action act = where.route->what == endpoint::managed_retry ? retry_jobs : delete_jobs;
+    tally outcome;
+    if (selected.group.empty())
+        outcome = co_await act_on_each(client_, act, std::move(selected.jids));
+    else
+        outcome = co_await act_on_group(client_, act, std::move(selected.group));
+    co_return outcome.text();
+}
+
+asio::awaitable<answer> managed_api::handle(const routed& where, const request_data& request)
+{
+    switch (where.route->what) {
+    case endpoint::managed_queues:
+        return queues(where);
+    case endpoint::managed_queue:
+        return queue(where);
+    case endpoint::managed_statistics:
+        return statistics(where);
+    case endpoint::managed_pause:
+        return pause(where);
+    case endpoint::managed_resume:
+        return resume(where);
+    case endpoint::managed_jobs:
+        return jobs(where);
+    case endpoint::managed_groups:
+        return groups(where);
+    case endpoint::managed_failed:
+        return failed(where);
+    case endpoint::managed_job:
+        return job(where);
+    case endpoint::managed_workers:
+        return workers(where);
+    default:
+        return act_on_jobs(where, request);
+    }
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "coworker/managed_client.hpp"
+#include "http/page.hpp"
+
+#include <string>
+
+namespace coworker::detail {
+
+/// Answers requests about managed queues.
+class managed_api
+{
+public:
+    /// @throws system_error  `errc::invalid_option`
+    managed_api(session& redis, std::string prefix) : client_{redis, {.prefix = std::move(prefix)}} {}
+
+    /// For endpoints whose name begins with `managed_`.
+    asio::awaitable<answer> handle(const routed& where, const request_data& request);
+
+private:
+    // managed_look.cpp
+    asio::awaitable<answer> queues(const routed& where);
+    asio::awaitable<answer> queue(const routed& where);
+    asio::awaitable<answer> statistics(const routed& where);
+    asio::awaitable<answer> jobs(const routed& where);
+    asio::awaitable<answer> groups(const routed& where);
+    asio::awaitable<answer> failed(const routed& where);
+    asio::awaitable<answer> job(const routed& where);
+    asio::awaitable<answer> workers(const routed& where);
+    asio::awaitable<std::vector<std::string>> jids(const std::string& queue, managed_state state,
+                                                   page_range range);
+    asio::awaitable<void> add_jobs(page_writer& page, std::vector<std::string> jids,
+                                   std::optional<managed_state> state);
+
+    // managed_act.cpp
+    asio::awaitable<answer> pause(const routed& where);
+    asio::awaitable<answer> resume(const routed& where);
+    asio::awaitable<answer> act_on_jobs(const routed& where, const request_data& request);
+
+    detail::client& redis() const noexcept { return client_.session().client(); }
+    const std::string& prefix() const noexcept { return client_.options().prefix; }
+
+    managed_client client_;
+};
+
+} // namespace coworker::detail

@@ -1,0 +1,194 @@
+#include "http/managed_api.hpp"
+
+#include "coworker/managed_queue.hpp"
+#include "http/managed_text.hpp"
+#include "http/times.hpp"
+#include "managed/browse.hpp"
+
+#include <algorithm>
+#include <array>
+
+/// What can be seen of managed queues through the gateway.
+namespace coworker::detail {
+namespace {
+
+/// Asked of Redis at a time: it drops a connection when 32 MB of answers wait for it.
+constexpr std::size_t jobs_at_a_time = 20;
+
+/// The part of a list that Redis answers as a whole.
+template<class List>
+answer slice_of(std::string_view what, const List& list, const std::string& path, page_range range)
+{
+    page_writer page{what};
+    const auto begin = std::min(range.offset, list.size());
+    const auto end = std::min(begin + range.count, list.size());
+    for (auto i = begin; i != end; ++i)
+        page.add(describe(list[i]));
+    std::string next;
+    if (end != list.size() && range.count != 0)
+        next = next_path(path, {end, range.count});
+    return std::move(page).finish(next);
+}
+
+struct group_count
+{
+    std::string group;
+    std::uint64_t count;
+};
+
+std::string describe(const group_count& group)
+{
+    return "{\"group\":" + quoted(group.group) + ",\"count\":" + std::to_string(group.count) + '}';
+}
+
+/// The state of the jobs that are asked for.
+managed_state read_state(const routed& where)
+{
+    constexpr std::array states = {managed_state::waiting, managed_state::running,
+                                   managed_state::stalled, managed_state::scheduled,
+                                   managed_state::depends, managed_state::recurring};
+    const auto found = where.query.find("state");
+    if (found == where.query.end())
+        return managed_state::waiting;
+    for (const auto state : states)
+        if (to_string(state) == found->second)
+            return state;
+    throw refusal{400, "The parameter 'state' is one of waiting, running, stalled, scheduled, depends and "
+                       "recurring; failed jobs are under /managed/failed."};
+}
+
+} // namespace
+
+asio::awaitable<answer> managed_api::queues(const routed& where)
+{
+    const auto range = read_range(where);
+    const auto all = co_await client_.queues();
+    co_return slice_of("queues", all, "/managed/queues", range);
+}
+
+asio::awaitable<answer> managed_api::queue(const routed& where)
+{
+    managed_queue queue{client_.session(), where.name, client_.options()};
+    const auto counts = co_await queue.counts();
+    const bool is_empty = counts.waiting + counts.running + counts.stalled + counts.scheduled +
+                              counts.depends + counts.recurring ==
+                          0;
+    if (is_empty && !counts.paused) {
+        const bool is_known = co_await is_known_queue(redis(), prefix(), where.name);
+        if (!is_known)
+            throw refusal{404, "There is no managed queue of this name; /managed/queues lists them."};
+    }
+    co_return answer{.body = describe(counts) + '\n'};
+}
+
+asio::awaitable<answer> managed_api::statistics(const routed& where)
+{
+    std::optional<timestamp> day;
+    if (const auto found = where.query.find("day"); found != where.query.end()) {
+        day = parse_day(found->second);
+        if (!day)
+            throw refusal{400, "The parameter 'day' is not a day such as 2026-11-21."};
+    } else {
+        day = co_await server_time(redis());
+    }
+    managed_queue queue{client_.session(), where.name, client_.options()};
+    const auto found = co_await queue.statistics(day);
+    co_return answer{.body = describe(found, format_rfc3339(*day).substr(0, 10)) + '\n'};
+}
+
+asio::awaitable<std::vector<std::string>> managed_api::jids(const std::string& queue, managed_state state,
+                                                            page_range range)
+{
+    if (state == managed_state::waiting)
+        co_return co_await waiting_jids(redis(), prefix(), queue, range.offset, range.count);
+    managed_queue in{client_.session(), queue, client_.options()};
+    co_return co_await in.jobs(state, range.offset, range.count);
+}
+
+asio::awaitable<void> managed_api::add_jobs(page_writer& page, std::vector<std::string> jids,
+                                            std::optional<managed_state> state)
+{
+    if (state == managed_state::recurring) {
+        for (const auto& jid : jids) {
+            const auto job = co_await client_.recurring(jid);
+            if (job)
+                page.add(describe(*job));
+        }
+        co_return;
+    }
+    const auto jobs = co_await client_.multiget(jids);
+    for (const auto& job : jobs)
+        page.add(describe(job, state));
+}
+
+asio::awaitable<answer> managed_api::jobs(const routed& where)
+{
+    const auto state = read_state(where);
+    const auto range = read_range(where);
+    page_writer page{"jobs"};
+    std::size_t seen = 0;
+    bool is_last = range.count == 0;
+    while (!is_last && seen != range.count && !page.is_full()) {
+        const auto wanted = std::min(range.count - seen, jobs_at_a_time);
+        auto part = co_await jids(where.name, state, {range.offset + seen, wanted});
+        seen += part.size();
+        is_last = part.size() < wanted;
+        co_await add_jobs(page, std::move(part), state);
+    }
+    std::string next;
+    if (!is_last)
+        next = next_path("/managed/queues/" + escaped_for_path(where.name) +
+                             "/jobs?state=" + std::string{to_string(state)},
+                         {range.offset + seen, range.count});
+    co_return std::move(page).finish(next);
+}
+
+asio::awaitable<answer> managed_api::groups(const routed& where)
+{
+    const auto range = read_range(where);
+    const auto all = co_await client_.failed_groups();
+    std::vector<group_count> list;
+    for (const auto& [group, count] : all)
+        list.push_back({group, count});
+    co_return slice_of("groups", list, "/managed/failed", range);
+}
+
+asio::awaitable<answer> managed_api::failed(const routed& where)
+{
+    const auto range = read_range(where);
+    page_writer page{"jobs"};
+    std::size_t seen = 0;
+    bool is_last = range.count == 0;
+    while (!is_last && seen != range.count && !page.is_full()) {
+        const auto wanted = std::min(range.count - seen, jobs_at_a_time);
+        auto part = co_await client_.failed(where.name, range.offset + seen, wanted);
+        seen += part.jids.size();
+        is_last = range.offset + seen >= part.total || part.jids.empty();
+        co_await add_jobs(page, std::move(part.jids), std::nullopt);
+    }
+    std::string next;
+    if (!is_last)
+        next =
+            next_path("/managed/failed/" + escaped_for_path(where.name), {range.offset + seen, range.count});
+    co_return std::move(page).finish(next);
+}
+
+asio::awaitable<answer> managed_api::job(const routed& where)
+{
+    const auto job = co_await client_.get(where.name);
+    if (job)
+        co_return answer{.body = describe(*job) + '\n'};
+    const auto recurring = co_await client_.recurring(where.name);
+    if (recurring)
+        co_return answer{.body = describe(*recurring) + '\n'};
+    throw refusal{404, "There is no such job; complete ones are kept for a while only."};
+}
+
+asio::awaitable<answer> managed_api::workers(const routed& where)
+{
+    const auto range = read_range(where);
+    const auto all = co_await client_.workers();
+    co_return slice_of("workers", all, "/managed/workers", range);
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,59 @@
+#include "http/page.hpp"
+
+namespace coworker::detail {
+
+page_range read_range(const routed& request)
+{
+    return {.offset = number_in_query(request, "offset", 0, std::uint64_t{1} << 32),
+            .count = number_in_query(request, "count", usual_page, largest_page)};
+}
+
+page_cursor read_cursor(const routed& request)
+{
+    return {.cursor = number_in_query(request, "cursor", 0, std::uint64_t(-1)),
+            .count = number_in_query(request, "count", usual_page, largest_page)};
+}
+
+void page_writer::add(std::string_view json)
+{
+    if (size_++ != 0)
+        text_ += ',';
+    text_ += json;
+}
+
+answer page_writer::finish(std::string_view next) &&
+{
+    text_ += "],\"next\":";
+    text_ += next.empty() ? "null" : quoted(next);
+    text_ += "}\n";
+    return {.body = std::move(text_)};
+}
+
+std::string escaped_for_path(std::string_view name)
+{
+    constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~",
+                               digits = "0123456789ABCDEF";
+    std::string result;
+    for (const char c : name) {
+        if (plain.find(c) != plain.npos) {
+            result += c;
+            continue;
+        }
+        const auto byte = static_cast<unsigned char>(c);
+        result += '%';
+        result += digits[byte >> 4];
+        result += digits[byte & 15];
+    }
+    return result;
+}
+
+std::string next_path(std::string path, page_range range)
+{
+    path += path.find('?') == path.npos ? '?' : '&';
+    return path.append("offset=")
+        .append(std::to_string(range.offset))
+        .append("&count=")
+        .append(std::to_string(range.count));
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "http/answer.hpp"
+#include "http/route.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+/// Lists that are answered a page at a time.
+namespace coworker::detail {
+
+inline constexpr std::uint64_t largest_page = 1000, usual_page = 100;
+
+/// Which part of a list that has an order is asked for.
+struct page_range
+{
+    std::size_t offset = 0, count = usual_page;
+};
+
+/// Reads `offset` and `count` of a query.
+/// @throws refusal
+page_range read_range(const routed& request);
+
+/// Reads `cursor` and `count`, for lists without an order.
+struct page_cursor
+{
+    std::uint64_t cursor = 0;
+    std::size_t count = usual_page;
+};
+/// @throws refusal
+page_cursor read_cursor(const routed& request);
+
+/// Puts a page together: {"jobs":[…],"next":"/…"}.
+class page_writer
+{
+public:
+    explicit page_writer(std::string_view what) : text_{"{\"" + std::string{what} + "\":["} {}
+
+    void add(std::string_view json);
+    std::size_t size() const noexcept { return size_; }
+
+    /// So many bytes that what follows belongs on another page, however much was asked for: a thousand jobs may
+    /// have gigabytes.
+    bool is_full() const noexcept { return text_.size() >= most_bytes; }
+
+    /// @param next  path of the next page; empty: this was the last
+    answer finish(std::string_view next) &&;
+
+private:
+    static constexpr std::size_t most_bytes = 16 * 1024 * 1024;
+
+    std::string text_;
+    std::size_t size_ = 0;
+};
+
+/// A name as it stands in a path.
+std::string escaped_for_path(std::string_view name);
+
+/// "/managed/queues/a/jobs?state=running" with an offset and a count behind it.
+std::string next_path(std::string path, page_range range);
+
+} // namespace coworker::detail

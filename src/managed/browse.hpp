@@ -1,0 +1,23 @@
+#pragma once
+
+#include "coworker/job.hpp"
+#include "redis/client.hpp"
+
+#include <string>
+#include <vector>
+
+/// What the gateway needs to see of managed queues beside what `managed_queue` and `managed_client` show.
+namespace coworker::detail {
+
+/// Whether anything was ever put into a queue of that name, unless it was forgotten.
+asio::awaitable<bool> is_known_queue(client& redis, std::string prefix, std::string name);
+
+/// Jids of waiting jobs, next to run first. Unlike `managed_queue::peek` from any offset on, and without changing
+/// anything.
+asio::awaitable<std::vector<std::string>> waiting_jids(client& redis, std::string prefix, std::string queue,
+                                                       std::size_t offset, std::size_t count);
+
+/// By the clock of Redis, as everything in managed queues.
+asio::awaitable<timestamp> server_time(client& redis);
+
+} // namespace coworker::detail

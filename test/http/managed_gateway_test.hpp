@@ -1,0 +1,41 @@
+#pragma once
+
+#include "gateway_test.hpp"
+
+#include "support/qless_client.hpp"
+
+namespace coworker::test {
+
+/// A gateway, and a qless client beside it.
+struct managed_gateway_test : gateway_test, qless_client
+{
+    managed_gateway_test() : qless_client{store()} {}
+
+    /// Puts jobs into the queue "mail", and lets the worker "w-1" take them.
+    template<class... Jids>
+    void put_and_pop(const Jids&... jids)
+    {
+        (put(jids, "Letter"), ...);
+        qless("pop", "mail", "w-1", std::to_string(sizeof...(jids)));
+    }
+
+    /// The same, and lets them fail in that order.
+    template<class... Jids>
+    void let_fail(const std::string& group, const Jids&... jids)
+    {
+        put_and_pop(jids...);
+        (qless("fail", jids, "w-1", group, "no luck", "{}"), ...);
+    }
+
+    /// What a page lists, such as "a b c".
+    static std::string ids_of(const http_reply& page)
+    {
+        std::string ids;
+        const auto parsed = page.json();
+        for (const auto& job : parsed.at("jobs").as_array())
+            ids.append(ids.empty() ? "" : " ").append(job.at("id").as_string());
+        return ids;
+    }
+};
+
+} // namespace coworker::test

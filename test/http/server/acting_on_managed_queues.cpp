@@ -1,0 +1,175 @@
+#include "managed_gateway_test.hpp"
+
+/// What can be done to managed queues.
+BOOST_AUTO_TEST_SUITE(acting_on_managed_queues)
+
+using namespace coworker::test;
+
+BOOST_FIXTURE_TEST_CASE(pauses_and_resumes, managed_gateway_test)
+{
+    put("a", "K");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply = co_await client.post("/managed/queues/mail/pause", "", "");
+        BOOST_TEST(reply.body == "{\"paused\":true}\n");
+        reply = co_await client.get("/managed/queues/mail");
+        BOOST_TEST(reply.json().at("paused").as_bool());
+        BOOST_TEST(qless("pop", "mail", "w-1", "1").text == "{}");
+        reply = co_await client.post("/managed/queues/mail/resume", "", "");
+        BOOST_TEST(reply.body == "{\"paused\":false}\n");
+        reply = co_await client.get("/managed/queues/mail");
+        BOOST_TEST(!reply.json().at("paused").as_bool());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(retries_failed_jobs, managed_gateway_test)
+{
+    let_fail("io", "a", "b");
+    put("waits", "K");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply = co_await client.post("/managed/jobs/retry", R"({"ids":["a","a","waits","none"]})");
+        BOOST_TEST(reply.status == 200u);
+        BOOST_TEST(reply.body == "{\"done\":1,\"missing\":1,\"refused\":1}\n");
+        BOOST_TEST(state("a") == "waiting");
+        BOOST_TEST(field("a", "remaining") == "5");
+        BOOST_TEST(state("b") == "failed");
+        BOOST_TEST(failed("io") == std::vector<std::string>{"b"}, boost::test_tools::per_element());
+        BOOST_TEST(broken() == "");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(retries_all_failed_jobs_of_a_group, managed_gateway_test)
+{
+    for (int i = 0; i != 53; ++i)
+        let_fail("io", "a" + std::to_string(i));
+    qless("put", "", "other", "o", "K", "{}", "0");
+    qless("pop", "other", "w-1", "1");
+    qless("fail", "o", "w-1", "io", "no luck", "{}");
+    let_fail("net", "n");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply = co_await client.post("/managed/jobs/retry", R"({"all":true,"group":"io"})");
+        BOOST_TEST(reply.body == "{\"done\":54,\"missing\":0,\"refused\":0}\n");
+        BOOST_TEST(failed("io").empty());
+        BOOST_TEST(state("a52") == "waiting");
+        BOOST_TEST(field("o", "queue") == "other");
+        BOOST_TEST(state("n") == "failed");
+        reply = co_await client.post("/managed/jobs/retry", R"({"group":"none","all":true})");
+        BOOST_TEST(reply.body == "{\"done\":0,\"missing\":0,\"refused\":0}\n");
+        BOOST_TEST(broken() == "");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(deletes_jobs_in_whatever_state, managed_gateway_test)
+{
+    let_fail("io", "failed");
+    put_and_pop("running", "done");
+    qless("complete", "done", "w-1", "mail", "{}");
+    put("waits", "K");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto reply = co_await client.post("/managed/jobs/delete",
+                                                R"({"ids":["failed","running","done","waits","none"]})");
+        BOOST_TEST(reply.body == "{\"done\":3,\"missing\":1,\"refused\":1}\n");
+        for (const auto jid : {"failed", "running", "waits"})
+            BOOST_TEST(state(jid) == "", jid);
+        BOOST_TEST(state("done") == "complete");
+        BOOST_TEST(failed("io").empty());
+        BOOST_TEST(broken() == "");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(deletes_no_job_that_another_waits_for, managed_gateway_test)
+{
+    put("a", "K");
+    put("b", "K", "{}", "depends", R"(["a"])");
+    put("c", "K", "{}", "depends", R"(["b"])");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply = co_await client.post("/managed/jobs/delete", R"({"ids":["a","b"]})");
+        BOOST_TEST(reply.body == "{\"done\":0,\"missing\":0,\"refused\":2}\n");
+        BOOST_TEST(state("a") == "waiting");
+        reply = co_await client.post("/managed/jobs/delete", R"({"ids":["a","b","c"]})");
+        BOOST_TEST(reply.body == "{\"done\":3,\"missing\":0,\"refused\":0}\n");
+        BOOST_TEST(broken() == "");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(deletes_all_failed_jobs_of_a_group_that_can_be, managed_gateway_test)
+{
+    let_fail("io", "a0", "a1", "needed", "a2");
+    put("later", "K", "{}", "depends", R"(["needed"])");
+    for (int i = 3; i != 60; ++i)
+        let_fail("io", "a" + std::to_string(i));
+    store()("RPUSH", "ql:f:io", "gone");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto reply = co_await client.post("/managed/jobs/delete", R"({"group":"io","all":true})");
+        BOOST_TEST(reply.body == "{\"done\":60,\"missing\":1,\"refused\":1}\n");
+        BOOST_TEST(state("needed") == "failed");
+        BOOST_TEST(failed("io").size() == 2u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(wants_to_know_which_jobs_are_meant, managed_gateway_test)
+{
+    let_fail("io", "a");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        std::string many = R"({"ids":["a")";
+        for (int i = 0; i != 1000; ++i)
+            many += R"(,"a")";
+        many += "]}";
+        const auto long_id = R"({"ids":[")" + std::string(1025, 'x') + "\"]}";
+        for (const std::string body : {"",
+                                       "{",
+                                       "{}",
+                                       "[]",
+                                       "null",
+                                       "7",
+                                       R"({"all":true})",
+                                       R"({"group":"io"})",
+                                       R"({"group":"io","all":false})",
+                                       R"({"group":"","all":true})",
+                                       R"({"group":7,"all":true})",
+                                       R"({"ids":[]})",
+                                       R"({"ids":"a"})",
+                                       R"({"ids":[7]})",
+                                       R"({"ids":[""]})",
+                                       R"({"ids":["a"],"all":true})",
+                                       R"({"group":"io","group":"io"})",
+                                       R"({"all":true,"all":true})",
+                                       many.c_str(),
+                                       long_id.c_str()}) {
+            const auto reply = co_await client.post("/managed/jobs/delete", body);
+            BOOST_TEST(reply.status == 400u, body.substr(0, 100));
+            const auto other = co_await client.post("/managed/jobs/retry", body);
+            BOOST_TEST(other.status == 400u, body.substr(0, 100));
+        }
+        const auto reply = co_await client.post("/managed/jobs/retry", R"({"ids":["a"]})", "");
+        BOOST_TEST(reply.status == 415u);
+        auto other = connect();
+        const auto read = co_await other.get("/managed/queues/mail/pause");
+        BOOST_TEST(read.status == 405u);
+        BOOST_TEST(state("a") == "failed");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(says_that_redis_is_away, impatient_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        co_await client.get("/ready");
+        store().kill();
+        for (const auto path : {"/managed/queues/a/pause", "/managed/queues/a/resume", "/managed/jobs/retry",
+                                "/managed/jobs/delete"}) {
+            const auto reply = co_await client.post(path, R"({"ids":["a"]})");
+            BOOST_TEST(reply.status == 503u, path);
+            BOOST_TEST(reply.field("retry-after") == "1", path);
+        }
+        store().restart();
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

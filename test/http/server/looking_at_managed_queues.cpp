@@ -1,0 +1,330 @@
+#include "managed_gateway_test.hpp"
+
+#include <boost/json/serialize.hpp>
+
+/// What can be seen of managed queues.
+BOOST_AUTO_TEST_SUITE(looking_at_managed_queues)
+
+using namespace coworker::test;
+namespace json = boost::json;
+
+namespace {
+
+struct busy_queue : managed_gateway_test
+{
+    busy_queue()
+    {
+        put_and_pop("r1", "r2");
+        for (const auto jid : {"w1", "w2", "w3"})
+            put(jid, "Letter", R"({"to":"ada"})", "priority", std::string{jid}.substr(1));
+        qless("put", "", "mail", "later", "Letter", "{}", "3600");
+        put("d1", "Letter", "{}", "depends", R"(["w1","w2"])");
+        qless("recur", "mail", "daily", "Report", R"({"x":[1]})", "interval", "86400", "100");
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(shows_sizes, busy_queue)
+{
+    qless("put", "", "a b/c\"ü", "other", "K", "{}", "0");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto all = co_await client.get("/managed/queues");
+        BOOST_TEST(all.status == 200u);
+        BOOST_TEST(all.json().at("next").is_null());
+        BOOST_TEST_REQUIRE(all.json().at("queues").as_array().size() == 2u);
+        BOOST_TEST(json::serialize(all.json().at("queues").at(0)) ==
+                   R"({"name":"mail","paused":false,"waiting":3,"running":2,"scheduled":1,"stalled":0,)"
+                   R"("depends":1,"recurring":1})");
+        const auto one = co_await client.get("/managed/queues/mail");
+        BOOST_TEST((one.json() == all.json().at("queues").at(0)));
+        const auto odd = co_await client.get("/managed/queues/a%20b%2Fc%22%C3%BC");
+        BOOST_TEST(odd.text("name") == "a b/c\"ü");
+        BOOST_TEST(odd.json().at("waiting").to_number<int>() == 1);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_queues_by_page, managed_gateway_test)
+{
+    for (const auto queue : {"a", "b", "c"})
+        qless("put", "", queue, queue, "K", "{}", "0");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto page = co_await client.get("/managed/queues?count=2");
+        BOOST_TEST(page.json().at("queues").as_array().size() == 2u);
+        page = co_await client.get(page.text("next"));
+        BOOST_TEST(page.json().at("queues").as_array().size() == 1u);
+        BOOST_TEST(page.json().at("next").is_null());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(says_that_there_is_no_such_queue, managed_gateway_test)
+{
+    put("x", "K");
+    qless("cancel", "x");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply = co_await client.get("/managed/queues/mail");
+        BOOST_TEST(reply.status == 200u); // empty, but known
+        reply = co_await client.get("/managed/queues/nothing");
+        BOOST_TEST(reply.status == 404u);
+        BOOST_TEST(reply.field("content-type") == "application/problem+json");
+        for (const auto& name : {std::string(513, 'x'), std::string{"%ff"}}) {
+            reply = co_await client.get("/managed/queues/" + name);
+            BOOST_TEST(reply.status == 400u, reply.body);
+        }
+        reply = co_await client.get("/managed/queues/" + std::string(512, 'x'));
+        BOOST_TEST(reply.status == 404u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_the_jobs_in_each_state, busy_queue)
+{
+    struct expectation
+    {
+        const char *query, *ids;
+    };
+    static constexpr expectation cases[] = {{"", "w3 w2 w1"},
+                                            {"?state=waiting", "w3 w2 w1"},
+                                            {"?state=running", "r1 r2"},
+                                            {"?state=stalled", ""},
+                                            {"?state=scheduled", "later"},
+                                            {"?state=depends", "d1"},
+                                            {"?state=recurring", "daily"}};
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        for (const auto& [query, expected] : cases) {
+            const auto page = co_await client.get(std::string{"/managed/queues/mail/jobs"} + query);
+            BOOST_TEST(page.status == 200u, page.body);
+            BOOST_TEST(ids_of(page) == expected, query);
+            BOOST_TEST(page.json().at("next").is_null());
+        }
+        const auto page = co_await client.get("/managed/queues/mail/jobs?state=failed");
+        BOOST_TEST(page.status == 400u);
+        const auto none = co_await client.get("/managed/queues/none/jobs");
+        BOOST_TEST(none.body == "{\"jobs\":[],\"next\":null}\n");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_jobs_by_page, managed_gateway_test)
+{
+    for (int i = 0; i != 50; ++i)
+        put("j" + std::to_string(i), "Letter");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        std::string next = "/managed/queues/mail/jobs?state=waiting&count=23", seen;
+        int pages = 0;
+        for (; !next.empty(); ++pages) {
+            const auto page = co_await client.get(next);
+            seen += ids_of(page) + ' ';
+            next = page.text("next");
+        }
+        std::string expected;
+        for (int i = 0; i != 50; ++i)
+            expected.append("j").append(std::to_string(i)).append(" ");
+        BOOST_TEST(seen == expected);
+        BOOST_TEST(pages == 3);
+        const auto empty = co_await client.get("/managed/queues/mail/jobs?count=0");
+        BOOST_TEST(empty.body == "{\"jobs\":[],\"next\":null}\n");
+        for (const auto query : {"count=1001", "count=x", "offset=-1"}) {
+            const auto page = co_await client.get(std::string{"/managed/queues/mail/jobs?"} + query);
+            BOOST_TEST(page.status == 400u, query);
+        }
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(divides_large_jobs_among_pages, managed_gateway_test)
+{
+    const std::string large = '"' + std::string(1024 * 1024, 'x') + '"';
+    for (int i = 0; i != 30; ++i)
+        put("j" + std::to_string(i), "Letter", large);
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto page = co_await client.get("/managed/queues/mail/jobs?count=1000");
+        BOOST_TEST(page.json().at("jobs").as_array().size() == 20u);
+        const auto rest = co_await client.get(page.text("next"));
+        BOOST_TEST(rest.json().at("jobs").as_array().size() == 10u);
+        BOOST_TEST(rest.json().at("next").is_null());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_a_job, managed_gateway_test)
+{
+    qless("put", "", "mail", "a/b", "Letter", R"({"n":1.50})", "0", "priority", "2.5", "tags", R"(["x","y"])",
+          "retries", "3");
+    put("later", "Letter", "{}", "depends", R"(["a/b"])");
+    qless("track", "track", "a/b");
+    qless("pop", "mail", "w-1", "1");
+    qless("log", "a/b", "half way", R"({"done":50})");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply = co_await client.get("/managed/jobs/a%2Fb");
+        BOOST_TEST(reply.status == 200u);
+        const auto job = reply.json();
+        BOOST_TEST(job.at("id").as_string() == "a/b");
+        BOOST_TEST(job.at("klass").as_string() == "Letter");
+        BOOST_TEST(job.at("queue").as_string() == "mail");
+        BOOST_TEST(job.at("state").as_string() == "running");
+        BOOST_TEST(job.at("worker").as_string() == "w-1");
+        BOOST_TEST(job.at("priority").as_double() == 2.5);
+        BOOST_TEST(json::serialize(job.at("tags")) == R"(["x","y"])");
+        BOOST_TEST(reply.body.find(R"("data":{"n":1.50})") != reply.body.npos);
+        BOOST_TEST(job.at("retries").to_number<int>() == 3);
+        BOOST_TEST(job.at("remaining").to_number<int>() == 3);
+        BOOST_TEST(json::serialize(job.at("dependents")) == R"(["later"])");
+        BOOST_TEST(job.at("tracked").as_bool());
+        BOOST_TEST(job.at("expires_at").as_string().ends_with("Z"));
+        BOOST_TEST(job.at("failure").is_null());
+        const auto& history = job.at("history").as_array();
+        BOOST_TEST_REQUIRE(history.size() == 3u);
+        BOOST_TEST(history[0].at("what").as_string() == "put");
+        BOOST_TEST(history[0].at("queue").as_string() == "mail");
+        BOOST_TEST(history[1].at("worker").as_string() == "w-1");
+        BOOST_TEST(history[2].at("what").as_string() == "half way");
+        BOOST_TEST(json::serialize(history[2].at("details")) == R"({"done":50})");
+        reply = co_await client.get("/managed/jobs/later");
+        BOOST_TEST(json::serialize(reply.json().at("depends_on")) == R"(["a/b"])");
+        BOOST_TEST(reply.json().at("worker").is_null());
+        reply = co_await client.get("/managed/jobs/none");
+        BOOST_TEST(reply.status == 404u);
+        reply = co_await client.get("/managed/jobs/" + std::string(1025, 'x'));
+        BOOST_TEST(reply.status == 400u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_jobs_of_which_not_all_is_text, managed_gateway_test)
+{
+    put("bytes", "K\xff");
+    store()("HSET", "ql:j:bytes", "data", "not <json>\xff");
+    put("\xff", "K");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply = co_await client.get("/managed/jobs/bytes");
+        BOOST_TEST(reply.text("klass") == "K\xef\xbf\xbd");
+        BOOST_TEST(reply.json().at("data").is_null());
+        BOOST_TEST(reply.text("data_text") == "not <json>\xef\xbf\xbd");
+        reply = co_await client.get("/managed/jobs/%FF");
+        BOOST_TEST(reply.status == 200u);
+        reply = co_await client.get("/managed/queues/mail/jobs");
+        BOOST_TEST(reply.json().at("jobs").as_array().size() == 2u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_a_recurring_job, busy_queue)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto reply = co_await client.get("/managed/jobs/daily");
+        BOOST_TEST(reply.status == 200u);
+        BOOST_TEST(reply.text("state") == "recurring");
+        BOOST_TEST(reply.json().at("interval_seconds").to_number<int>() == 86400);
+        BOOST_TEST(json::serialize(reply.json().at("data")) == R"({"x":[1]})");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_what_happened_on_a_day, managed_gateway_test)
+{
+    put_and_pop("a", "b", "c");
+    qless("complete", "a", "w-1", "mail", "{}");
+    qless("fail", "b", "w-1", "io", "no disk", "{}");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply = co_await client.get("/managed/queues/mail/statistics");
+        BOOST_TEST(reply.status == 200u);
+        const auto today = reply.json();
+        BOOST_TEST(today.at("day").as_string().size() == 10u);
+        BOOST_TEST(today.at("retries").to_number<int>() == 0);
+        BOOST_TEST(today.at("failures").to_number<int>() == 1);
+        BOOST_TEST(today.at("failed").to_number<int>() == 1);
+        BOOST_TEST(today.at("wait").at("count").to_number<int>() == 3);
+        BOOST_TEST(today.at("wait").at("mean_seconds").to_number<double>() >= 0);
+        const auto& bins = today.at("run").at("histogram").as_array();
+        BOOST_TEST_REQUIRE(bins.size() == 1u);
+        BOOST_TEST(bins[0].at("count").to_number<int>() == 1);
+        BOOST_TEST(bins[0].at("to").to_number<int>() > bins[0].at("from").to_number<int>());
+        const std::string day{today.at("day").as_string()};
+        reply = co_await client.get("/managed/queues/mail/statistics?day=" + day);
+        BOOST_TEST((reply.json() == today));
+        reply = co_await client.get("/managed/queues/mail/statistics?day=2001-02-03");
+        BOOST_TEST(reply.text("day") == "2001-02-03");
+        BOOST_TEST(json::serialize(reply.json().at("run")) ==
+                   R"({"count":0,"mean_seconds":0,"deviation_seconds":0,"histogram":[]})");
+        for (const auto wrong : {"", "today", "2026-02-30", "2026-11-21T00:00:00Z"}) {
+            reply = co_await client.get(std::string{"/managed/queues/mail/statistics?day="} + wrong);
+            BOOST_TEST(reply.status == 400u, wrong);
+        }
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_failed_jobs_by_group_and_page, managed_gateway_test)
+{
+    let_fail("io", "a", "b", "c");
+    let_fail("net/work", "d");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto page = co_await client.get("/managed/failed");
+        BOOST_TEST(page.body ==
+                   R"({"groups":[{"group":"io","count":3},{"group":"net/work","count":1}],"next":null})"
+                   "\n");
+        page = co_await client.get("/managed/failed/io?count=2");
+        BOOST_TEST(ids_of(page) == "c b");
+        const auto failure = page.json().at("jobs").at(0).at("failure");
+        BOOST_TEST(failure.at("group").as_string() == "io");
+        BOOST_TEST(failure.at("message").as_string() == "no luck");
+        BOOST_TEST(failure.at("worker").as_string() == "w-1");
+        BOOST_TEST(failure.at("when").as_string().ends_with("Z"));
+        page = co_await client.get(page.text("next"));
+        BOOST_TEST(ids_of(page) == "a");
+        BOOST_TEST(page.json().at("next").is_null());
+        page = co_await client.get("/managed/failed/net%2Fwork");
+        BOOST_TEST(ids_of(page) == "d");
+        page = co_await client.get("/managed/failed/none");
+        BOOST_TEST(page.body == "{\"jobs\":[],\"next\":null}\n");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_workers, managed_gateway_test)
+{
+    put_and_pop("a", "b");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto page = co_await client.get("/managed/workers");
+        BOOST_TEST(page.body ==
+                   "{\"workers\":[{\"name\":\"w-1\",\"running\":2,\"stalled\":0}],\"next\":null}\n");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(uses_the_prefix_it_was_given, managed_gateway_test)
+{
+    settings.managed_prefix = "{tenant}ql:";
+    put("a", "K");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto page = co_await client.get("/managed/queues");
+        BOOST_TEST(page.json().at("queues").as_array().empty());
+        const auto reply = co_await client.get("/managed/jobs/a");
+        BOOST_TEST(reply.status == 404u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(says_that_redis_is_away, impatient_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        co_await client.get("/ready");
+        store().kill();
+        for (const auto path :
+             {"/managed/queues", "/managed/queues/a", "/managed/queues/a/statistics",
+              "/managed/queues/a/jobs", "/managed/queues/a/jobs?state=running", "/managed/failed",
+              "/managed/failed/g", "/managed/jobs/j", "/managed/workers"}) {
+            const auto reply = co_await client.get(path);
+            BOOST_TEST(reply.status == 503u, path);
+            BOOST_TEST(reply.field("retry-after") == "1", path);
+            BOOST_TEST(reply.field("content-type") == "application/problem+json", path);
+        }
+        store().restart();
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
