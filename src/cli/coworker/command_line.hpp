@@ -70,6 +70,7 @@ void add_queues(command_line& line);
 void add_resume(command_line& line);
 void add_retry(command_line& line);
 void add_stats(command_line& line);
+void add_top(command_line& line);
 void add_work(command_line& line);
 void add_workers(command_line& line);
 

@@ -28,6 +28,7 @@ int main(int argc, char** argv)
     add_workers(line);
     add_stats(line);
     add_check(line);
+    add_top(line);
     add_qless(line);
 #ifdef COWORKER_WITH_GATEWAY
     add_gateway(line, token ? token : "");

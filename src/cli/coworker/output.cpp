@@ -39,7 +39,12 @@ int write_all(int file, std::string_view text)
 
 } // namespace
 
-output::output() : terminal_{::isatty(STDOUT_FILENO) != 0}, colours_{terminal_ && wants_colours()} {}
+bool may_have_colours(int file)
+{
+    return ::isatty(file) != 0 && wants_colours();
+}
+
+output::output() : terminal_{::isatty(STDOUT_FILENO) != 0}, colours_{may_have_colours(STDOUT_FILENO)} {}
 
 void output::line(std::string_view text)
 {

@@ -18,6 +18,9 @@ enum class tone
     bad
 };
 
+/// Whether a file is a terminal of somebody who does not refuse colours.
+bool may_have_colours(int file);
+
 /// Standard output. What is written is kept until it is worth a call, or until `flush`.
 class output
 {

@@ -7,7 +7,6 @@
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
-#include <set>
 
 namespace coworker::cli {
 namespace {
@@ -40,23 +39,29 @@ std::string_view queue_of(std::string_view key)
 
 } // namespace
 
-asio::awaitable<std::vector<std::string>> list_queue_names(session& redis)
+asio::awaitable<std::string> find_list_queues(session& redis, std::string cursor,
+                                              std::set<std::string>& names)
 {
     constexpr int keys_at_a_time = 1000;
+    boost::redis::request scan;
+    scan.push("SCAN", cursor, "MATCH", "hworker-*", "COUNT", keys_at_a_time);
+    detail::reply answers;
+    co_await exec(redis, scan, answers);
+    // The nodes are: array, cursor, array, keys.
+    const auto answer = answers[0];
+    for (const auto* key = answer.first + 3; key < answer.last; ++key)
+        if (const auto name = queue_of(key->value); !name.empty())
+            names.emplace(name);
+    co_return std::string{answer[0]};
+}
+
+asio::awaitable<std::vector<std::string>> list_queue_names(session& redis)
+{
     std::set<std::string> names;
     std::string cursor = "0";
-    do {
-        boost::redis::request scan;
-        scan.push("SCAN", cursor, "MATCH", "hworker-*", "COUNT", keys_at_a_time);
-        detail::reply answers;
-        co_await exec(redis, scan, answers);
-        // The nodes are: array, cursor, array, keys.
-        const auto answer = answers[0];
-        cursor = answer[0];
-        for (const auto* key = answer.first + 3; key < answer.last; ++key)
-            if (const auto name = queue_of(key->value); !name.empty())
-                names.emplace(name);
-    } while (cursor != "0");
+    do
+        cursor = co_await find_list_queues(redis, std::move(cursor), names);
+    while (cursor != "0");
     co_return std::vector<std::string>(names.begin(), names.end());
 }
 

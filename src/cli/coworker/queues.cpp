@@ -1,7 +1,7 @@
 #include "coworker/command_line.hpp"
-#include "coworker/job_view.hpp"
 #include "coworker/json_line.hpp"
 #include "coworker/queue_list.hpp"
+#include "coworker/queue_look.hpp"
 #include "coworker/table.hpp"
 #include "coworker/time_text.hpp"
 
@@ -11,59 +11,7 @@
 namespace coworker::cli {
 namespace {
 
-using std::chrono::milliseconds;
-
-/// A queue as it is shown. What its kind does not have is empty.
-struct queue_line
-{
-    queue_name queue;
-    bool paused = false;
-    std::uint64_t waiting = 0, scheduled = 0, running = 0;
-    std::optional<std::uint64_t> stalled, depends, recurring, failed, broken;
-    std::optional<milliseconds> oldest_waiting;
-};
-
-asio::awaitable<queue_line> look_at_list_queue(session& redis, std::string name)
-{
-    raw_list_queue queue{redis, name};
-    const auto sizes = co_await queue.sizes();
-    queue_line line;
-    line.queue = {false, std::move(name)};
-    line.paused = sizes.paused;
-    line.waiting = sizes.waiting;
-    line.scheduled = sizes.scheduled;
-    line.running = sizes.in_progress;
-    line.failed = sizes.failed;
-    line.broken = sizes.broken;
-    line.oldest_waiting = sizes.oldest_waiting_age;
-    co_return line;
-}
-
-asio::awaitable<queue_line> look_at_managed_queue(session& redis, managed_options options,
-                                                  managed_queue_counts counts)
-{
-    queue_line line;
-    line.queue = {true, counts.name};
-    line.paused = counts.paused;
-    line.waiting = counts.waiting;
-    line.scheduled = counts.scheduled;
-    line.running = counts.running;
-    line.stalled = counts.stalled;
-    line.depends = counts.depends;
-    line.recurring = counts.recurring;
-    if (counts.waiting != 0) {
-        managed_queue queue{redis, counts.name, options};
-        const auto next = co_await queue.peek(1);
-        const auto since = next.empty() ? std::nullopt : put_at(next.front());
-        if (since) {
-            const auto now = co_await server_time(redis);
-            line.oldest_waiting = std::max(std::chrono::floor<milliseconds>(now - *since), milliseconds{0});
-        }
-    }
-    co_return line;
-}
-
-void write_json(output& out, const queue_line& queue)
+void write_json(output& out, const queue_look& queue)
 {
     json_line line;
     line.text("queue", queue.queue.str()).text("name", queue.queue.name);
@@ -87,7 +35,7 @@ void write_json(output& out, const queue_line& queue)
     out.line(line.str());
 }
 
-void write_table(output& out, const std::vector<queue_line>& queues)
+void write_table(output& out, const std::vector<queue_look>& queues)
 {
     table rows{{{"QUEUE"},
                 {"WAITING", true},
@@ -142,9 +90,9 @@ exit_code show_queues(const std::vector<std::string>& named, surroundings& here)
             queues = co_await all_queues(redis, client);
         else
             co_await expect_queues(redis, here.server, queues);
-        std::vector<queue_line> lines;
+        std::vector<queue_look> lines;
         for (const auto& queue : queues) {
-            queue_line line;
+            queue_look line;
             if (queue.managed) {
                 managed_queue managed{redis, queue.name, here.server.managed()};
                 auto counts = co_await managed.counts();
