@@ -8,7 +8,14 @@
 
 local limit, age, count = settings(keeping_options())
 history_limit = number(limit) or 100
+-- one question for what is most often not there
+local plain = args[1] and call('EXISTS', prefix .. 'tracked', job_key(args[1]) .. '-dependents') == 0
+if plain then anything_tracked = false end
 local reply, why = complete(args)
 if why then return refuse(why) end
-conclude(age, count)
+store_samples()
+if reply == 'complete' then
+  trim_completed(number(age) or 604800, number(count) or 50000)
+  if not plain then free_dependents(args[1]) end
+end
 return reply

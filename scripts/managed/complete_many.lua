@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- uses: parts/complete.lua
+-- uses: parts/complete_batch.lua
 -- uses: parts/batch.lua
 -- Completes many jobs.
 --
@@ -9,6 +9,6 @@
 
 local limit, age, count = settings(keeping_options())
 history_limit = number(limit) or 100
-local reply = answer_each(complete)
+local reply = answer_each(complete, function(list) look_ahead(list, 1) end)
 conclude(age, count)
 return reply

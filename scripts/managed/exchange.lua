@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- uses: parts/complete.lua
+-- uses: parts/complete_batch.lua
 -- uses: parts/take.lua
 -- uses: parts/flat.lua
 -- uses: parts/batch.lua
@@ -49,7 +49,6 @@ end
 local refused, reasons = {}, {}
 
 local function settle(place, group)
-  if group[1] == 'since' then group = { since = group[2], unpack(group, 3) } end
   local verb, _, why = verbs[group[1]], nil, nil
   if verb then _, why = verb(group) else why = 'Exchange(): Unknown verb "' .. tostring(group[1]) .. '"' end
   if why then refused[#refused + 1], reasons[#reasons + 1] = place, why end
@@ -58,6 +57,10 @@ end
 local history, age, kept, limit, own, common, grace = settings(
   'max-job-history', 'jobs-history', 'jobs-history-count', taking_options(queue))
 history_limit = number(history) or 100
+for place, group in ipairs(settled) do
+  if group[1] == 'since' then settled[place] = { since = group[2], unpack(group, 3) } end
+end
+if settled[1] then look_ahead(settled, 2) end
 for place, group in ipairs(settled) do settle(place, group) end
 conclude(age, kept)
 

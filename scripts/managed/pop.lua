@@ -9,9 +9,18 @@
 
 local wanted, why = check_pop()
 if why then return refuse(why) end
-objects[entry('popped', '{"worker":' .. encode(wanted.worker) .. '}')] =
-  '{"when":' .. floor(now) .. ',"what":"popped","worker":' .. encode(wanted.worker) .. '}'
+local popped = '{"worker":' .. encode(wanted.worker) .. '}'
+local popped_now = '{"when":' .. floor(now) .. ',"what":"popped",' .. popped:sub(2)
+objects[entry('popped', popped)] = popped_now
+
+-- A job that can be taken waits for no other.
+local function taken_json(job, before, behind)
+  local history = job[15] and '[{"when":' .. floor(job[15]) .. ',"what":"put","q":' .. encode(job[10] or '') .. '},' ..
+    popped_now .. ']'
+  return job_json(job[14], job, '{}', history, before, behind)
+end
+
 local jobs = take(wanted.queue, wanted.worker, wanted.count, settings(taking_options(wanted.queue)))
--- a job that can be taken waits for no other
-for place, job in ipairs(jobs) do jobs[place] = job_json(job[14], job, '{}') end
+if jobs[1] and not jobs[2] then return taken_json(jobs[1], '[', '}]') end
+for place, job in ipairs(jobs) do jobs[place] = taken_json(job) end
 return json_list(jobs)

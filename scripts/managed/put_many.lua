@@ -1,6 +1,6 @@
 #!lua
--- uses: parts/put.lua
 -- uses: parts/batch.lua
+-- uses: parts/put_batch.lua
 -- Puts many jobs. They are taken in the order given: each counts as put a microsecond before the next,
 -- the last one at `now`.
 --
@@ -8,4 +8,4 @@
 -- ARGV     now {n, n arguments of put after now}...
 -- Returns  a list with one answer per job: the jid, or a list of one text, why not
 
-return answer_each(put)
+return put_each()

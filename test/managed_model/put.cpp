@@ -140,7 +140,8 @@ reply put_before(store& in, const arguments& given, double before)
     if (old)
         take_out(in, what, *old);
     write(in, now, what, before);
-    in.remember(in.jobs[what.jid], now, "put", json::object{{"q", what.queue}});
+    auto& job = in.jobs[what.jid];
+    in.remember(job, job.time, "put", json::object{{"q", what.queue}});
     for (const auto& tag : what.tags)
         in.add_tag(now, what.jid, tag);
     for (const auto& other : what.depends)

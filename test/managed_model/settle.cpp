@@ -99,6 +99,8 @@ reply heartbeat(store& in, const arguments& given)
         decode(given.at(2));
     auto& job = held_job(in, "Heartbeat", jid, worker,
                          {" does not exist", " not currently running: ", " given out to another worker: "});
+    if (worker.empty()) // qless: nobody's job cannot be prolonged
+        throw refusal{"Heartbeat(): Job " + jid + " given out to another worker: "};
     const double expires = given.now() + in.config.heartbeat(job.queue);
     job.data = given.at(2).value_or(job.data);
     job.expires = expires;

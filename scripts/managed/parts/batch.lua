@@ -19,10 +19,11 @@ local function groups(place)
 end
 
 -- Calls `act` for each group, with its arguments and how many groups follow; a refusal does not keep the
--- others from being done.
-local function answer_each(act)
+-- others from being done. `prepare`, if given, is called with all groups first.
+local function answer_each(act, prepare)
   local list = groups(1)
   if not list then return refuse('Batch(): the counts do not fit the arguments') end
+  if prepare then prepare(list) end
   for place, group in ipairs(list) do
     local reply, why = act(group, #list - place)
     list[place] = why and { why } or reply

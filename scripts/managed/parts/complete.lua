@@ -4,6 +4,7 @@
 -- uses: parts/statistics.lua
 -- uses: parts/time.lua
 -- uses: parts/trim.lua
+-- uses: parts/chunks.lua
 -- on demand: parts/read_next.lua
 -- on demand: parts/advance.lua
 -- on demand: parts/unlock_dependents.lua
@@ -46,8 +47,19 @@ local function store_completed(done, retries, state)
     'queue', done.next or '', 'expires', '0', 'remaining', retries or '5', 'time', time_text())
 end
 
--- True once a job was added to those kept for their history.
-local retained = false
+-- Of a batch, what it knows of its jobs and gathers: parts/complete_batch.lua.
+local batch
+
+-- The job goes on to its next queue; returns its state there.
+local function go_on(done, retries)
+  local jid, queue = done.jid, done.queue
+  tell_log('{"jid":' .. encode(jid) .. ',"to":' .. encode(done.next) .. ',"event":"advanced","queue":' ..
+    encode(queue) .. '}')
+  remember(jid, entry('done'), put_entry(done.next))
+  local state = advance(done)
+  store_completed(done, retries, state)
+  return state
+end
 
 -- Answers with the new state, or nil and what is wrong.
 local function complete(args)
@@ -57,35 +69,29 @@ local function complete(args)
   why, retries, time = check_held(done)
   if why then return nil, why end
   local jid, queue = done.jid, done.queue
-  call('ZREM', queue_key(queue, '-locks'), jid)
-  call('ZREM', worker_key(done.worker), jid)
+  local locks, held = queue_key(queue, '-locks'), worker_key(done.worker)
+  if batch and not done.next then
+    batch.release(locks, held, jid)
+  else
+    call('ZREM', locks, jid)
+    call('ZREM', held, jid)
+  end
   sample('run', queue, now - (number(time) or now))
   announce('completed', jid)
-  if done.next then
-    tell_log('{"jid":' .. encode(jid) .. ',"to":' .. encode(done.next) .. ',"event":"advanced","queue":' ..
-      encode(queue) .. '}')
-    remember(jid, entry('done'), put_entry(done.next))
-    local state = advance(done)
-    store_completed(done, retries, state)
-    return state
-  end
+  if done.next then return go_on(done, retries) end
   tell_log('{"jid":' .. encode(jid) .. ',"event":"completed","queue":' .. encode(queue) .. '}')
   remember(jid, entry('done'))
   store_completed(done, retries, 'complete')
-  call('ZADD', prefix .. 'completed', now_text, jid)
-  retained = true
-  local dependents = call('SMEMBERS', prefix .. 'j:' .. jid .. '-dependents')
-  if dependents[1] then unlock_dependents(jid, dependents) end
+  if batch then batch.finish(jid) else call('ZADD', prefix .. 'completed', now_text, jid) end
   return 'complete'
+end
+
+local function free_dependents(jid)
+  local dependents = call('SMEMBERS', job_key(jid) .. '-dependents')
+  if dependents[1] then unlock_dependents(jid, dependents) end
 end
 
 -- The options that decide what is kept of completed jobs: the length of a history, the age and number of jobs.
 local function keeping_options()
   return 'max-job-history', 'jobs-history', 'jobs-history-count'
-end
-
--- Stores what the completions of this call gathered; to be called after them, with the values of the options.
-local function conclude(age, count)
-  store_samples()
-  if retained then trim_completed(number(age) or 604800, number(count) or 50000) end
 end

@@ -15,12 +15,14 @@ local function put_entry(queue, time)
   return entry('put', '{"q":' .. encode(queue) .. '}', time)
 end
 
--- Appends one entry or two to the history of a job that exists.
+-- Appends one entry or two to the history of a job that exists; returns how many there were with them.
 local function remember(jid, ...)
   local key = prefix .. 'j:' .. jid .. '-history'
   local length = call('RPUSH', key, ...)
   if length == select('#', ...) then length = length + move_old_history(jid, key) end
-  if length <= 2 then return end
-  history_limit = history_limit or number(settings('max-job-history')) or 100
-  if length > history_limit then shorten_history(key, length, floor(history_limit)) end
+  if length > 2 then
+    history_limit = history_limit or number(settings('max-job-history')) or 100
+    if length > history_limit then shorten_history(key, length, floor(history_limit)) end
+  end
+  return length
 end

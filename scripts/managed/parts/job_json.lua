@@ -50,15 +50,16 @@ local function names_json(set)
   return names[1] and encode(names) or '{}'
 end
 
--- `job` holds the fields in the order `find_job` reads them; `dependencies` is JSON.
-local function job_json(jid, job, dependencies)
-  return '{"jid":' .. encode(jid) .. ',"klass":' .. encode(job[1]) .. ',"state":"' .. job[9] ..
+-- `job` holds the fields in the order `find_job` reads them; `dependencies` is JSON, and so is `history`, if it need
+-- not be read. Long texts are costly, so what stands before and behind the object can be given, too.
+local function job_json(jid, job, dependencies, history, before, behind)
+  return (before or '') .. '{"jid":' .. encode(jid) .. ',"klass":' .. encode(job[1]) .. ',"state":"' .. job[9] ..
     '","queue":' .. encode(job[10]) .. ',"worker":' .. encode(job[11] or '') ..
     ',"tracked":' .. (tracked(jid) and 'true' or 'false') ..
     ',"priority":' .. number_json(job[3]) .. ',"expires":' .. number_json(job[12]) ..
     ',"retries":' .. number_json(job[5]) .. ',"remaining":' .. number_json(job[6]) ..
-    ',"data":' .. encode(job[2]) .. ',"tags":' .. (job[4] or '{}') .. ',"history":' .. history_json(jid, job[13]) ..
+    ',"data":' .. encode(job[2]) .. ',"tags":' .. (job[4] or '{}') .. ',"history":' .. (history or history_json(jid, job[13])) ..
     ',"failure":' .. (job[7] or '{}') .. ',"spawned_from_jid":' .. (job[8] and encode(job[8]) or 'false') ..
     ',"dependents":' .. names_json(prefix .. 'j:' .. jid .. '-dependents') ..
-    ',"dependencies":' .. dependencies .. '}'
+    ',"dependencies":' .. dependencies .. (behind or '}')
 end

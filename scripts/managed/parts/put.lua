@@ -31,13 +31,8 @@ local function check_put(args)
            retries = retries, priority = priority, tags = tags, depends = depends }
 end
 
--- The score of a job that was put `before` microseconds earlier. Where the numbers at this priority are
--- further apart than that, it takes the next ones, so that the order is kept.
-local function earlier_score(priority, before)
-  local score = priority - now / 10000000000
-  local _, exponent = math.frexp(score)
-  return exact(score + before * math.max(1e-16, 2 ^ (exponent - 53)))
-end
+-- Of a batch, what it knows of its jobs and gathers: parts/put_batch.lua.
+local batch
 
 -- Puts the job into the set that fits and returns its state.
 local function place(new, waits)
@@ -49,8 +44,7 @@ local function place(new, waits)
     call('ZADD', queue_key(new.queue, '-scheduled'), now + new.delay, new.jid)
     return 'scheduled'
   end
-  local score = new.before == 0 and work_score(new.priority) or earlier_score(new.priority, new.before)
-  call('ZADD', queue_key(new.queue, '-work'), score, new.jid)
+  if batch then batch.queue(new) else call('ZADD', queue_key(new.queue, '-work'), work_score(new.priority), new.jid) end
   return 'waiting'
 end
 
@@ -63,15 +57,16 @@ end
 local function carry_out_put(new)
   local jid, queue, key = new.jid, new.queue, job_key(new.jid)
   local state, tags, old_queue, worker, failure, retries, priority
-  if call('EXISTS', key) == 1 then
+  if not (batch and batch.is_new(jid)) and call('EXISTS', key) == 1 then
     state, tags, old_queue, worker, failure, retries, priority =
       unpack(call('HMGET', key, 'state', 'tags', 'queue', 'worker', 'failure', 'retries', 'priority'))
   end
+  local time = batch and now - new.before / 1000000
   tell_log('{"jid":' .. encode(jid) .. ',"event":"put","queue":' .. encode(queue) .. '}')
   if not state then
-    call('RPUSH', key .. '-history', put_entry(queue))
+    call('RPUSH', key .. '-history', put_entry(queue, time))
   else
-    remember(jid, put_entry(queue))
+    remember(jid, put_entry(queue, time))
     replace(new, { state = state, tags = tags, queue = old_queue, worker = worker, failure = failure })
   end
   new.tags, new.retries = new.tags or {}, new.retries or number(retries) or 5
@@ -82,7 +77,7 @@ local function carry_out_put(new)
   call('HSET', key, 'jid', jid, 'klass', new.klass, 'data', new.data, 'priority', number_text(new.priority),
     'tags', new.tags[1] and encode(new.tags) or '{}', 'state', place(new, waits), 'worker', '', 'expires', '0',
     'queue', queue, 'retries', attempts, 'remaining', attempts,
-    'time', new.before == 0 and time_text() or string.format('%.20f', now - new.before / 1000000))
+    'time', time and string.format('%.20f', time) or time_text())
   know_queue(queue)
   announce('put', jid)
   return jid
@@ -93,6 +88,6 @@ end
 local function put(args, before)
   local new, why = check_put(args)
   if why then return nil, why end
-  new.before = before or 0
+  new.before = before
   return carry_out_put(new)
 end

@@ -18,8 +18,8 @@ local function lock_time(own, common)
   return number(own) or number(common) or 60
 end
 
--- Marks one job as running. Returns its fields as `find_job` has them and its jid behind them, or nil if
--- there is no such job.
+-- Marks one job as running. Returns its fields as `find_job` has them, and behind them its jid and, if its whole
+-- history is that it was put into this queue and popped now, when it was put; or nil if there is no such job.
 local function hand_out(queue, jid, worker, expires, popped)
   local key = prefix .. 'j:' .. jid
   local job = call('HMGET', key, 'klass', 'data', 'priority', 'tags', 'retries', 'remaining', 'failure',
@@ -29,8 +29,10 @@ local function hand_out(queue, jid, worker, expires, popped)
     local former = call('HGET', key, 'worker')
     if former and former ~= worker then call('ZREM', worker_key(former), jid) end
   end
-  remember(jid, popped)
-  sample('wait', queue, now - (number(job[11]) or now))
+  local put_at = number(job[11])
+  -- With one entry before this one, the job was put once, at the time that stands in its hash.
+  if remember(jid, popped) == 2 then job[15] = put_at end
+  sample('wait', queue, now - (put_at or now))
   call('HSET', key, 'time', time_text(), 'worker', worker, 'expires', expires, 'state', 'running')
   announce('popped', jid)
   job[9], job[11], job[12], job[14] = 'running', worker, expires, jid

@@ -1,0 +1,51 @@
+-- uses: parts/put.lua
+-- uses: parts/chunks.lua
+-- What put_many asks and writes once for all its jobs.
+
+-- True for jobs that are known not to exist, false for those that this call has put.
+local absent = {}
+
+-- Scores and jids that go into work sets at the end, by key.
+local waiting = {}
+
+local function store_waiting()
+  for key, list in pairs(waiting) do call_in_chunks('ZADD', key, list) end
+  waiting = {}
+end
+
+-- The score of a job that was put `before` microseconds earlier. Where the numbers at this priority are
+-- further apart than that, it takes the next ones, so that the order is kept.
+local function earlier_score(priority, before)
+  local score = priority - now / 10000000000
+  local _, exponent = math.frexp(score)
+  return exact(score + before * math.max(1e-16, 2 ^ (exponent - 53)))
+end
+
+batch = {
+  is_new = function(jid)
+    local is_absent = absent[jid]
+    -- what is put twice has to be where its first put left it
+    if is_absent == false then store_waiting() end
+    absent[jid] = false
+    return is_absent
+  end,
+  queue = function(new)
+    local key = queue_key(new.queue, '-work')
+    local list = waiting[key] or {}
+    local size = #list
+    list[size + 1], list[size + 2], waiting[key] = earlier_score(new.priority, new.before), new.jid, list
+  end
+}
+
+-- Puts the jobs of all groups.
+local function put_each()
+  local reply = answer_each(put, function(list)
+    if #list == 0 or #list > 500 then return end
+    local keys = {}
+    for place, group in ipairs(list) do keys[place] = job_key(group[3] or '') end
+    if call('EXISTS', unpack(keys)) > 0 then return end
+    for _, group in ipairs(list) do if group[3] then absent[group[3]] = true end end
+  end)
+  store_waiting()
+  return reply
+end
