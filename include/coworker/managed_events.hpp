@@ -101,7 +101,7 @@ public:
     ///
     /// @par Cancellation  terminal, partial, total. No event is lost by it.
     /// @par Errors  Throws `system_error`: as `listen`; `errc::stopped` when the session has ended and all
-    ///   events have been told.
+    ///   events have been told, or when `stop` is called while this waits.
     asio::awaitable<managed_event> next();
 
     /// Stops to listen, and forgets the events that nobody has asked for. `listen` begins anew.

@@ -12,6 +12,7 @@
 -- ARGV     now queue worker count {n, [since time,] verb, arguments}...
 --          since: when the worker took the job, so that an outcome does not end a later run of its own
 --          verbs: complete jid data [next queue] [delay seconds] [depends JSON]
+--                 done jid [next queue] [delay seconds] [depends JSON]     the job keeps its data
 --                 fail jid group message
 --                 retry jid delay [group message]     into the same queue
 --                 give_back jid                       to be taken first, no attempt counted
@@ -32,6 +33,10 @@ local verbs = {}
 
 function verbs.complete(group)
   return complete({ group[2], worker, queue, held_since = group.since, unpack(group, 3) })
+end
+
+function verbs.done(group)
+  return complete({ group[2], worker, queue, false, held_since = group.since, unpack(group, 3) })
 end
 
 function verbs.fail(group)

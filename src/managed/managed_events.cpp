@@ -91,6 +91,8 @@ asio::awaitable<managed_event> managed_events::next()
         self->wake_up.arm();
         if (auto event = self->events.take())
             co_return std::move(*event);
+        if (!self->listening)
+            throw system_error{errc::stopped};
         co_await self->client->ready(patience::unlimited); // throws when the session has ended
         co_await self->wake_up.wait_until(std::chrono::steady_clock::time_point::max());
     }
@@ -101,6 +103,7 @@ asio::awaitable<void> managed_events::stop()
     const auto self = state_;
     self->listening = false;
     self->events.clear();
+    self->wake_up.notify();
     co_await self->client->unlisten(self->watch);
 }
 

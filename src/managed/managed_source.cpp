@@ -37,6 +37,13 @@ std::vector<std::string> read_tags(std::string_view json)
     return tags;
 }
 
+/// How many retries; others may have stored anything.
+int to_count(std::int64_t stored)
+{
+    constexpr std::int64_t most = 1'000'000'000;
+    return static_cast<int>(std::clamp<std::int64_t>(stored, -1, most));
+}
+
 /// From the ten words: jid klass data priority retries remaining expires tags failure spawned_from_jid.
 taken_job make_job(const reply::answer& words, std::size_t first, std::string_view time)
 {
@@ -49,8 +56,8 @@ taken_job make_job(const reply::answer& words, std::size_t first, std::string_vi
     auto details = std::make_shared<managed_details>();
     details->klass = words[first + 1];
     details->priority = to_double(words[first + 3]);
-    details->retries = static_cast<int>(words.integer(first + 4));
-    details->remaining = static_cast<int>(words.integer(first + 5));
+    details->retries = to_count(words.integer(first + 4));
+    details->remaining = to_count(words.integer(first + 5));
     details->tags = read_tags(words[first + 7]);
     details->failure = words[first + 8] == "{}" ? std::string_view{} : words[first + 8];
     details->spawned_from = words[first + 9];
@@ -233,8 +240,10 @@ asio::awaitable<job_source::wake_up> managed_source::wait_for_jobs()
 
 void managed_source::note_loss(std::string_view message)
 {
+    boost::json::parse_options any_bytes;
+    any_bytes.allow_invalid_utf8 = true; // in a jid
     error_code ec;
-    const auto value = boost::json::parse(message, ec);
+    const auto value = boost::json::parse(message, ec, {}, any_bytes);
     const auto* object = ec ? nullptr : value.if_object();
     const auto* jid = object != nullptr ? object->if_contains("jid") : nullptr;
     if (jid == nullptr || !jid->is_string())
@@ -252,10 +261,17 @@ asio::awaitable<std::vector<std::string>> managed_source::wait_for_losses()
 
 asio::awaitable<void> managed_source::close()
 {
-    co_await redis_->unlisten(losses_watch_);
+    std::exception_ptr error;
+    try {
+        co_await redis_->unlisten(losses_watch_);
+    } catch (const system_error&) {
+        error = std::current_exception(); // signing off is what matters
+    }
     auto arguments = begin();
     arguments.add(*worker_);
     co_await redis_->call(find_script("managed/sign_off"), arguments);
+    if (error)
+        std::rethrow_exception(error);
 }
 
 } // namespace coworker::detail

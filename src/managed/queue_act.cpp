@@ -2,7 +2,9 @@
 #include "managed/managed_call.hpp"
 #include "managed/managed_queue_state.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 
 /// What can be done to a managed queue.
 namespace coworker {
@@ -19,7 +21,7 @@ std::optional<double> option_value(const reply& answer)
     const auto text = answer.back().text();
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size())
+    if (error != std::errc{} || end != text.data() + text.size() || std::isnan(value))
         return std::nullopt;
     return value;
 }
@@ -28,11 +30,12 @@ asio::awaitable<managed_queue_settings> read_settings(client& redis, managed_cal
                                                       managed_call concurrency)
 {
     managed_queue_settings settings;
+    constexpr double longest = 1e9, most = 1e18; // what is set may be anything
     if (const auto seconds = option_value(co_await call_managed(redis, std::move(heartbeat))))
-        settings.heartbeat =
-            std::chrono::round<std::chrono::milliseconds>(std::chrono::duration<double>{*seconds});
+        settings.heartbeat = std::chrono::round<std::chrono::milliseconds>(
+            std::chrono::duration<double>{std::clamp(*seconds, -longest, longest)});
     if (const auto limit = option_value(co_await call_managed(redis, std::move(concurrency))))
-        settings.max_concurrency = *limit >= 1 ? static_cast<std::uint64_t>(*limit) : 0;
+        settings.max_concurrency = *limit >= 1 ? static_cast<std::uint64_t>(std::min(*limit, most)) : 0;
     co_return settings;
 }
 

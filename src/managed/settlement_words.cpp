@@ -5,6 +5,7 @@
 #include <boost/nowide/utf/convert.hpp>
 
 #include <cstdio>
+#include <vector>
 
 namespace coworker::detail {
 namespace {
@@ -25,7 +26,7 @@ std::string seconds(std::chrono::milliseconds time)
 
 } // namespace
 
-void settlement_words::write(const taken_job& job, std::initializer_list<std::string_view> words)
+void settlement_words::write(const taken_job& job, std::span<const std::string_view> words)
 {
     const auto since = time_taken(job);
     arguments_.add_number(static_cast<std::int64_t>(words.size() + (since.empty() ? 0 : 2)));
@@ -71,14 +72,23 @@ std::string_view settlement_words::group_of(const taken_job& job, const outcome&
 void settlement_words::add_completion(const taken_job& job, const outcome& result)
 {
     const auto* more = result.managed();
-    const auto data = more != nullptr && more->how.data ? std::string_view{more->how.data->text} : job.text();
-    if (result.what() == outcome::kind::success)
-        return write(job, {"complete", job.id(), data});
-    const auto& depends = more->how.depends;
-    const auto list = depends.empty() ? std::string_view{"[]"}
-                                      : keep(boost::json::serialize(boost::json::value_from(depends)));
-    write(job, {"complete", job.id(), data, "next", more->next, "delay", keep(seconds(more->how.delay)),
-                "depends", list});
+    const auto* data = more != nullptr && more->how.data ? &more->how.data->text : nullptr;
+    std::vector<std::string_view> words;
+    words.reserve(9);
+    words.push_back(data != nullptr ? "complete" : "done");
+    words.push_back(job.id());
+    if (data != nullptr)
+        words.push_back(*data);
+    if (result.what() == outcome::kind::advance) {
+        const auto& depends = more->how.depends;
+        for (const std::string_view word : {std::string_view{"next"}, std::string_view{more->next},
+                                            std::string_view{"delay"}, keep(seconds(more->how.delay))})
+            words.push_back(word);
+        words.push_back("depends");
+        words.push_back(depends.empty() ? std::string_view{"[]"}
+                                        : keep(boost::json::serialize(boost::json::value_from(depends))));
+    }
+    write(job, words);
 }
 
 void settlement_words::add_failure(const taken_job& job, std::string_view reason, const outcome& result,

@@ -4,7 +4,10 @@
 #include "redis/script_arguments.hpp"
 
 #include <deque>
+#include <initializer_list>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace coworker::detail {
 
@@ -30,7 +33,11 @@ private:
     void add_failure(const taken_job& job, std::string_view reason, const outcome& result,
                      std::string_view group);
     void add_retry(const taken_job& job, const outcome& result);
-    void write(const taken_job& job, std::initializer_list<std::string_view> words);
+    void write(const taken_job& job, std::span<const std::string_view> words);
+    void write(const taken_job& job, std::initializer_list<std::string_view> words)
+    {
+        write(job, std::span{words.begin(), words.size()});
+    }
     std::string_view keep(std::string text) { return texts_.emplace_back(std::move(text)); }
     std::string_view group_of(const taken_job& job, const outcome& result, std::string_view otherwise);
 

@@ -11,13 +11,15 @@
 -- Completes a job or advances it to another queue: complete and its batch.
 
 -- What is asked for, or nil and what is wrong. args: jid worker queue data [next q] [delay d] [depends JSON];
--- held_since is the time it was taken, if another run by the same worker is not to be completed.
+-- held_since is the time it was taken, if another run by the same worker is not to be completed. With false as
+-- data the job keeps those it has.
 local function check_complete(args)
   local jid, worker, queue, data = args[1], args[2], args[3], args[4]
   if not jid then return nil, 'Job(): no jid provided' end
   if not worker then return nil, 'Complete(): Arg "worker" missing' end
   if not queue then return nil, 'Complete(): Arg "queue" missing' end
-  local _, why = parse(data)
+  local _, why
+  if data ~= false then _, why = parse(data) end
   if why then return nil, why end
   local done = { jid = jid, worker = worker, queue = queue, data = data,
                  held_since = args.held_since }
@@ -43,7 +45,8 @@ local function check_held(done)
 end
 
 local function store_completed(done, retries, state)
-  call('HSET', job_key(done.jid), 'data', done.data, 'state', state, 'worker', '', 'failure', '{}',
+  -- without new data the state stands there twice, which saves a call
+  call('HSET', job_key(done.jid), done.data and 'data' or 'state', done.data or state, 'state', state, 'worker', '', 'failure', '{}',
     'queue', done.next or '', 'expires', '0', 'remaining', retries or '5', 'time', time_text())
 end
 

@@ -18,7 +18,9 @@ end
 -- Appends one entry or two to the history of a job that exists; returns how many there were with them.
 local function remember(jid, ...)
   local key = prefix .. 'j:' .. jid .. '-history'
-  local length = call('RPUSH', key, ...)
+  -- where something else stands under its key, no job may get lost for that
+  local length = redis.pcall('RPUSH', key, ...)
+  if type(length) ~= 'number' then return 0 end
   if length == select('#', ...) then length = length + move_old_history(jid, key) end
   if length > 2 then
     history_limit = history_limit or number(settings('max-job-history')) or 100

@@ -43,8 +43,9 @@ local function spawn_children(queue, jid, score, count)
     call('ZREM', recur, jid)
     return 0
   end
-  local parent = { jid = jid, queue = queue, klass = klass, data = data, priority = priority, tags = tags,
-                   retries = retries }
+  -- what is missing would let every pop of this queue fail
+  local parent = { jid = jid, queue = queue, klass = klass, data = data or '{}', priority = priority or '0',
+                   tags = tags or '{}', retries = retries or '0' }
   local due, spawned = first_due(score, interval, number(backlog) or 0), 0
   made = number(made) or 0
   while due <= now and spawned < count do
