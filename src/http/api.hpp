@@ -4,6 +4,7 @@
 #include "coworker/list_queue.hpp"
 #include "http/guard.hpp"
 #include "http/managed_api.hpp"
+#include "http/rates.hpp"
 #include "http/route.hpp"
 #include "http/submission.hpp"
 
@@ -52,6 +53,8 @@ private:
     asio::awaitable<answer> queue(const routed& where);
     asio::awaitable<answer> jobs(const routed& where);
 
+    asio::awaitable<std::string> describe_queue(const std::string& name);
+
     // act.cpp
     asio::awaitable<answer> pause(const routed& where);
     asio::awaitable<answer> resume(const routed& where);
@@ -73,6 +76,7 @@ private:
     guard guard_;
     managed_api managed_;
     gateway_counts counts_;
+    rate_meter rates_;
     /// Types that Redis has been told of, and when.
     std::map<std::string, std::chrono::steady_clock::time_point> registered_;
 };

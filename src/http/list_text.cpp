@@ -27,7 +27,8 @@ object_writer begin_job_with_payload(const list_job& job, std::string_view ident
 
 } // namespace
 
-std::string describe(const std::string& name, const list_queue_sizes& sizes)
+std::string describe(const std::string& name, const list_queue_sizes& sizes,
+                     const std::optional<job_rates>& rates)
 {
     object_writer totals;
     totals.number("succeeded", sizes.total_succeeded)
@@ -47,7 +48,7 @@ std::string describe(const std::string& name, const list_queue_sizes& sizes)
         out.number("latency_seconds", static_cast<double>(sizes.oldest_waiting_age->count()) / 1000);
     else
         out.json("latency_seconds", "null");
-    out.json("totals", std::move(totals).finish());
+    out.json("totals", std::move(totals).finish()).rates("rates", rates);
     return std::move(out).finish();
 }
 

@@ -2,12 +2,15 @@
 
 #include "coworker/list_queue.hpp"
 
+#include "http/rates.hpp"
+
 #include <string>
 
 /// What is said of list queues and their jobs, as JSON.
 namespace coworker::detail {
 
-std::string describe(const std::string& name, const list_queue_sizes& sizes);
+std::string describe(const std::string& name, const list_queue_sizes& sizes,
+                     const std::optional<job_rates>& rates);
 
 /// Each has a key, to name it by in other requests.
 std::string describe(const list_job& job);

@@ -95,6 +95,14 @@ asio::awaitable<api::name_page> api::queue_names(std::uint64_t cursor, std::size
     co_return page;
 }
 
+asio::awaitable<std::string> api::describe_queue(const std::string& name)
+{
+    raw_list_queue queue{*redis_, name};
+    const auto sizes = co_await queue.sizes();
+    const job_totals totals{sizes.total_succeeded, sizes.total_retried, sizes.total_failed};
+    co_return describe(name, sizes, rates_.add(name, totals, std::chrono::steady_clock::now()));
+}
+
 asio::awaitable<answer> api::queues(const routed& where)
 {
     auto [cursor, count] = read_cursor(where);
@@ -102,9 +110,8 @@ asio::awaitable<answer> api::queues(const routed& where)
     const auto names = co_await queue_names(cursor, count);
     page_writer page{"queues"};
     for (const auto& name : names.names) {
-        raw_list_queue queue{*redis_, name};
-        const auto sizes = co_await queue.sizes();
-        page.add(describe(name, sizes));
+        const auto text = co_await describe_queue(name);
+        page.add(text);
     }
     std::string next;
     if (names.next != 0)
@@ -114,9 +121,8 @@ asio::awaitable<answer> api::queues(const routed& where)
 
 asio::awaitable<answer> api::queue(const routed& where)
 {
-    raw_list_queue queue{*redis_, where.name};
-    const auto sizes = co_await queue.sizes();
-    co_return answer{.body = describe(where.name, sizes) + '\n'};
+    const auto text = co_await describe_queue(where.name);
+    co_return answer{.body = text + '\n'};
 }
 
 asio::awaitable<answer> api::jobs(const routed& where)

@@ -2,8 +2,12 @@
 
 #include "coworker/managed_client.hpp"
 #include "http/page.hpp"
+#include "http/rates.hpp"
 
+#include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace coworker::detail {
 
@@ -27,6 +31,8 @@ private:
     asio::awaitable<answer> failed(const routed& where);
     asio::awaitable<answer> job(const routed& where);
     asio::awaitable<answer> workers(const routed& where);
+    asio::awaitable<std::vector<std::optional<job_rates>>>
+    rates_of(std::span<const managed_queue_counts> queues);
     asio::awaitable<std::vector<std::string>> jids(const std::string& queue, managed_state state,
                                                    page_range range);
     asio::awaitable<void> add_jobs(page_writer& page, std::vector<std::string> jids,
@@ -41,6 +47,7 @@ private:
     const std::string& prefix() const noexcept { return client_.options().prefix; }
 
     managed_client client_;
+    rate_meter rates_;
 };
 
 } // namespace coworker::detail

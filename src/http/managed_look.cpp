@@ -16,17 +16,21 @@ namespace {
 constexpr std::size_t jobs_at_a_time = 20;
 
 /// The part of a list that Redis answers as a whole.
-template<class List>
-answer slice_of(std::string_view what, const List& list, const std::string& path, page_range range)
+template<class T>
+std::span<const T> slice_of(const std::vector<T>& list, page_range range)
 {
-    page_writer page{what};
-    const auto begin = std::min(range.offset, list.size());
-    const auto end = std::min(begin + range.count, list.size());
-    for (auto i = begin; i != end; ++i)
-        page.add(describe(list[i]));
+    const std::span all{list};
+    const auto rest = all.subspan(std::min(range.offset, all.size()));
+    return rest.first(std::min(range.count, rest.size()));
+}
+
+/// The page with that part, and the path of the next.
+template<class T>
+answer finish_slice(page_writer page, const std::vector<T>& list, const std::string& path, page_range range)
+{
     std::string next;
-    if (end != list.size() && range.count != 0)
-        next = next_path(path, {end, range.count});
+    if (range.count != 0 && range.offset + page.size() < list.size())
+        next = next_path(path, {range.offset + page.size(), range.count});
     return std::move(page).finish(next);
 }
 
@@ -63,7 +67,12 @@ asio::awaitable<answer> managed_api::queues(const routed& where)
 {
     const auto range = read_range(where);
     const auto all = co_await client_.queues();
-    co_return slice_of("queues", all, "/managed/queues", range);
+    const auto queues = slice_of(all, range);
+    const auto rates = co_await rates_of(queues);
+    page_writer page{"queues"};
+    for (std::size_t i = 0; i != queues.size(); ++i)
+        page.add(describe(queues[i], rates[i]));
+    co_return finish_slice(std::move(page), all, "/managed/queues", range);
 }
 
 asio::awaitable<answer> managed_api::queue(const routed& where)
@@ -78,7 +87,25 @@ asio::awaitable<answer> managed_api::queue(const routed& where)
         if (!is_known)
             throw refusal{404, "There is no managed queue of this name; /managed/queues lists them."};
     }
-    co_return answer{.body = describe(counts) + '\n'};
+    const auto rates = co_await rates_of({&counts, 1});
+    co_return answer{.body = describe(counts, rates.front()) + '\n'};
+}
+
+asio::awaitable<std::vector<std::optional<job_rates>>>
+managed_api::rates_of(std::span<const managed_queue_counts> queues)
+{
+    const auto day = co_await server_time(redis());
+    std::vector<std::string> names;
+    for (const auto& queue : queues)
+        names.push_back(queue.name);
+    const auto counts = co_await count_day(redis(), prefix(), names, day);
+    const auto now = std::chrono::steady_clock::now();
+    std::vector<std::optional<job_rates>> rates;
+    for (std::size_t i = 0; i != names.size(); ++i) {
+        const job_totals totals{counts[i].completed, counts[i].retries, counts[i].failures};
+        rates.push_back(rates_.add(names[i], totals, now));
+    }
+    co_return rates;
 }
 
 asio::awaitable<answer> managed_api::statistics(const routed& where)
@@ -150,7 +177,10 @@ asio::awaitable<answer> managed_api::groups(const routed& where)
     std::vector<group_count> list;
     for (const auto& [group, count] : all)
         list.push_back({group, count});
-    co_return slice_of("groups", list, "/managed/failed", range);
+    page_writer page{"groups"};
+    for (const auto& group : slice_of(list, range))
+        page.add(describe(group));
+    co_return finish_slice(std::move(page), list, "/managed/failed", range);
 }
 
 asio::awaitable<answer> managed_api::failed(const routed& where)
@@ -188,7 +218,10 @@ asio::awaitable<answer> managed_api::workers(const routed& where)
 {
     const auto range = read_range(where);
     const auto all = co_await client_.workers();
-    co_return slice_of("workers", all, "/managed/workers", range);
+    page_writer page{"workers"};
+    for (const auto& worker : slice_of(all, range))
+        page.add(describe(worker));
+    co_return finish_slice(std::move(page), all, "/managed/workers", range);
 }
 
 } // namespace coworker::detail

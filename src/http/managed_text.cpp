@@ -63,7 +63,7 @@ void add_data(object_writer& out, const std::string& data)
 
 } // namespace
 
-std::string describe(const managed_queue_counts& queue)
+std::string describe(const managed_queue_counts& queue, const std::optional<job_rates>& rates)
 {
     object_writer out;
     out.text("name", queue.name)
@@ -73,7 +73,8 @@ std::string describe(const managed_queue_counts& queue)
         .number("scheduled", queue.scheduled)
         .number("stalled", queue.stalled)
         .number("depends", queue.depends)
-        .number("recurring", queue.recurring);
+        .number("recurring", queue.recurring)
+        .rates("rates", rates);
     return std::move(out).finish();
 }
 

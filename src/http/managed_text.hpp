@@ -1,13 +1,14 @@
 #pragma once
 
 #include "coworker/managed_client.hpp"
+#include "http/rates.hpp"
 
 #include <string>
 
 /// What is said of managed queues and their jobs, as JSON.
 namespace coworker::detail {
 
-std::string describe(const managed_queue_counts& queue);
+std::string describe(const managed_queue_counts& queue, const std::optional<job_rates>& rates);
 std::string describe(const managed_worker_counts& worker);
 
 /// @param day  "2026-11-21"

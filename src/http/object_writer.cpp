@@ -49,6 +49,17 @@ object_writer& object_writer::number(std::string_view name, double value)
     return json(name, {digits, static_cast<std::size_t>(end - digits)});
 }
 
+object_writer& object_writer::rates(std::string_view name, const std::optional<job_rates>& value)
+{
+    if (!value)
+        return json(name, "null");
+    object_writer out;
+    out.number("succeeded", value->succeeded)
+        .number("retried", value->retried)
+        .number("failed", value->failed);
+    return json(name, std::move(out).finish());
+}
+
 object_writer& object_writer::time(std::string_view name, std::optional<timestamp> value)
 {
     return json(name, value ? quoted(format_rfc3339(*value)) : "null");

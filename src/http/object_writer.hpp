@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coworker/job.hpp"
+#include "http/rates.hpp"
 
 #include <concepts>
 #include <optional>
@@ -35,6 +36,7 @@ public:
     /// @param value  finite
     object_writer& number(std::string_view name, double value);
     object_writer& flag(std::string_view name, bool value) { return json(name, value ? "true" : "false"); }
+    object_writer& rates(std::string_view name, const std::optional<job_rates>& value);
     object_writer& time(std::string_view name, std::optional<timestamp> value);
 
     std::string finish() && { return std::move(text_) + '}'; }

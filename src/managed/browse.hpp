@@ -17,6 +17,16 @@ asio::awaitable<bool> is_known_queue(client& redis, std::string prefix, std::str
 asio::awaitable<std::vector<std::string>> waiting_jids(client& redis, std::string prefix, std::string queue,
                                                        std::size_t offset, std::size_t count);
 
+/// What the counters of queues say.
+struct day_counts
+{
+    std::uint64_t completed = 0, retries = 0, failures = 0;
+};
+
+/// Of the day (UTC) in which `day` lies; a part of what `managed_queue::statistics` shows, of many queues at once.
+asio::awaitable<std::vector<day_counts>> count_day(client& redis, std::string prefix,
+                                                   std::vector<std::string> queues, timestamp day);
+
 /// By the clock of Redis, as everything in managed queues.
 asio::awaitable<timestamp> server_time(client& redis);
 

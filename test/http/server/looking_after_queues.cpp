@@ -167,4 +167,21 @@ BOOST_FIXTURE_TEST_CASE(pauses_and_resumes, gateway_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(tells_how_fast_a_queue_is_worked, gateway_test)
+{
+    store()("HSET", "hworker-counters-q", "success", 7);
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply = co_await client.get("/queues/q");
+        BOOST_TEST(reply.json().at("rates").is_null());
+        store()("HSET", "hworker-counters-q", "success", 1'000'007);
+        while (reply.json().at("rates").is_null()) // two samples have to be some time apart
+            reply = co_await client.get("/queues/q");
+        const auto queue = reply.json();
+        BOOST_TEST(queue.at("rates").at("succeeded").to_number<double>() > 1000);
+        BOOST_TEST(queue.at("rates").at("retried").to_number<double>() == 0);
+        BOOST_TEST(queue.at("rates").at("failed").to_number<double>() == 0);
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -36,7 +36,7 @@ BOOST_FIXTURE_TEST_CASE(shows_sizes, busy_queue)
         BOOST_TEST_REQUIRE(all.json().at("queues").as_array().size() == 2u);
         BOOST_TEST(json::serialize(all.json().at("queues").at(0)) ==
                    R"({"name":"mail","paused":false,"waiting":3,"running":2,"scheduled":1,"stalled":0,)"
-                   R"("depends":1,"recurring":1})");
+                   R"("depends":1,"recurring":1,"rates":null})");
         const auto one = co_await client.get("/managed/queues/mail");
         BOOST_TEST((one.json() == all.json().at("queues").at(0)));
         const auto odd = co_await client.get("/managed/queues/a%20b%2Fc%22%C3%BC");
@@ -149,80 +149,6 @@ BOOST_FIXTURE_TEST_CASE(divides_large_jobs_among_pages, managed_gateway_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(shows_a_job, managed_gateway_test)
-{
-    qless("put", "", "mail", "a/b", "Letter", R"({"n":1.50})", "0", "priority", "2.5", "tags", R"(["x","y"])",
-          "retries", "3");
-    put("later", "Letter", "{}", "depends", R"(["a/b"])");
-    qless("track", "track", "a/b");
-    qless("pop", "mail", "w-1", "1");
-    qless("log", "a/b", "half way", R"({"done":50})");
-    serve([&]() -> asio::awaitable<void> {
-        auto client = connect();
-        auto reply = co_await client.get("/managed/jobs/a%2Fb");
-        BOOST_TEST(reply.status == 200u);
-        const auto job = reply.json();
-        BOOST_TEST(job.at("id").as_string() == "a/b");
-        BOOST_TEST(job.at("klass").as_string() == "Letter");
-        BOOST_TEST(job.at("queue").as_string() == "mail");
-        BOOST_TEST(job.at("state").as_string() == "running");
-        BOOST_TEST(job.at("worker").as_string() == "w-1");
-        BOOST_TEST(job.at("priority").as_double() == 2.5);
-        BOOST_TEST(json::serialize(job.at("tags")) == R"(["x","y"])");
-        BOOST_TEST(reply.body.find(R"("data":{"n":1.50})") != reply.body.npos);
-        BOOST_TEST(job.at("retries").to_number<int>() == 3);
-        BOOST_TEST(job.at("remaining").to_number<int>() == 3);
-        BOOST_TEST(json::serialize(job.at("dependents")) == R"(["later"])");
-        BOOST_TEST(job.at("tracked").as_bool());
-        BOOST_TEST(job.at("expires_at").as_string().ends_with("Z"));
-        BOOST_TEST(job.at("failure").is_null());
-        const auto& history = job.at("history").as_array();
-        BOOST_TEST_REQUIRE(history.size() == 3u);
-        BOOST_TEST(history[0].at("what").as_string() == "put");
-        BOOST_TEST(history[0].at("queue").as_string() == "mail");
-        BOOST_TEST(history[1].at("worker").as_string() == "w-1");
-        BOOST_TEST(history[2].at("what").as_string() == "half way");
-        BOOST_TEST(json::serialize(history[2].at("details")) == R"({"done":50})");
-        reply = co_await client.get("/managed/jobs/later");
-        BOOST_TEST(json::serialize(reply.json().at("depends_on")) == R"(["a/b"])");
-        BOOST_TEST(reply.json().at("worker").is_null());
-        reply = co_await client.get("/managed/jobs/none");
-        BOOST_TEST(reply.status == 404u);
-        reply = co_await client.get("/managed/jobs/" + std::string(1025, 'x'));
-        BOOST_TEST(reply.status == 400u);
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(shows_jobs_of_which_not_all_is_text, managed_gateway_test)
-{
-    put("bytes", "K\xff");
-    store()("HSET", "ql:j:bytes", "data", "not <json>\xff");
-    put("\xff", "K");
-    serve([&]() -> asio::awaitable<void> {
-        auto client = connect();
-        auto reply = co_await client.get("/managed/jobs/bytes");
-        BOOST_TEST(reply.text("klass") == "K\xef\xbf\xbd");
-        BOOST_TEST(reply.json().at("data").is_null());
-        BOOST_TEST(reply.text("data_text") == "not <json>\xef\xbf\xbd");
-        reply = co_await client.get("/managed/jobs/%FF");
-        BOOST_TEST(reply.status == 200u);
-        reply = co_await client.get("/managed/queues/mail/jobs");
-        BOOST_TEST(reply.json().at("jobs").as_array().size() == 2u);
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(shows_a_recurring_job, busy_queue)
-{
-    serve([&]() -> asio::awaitable<void> {
-        auto client = connect();
-        const auto reply = co_await client.get("/managed/jobs/daily");
-        BOOST_TEST(reply.status == 200u);
-        BOOST_TEST(reply.text("state") == "recurring");
-        BOOST_TEST(reply.json().at("interval_seconds").to_number<int>() == 86400);
-        BOOST_TEST(json::serialize(reply.json().at("data")) == R"({"x":[1]})");
-    });
-}
-
 BOOST_FIXTURE_TEST_CASE(shows_what_happened_on_a_day, managed_gateway_test)
 {
     put_and_pop("a", "b", "c");
@@ -281,6 +207,23 @@ BOOST_FIXTURE_TEST_CASE(shows_failed_jobs_by_group_and_page, managed_gateway_tes
         BOOST_TEST(ids_of(page) == "d");
         page = co_await client.get("/managed/failed/none");
         BOOST_TEST(page.body == "{\"jobs\":[],\"next\":null}\n");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(tells_how_fast_a_queue_is_worked, managed_gateway_test)
+{
+    put("a", "K");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply = co_await client.get("/managed/queues/mail");
+        BOOST_TEST(reply.json().at("rates").is_null());
+        qless("pop", "mail", "w-1", "1");
+        qless("complete", "a", "w-1", "mail", "{}");
+        while (reply.json().at("rates").is_null()) // two samples have to be some time apart
+            reply = co_await client.get("/managed/queues/mail");
+        const auto queue = reply.json();
+        BOOST_TEST(queue.at("rates").at("succeeded").to_number<double>() > 0);
+        BOOST_TEST(queue.at("rates").at("failed").to_number<double>() == 0);
     });
 }
 

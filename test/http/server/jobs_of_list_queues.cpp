@@ -1,0 +1,183 @@
+#include "gateway_test.hpp"
+
+#include <boost/json/serialize.hpp>
+
+#include <set>
+
+/// The jobs of list queues that wait, are scheduled, or run.
+BOOST_AUTO_TEST_SUITE(jobs_of_list_queues)
+
+using namespace coworker::test;
+namespace json = boost::json;
+
+namespace {
+
+struct queue_test : gateway_test
+{
+    /// What a page lists, such as "a b c".
+    static std::string ids_of(const http_reply& page)
+    {
+        std::string ids;
+        const auto parsed = page.json();
+        for (const auto& job : parsed.at("jobs").as_array())
+            ids.append(ids.empty() ? "" : " ").append(job.at("id").as_string());
+        return ids;
+    }
+
+    static std::string keys_of(const http_reply& page, std::initializer_list<std::size_t> indices)
+    {
+        json::array keys;
+        const auto parsed = page.json();
+        for (const auto index : indices)
+            keys.push_back(parsed.at("jobs").at(index).at("key"));
+        return json::serialize(json::value{{"keys", keys}});
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(shows_waiting_jobs, queue_test)
+{
+    for (const auto payload : {R"(["a",{"n":1.50}])", R"(["b",2])", "not <json>\xff", R"(["c","\xff"])"})
+        store()("LPUSH", "hworker-jobs-q", payload);
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto page = co_await client.get("/queues/q/waiting?count=2");
+        BOOST_TEST(page.status == 200u);
+        BOOST_TEST(ids_of(page) == "a b");
+        BOOST_TEST(page.body.find(R"("payload":{"n":1.50})") != page.body.npos);
+        page = co_await client.get(page.text("next"));
+        const auto jobs = page.json().at("jobs").as_array();
+        BOOST_TEST_REQUIRE(jobs.size() == 2u);
+        BOOST_TEST(jobs[0].at("id").is_null());
+        BOOST_TEST(jobs[0].at("payload").is_null());
+        BOOST_TEST(jobs[0].at("text").as_string() == "not <json>\xef\xbf\xbd");
+        BOOST_TEST(jobs[1].at("payload").is_null());
+        page = co_await client.get(page.text("next"));
+        BOOST_TEST(page.body == "{\"jobs\":[],\"next\":null}\n");
+        for (const auto query : {"?count=1001", "?offset=x", "?count="}) {
+            page = co_await client.get(std::string{"/queues/q/waiting"} + query);
+            BOOST_TEST(page.status == 400u, query);
+        }
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(deletes_waiting_jobs, queue_test)
+{
+    for (const auto payload : {R"(["a",1])", R"(["b",2])", R"(["c",3])"})
+        store()("LPUSH", "hworker-jobs-q", payload);
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto page = co_await client.get("/queues/q/waiting");
+        const auto keys = keys_of(page, {0, 2});
+        auto reply = co_await client.post("/queues/q/waiting/delete", keys);
+        BOOST_TEST(reply.body == "{\"done\":2,\"missing\":0}\n");
+        reply = co_await client.post("/queues/q/waiting/delete", keys);
+        BOOST_TEST(reply.body == "{\"done\":0,\"missing\":2}\n");
+        reply = co_await client.post("/queues/q/waiting/delete", R"({"all":true})");
+        BOOST_TEST(reply.status == 400u);
+        BOOST_TEST(waiting("q").size() == 1u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_and_deletes_scheduled_jobs, queue_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        co_await client.post("/jobber/queue",
+                             R"([{"type":"q","payload":1,"id":"b","run_at":"2100-01-01T00:00:00.5Z"},
+                                                  {"type":"q","payload":2,"id":"c","run_at":"2101-01-01T00:00:00Z"},
+                                                  {"type":"q","payload":{"x":0},"id":"a","run_at":"2099-01-01T00:00:00Z"}])");
+        auto page = co_await client.get("/queues/q/scheduled");
+        BOOST_TEST(ids_of(page) == "a b c");
+        const auto jobs = page.json().at("jobs").as_array();
+        BOOST_TEST(jobs[1].at("due_at").as_string() == "2100-01-01T00:00:00.500000Z");
+        BOOST_TEST(json::serialize(jobs[0].at("payload")) == R"({"x":0})");
+        const auto keys = keys_of(page, {0, 1});
+        auto reply = co_await client.post("/queues/q/scheduled/delete", keys);
+        BOOST_TEST(reply.body == "{\"done\":2,\"missing\":0}\n");
+        reply = co_await client.post("/queues/q/scheduled/delete", keys);
+        BOOST_TEST(reply.body == "{\"done\":0,\"missing\":2}\n");
+        page = co_await client.get("/queues/q/scheduled?count=1");
+        BOOST_TEST(ids_of(page) == "c");
+        BOOST_TEST(page.text("next") == "/queues/q/scheduled?offset=1&count=1");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_jobs_in_progress, queue_test)
+{
+    store()("HSET", "hworker-progress-q", R"(["p",{"n":1}])", "\"2026-11-21T09:54:29.612715072Z\"");
+    store()("HSET", "hworker-progress-q", "?", "nonsense");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto page = co_await client.get("/queues/q/in_progress");
+        const auto jobs = page.json().at("jobs").as_array();
+        BOOST_TEST_REQUIRE(jobs.size() == 2u);
+        const auto& good = jobs[jobs[0].at("id").is_null() ? 1 : 0];
+        const auto& odd = jobs[jobs[0].at("id").is_null() ? 0 : 1];
+        BOOST_TEST(good.at("id").as_string() == "p");
+        BOOST_TEST(good.at("started_at").as_string() == "2026-11-21T09:54:29.612715Z");
+        BOOST_TEST(good.at("holder").is_null());
+        BOOST_TEST(odd.at("started_at").is_null());
+        BOOST_TEST(odd.at("text").as_string() == "?");
+        const auto wrong = co_await client.get("/queues/q/in_progress?cursor=x");
+        BOOST_TEST(wrong.status == 400u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_many_jobs_in_progress_by_page, queue_test)
+{
+    for (int i = 0; i != 2000; ++i)
+        store()("HSET", "hworker-progress-q", "[\"p" + std::to_string(i) + "\",1]", "x");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        std::set<std::string> seen;
+        for (std::string next = "/queues/q/in_progress?count=300"; !next.empty();) {
+            const auto page = co_await client.get(next);
+            const auto parsed = page.json();
+            const auto& jobs = parsed.at("jobs").as_array();
+            BOOST_TEST(jobs.size() < 400u);
+            for (const auto& job : jobs)
+                seen.insert(std::string{job.at("id").as_string()});
+            next = page.text("next");
+        }
+        BOOST_TEST(seen.size() == 2000u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(divides_large_jobs_among_pages, queue_test)
+{
+    for (int i = 0; i != 30; ++i)
+        store()("LPUSH", "hworker-jobs-q",
+                "[\"" + std::to_string(i) + "\",\"" + std::string(1024 * 1024, 'x') + "\"]");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto page = co_await client.get("/queues/q/waiting?count=1000");
+        BOOST_TEST(page.json().at("jobs").as_array().size() == 20u);
+        page = co_await client.get(page.text("next"));
+        BOOST_TEST(page.json().at("jobs").as_array().size() == 10u);
+        BOOST_TEST(page.json().at("next").is_null());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(say_that_redis_is_away, impatient_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        co_await client.get("/ready");
+        store().kill();
+        for (const auto path : {"/queues/a/waiting", "/queues/a/scheduled", "/queues/a/in_progress"}) {
+            const auto reply = co_await client.get(path);
+            BOOST_TEST(reply.status == 503u, path);
+            BOOST_TEST(reply.field("retry-after") == "1", path);
+        }
+        for (const auto path : {"/queues/a/waiting/delete", "/queues/a/scheduled/delete"}) {
+            const auto reply = co_await client.post(path, R"({"keys":["eA"]})");
+            BOOST_TEST(reply.status == 503u, path);
+            BOOST_TEST(reply.field("retry-after") == "1", path);
+        }
+        store().restart();
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
