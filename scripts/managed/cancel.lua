@@ -23,7 +23,7 @@ local function cancel(jid)
   if state == 'complete' then return end
   local text = '{"jid":' .. encode(jid) .. ',"queue":' .. encode(queue) .. ',"event":"canceled","worker":' ..
     encode(worker) .. '}'
-  tell_log(text)
+  publish('log', text)
   if worker then call('ZREM', worker_key(worker), jid) end
   if worker and worker ~= '' then publish('w:' .. worker, text) end
   if queue then leave_queue(jid, queue) end

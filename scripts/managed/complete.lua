@@ -6,7 +6,7 @@
 -- ARGV     now jid worker queue data [next queue] [delay seconds] [depends JSON]
 -- Returns  complete, waiting, scheduled or depends
 
-local limit, age, count = settings(keeping_options())
+local limit, age, count = settings('max-job-history', 'jobs-history', 'jobs-history-count')
 history_limit = number(limit) or 100
 -- one question for what is most often not there
 local plain = args[1] and call('EXISTS', prefix .. 'tracked', job_key(args[1]) .. '-dependents') == 0
@@ -16,6 +16,6 @@ if why then return refuse(why) end
 store_samples()
 if reply == 'complete' then
   trim_completed(number(age) or 604800, number(count) or 50000)
-  if not plain then free_dependents(args[1]) end
+  if not plain then unlock_dependents(args[1]) end
 end
 return reply

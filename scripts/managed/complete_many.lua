@@ -7,7 +7,7 @@
 -- ARGV     now {n, n arguments of complete after now}...
 -- Returns  a list with one answer per job: the new state, or a list of one text, why not
 
-local limit, age, count = settings(keeping_options())
+local limit, age, count = settings('max-job-history', 'jobs-history', 'jobs-history-count')
 history_limit = number(limit) or 100
 local reply = answer_each(complete, function(list) look_ahead(list, 1) end)
 conclude(age, count)

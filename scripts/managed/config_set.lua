@@ -9,5 +9,5 @@
 local option, value = args[1], args[2]
 if not option then return refuse('config.set(): Arg "option" missing') end
 if not value then return refuse('config.set(): Arg "value" missing') end
-tell_log('{"option":' .. encode(option) .. ',"event":"config_set","value":' .. encode(value) .. '}')
+publish('log', '{"option":' .. encode(option) .. ',"event":"config_set","value":' .. encode(value) .. '}')
 call('HSET', prefix .. 'config', option, value)

@@ -8,5 +8,5 @@
 
 local option = args[1]
 if not option then return refuse('config.unset(): Arg "option" missing') end
-tell_log('{"event":"config_unset","option":' .. encode(option) .. '}')
+publish('log', '{"event":"config_unset","option":' .. encode(option) .. '}')
 call('HDEL', prefix .. 'config', option)

@@ -2,6 +2,7 @@
 -- uses: parts/dependencies.lua
 -- uses: parts/unlink.lua
 -- uses: parts/unlock.lua
+-- uses: parts/work_score.lua
 -- Adds or removes dependencies of a job that waits for others.
 --
 -- KEYS[1]  prefix of all keys

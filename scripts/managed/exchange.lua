@@ -76,4 +76,4 @@ else
   paused = call('SISMEMBER', prefix .. 'paused_queues', queue) == 1
 end
 return { refused, reasons, exact(lock_time(own, common)), paused and 1 or 0, flat(jobs),
-         jobs[1] and time_text() or nil }
+         jobs[1] and stamp or nil }

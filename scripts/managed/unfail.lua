@@ -3,6 +3,8 @@
 -- uses: parts/history.lua
 -- uses: parts/chunks.lua
 -- uses: parts/pages.lua
+-- uses: parts/work_score.lua
+-- uses: parts/put_entry.lua
 -- Puts the oldest failed jobs of a group back to work.
 --
 -- KEYS[1]  prefix of all keys

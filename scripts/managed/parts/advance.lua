@@ -1,5 +1,6 @@
 -- uses: parts/known_queues.lua
 -- uses: parts/dependencies.lua
+-- uses: parts/work_score.lua
 -- Puts the job into its next queue; returns its state there.
 local function advance(done)
   local jid, queue = done.jid, done.next

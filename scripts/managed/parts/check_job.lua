@@ -2,6 +2,7 @@
 -- uses: parts/unlock.lua
 -- uses: parts/tags.lua
 -- uses: parts/config.lua
+-- uses: parts/work_score.lua
 -- What must hold for the hash of a job. Its state says where it has to be.
 
 local places = { waiting = '-work', stalled = '-work', running = '-locks', scheduled = '-scheduled',

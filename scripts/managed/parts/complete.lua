@@ -6,7 +6,7 @@
 -- uses: parts/trim.lua
 -- uses: parts/chunks.lua
 -- on demand: parts/read_next.lua
--- on demand: parts/advance.lua
+-- on demand: parts/go_on.lua
 -- on demand: parts/unlock_dependents.lua
 -- Completes a job or advances it to another queue: complete and its batch.
 
@@ -44,25 +44,8 @@ local function check_held(done)
   return job .. ' has been handed out again'
 end
 
-local function store_completed(done, retries, state)
-  -- without new data the state stands there twice, which saves a call
-  call('HSET', job_key(done.jid), done.data and 'data' or 'state', done.data or state, 'state', state, 'worker', '', 'failure', '{}',
-    'queue', done.next or '', 'expires', '0', 'remaining', retries or '5', 'time', time_text())
-end
-
 -- Of a batch, what it knows of its jobs and gathers: parts/complete_batch.lua.
 local batch
-
--- The job goes on to its next queue; returns its state there.
-local function go_on(done, retries)
-  local jid, queue = done.jid, done.queue
-  tell_log('{"jid":' .. encode(jid) .. ',"to":' .. encode(done.next) .. ',"event":"advanced","queue":' ..
-    encode(queue) .. '}')
-  remember(jid, entry('done'), put_entry(done.next))
-  local state = advance(done)
-  store_completed(done, retries, state)
-  return state
-end
 
 -- Answers with the new state, or nil and what is wrong.
 local function complete(args)
@@ -81,20 +64,16 @@ local function complete(args)
   end
   sample('run', queue, now - (number(time) or now))
   announce('completed', jid)
-  if done.next then return go_on(done, retries) end
-  tell_log('{"jid":' .. encode(jid) .. ',"event":"completed","queue":' .. encode(queue) .. '}')
-  remember(jid, entry('done'))
-  store_completed(done, retries, 'complete')
-  if batch then batch.finish(jid) else call('ZADD', prefix .. 'completed', now_text, jid) end
-  return 'complete'
-end
-
-local function free_dependents(jid)
-  local dependents = call('SMEMBERS', job_key(jid) .. '-dependents')
-  if dependents[1] then unlock_dependents(jid, dependents) end
-end
-
--- The options that decide what is kept of completed jobs: the length of a history, the age and number of jobs.
-local function keeping_options()
-  return 'max-job-history', 'jobs-history', 'jobs-history-count'
+  local state = 'complete'
+  if done.next then
+    state = go_on(done)
+  else
+    publish('log', '{"jid":' .. encode(jid) .. ',"event":"completed","queue":' .. encode(queue) .. '}')
+    remember(jid, entry('done'))
+    if batch then batch.finish(jid) else call('ZADD', prefix .. 'completed', now_text, jid) end
+  end
+  -- without new data the state stands there twice, which saves a call
+  call('HSET', job_key(jid), done.data and 'data' or 'state', done.data or state, 'state', state, 'worker', '',
+    'failure', '{}', 'queue', done.next or '', 'expires', '0', 'remaining', retries or '5', 'time', stamp)
+  return state
 end

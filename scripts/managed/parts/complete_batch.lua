@@ -44,5 +44,5 @@ local function conclude(age, count)
   call_in_chunks('ZADD', prefix .. 'completed', finished)
   trim_completed(number(age) or 604800, number(count) or 50000)
   if nobody_waits then return end
-  for place = 2, #finished, 2 do free_dependents(finished[place]) end
+  for place = 2, #finished, 2 do unlock_dependents(finished[place]) end
 end

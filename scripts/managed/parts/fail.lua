@@ -30,7 +30,7 @@ local function fail(args)
     return nil, 'Fail(): Job ' .. jid .. ' running in another queue: ' .. queue
   end
   if time ~= (args.held_since or time) then return nil, 'Fail(): Job ' .. jid .. ' has been handed out again' end
-  tell_log('{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":' .. encode(group) ..
+  publish('log', '{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":' .. encode(group) ..
     ',"event":"failed","worker":' .. encode(worker) .. '}')
   announce('failed', jid)
   call('ZREM', worker_key(worker), jid)

@@ -9,7 +9,7 @@ local function give_back_held(jid, queue, worker)
   put_in_front(jid, queue)
   call('ZREM', worker_key(worker), jid)
   call('HDEL', job_key(jid), 'grace')
-  tell_log('{"jid":' .. encode(jid) .. ',"event":"lock_lost","worker":' .. encode(worker) .. '}')
+  publish('log', '{"jid":' .. encode(jid) .. ',"event":"lock_lost","worker":' .. encode(worker) .. '}')
 end
 
 -- Answers with the jid, or nil and what is wrong. `since`: when it has to have been taken, if given.

@@ -11,10 +11,6 @@ local function entry(what, extra, time)
   return '[' .. floor(time or now) .. ',"' .. what .. (extra and '",' .. extra .. ']' or '"]')
 end
 
-local function put_entry(queue, time)
-  return entry('put', '{"q":' .. encode(queue) .. '}', time)
-end
-
 -- Appends one entry or two to the history of a job that exists; returns how many there were with them.
 local function remember(jid, ...)
   local key = prefix .. 'j:' .. jid .. '-history'

@@ -3,5 +3,5 @@
 local function tell_lock_lost(jid, worker)
   local text = '{"jid":' .. encode(jid) .. ',"event":"lock_lost","worker":' .. encode(worker) .. '}'
   publish('w:' .. worker, text)
-  tell_log(text)
+  publish('log', text)
 end

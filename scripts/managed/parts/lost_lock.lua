@@ -23,7 +23,7 @@ local function take_back(jid, worker, queue, remaining)
   exhaust({ jid = jid, remaining = remaining, queue = queue, group = group,
             failure = failure_text(group, message, now, '') })
   announce('failed', jid)
-  tell_log('{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":' .. encode(group) ..
+  publish('log', '{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":' .. encode(group) ..
     ',"event":"failed","worker":' .. encode(worker) .. '}')
   return false
 end

@@ -8,7 +8,7 @@ local function tracked(jid)
   return anything_tracked and call('ZSCORE', prefix .. 'tracked', jid)
 end
 
--- A user who may not publish is heard by nobody. An error would leave the job half done.
+-- Of all jobs the channel `log` tells. A user who may not publish is heard by nobody. An error would leave the job half done.
 local function publish(channel, text)
   redis.pcall('PUBLISH', prefix .. channel, text)
 end
@@ -16,8 +16,4 @@ end
 -- Tells the channel of an event, for tracked jobs only.
 local function announce(channel, jid)
   if tracked(jid) then publish(channel, jid) end
-end
-
-local function tell_log(text)
-  publish('log', text)
 end

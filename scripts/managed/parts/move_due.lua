@@ -1,5 +1,6 @@
 -- uses: parts/keys.lua
 -- uses: parts/chunks.lua
+-- uses: parts/work_score.lua
 -- Moves delayed jobs whose time has come into the work set, at most `count`.
 local function move_due(queue, count)
   if count <= 0 then return end

@@ -6,6 +6,8 @@
 -- uses: parts/options.lua
 -- uses: parts/parse_names.lua
 -- uses: parts/time.lua
+-- uses: parts/work_score.lua
+-- uses: parts/put_entry.lua
 -- on demand: parts/replace.lua
 -- Creates a job or moves an existing one: put, requeue and their batches.
 
@@ -62,7 +64,7 @@ local function carry_out_put(new)
       unpack(call('HMGET', key, 'state', 'tags', 'queue', 'worker', 'failure', 'retries', 'priority'))
   end
   local time = batch and now - new.before / 1000000
-  tell_log('{"jid":' .. encode(jid) .. ',"event":"put","queue":' .. encode(queue) .. '}')
+  publish('log', '{"jid":' .. encode(jid) .. ',"event":"put","queue":' .. encode(queue) .. '}')
   if not state then
     call('RPUSH', key .. '-history', put_entry(queue, time))
   else
@@ -77,7 +79,7 @@ local function carry_out_put(new)
   call('HSET', key, 'jid', jid, 'klass', new.klass, 'data', new.data, 'priority', number_text(new.priority),
     'tags', new.tags[1] and encode(new.tags) or '{}', 'state', place(new, waits), 'worker', '', 'expires', '0',
     'queue', queue, 'retries', attempts, 'remaining', attempts,
-    'time', time and string.format('%.20f', time) or time_text())
+    'time', time and ('%.20f'):format(time) or stamp)
   know_queue(queue)
   announce('put', jid)
   return jid

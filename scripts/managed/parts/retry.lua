@@ -1,5 +1,6 @@
 -- uses: parts/exhaust.lua
 -- uses: parts/messages.lua
+-- uses: parts/work_score.lua
 -- Gives a running job back to a queue with one attempt less: retry and its batch.
 
 -- What is asked for, or nil and what is wrong. args: jid queue worker [delay [group [message]]]

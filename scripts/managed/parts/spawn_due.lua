@@ -1,6 +1,7 @@
 -- uses: parts/history.lua
 -- uses: parts/leave.lua
 -- uses: parts/unlink.lua
+-- uses: parts/put_entry.lua
 -- Makes the jobs that recurring jobs owe.
 
 -- A job that already has the child's id (its parent was removed and made anew) is moved, as put does.

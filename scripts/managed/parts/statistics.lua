@@ -3,15 +3,6 @@
 
 local samples, day = {}
 
--- The histogram's field for a number of seconds.
-local function bin_of(seconds)
-  local whole = floor(seconds)
-  if whole < 60 then return 's' .. whole end
-  if whole < 3600 then return 'm' .. floor(whole / 60) end
-  if whole < 86400 then return 'h' .. floor(whole / 3600) end
-  return 'd' .. floor(whole / 86400)
-end
-
 -- Notes one duration; `kind` is wait or run. Stored by `store_samples`.
 local function sample(kind, queue, seconds)
   day = day or ':' .. (now - now % 86400) .. ':'
@@ -20,21 +11,17 @@ local function sample(kind, queue, seconds)
   if list then list[#list + 1] = seconds else samples[key] = { seconds } end
 end
 
--- How many durations fall into each bin: a list of bins, and the numbers by bin.
-local function count_bins(list)
-  local bins, more = {}, {}
-  for _, seconds in ipairs(list) do
-    local bin = bin_of(seconds)
-    if not more[bin] then bins[#bins + 1] = bin end
-    more[bin] = (more[bin] or 0) + 1
-  end
-  return bins, more
-end
-
 -- Reads and writes each day's hash once, however many durations were noted.
 local function store_samples()
   for key, list in pairs(samples) do
-    local bins, more = count_bins(list)
+    local bins, more = {}, {}
+    for _, seconds in ipairs(list) do
+      local whole = floor(seconds)
+      local bin = whole < 60 and 's' .. whole or whole < 3600 and 'm' .. floor(whole / 60) or
+        whole < 86400 and 'h' .. floor(whole / 3600) or 'd' .. floor(whole / 86400)
+      if not more[bin] then bins[#bins + 1] = bin end
+      more[bin] = (more[bin] or 0) + 1
+    end
     local stored = call('HMGET', key, 'total', 'mean', 'vk', unpack(bins))
     local count, mean, vk = number(stored[1]) or 0, number(stored[2]) or 0, number(stored[3]) or 0
     for _, seconds in ipairs(list) do

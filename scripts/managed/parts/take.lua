@@ -33,7 +33,7 @@ local function hand_out(queue, jid, worker, expires, popped)
   -- With one entry before this one, the job was put once, at the time that stands in its hash.
   if remember(jid, popped) == 2 then job[15] = put_at end
   sample('wait', queue, now - (put_at or now))
-  call('HSET', key, 'time', time_text(), 'worker', worker, 'expires', expires, 'state', 'running')
+  call('HSET', key, 'time', stamp, 'worker', worker, 'expires', expires, 'state', 'running')
   announce('popped', jid)
   job[9], job[11], job[12], job[14] = 'running', worker, expires, jid
   return job

@@ -1,4 +1,5 @@
 -- uses: parts/keys.lua
+-- uses: parts/work_score.lua
 -- Frees jobs that waited for another.
 
 -- Moves a job without unmet dependencies to where it can be taken. Its delay is kept if it has one.

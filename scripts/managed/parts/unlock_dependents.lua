@@ -1,10 +1,13 @@
 -- uses: parts/unlock.lua
 -- Frees the jobs that waited for one that is complete now.
-local function unlock_dependents(jid, dependents)
+local function unlock_dependents(jid)
+  local key = job_key(jid) .. '-dependents'
+  local dependents = call('SMEMBERS', key)
+  if not dependents[1] then return end
   for _, dependent in ipairs(dependents) do
     local unmet = job_key(dependent) .. '-dependencies'
     call('SREM', unmet, jid)
     if call('EXISTS', unmet) == 0 then unlock(dependent) end
   end
-  call('DEL', job_key(jid) .. '-dependents')
+  call('DEL', key)
 end

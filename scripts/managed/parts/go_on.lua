@@ -1,0 +1,12 @@
+-- uses: parts/advance.lua
+-- uses: parts/history.lua
+-- uses: parts/messages.lua
+-- uses: parts/put_entry.lua
+-- Takes a completed job to its next queue; returns its state there.
+local function go_on(done)
+  local jid = done.jid
+  publish('log', '{"jid":' .. encode(jid) .. ',"to":' .. encode(done.next) .. ',"event":"advanced","queue":' ..
+    encode(done.queue) .. '}')
+  remember(jid, entry('done'), put_entry(done.next))
+  return advance(done)
+end
