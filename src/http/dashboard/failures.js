@@ -2,7 +2,7 @@
 import { get, get_if_there, path } from "./api.js";
 import { button, h, table } from "./dom.js";
 import { count } from "./format.js";
-import { choice, chooser, jobs_table, link, outcome_text, page_query, pager, plural, stale_note, time } from "./parts.js";
+import { choice, chooser, jobs_table, link, outcome_text, page_query, pager, plural, queue_link, stale_note, time } from "./parts.js";
 import { note_list } from "./queues.js";
 import { job_cells } from "./managed_queue.js";
 
@@ -36,7 +36,7 @@ export const failures_view = {
 };
 
 const group_columns = [{ title: "Choose", hidden: true, class: "choose" }, { title: "Job", class: "id" }, { title: "Class" },
-  { title: "Data", class: "data" }, { title: "Queue" }, { title: "Message", class: "message" }, { title: "Failed" }, { title: "Actions", hidden: true, class: "actions" }];
+  { title: "Data", class: "data" }, { title: "Queue" }, { title: "Message", class: "message" }, { title: "Failed" }, { title: "Actions", hidden: true, class: "acts" }];
 
 function actions_of(group, page) {
   const act = (verb, selection, number) =>
@@ -62,7 +62,7 @@ export const group_view = {
     const group = place.args[0], { jobs, next } = place.data;
     const actions = actions_of(group, page);
     const rows = jobs.map((job) => ({ key: job.id, selected: place.selection.has(job.id), cells: [
-      choice(place, page, job.id, "job " + job.id), ...job_cells(job), link(["managed", job.queue], job.queue),
+      choice(place, page, job.id, "job " + job.id), ...job_cells(job), queue_link(job.queue),
       h("span", { class: "bad" }, (job.failure?.message ?? "").slice(0, 2000)), time(job.failure?.when),
       h("span", { class: "actions" }, actions.map((action) =>
         button(action.title, () => action.some([job.id]), { class: action.kind, "data-action": action.verb, "aria-label": `${action.title} job ${job.id}` })))] }));

@@ -3,7 +3,7 @@ import { get, get_if_there, path } from "./api.js";
 import { button, h } from "./dom.js";
 import { compact, count, duration, rate } from "./format.js";
 import { chart } from "./charts.js";
-import { badge, choice, chooser, jobs_table, link, outcome_text, page_query, pager, payload, plural, stale_note, tabs,
+import { badge, choice, chooser, jobs_table, link, outcome_text, page_query, pager, payload, payload_of, plural, stale_note, tabs,
   tile, time } from "./parts.js";
 import { list_key, list_rate, note_list, pause_button } from "./queues.js";
 import * as samples from "./samples.js";
@@ -31,7 +31,7 @@ function columns_of(state, can_choose) {
   }[state];
   return [...(can_choose ? [{ title: "Choose", hidden: true, class: "choose" }] : []),
     { title: "Job", class: "id" }, { title: "Payload", class: "data" }, ...middle,
-    ...(can_choose ? [{ title: "Actions", hidden: true, class: "actions" }] : [])];
+    ...(can_choose ? [{ title: "Actions", hidden: true, class: "acts" }] : [])];
 }
 
 function cells_of(state, job) {
@@ -67,7 +67,7 @@ function job_rows(place, page, state, actions) {
     return { key: job.key, selected: place.selection.has(job.key), cells: [
       ...(actions.length ? [choice(place, page, job.key, "job " + name)] : []),
       job.id ? h("code", {}, job.id.slice(0, 256)) : h("span", { class: "none" }, "no id"),
-      payload(state === "broken" ? job.text : job.payload),
+      payload(payload_of(job)),
       ...cells_of(state, job),
       ...(actions.length ? [h("span", { class: "actions" }, actions.map((action) =>
         button(action.title, () => action.some([job.key]), { class: action.kind, "data-action": action.verb, "aria-label": `${action.title} job ${name}` })))] : []),

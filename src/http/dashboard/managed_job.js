@@ -2,7 +2,7 @@
 import { get, path } from "./api.js";
 import { button, h, table } from "./dom.js";
 import { clock, count, preview, visible, whole_text } from "./format.js";
-import { badge, link, outcome_text, time } from "./parts.js";
+import { badge, link, outcome_text, queue_link, time } from "./parts.js";
 import { job_data } from "./managed_queue.js";
 
 const kinds = { failed: "bad", stalled: "bad", running: "good", complete: "good", waiting: "accent" };
@@ -21,7 +21,7 @@ const links_to = (ids) => (ids.length === 0 ? "none" : ids.slice(0, 50).map((id)
 function facts(job) {
   const fact = (name, ...value) => [h("dt", {}, name), h("dd", {}, ...value)];
   return h("dl", { class: "facts" },
-    fact("Queue", link(["managed", job.queue], job.queue)),
+    fact("Queue", queue_link(job.queue)),
     fact("Class", job.klass),
     fact("Worker", job.worker ? h("code", {}, job.worker) : "none"),
     job.expires_at && fact("Lock ends", time(job.expires_at)),
@@ -35,9 +35,9 @@ function facts(job) {
 
 function history(job) {
   const columns = [{ title: "When" }, { title: "What" }, { title: "More", class: "data" }];
-  const rows = job.history.map(({ what, at, ...more }, i) => ({ key: String(i), cells: [
+  const rows = job.history.map(({ what, at, details, ...more }, i) => ({ key: String(i), cells: [
     h("time", { datetime: at, title: at }, clock(at)), badge(what, kinds[what] ?? "plain"),
-    Object.entries(more).map(([name, value]) => h("span", { class: "pair" }, visible(name) + ": ", h("code", {}, preview(value, 300)))),
+    Object.entries({ ...more, ...details }).filter(([, value]) => value !== null).map(([name, value]) => h("span", { class: "pair" }, visible(name) + ": ", h("code", {}, preview(value, 300)))),
   ] }));
   return h("div", { class: "box" }, table("History", columns, rows));
 }
@@ -49,7 +49,7 @@ export const job_view = {
 
   render({ data: { job } }, page) {
     return [
-      h("p", { class: "crumbs" }, h("a", { href: "#/" }, "Queues"), " / ", link(["managed", job.queue], job.queue), " / job"),
+      h("p", { class: "crumbs" }, h("a", { href: "#/" }, "Queues"), " / ", job.queue && [queue_link(job.queue), " / "], "job of a managed queue"),
       h("div", { class: "heading" }, h("h1", { class: "id" }, job.id), badge(job.state, kinds[job.state] ?? "plain"), actions_of(job, page)),
       job.failure && h("section", { class: "box failure", "data-key": "failure" },
         h("h2", {}, "Failed: ", link(["group", job.failure.group], job.failure.group)),

@@ -1,7 +1,7 @@
 // One managed queue: its figures over time, what happened on a day, and its jobs by state.
 import { get, path } from "./api.js";
 import { h } from "./dom.js";
-import { compact, count, rate } from "./format.js";
+import { compact, count, duration } from "./format.js";
 import { chart, histogram } from "./charts.js";
 import { badge, jobs_table, link, page_query, pager, payload, stale_note, tabs, tile, time } from "./parts.js";
 import { managed_key, note_managed, pause_button } from "./queues.js";
@@ -35,6 +35,7 @@ const job_columns = (state) => [
   { title: "Job", class: "id" }, { title: "Class" }, { title: "Data", class: "data" },
   ...(state === "running" || state === "stalled" ? [{ title: "Worker" }, { title: "Lock ends" }] : []),
   ...(state === "depends" ? [{ title: "Waits for" }] : []),
+  ...(state === "recurring" ? [{ title: "Every", number: true }, { title: "Put so far", number: true }] : []),
   { title: "Priority", number: true }, { title: "Attempts left", number: true },
 ];
 
@@ -50,6 +51,7 @@ function job_rows(jobs, state) {
     ...job_cells({ ...job, state: state === "recurring" ? state : job.state }),
     ...(state === "running" || state === "stalled" ? [job.worker ? h("code", {}, job.worker) : "–", time(job.expires_at)] : []),
     ...(state === "depends" ? [(job.depends_on ?? []).slice(0, 5).map((id) => [link(["job", id], h("code", {}, id)), " "])] : []),
+    ...(state === "recurring" ? [duration(job.interval_seconds), count(job.spawned)] : []),
     count(job.priority), job.remaining === undefined ? "–" : `${job.remaining} of ${job.retries}`,
   ] }));
 }

@@ -41,9 +41,15 @@ export function tabs(label, here, states, current) {
         title, amount !== undefined && h("span", { class: "amount " + (amount > 0 ? kind ?? "" : "") }, count(amount)))));
 }
 
+/// A link to the managed queue of a job, which has none when it is done.
+export const queue_link = (name) => (name ? link(["managed", name], name) : h("span", { class: "none" }, "none"));
+
+/// The payload of a job of a list queue; one that is not JSON comes as a text.
+export const payload_of = (job) => (job.text !== undefined ? job.text : job.payload);
+
 /// A payload: its beginning, and all of it when it is opened.
 export function payload(value) {
-  if (value === undefined || value === null) return h("span", { class: "none" }, "none");
+  if (value === undefined) return h("span", { class: "none" }, "none");
   const all = whole_text(value);
   const start = preview(value);
   if (all.length <= 60 && !all.includes("\n")) return h("code", {}, start);

@@ -44,7 +44,7 @@ function list_row(queue, page) {
     h("a", { href: `#/queue/${encodeURIComponent(queue.name)}/broken`, class: queue.broken > 0 ? "bad" : null }, count(queue.broken)),
     duration(queue.latency_seconds),
     h("span", { class: "with-spark" },
-      sparkline(samples.rates(key, "succeeded"), `Jobs per second of ${queue.name}`), rate(list_rate(queue))),
+      sparkline(samples.rates(key, "succeeded"), `Jobs per second of ${queue.name}`), h("span", { class: "rate" }, rate(list_rate(queue)))),
     pause_button(page, ["queues", queue.name], queue.name, queue.paused),
   ] };
 }

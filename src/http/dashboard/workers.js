@@ -2,7 +2,7 @@
 import { get, get_if_there, path } from "./api.js";
 import { h, table } from "./dom.js";
 import { count } from "./format.js";
-import { link, payload, time } from "./parts.js";
+import { link, payload, payload_of, time } from "./parts.js";
 import { note_list } from "./queues.js";
 
 const most_queues = 10; // whose running jobs are looked at
@@ -30,7 +30,7 @@ export const workers_view = {
     const job_columns = [{ title: "Worker", class: "name" }, { title: "Queue" }, { title: "Job", class: "id" }, { title: "Payload", class: "data" }, { title: "Started" }];
     const rows = jobs.toSorted((a, b) => (a.holder ?? "").localeCompare(b.holder ?? "")).map((job) => ({ key: job.queue + "/" + job.key, heading: 0, cells: [
       job.holder ? h("code", {}, job.holder) : h("span", { class: "none" }, "another library's, or gone"),
-      link(["queue", job.queue, "in_progress"], job.queue), job.id ? h("code", {}, job.id.slice(0, 256)) : "no id", payload(job.payload), time(job.started_at)] }));
+      link(["queue", job.queue, "in_progress"], job.queue), job.id ? h("code", {}, job.id.slice(0, 256)) : "no id", payload(payload_of(job)), time(job.started_at)] }));
     const worker_rows = workers.slice(0, 200).map((worker) => ({ key: worker.name, heading: 0, cells: [h("code", {}, worker.name), count(worker.running),
       h("span", { class: worker.stalled > 0 ? "bad" : null }, count(worker.stalled))] }));
     return [
