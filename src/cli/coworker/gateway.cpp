@@ -95,6 +95,7 @@ exit_code serve(const gateway_arguments& given, surroundings& here)
     auto options = given.options;
     read_place(given.listen, options);
     options.token = token_of(given);
+    options.managed_prefix = here.server.prefix;
     options.drain_time = seconds(given.drain_time);
     return run_gateway(here.server, options, seconds(given.redis_timeout),
                        [&](std::uint16_t port) { announce(here, options, port); });

@@ -2,9 +2,15 @@
 import { h } from "./dom.js";
 import { count, duration } from "./format.js";
 
-const span = 300; // seconds
+const longest = 300, shortest = 60; // seconds
 
-function line_of(points, width, height, top, now) {
+/// How far a chart reaches back: as far as there is something to show.
+const span_of = (points) => {
+  const begin = Math.min(...points.map((point) => point.at)), end = Math.max(...points.map((point) => point.at));
+  return Math.min(longest, Math.max(shortest, Math.ceil((end - begin) / 60) * 60 || 0));
+};
+
+function line_of(points, width, height, top, now, span) {
   const x = (at) => Math.max(0, width - ((now - at) / span) * width);
   const y = (value) => height - 1 - (value / top) * (height - 3);
   const shown = points.filter((point) => now - point.at <= span);
@@ -15,7 +21,7 @@ function line_of(points, width, height, top, now) {
 export function sparkline(points, label, kind = "accent") {
   const width = 120, height = 28, now = points.at(-1)?.at ?? 0;
   const top = Math.max(...points.map((point) => point.value), 1e-9);
-  const line = line_of(points, width, height, top, now);
+  const line = line_of(points, width, height, top, now, longest);
   const first = line[0]?.split(",")[0];
   return h("svg", { class: "spark " + kind, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label,
     preserveAspectRatio: "none" },
@@ -31,25 +37,26 @@ function round_up(value) {
   return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= value * 0.999) ?? value;
 }
 
-/// Lines over the last five minutes. series: [{title, kind, points}]
+/// Lines over the last minutes. series: [{title, kind, points}]
 export function chart(title, series, show_value) {
   const width = 360, height = 110;
   const points = series.flatMap((one) => one.points);
   const now = Math.max(0, ...points.map((point) => point.at));
+  const span = span_of(points);
   const top = round_up(Math.max(0, ...points.filter((p) => now - p.at <= span).map((p) => p.value)));
   const latest = series.map((one) => `${one.title} ${one.points.length ? show_value(one.points.at(-1).value) : "–"}`);
-  const lines = series.map((one) => h("polyline", { class: one.kind, points: line_of(one.points, width, height, top, now).join(" ") }));
+  const lines = series.map((one) => h("polyline", { class: one.kind, points: line_of(one.points, width, height, top, now, span).join(" ") }));
   return h("figure", { class: "chart" },
     h("figcaption", {}, h("span", { class: "title" }, title),
       h("span", { class: "legend" }, series.map((one, i) => h("span", { class: "key " + one.kind }, latest[i])))),
     h("div", { class: "plot" },
       h("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", preserveAspectRatio: "none",
-        "aria-label": `${title} over the last five minutes. Now: ${latest.join(", ")}` },
+        "aria-label": `${title} over the last ${duration(span)}. Now: ${latest.join(", ")}` },
         [0.25, 0.5, 0.75].map((part) => h("line", { class: "grid", x1: 0, x2: width, y1: height * part, y2: height * part })),
         h("line", { class: "base", x1: 0, x2: width, y1: height - 1, y2: height - 1 }),
         lines),
       h("span", { class: "top" }, show_value(top))),
-    h("div", { class: "ends", "aria-hidden": "true" }, h("span", {}, "5 min ago"), h("span", {}, "now")));
+    h("div", { class: "ends", "aria-hidden": "true" }, h("span", {}, `${duration(span)} ago`), h("span", {}, "now")));
 }
 
 /// Bars for the parts of a histogram: [{from, to, count}]. Only parts that are not empty are given, and they are

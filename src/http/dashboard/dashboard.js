@@ -56,8 +56,11 @@ function went_wrong(error) {
     return;
   }
   const pause = Math.min(longest_pause, interval * 2 ** failures++);
-  const text = error instanceof problem ? error.message : "This page has met an error of its own.";
-  show_banner(`${text} Trying again in ${Math.round(pause / 1000)} s; what is shown below is old.`);
+  const text = error instanceof problem
+    ? error.status === 503 ? "Redis is away, or does not answer the gateway." : error.message
+    : "This page has met an error of its own.";
+  const old = current.data ? " What is shown below is old." : "";
+  show_banner(`${text} Trying again in ${Math.round(pause / 1000)} s.${old}`);
   set_state("away", "No connection");
   plan(pause);
 }

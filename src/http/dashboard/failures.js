@@ -68,7 +68,7 @@ export const group_view = {
         button(action.title, () => action.some([job.id]), { class: action.kind, "data-action": action.verb, "aria-label": `${action.title} job ${job.id}` })))] }));
     return [
       h("p", { class: "crumbs" }, h("a", { href: "#/failures" }, "Failures"), " / group of managed queues"),
-      h("h1", {}, group),
+      h("h1", { "data-key": "title" }, group),
       stale_note(place, page),
       jobs.length > 0 && chooser(place, page, jobs.map((job) => job.id), actions),
       jobs_table("Failed jobs", group_columns, rows, "No job of this group is failed any more."),

@@ -34,10 +34,10 @@ function facts(job) {
 }
 
 function history(job) {
-  const columns = [{ title: "When" }, { title: "What" }, { title: "More", class: "data" }];
+  const columns = [{ title: "When" }, { title: "What" }, { title: "More", class: "more" }];
   const rows = job.history.map(({ what, at, details, ...more }, i) => ({ key: String(i), cells: [
     h("time", { datetime: at, title: at }, clock(at)), badge(what, kinds[what] ?? "plain"),
-    Object.entries({ ...more, ...details }).filter(([, value]) => value !== null).map(([name, value]) => h("span", { class: "pair" }, visible(name) + ": ", h("code", {}, preview(value, 300)))),
+    Object.entries(details ?? more).filter(([, value]) => value !== null).map(([name, value]) => h("span", { class: "pair" }, visible(name === "q" ? "queue" : name) + ": ", h("code", {}, preview(value, 300)))),
   ] }));
   return h("div", { class: "box" }, table("History", columns, rows));
 }

@@ -1,7 +1,7 @@
 // One managed queue: its figures over time, what happened on a day, and its jobs by state.
 import { get, path } from "./api.js";
 import { h } from "./dom.js";
-import { compact, count, duration } from "./format.js";
+import { compact, count, duration, rate } from "./format.js";
 import { chart, histogram } from "./charts.js";
 import { badge, jobs_table, link, page_query, pager, payload, stale_note, tabs, tile, time } from "./parts.js";
 import { managed_key, note_managed, pause_button } from "./queues.js";
@@ -18,18 +18,8 @@ const empty = {
   depends: "No job waits for another one.",
   recurring: "No job recurs.",
 };
-const keep_statistics = 10000; // ms; they are costly, and change slowly
 
-let statistics = { key: "", at: 0, data: null };
-
-async function statistics_of(name, day) {
-  const key = name + "\n" + day;
-  if (statistics.key !== key || performance.now() - statistics.at > keep_statistics) {
-    const data = await get(path(["managed", "queues", name, "statistics"], { day: day || undefined }));
-    statistics = { key, at: performance.now(), data };
-  }
-  return statistics.data;
-}
+const statistics_of = (name, day) => get(path(["managed", "queues", name, "statistics"], { day: day || undefined }));
 
 const job_columns = (state) => [
   { title: "Job", class: "id" }, { title: "Class" }, { title: "Data", class: "data" },
@@ -82,24 +72,27 @@ export const managed_view = {
     const is_statistics = args[1] === "statistics";
     const state = states.includes(args[1]) ? args[1] : "waiting";
     const day = /^\d{4}-\d\d-\d\d$/.test(query.day ?? "") ? query.day : "";
-    const [queue, shown, jobs] = await Promise.all([
+    const [queue, today, other, jobs] = await Promise.all([
       get(path(["managed", "queues", name])),
-      statistics_of(name, is_statistics ? day : ""),
+      statistics_of(name),
+      is_statistics && day ? statistics_of(name, day) : null,
       is_statistics ? null : get(path(["managed", "queues", name, "jobs"], { state, ...page_query(query) }))]);
-    note_managed(queue);
-    return { queue, state: is_statistics ? "statistics" : state, statistics: shown, jobs: jobs?.jobs ?? [], next: jobs?.next, size: jobs?.size };
+    note_managed(queue, { done: today.run.count, retried: today.retries, failed: today.failures });
+    return { queue, state: is_statistics ? "statistics" : state, statistics: other ?? today, jobs: jobs?.jobs ?? [], next: jobs?.next, size: jobs?.size };
   },
 
   render(place, page) {
     const { queue, state, jobs, next } = place.data;
     const key = managed_key(queue.name), here = ["managed", queue.name];
     const level = (name, kind) => ({ title: name, kind, points: samples.levels(key, name) });
+    const speed = (name, kind) => ({ title: name, kind, points: samples.rates(key, name) });
     const whole = (value) => compact(Math.round(value));
     return [
       h("p", { class: "crumbs" }, h("a", { href: "#/" }, "Queues"), " / managed queue"),
       h("div", { class: "heading" }, h("h1", {}, queue.name), queue.paused && badge("paused", "warn"),
         pause_button(page, ["managed", "queues", queue.name], queue.name, queue.paused)),
       h("div", { class: "charts" },
+        chart("Jobs per second", [speed("done", "good"), speed("retried", "warn"), speed("failed", "bad")], rate),
         chart("Waiting", [level("waiting", "accent"), level("scheduled", "warn")], whole),
         chart("Running", [level("running", "good"), level("stalled", "bad")], whole)),
       tabs("Jobs by state", here, [...states.map((one) => [one, titles[one], queue[one], one === "stalled" ? "bad" : ""]),

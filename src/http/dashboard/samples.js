@@ -10,7 +10,7 @@ export function note(key, values, totals = {}) {
   let looks = seen.get(key);
   if (!looks) seen.set(key, (looks = []));
   const at = performance.now() / 1000;
-  // A gap, or counters that began anew, would draw nonsense.
+  // Counters that began anew would draw nonsense.
   const last = looks.at(-1);
   if (last && Object.keys(totals).some((name) => totals[name] < last.totals[name])) looks.length = 0;
   if (last && at - last.at < 0.2) looks.pop();
@@ -21,9 +21,10 @@ export function note(key, values, totals = {}) {
 
 export const looks = (key) => seen.get(key) ?? [];
 
+/// null: one of the looks did not see this counter.
 function rate_between(from, to, name) {
-  const passed = to.at - from.at;
-  return passed > 0 ? ((to.totals[name] ?? 0) - (from.totals[name] ?? 0)) / passed : 0;
+  const passed = to.at - from.at, done = to.totals[name] - from.totals[name];
+  return passed > 0 && !Number.isNaN(done) ? done / passed : null;
 }
 
 /// Per second, over the last looks; null until there are two.
@@ -35,4 +36,5 @@ export function rate(key, name) {
 /// Points for a chart: [{at, value}].
 export const levels = (key, name) => looks(key).map(({ at, values }) => ({ at, value: values[name] ?? 0 }));
 export const rates = (key, name) =>
-  looks(key).slice(1).map((look, i) => ({ at: look.at, value: rate_between(looks(key)[i], look, name) }));
+  looks(key).slice(1).map((look, i) => ({ at: look.at, value: rate_between(looks(key)[i], look, name) }))
+    .filter(({ value }) => value !== null);

@@ -53,7 +53,7 @@ BOOST_FIXTURE_TEST_CASE(asks_for_the_token_and_keeps_it_for_the_tab_only, admitt
     page.click("//button[.='Forget token']");
     page.until("it asks again", "return document.querySelector('#token').open && !sessionStorage.length");
     for (const auto& error : page.errors())
-        BOOST_TEST(error.find("status of 40") != error.npos, error);
+        BOOST_TEST(error.find("status of 401") != error.npos, error);
 }
 
 BOOST_FIXTURE_TEST_CASE(asks_again_when_the_token_has_changed, admitting_test)

@@ -46,9 +46,8 @@ BOOST_FIXTURE_TEST_CASE(draws_rates_while_it_looks, dashboard_test)
                                       "return lines[3].getAttribute('points').split(' ').length >= 2");
     redis("HSET", "hworker-counters-mail", "success", 1000);
     page.until("a rate is shown", "return parseFloat(document.querySelector('.tile dd').textContent) > 0");
-    BOOST_TEST(
-        page.label("//figure[1]//*[local-name()='svg']").find("Jobs per second over the last five minutes") ==
-        0u);
+    BOOST_TEST(page.label("//figure[1]//*[local-name()='svg']").find("Jobs per second over the last 60 s") ==
+               0u);
     expect_no_errors();
 }
 

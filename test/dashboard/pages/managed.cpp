@@ -1,0 +1,176 @@
+#include "dashboard_test.hpp"
+
+/// Managed queues, their jobs and their failures.
+BOOST_AUTO_TEST_SUITE(managed, *boost::unit_test::precondition(coworker::test::has_browser))
+
+using namespace coworker::test;
+
+struct managed_test : dashboard_test
+{
+    /// One job of each kind: j1 failed, j2 done, j3 runs, j4 waits for j5, j5 waits, j6 is due later.
+    void make_jobs()
+    {
+        put("j1", "Image", R"({"file":"a.png"})", "tags", R"(["new"])");
+        qless("pop", "mail", "worker-1", 1);
+        qless("fail", "j1", "worker-1", "decode", "cannot read a.png\n  at line 3", "{}");
+        put("j2", "Image");
+        qless("pop", "mail", "worker-1", 1);
+        qless("complete", "j2", "worker-1", "mail", "{}");
+        put("j3", "Image");
+        qless("pop", "mail", "worker-2", 1);
+        put("j5", "Image", R"({"file":"<b>bold</b>"})", "priority", "7");
+        put("j4", "Image", "{}", "depends", R"(["j5"])");
+        qless("put", "", "mail", "j6", "Image", "{}", "3600");
+        qless("recur", "mail", "r1", "Clean", "{}", "interval", "60", "3600");
+    }
+
+    std::int64_t rows() { return page.run("return document.querySelectorAll('tbody tr').length").as_int64(); }
+
+    /// Failed jobs f0, f1, … of a group.
+    void fail_in_group(const std::string& group, int count)
+    {
+        for (int i = 0; i != count; ++i) {
+            const auto jid = 'f' + std::to_string(i);
+            put(jid, "Image");
+            qless("pop", "mail", "worker-1", 1);
+            qless("fail", jid, "worker-1", group, "it broke", "{}");
+        }
+    }
+};
+
+BOOST_FIXTURE_TEST_CASE(shows_queues_with_their_sizes_and_pauses_them, managed_test)
+{
+    make_jobs();
+    start();
+    open("", "Queues");
+    const auto cells =
+        page.run("return [...document.querySelector('tbody tr').cells].map((cell) => cell.textContent)");
+    const std::vector<std::string> expected{"mail", "1", "1", "0", "1", "1", "1"};
+    for (std::size_t i = 0; i != expected.size(); ++i)
+        BOOST_TEST(cells.at(i).as_string() == expected[i]);
+    page.click("//button[@aria-label='Pause mail']");
+    wait_for_result("mail is paused");
+    BOOST_TEST(redis("SISMEMBER", "ql:paused_queues", "mail").integer == 1);
+    open("managed/mail", "mail");
+    screenshot("managed");
+    page.click("//button[@aria-label='Resume mail']");
+    wait_for_result("worked on again");
+    BOOST_TEST(redis("SISMEMBER", "ql:paused_queues", "mail").integer == 0);
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_jobs_by_state, managed_test)
+{
+    make_jobs();
+    start();
+    for (const auto& [state, text] :
+         {std::pair{"waiting", "j5"}, std::pair{"running", "worker-2"}, std::pair{"scheduled", "j6"},
+          std::pair{"depends", "j4"}, std::pair{"recurring", "Clean"}}) {
+        open(std::string{"managed/mail/"} + state, "mail");
+        wait_for_text(text);
+        BOOST_TEST(rows() == 1, state);
+    }
+    open("managed/mail/waiting", "mail");
+    BOOST_TEST(page.run("return document.querySelector('main b') === null").as_bool());
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_what_happened_on_a_day, managed_test)
+{
+    make_jobs();
+    start();
+    open("managed/mail/statistics", "mail");
+    BOOST_TEST(shows("Jobs waited"));
+    BOOST_TEST(page.run("return document.querySelectorAll('.histogram li').length").as_int64() >= 2);
+    BOOST_TEST(shows("3 jobs, mean"));
+    screenshot("statistics");
+    page.click("//a[.='Day before']");
+    wait_for_text("No jobs on this day");
+    page.click("//a[.='Day after']");
+    wait_for_text("3 jobs, mean");
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_a_job_with_its_history_and_failure, managed_test)
+{
+    make_jobs();
+    start();
+    open("job/j1", "j1");
+    for (const auto* text : {"failed", "decode", "at line 3", "worker-1", "a.png", "new", "popped", "put"})
+        BOOST_TEST(shows(text), text);
+    screenshot("job");
+    page.click("//button[@data-action='retry']");
+    wait_for_result("1 job queued again");
+    BOOST_TEST(state("j1") == "waiting");
+    page.until("it may not be retried now", "return !document.querySelector('[data-action=retry]')");
+    open("job/j4", "j4");
+    page.click("//dd/a[.='j5']"); // what it waits for
+    wait_for_heading("j5");
+    page.click("//button[@data-action='delete']");
+    page.click("//button[@id='ask-yes']");
+    wait_for_result("1 refused because other jobs depend on them");
+    BOOST_TEST(state("j5") == "waiting");
+    open("job/j6", "j6");
+    page.click("//button[@data-action='delete']");
+    page.click("//button[@id='ask-yes']");
+    wait_for_result("1 job deleted");
+    BOOST_TEST(redis("EXISTS", "ql:j:j6").integer == 0);
+    for (const auto& error : page.errors())
+        BOOST_TEST(error.find("status of 404") != error.npos, error); // it is gone
+}
+
+BOOST_FIXTURE_TEST_CASE(acts_on_groups_of_failures, managed_test)
+{
+    const std::string group = "a/b <i>&?#% ü";
+    fail_in_group(group, 25);
+    fail_in_group("other", 0);
+    start();
+    open("failures", "Failures");
+    page.click("//td//a[contains(.,'a/b')]");
+    wait_for_heading(group);
+    BOOST_TEST(rows() == 20);
+    screenshot("group");
+    page.click("//button[@aria-label='Retry job f24']");
+    wait_for_result("1 job queued again");
+    BOOST_TEST(state("f24") == "waiting");
+    page.click("//input[@aria-label='Choose job f22']");
+    page.click("//input[@aria-label='Choose job f20']");
+    page.click("//button[.='Delete chosen']");
+    page.click("//button[@id='ask-yes']");
+    wait_for_result("2 jobs deleted");
+    BOOST_TEST(failed(group).size() == 22u);
+    page.click("//button[.='Retry all']");
+    wait_for_result("22 jobs queued again");
+    BOOST_TEST(failed(group).empty());
+    wait_for_text("No job of this group is failed any more.");
+    BOOST_TEST(broken() == "");
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_workers, managed_test)
+{
+    make_jobs();
+    redis("SADD", "hworker-gateway-queues", "report");
+    redis("HSET", "hworker-progress-report", "[\"p1\",{\"month\":1}]",
+          R"("2026-11-21T09:54:29.000000000007Z")");
+    redis("HSET", "hworker-workers-report", "7", "report-worker:1");
+    start();
+    open("workers", "Workers");
+    for (const auto* text : {"worker-1", "worker-2", "p1", "report"})
+        BOOST_TEST(shows(text), text);
+    screenshot("workers");
+    open("queue/report/in_progress", "report");
+    BOOST_TEST(shows("p1"));
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(uses_the_prefix_that_it_is_given, managed_test)
+{
+    make_jobs();
+    start({"--prefix", "other:"});
+    open("", "Queues");
+    BOOST_TEST(shows("No queues yet"));
+    expect_no_errors();
+}
+
+BOOST_AUTO_TEST_SUITE_END()
