@@ -55,17 +55,7 @@ std::string_view reason_phrase(unsigned status) noexcept
 
 std::string quoted(std::string_view text)
 {
-    std::string clean;
-    clean.reserve(text.size());
-    while (!text.empty()) {
-        if (const auto size = character_size(text)) {
-            clean += text.substr(0, size);
-            text.remove_prefix(size);
-        } else {
-            clean += "\xef\xbf\xbd";
-            text.remove_prefix(1);
-        }
-    }
+    const auto clean = make_utf8(text);
     return boost::json::serialize(boost::json::string_view{clean});
 }
 

@@ -2,6 +2,7 @@
 
 #include "coworker/managed_client.hpp"
 #include "http/page.hpp"
+#include "http/prometheus.hpp"
 #include "http/rates.hpp"
 
 #include <optional>
@@ -20,6 +21,10 @@ public:
 
     /// For endpoints whose name begins with `managed_`.
     asio::awaitable<answer> handle(const routed& where, const request_data& request);
+
+    /// Adds what is to be known of queues and failures. Throws when Redis cannot do its part; some metrics may be
+    /// missing then.
+    asio::awaitable<void> write_metrics(prometheus_text& out);
 
 private:
     // managed_look.cpp

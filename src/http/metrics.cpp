@@ -88,13 +88,23 @@ asio::awaitable<answer> api::metrics()
         is_up = false;
         queues.clear();
     }
+    prometheus_text managed;
+    try {
+        if (is_up)
+            co_await managed_.write_metrics(managed);
+    } catch (const system_error& error) {
+        if (error.code() == asio::error::operation_aborted)
+            throw;
+        is_up = false;
+        managed = {};
+    }
     prometheus_text out;
     out.begin("coworker_redis_up", "gauge", "1 if Redis answered what was needed for these metrics.");
     out.add({}, is_up ? 1 : 0);
     if (!queues.empty())
         write_queues(out, queues);
     write_gateway(out, counts_);
-    answer result{.body = out.text()};
+    answer result{.body = out.text() + managed.text()};
     result.content_type = "text/plain; version=0.0.4; charset=utf-8";
     co_return result;
 }

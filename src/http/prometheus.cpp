@@ -1,5 +1,7 @@
 #include "http/prometheus.hpp"
 
+#include "text/utf8.hpp"
+
 #include <charconv>
 
 namespace coworker::detail {
@@ -8,7 +10,7 @@ namespace {
 std::string escaped(std::string_view text, bool quotes)
 {
     std::string result;
-    for (const char c : text) {
+    for (const char c : make_utf8(text)) {
         if (c == '\n') {
             result += "\\n";
             continue;

@@ -16,6 +16,7 @@ public:
 
     /// Begins a metric; its samples follow.
     void begin(std::string_view name, std::string_view type, std::string_view help);
+    /// @param names  with values of any bytes; what is not UTF-8 in them is replaced by U+FFFD
     void add(labels names, double value);
 
     const std::string& text() const noexcept { return text_; }

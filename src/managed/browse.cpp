@@ -3,6 +3,8 @@
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 namespace coworker::detail {
 
@@ -57,6 +59,73 @@ asio::awaitable<std::vector<day_counts>> count_day(client& redis, std::string pr
         counts.push_back({number(run[0]), number(others[0]), number(others[1])});
     }
     co_return counts;
+}
+
+namespace {
+
+/// The job that is next to run in each queue.
+struct next_job
+{
+    std::size_t queue;
+    std::string jid;
+    double score;
+};
+
+double to_number(std::string_view text) noexcept
+{
+    double number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+}
+
+asio::awaitable<std::vector<next_job>> next_jobs(client& redis, const std::string& prefix,
+                                                 const std::vector<std::string>& queues)
+{
+    boost::redis::request ask;
+    for (const auto& queue : queues)
+        ask.push("ZREVRANGE", prefix + "q:" + queue + "-work", 0, 0, "WITHSCORES");
+    reply answers;
+    co_await redis.exec(ask, answers);
+    answers.throw_if_error();
+    std::vector<next_job> jobs;
+    for (std::size_t i = 0; i != queues.size(); ++i) {
+        // Jid and score stand in an array of their own, inside of the one that is the answer.
+        const auto found = answers[i];
+        if (found.size() == 3)
+            jobs.push_back({i, std::string{found[1]}, to_number(found[2])});
+    }
+    co_return jobs;
+}
+
+} // namespace
+
+asio::awaitable<std::vector<std::chrono::microseconds>>
+waiting_times(client& redis, std::string prefix, std::vector<std::string> queues, timestamp now)
+{
+    std::vector<std::chrono::microseconds> times(queues.size());
+    if (queues.empty())
+        co_return times;
+    const auto jobs = co_await next_jobs(redis, prefix, queues);
+    if (jobs.empty())
+        co_return times;
+    boost::redis::request ask;
+    for (const auto& job : jobs)
+        ask.push("HMGET", prefix + "j:" + job.jid, "priority", "time");
+    reply answers;
+    co_await redis.exec(ask, answers);
+    answers.throw_if_error();
+    const double present = static_cast<double>(now.time_since_epoch().count()) / 1e6;
+    for (std::size_t i = 0; i != jobs.size(); ++i) {
+        const auto record = answers[i];
+        // The score is the priority less a ten-thousand-millionth of the time from which on the job waits. Not so
+        // that of one that was moved to the front; so it cannot be more than since it was put.
+        const double since = (to_number(record[0]) - jobs[i].score) * 1e10;
+        const double most = record[1].empty() ? 0 : std::max(present - to_number(record[1]), 0.0);
+        const double age = std::clamp(present - since, 0.0, most);
+        if (std::isfinite(age))
+            times[jobs[i].queue] = std::chrono::microseconds{static_cast<std::int64_t>(age * 1e6)};
+    }
+    co_return times;
 }
 
 asio::awaitable<timestamp> server_time(client& redis)

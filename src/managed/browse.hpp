@@ -27,6 +27,11 @@ struct day_counts
 asio::awaitable<std::vector<day_counts>> count_day(client& redis, std::string prefix,
                                                    std::vector<std::string> queues, timestamp day);
 
+/// How long the job that is next to run has been waiting, for each queue; zero if none is. That it was delayed
+/// before does not count.
+asio::awaitable<std::vector<std::chrono::microseconds>>
+waiting_times(client& redis, std::string prefix, std::vector<std::string> queues, timestamp now);
+
 /// By the clock of Redis, as everything in managed queues.
 asio::awaitable<timestamp> server_time(client& redis);
 

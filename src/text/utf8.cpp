@@ -37,4 +37,16 @@ bool is_utf8(std::string_view text) noexcept
     return true;
 }
 
+std::string make_utf8(std::string_view text)
+{
+    std::string clean;
+    clean.reserve(text.size());
+    while (!text.empty()) {
+        const auto size = character_size(text);
+        clean += size == 0 ? std::string_view{"\xef\xbf\xbd"} : text.substr(0, size);
+        text.remove_prefix(size == 0 ? 1 : size);
+    }
+    return clean;
+}
+
 } // namespace coworker::detail

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace coworker::detail {
@@ -9,5 +10,8 @@ namespace coworker::detail {
 std::size_t character_size(std::string_view text) noexcept;
 
 bool is_utf8(std::string_view text) noexcept;
+
+/// The text with U+FFFD for each byte that is not UTF-8.
+std::string make_utf8(std::string_view text);
 
 } // namespace coworker::detail

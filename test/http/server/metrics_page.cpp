@@ -1,4 +1,4 @@
-#include "gateway_test.hpp"
+#include "managed_gateway_test.hpp"
 
 #include <regex>
 #include <set>
@@ -19,8 +19,8 @@ bool has_line(const http_reply& page, const std::string& line)
 void check_format(const std::string& text)
 {
     const std::regex help{"# HELP ([a-z_]+) [^ ].*"}, type{"# TYPE ([a-z_]+) (counter|gauge)"},
-        sample{R"re(([a-z_]+)(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? [0-9.e+-]+)re"};
-    std::set<std::string> seen;
+        sample{R"re(([a-z_]+)(\{[a-z_]+="([^"\\]|\\.)*"(,[a-z_]+="([^"\\]|\\.)*")*\})? [0-9.e+-]+)re"};
+    std::set<std::string> seen, series;
     std::string helped, typed;
     std::istringstream lines{text};
     for (std::string line; std::getline(lines, line);) {
@@ -35,6 +35,7 @@ void check_format(const std::string& text)
         } else {
             BOOST_TEST_REQUIRE(std::regex_match(line, found, sample), line);
             BOOST_TEST(found[1] == typed);
+            BOOST_TEST(series.insert(line.substr(0, line.rfind(' '))).second, line);
         }
     }
     BOOST_TEST(text.ends_with('\n'));
@@ -87,6 +88,59 @@ BOOST_FIXTURE_TEST_CASE(tells_that_redis_is_away, impatient_gateway_test)
         check_format(page.body);
         BOOST_TEST(has_line(page, "coworker_redis_up 0"));
         store().restart();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(tells_of_managed_queues, managed_gateway_test)
+{
+    put_and_pop("done", "runs");
+    qless("complete", "done", "w-1", "mail", "{}");
+    let_fail("no \"disk\"", "failed");
+    for (const auto* jid : {"w1", "w2"})
+        put(jid, "K", "{}", "priority", "5");
+    // As if w1 had been put a minute ago.
+    store()("ZINCRBY", "ql:q:mail-work", "6e-9", "w1");
+    store()("HSET", "ql:j:w1", "time", "1");
+    qless("put", "", "a \"b\"\\\nc", "other", "K", "{}", "3600");
+    qless("pause", "a \"b\"\\\nc");
+    qless("put", "", "\xff", "bytes", "K", "{}", "0");
+    store()("ZADD", "ql:q:front-work", "inf", "stalled");
+    qless("put", "", "front", "behind", "K", "{}", "0");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto page = co_await client.get("/metrics");
+        check_format(page.body);
+        BOOST_TEST(has_line(page, "coworker_redis_up 1"));
+        for (const auto* line : {R"(coworker_managed_queue_jobs{queue="mail",state="waiting"} 2)",
+                                 R"(coworker_managed_queue_jobs{queue="mail",state="running"} 1)",
+                                 R"(coworker_managed_queue_jobs{queue="a \"b\"\\\nc",state="scheduled"} 1)",
+                                 R"(coworker_managed_queue_paused{queue="a \"b\"\\\nc"} 1)",
+                                 R"(coworker_managed_queue_paused{queue="mail"} 0)",
+                                 R"(coworker_managed_queue_latency_seconds{queue="a \"b\"\\\nc"} 0)",
+                                 R"(coworker_managed_queue_latency_seconds{queue="front"} 0)",
+                                 R"(coworker_managed_jobs_total{queue="mail",outcome="succeeded"} 1)",
+                                 R"(coworker_managed_jobs_total{queue="mail",outcome="failed"} 1)",
+                                 R"(coworker_managed_failed_jobs{group="no \"disk\""} 1)"})
+            BOOST_TEST(has_line(page, line), line);
+        const std::string latency = R"(coworker_managed_queue_latency_seconds{queue="mail"} )";
+        const auto at = page.body.find(latency);
+        BOOST_TEST_REQUIRE(at != page.body.npos);
+        const double seconds = std::stod(page.body.substr(at + latency.size()));
+        BOOST_TEST(seconds >= 59);
+        BOOST_TEST(seconds < 90);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(tells_of_list_queues_while_managed_ones_cannot_be_read, managed_gateway_test)
+{
+    store()("SET", "ql:queues", "x");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        co_await client.post("/jobber/queue", R"({"type":"mail","payload":1})");
+        const auto page = co_await client.get("/metrics");
+        check_format(page.body);
+        BOOST_TEST(has_line(page, "coworker_redis_up 0"));
+        BOOST_TEST(has_line(page, R"(coworker_queue_jobs{queue="mail",state="waiting"} 1)"));
     });
 }
 
