@@ -34,6 +34,26 @@ void take_jobs(managed_redis& redis, int count)
     BOOST_REQUIRE(redis.raw()("ZCARD", "ql:w:w:jobs").integer == count);
 }
 
+void complete_all(managed_redis& redis, const std::string& now, int count)
+{
+    std::vector<std::string> arguments{now};
+    for (int i = 0; i != count; ++i)
+        for (const auto& word : {std::string{"4"}, 'j' + std::to_string(i), std::string{"w"},
+                                 std::string{"q"}, std::string{"{}"}})
+            arguments.push_back(word);
+    redis.call("complete_many", arguments);
+    BOOST_REQUIRE(redis.raw()("ZCARD", "ql:completed").integer == count);
+}
+
+/// Puts, takes and completes one more job; returns how many complete ones there are then.
+long long complete_another(managed_redis& redis, const std::string& now, const std::string& jid)
+{
+    redis.call("put", {now, "w", "q", jid, "k", "{}", "0"});
+    redis.call("pop", {now, "q", "w", "1"});
+    redis.call("complete", {now, jid, "w", "q", "{}"});
+    return redis.raw()("ZCARD", "ql:completed").integer;
+}
+
 using list = std::vector<long long>;
 
 } // namespace
@@ -95,6 +115,41 @@ BOOST_AUTO_TEST_CASE(are_settled_and_taken_at_once)
     const auto answer = redis.call("exchange", arguments);
     BOOST_TEST(answer.elements.at(0).elements.empty());
     BOOST_TEST(answer.elements.at(4).elements.size() == 5000);
+}
+
+BOOST_AUTO_TEST_CASE(are_forgotten_by_number_in_steps)
+{
+    managed_redis redis;
+    take_jobs(redis, 600);
+    complete_all(redis, "120", 600);
+    redis.call("config_set", {"121", "jobs-history-count", "10"});
+    BOOST_TEST(complete_another(redis, "122", "x") == 351);
+    BOOST_TEST(complete_another(redis, "123", "y") == 102);
+    BOOST_TEST(complete_another(redis, "124", "z") == 10);
+    BOOST_TEST(redis.raw()("EXISTS", "ql:j:x", "ql:j:y", "ql:j:z").integer == 3);
+    BOOST_TEST(redis.raw()("EXISTS", "ql:j:j0", "ql:j:j0-history").integer == 0);
+}
+
+BOOST_AUTO_TEST_CASE(are_forgotten_by_age_in_steps)
+{
+    managed_redis redis;
+    take_jobs(redis, 300);
+    complete_all(redis, "120", 300);
+    redis.call("config_set", {"121", "jobs-history", "60"});
+    BOOST_TEST(complete_another(redis, "200", "x") == 51);
+    BOOST_TEST(complete_another(redis, "201", "y") == 2);
+    BOOST_TEST(redis.raw()("EXISTS", "ql:j:x", "ql:j:y").integer == 2);
+}
+
+BOOST_AUTO_TEST_CASE(that_are_due_are_moved_in_steps_by_those_who_look)
+{
+    managed_redis redis;
+    for (int i = 0; i != 501; ++i)
+        redis.call("put", {"100", "w", "q", 'j' + std::to_string(i), "k", "{}", "5"});
+    redis.call("queues", {"110", "q"});
+    BOOST_TEST(redis.raw()("ZCARD", "ql:q:q-work").integer == 500);
+    redis.call("queues", {"110", "q"});
+    BOOST_TEST(redis.raw()("ZCARD", "ql:q:q-work").integer == 501);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
