@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -51,7 +52,8 @@ std::size_t run_record::runs_by(pid_t process) const
     return found == by_process_.end() ? 0 : found->second;
 }
 
-fault_test::fault_test(redis_server_options options) : redis_test{std::move(options)}
+fault_test::fault_test(redis_server_options options, std::string queue)
+    : redis_test{std::move(options)}, works_on{std::move(queue)}
 {
     const auto seed = std::random_device{}();
     random.seed(seed);
@@ -60,10 +62,52 @@ fault_test::fault_test(redis_server_options options) : redis_test{std::move(opti
 
 process fault_test::start_worker(fault_worker_options options) const
 {
-    return process{{FAULT_WORKER, server.url(), options.queue, std::to_string(options.concurrency),
+    return process{{FAULT_WORKER, server.url(), works_on, std::to_string(options.concurrency),
                     std::to_string(options.lease.count()), std::to_string(options.handler.count()),
                     std::to_string(options.drain.count()), record.path()},
                    server.folder().file("workers.log")};
+}
+
+std::vector<process> fault_test::start_workers(int count, fault_worker_options options) const
+{
+    std::vector<process> workers;
+    for (int i = 0; i != count; ++i)
+        workers.push_back(start_worker(options));
+    return workers;
+}
+
+std::vector<process> fault_test::kill_workers(int times, std::size_t most)
+{
+    auto workers = start_workers(3);
+    for (int kills = 0; kills != times; ++kills) {
+        wait_for_runs(record.runs() + random_between(1, most));
+        auto& victim = workers[random_between(0, workers.size() - 1)];
+        victim.kill();
+        victim = start_worker();
+    }
+    return workers;
+}
+
+void fault_test::kill_all_workers(int times, std::size_t most)
+{
+    for (int rounds = 0; rounds != times; ++rounds) {
+        auto workers = start_workers(3);
+        wait_for_runs(record.runs() + random_between(1, most));
+        for (auto& worker : workers)
+            worker.signal(SIGKILL);
+    }
+}
+
+void fault_test::work_and_stop(fault_worker_options options, std::size_t most)
+{
+    auto workers = start_workers(2, options);
+    wait_for_runs(record.runs() + random_between(1, most));
+    for (auto& worker : workers)
+        wait_until_it_works(worker);
+    for (auto& worker : workers)
+        worker.signal(SIGTERM);
+    for (auto& worker : workers)
+        BOOST_TEST(worker.wait() == 0);
 }
 
 void fault_test::push_numbers(std::size_t begin, std::size_t end)

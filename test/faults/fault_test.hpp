@@ -9,13 +9,13 @@
 #include <random>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace coworker::test {
 
 /// How a worker process works.
 struct fault_worker_options
 {
-    std::string queue = "q"; ///< with "managed:" in front, a managed queue
     unsigned concurrency = 20;
     std::chrono::milliseconds lease{60'000}; ///< long: nothing is to rest on its end unless a test says so
     std::chrono::milliseconds handler{5};
@@ -50,16 +50,26 @@ private:
     std::map<std::string, std::size_t> by_process_;
 };
 
-/// A server, a queue "q", worker processes, and what they have done.
+/// A server, a queue, worker processes, and what they have done.
 struct fault_test : redis_test
 {
+    const std::string works_on; ///< that workers take from; with "managed:" in front, a managed one
     run_record record{server.folder().file("runs")};
     std::mt19937 random;
 
-    explicit fault_test(redis_server_options options = {});
+    explicit fault_test(redis_server_options options = {}, std::string queue = "q");
 
     /// Starts a worker process on the queue.
     process start_worker(fault_worker_options options = {}) const;
+    std::vector<process> start_workers(int count, fault_worker_options options = {}) const;
+
+    /// Lets three workers work, up to `most` runs at a time, and kills one of them after each time. Returns those
+    /// that work in the end.
+    std::vector<process> kill_workers(int times, std::size_t most);
+    /// Lets three workers work for up to `most` runs and kills them at once; several times.
+    void kill_all_workers(int times, std::size_t most);
+    /// Lets two workers work for up to `most` runs, tells both to stop, and waits until they have.
+    void work_and_stop(fault_worker_options options, std::size_t most);
 
     /// Queues the numbers from `begin` to `end` - 1, as a program does that knows nothing of coworker.
     void push_numbers(std::size_t begin, std::size_t end);

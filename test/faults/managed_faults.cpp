@@ -19,14 +19,8 @@ constexpr std::size_t jobs = is_sanitized ? 800 : 3'000;
 struct managed_fault_test : fault_test, qless_client
 {
     explicit managed_fault_test(redis_server_options options = {})
-        : fault_test{std::move(options)}, qless_client{server}
+        : fault_test{std::move(options), "managed:mail"}, qless_client{server}
     {}
-
-    process start_worker(fault_worker_options options = {}) const
-    {
-        options.queue = "managed:mail";
-        return fault_test::start_worker(options);
-    }
 
     /// Puts the numbers below `count`; each may be lost with its worker many times.
     void put_numbers(std::size_t count)
@@ -82,15 +76,7 @@ struct managed_restart_test : managed_fault_test
 BOOST_FIXTURE_TEST_CASE(workers_killed_at_random_moments_lose_nothing, managed_fault_test)
 {
     put_numbers(jobs);
-    std::vector<process> workers;
-    for (int i = 0; i != 3; ++i)
-        workers.push_back(start_worker());
-    for (int kills = 0; kills != 8; ++kills) {
-        wait_for_runs(record.runs() + random_between(1, jobs / 12));
-        auto& victim = workers[random_between(0, workers.size() - 1)];
-        victim.kill();
-        victim = start_worker();
-    }
+    const auto survivors = kill_workers(8, jobs / 12);
     wait_for_jobs(jobs); // a lock lasts a minute, so this rests on the closed connections
     check_all_done(jobs);
 }
@@ -98,14 +84,7 @@ BOOST_FIXTURE_TEST_CASE(workers_killed_at_random_moments_lose_nothing, managed_f
 BOOST_FIXTURE_TEST_CASE(all_workers_killed_at_once_lose_nothing, managed_fault_test)
 {
     put_numbers(jobs);
-    for (int rounds = 0; rounds != 3; ++rounds) {
-        std::vector<process> workers;
-        for (int i = 0; i != 3; ++i)
-            workers.push_back(start_worker());
-        wait_for_runs(record.runs() + random_between(1, jobs / 6));
-        for (auto& worker : workers)
-            worker.signal(SIGKILL);
-    }
+    kill_all_workers(3, jobs / 6);
     const auto survivor = start_worker();
     wait_for_jobs(jobs);
     check_all_done(jobs);
@@ -150,16 +129,7 @@ BOOST_FIXTURE_TEST_CASE(workers_that_stop_under_load_give_their_jobs_back_uncoun
 {
     put_numbers(jobs);
     for (int rounds = 0; rounds != 3; ++rounds) {
-        std::vector<process> workers;
-        for (int i = 0; i != 2; ++i)
-            workers.push_back(start_worker({.concurrency = 50, .handler = 20ms, .drain = 0ms}));
-        wait_for_runs(record.runs() + random_between(1, jobs / 8));
-        for (auto& worker : workers)
-            wait_until_it_works(worker);
-        for (auto& worker : workers)
-            worker.signal(SIGTERM);
-        for (auto& worker : workers)
-            BOOST_TEST(worker.wait() == 0);
+        work_and_stop({.concurrency = 50, .handler = 20ms, .drain = 0ms}, jobs / 8);
         BOOST_TEST(running() == 0);
         BOOST_TEST(server("ZCARD", "ql:workers").integer == 0);
         BOOST_TEST(completed() == static_cast<std::int64_t>(record.refresh().runs()));

@@ -21,12 +21,6 @@ struct process_test : fault_test
 {
     std::vector<process> workers;
 
-    void start_workers()
-    {
-        for (int i = 0; i != 4; ++i)
-            workers.push_back(start_worker(busy));
-    }
-
     void check_each_ran_once(std::size_t count)
     {
         wait_for_jobs(count);
@@ -42,13 +36,13 @@ struct process_test : fault_test
 BOOST_FIXTURE_TEST_CASE(four_processes_share_a_long_queue, process_test)
 {
     push_numbers(0, jobs);
-    start_workers();
+    workers = start_workers(4, busy);
     check_each_ran_once(jobs);
 }
 
 BOOST_FIXTURE_TEST_CASE(four_waiting_processes_share_what_comes_in_bursts, process_test)
 {
-    start_workers();
+    workers = start_workers(4, busy);
     // Each with three keys for jobs and two for leases.
     wait_until("all wait for jobs",
                [&] { return server.raw().info("stats", "tracking_total_items") == "20"; });

@@ -55,9 +55,7 @@ struct race_test : fault_test
 BOOST_FIXTURE_TEST_CASE(expired_jobs_are_recovered_once_by_several_workers, race_test)
 {
     leave_expired(jobs);
-    std::vector<process> workers;
-    for (int i = 0; i != 3; ++i)
-        workers.push_back(start_worker());
+    const auto workers = start_workers(3);
     wait_for_jobs(jobs);
     BOOST_TEST(recovered() == jobs);
     BOOST_TEST(record.runs() == static_cast<std::size_t>(jobs));

@@ -68,7 +68,7 @@ struct restart_test : fault_test
 
     asio::awaitable<void> under_load(int times, std::function<void()> disturbance)
     {
-        const std::vector<process> workers = start_two();
+        const auto workers = start_workers(2);
         background producer{io.get_executor(), produce()};
         for (int i = 0; i != times; ++i) {
             const auto until = record.refresh().runs() + random_between(1, runs_between);
@@ -86,14 +86,6 @@ struct restart_test : fault_test
         });
         co_await eventually("nothing is left", [&] { return in_progress() == 0 && waiting() == 0; });
         report();
-    }
-
-    std::vector<process> start_two() const
-    {
-        std::vector<process> workers;
-        for (int i = 0; i != 2; ++i)
-            workers.push_back(start_worker());
-        return workers;
     }
 
     void report()

@@ -20,16 +20,7 @@ struct stop_test : fault_test
     /// Starts workers, lets them work for a while, and tells all of them to stop.
     void work_and_stop(fault_worker_options options)
     {
-        std::vector<process> workers;
-        for (int i = 0; i != 2; ++i)
-            workers.push_back(start_worker(options));
-        wait_for_runs(record.runs() + random_between(1, jobs / 4));
-        for (auto& worker : workers)
-            wait_until_it_works(worker);
-        for (auto& worker : workers)
-            worker.signal(SIGTERM);
-        for (auto& worker : workers)
-            BOOST_TEST(worker.wait() == 0);
+        fault_test::work_and_stop(options, jobs / 4);
         BOOST_TEST(in_progress() == 0);
         BOOST_TEST(server("EXISTS", "hworker-workers-q").integer == 0);
         BOOST_TEST(server("EXISTS", "hworker-attempts-q").integer == 0, "giving back counts no attempt");
@@ -86,9 +77,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_that_take_longer_than_the_drain_time_run_in_the_nex
 BOOST_FIXTURE_TEST_CASE(a_rolling_restart_runs_every_job_once, stop_test)
 {
     push_numbers(0, jobs);
-    std::vector<process> workers;
-    for (int i = 0; i != 2; ++i)
-        workers.push_back(start_worker({.drain = 0ms}));
+    auto workers = start_workers(2, {.drain = 0ms});
     for (std::size_t i = 0; i != 6; ++i) {
         wait_for_runs(record.runs() + random_between(1, jobs / 8));
         auto& old = workers[i % workers.size()];

@@ -20,15 +20,7 @@ constexpr std::size_t jobs = is_sanitized ? 1'500 : 4'000;
 BOOST_FIXTURE_TEST_CASE(workers_killed_at_random_moments_lose_nothing, fault_test)
 {
     push_numbers(0, jobs);
-    std::vector<process> workers;
-    for (int i = 0; i != 3; ++i)
-        workers.push_back(start_worker());
-    for (int kills = 0; kills != 10; ++kills) {
-        wait_for_runs(record.runs() + random_between(1, jobs / 12));
-        auto& victim = workers[random_between(0, workers.size() - 1)];
-        victim.kill();
-        victim = start_worker();
-    }
+    const auto survivors = kill_workers(10, jobs / 12);
     wait_for_jobs(jobs);
     check_all_done(jobs);
 }
@@ -52,14 +44,7 @@ BOOST_FIXTURE_TEST_CASE(the_only_worker_killed_while_it_starts_or_works_loses_no
 BOOST_FIXTURE_TEST_CASE(all_workers_killed_at_once_lose_nothing, fault_test)
 {
     push_numbers(0, jobs);
-    for (int rounds = 0; rounds != 3; ++rounds) {
-        std::vector<process> workers;
-        for (int i = 0; i != 3; ++i)
-            workers.push_back(start_worker());
-        wait_for_runs(record.runs() + random_between(1, jobs / 6));
-        for (auto& worker : workers)
-            worker.signal(SIGKILL);
-    }
+    kill_all_workers(3, jobs / 6);
     const auto survivor = start_worker();
     wait_for_jobs(jobs);
     check_all_done(jobs);
