@@ -48,4 +48,32 @@ BOOST_FIXTURE_TEST_CASE(looks_at_the_keys_of_a_prefix, program_test)
     BOOST_TEST(result.code == 4);
 }
 
+BOOST_FIXTURE_TEST_CASE(checks_list_queues_too, program_test)
+{
+    push({"mail"}, "1\n2\n");
+    push({"other"}, "1\n");
+    BOOST_TEST(coworker({"check"}).output == "Nothing is wrong.\n");
+    server("HSET", "hworker-progress-mail", "[\"x\",\x1b]", "soon");
+    server("HSET", "hworker-twins-other", "[\"y\",1]", 1);
+    const auto found = coworker({"check", "--json"});
+    BOOST_TEST(found.code == 4);
+    BOOST_TEST_REQUIRE(found.lines().size() == 2);
+    BOOST_TEST(found.lines()[0] ==
+               R"({"severity":"broken","kind":"unreadable_start","key":"hworker-progress-mail",)"
+               R"("member":"[\"x\",\u001b]","repaired":false})");
+    BOOST_TEST(coworker({"check", "other"}).code == 0); // drift only
+    BOOST_TEST(coworker({"check", "other"}).says("twins_of_nobody"));
+    BOOST_TEST(coworker({"check", "--repair"}).says("1 broken, 1 left behind by normal use, 2 repaired."));
+    BOOST_TEST(waiting("other").size() == 2);
+    BOOST_TEST(coworker({"check"}).code == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(checks_only_queues_that_there_are, program_test)
+{
+    BOOST_TEST(coworker({"check", "nobody"}).code == 3);
+    const auto managed = coworker({"check", "managed:mail"});
+    BOOST_TEST(managed.code == 2);
+    BOOST_TEST(managed.complains("without names"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

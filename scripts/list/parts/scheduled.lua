@@ -7,6 +7,7 @@ local function schedule(scheduled, counters, due, payload)
   redis.call('ZADD', scheduled, due, string.format('%012.0f:', sequence) .. payload)
 end
 
+-- A member without a colon, of somebody who did not know of it, is a payload as a whole.
 local function scheduled_payload(member)
-  return string.sub(member, string.find(member, ':', 1, true) + 1)
+  return string.sub(member, (string.find(member, ':', 1, true) or 0) + 1)
 end

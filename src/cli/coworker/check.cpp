@@ -1,6 +1,9 @@
 #include "coworker/command_line.hpp"
 #include "coworker/json_line.hpp"
+#include "coworker/queue_list.hpp"
 #include "coworker/table.hpp"
+
+#include "list/checks.hpp"
 
 #include <coworker/managed_client.hpp>
 
@@ -10,6 +13,7 @@ namespace {
 
 struct check_arguments
 {
+    std::vector<std::string> queues;
     bool repair = false;
 };
 
@@ -19,7 +23,8 @@ class findings
 public:
     explicit findings(surroundings& here) : here_{here}, rows_{columns()} {}
 
-    void add(const managed_finding& each)
+    /// @param each  a `managed_finding` or a `list_finding`
+    void add(const auto& each)
     {
         ++(each.broken ? broken_ : drift_);
         repaired_ += each.repaired;
@@ -73,19 +78,54 @@ private:
     std::uint64_t broken_ = 0, drift_ = 0, repaired_ = 0, remain_broken_ = 0;
 };
 
+constexpr std::size_t at_a_time = 200;
+
+asio::awaitable<void> check_managed_queues(session& redis, const server_settings& server, bool repair,
+                                           findings& found)
+{
+    managed_client client{redis, server.managed()};
+    std::string cursor = "0";
+    do {
+        const auto part = co_await client.check(cursor, repair, at_a_time);
+        for (const auto& each : part.items)
+            found.add(each);
+        cursor = part.next;
+    } while (cursor != "0");
+}
+
+asio::awaitable<void> check_list_queue(session& redis, std::string name, bool repair, findings& found)
+{
+    std::string cursor = "0";
+    do {
+        const auto part = co_await detail::check_list_queue(redis.client(), name, cursor, repair, at_a_time);
+        for (const auto& each : part.items)
+            found.add(each);
+        cursor = part.next;
+    } while (cursor != "0");
+}
+
 exit_code check(const check_arguments& given, surroundings& here)
 {
+    const auto queues = parse_queue_names(given.queues);
+    for (const auto& queue : queues)
+        if (queue.managed)
+            throw failure{exit_code::usage,
+                          "'" + queue.str() +
+                              "' is a managed queue; these share keys and are checked together, "
+                              "by 'coworker check' without names"};
     return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
-        constexpr std::size_t at_a_time = 200;
-        managed_client client{redis, here.server.managed()};
         findings found{here};
-        std::string cursor = "0";
-        do {
-            const auto part = co_await client.check(cursor, given.repair, at_a_time);
-            for (const auto& each : part.items)
-                found.add(each);
-            cursor = part.next;
-        } while (cursor != "0");
+        std::vector<std::string> names;
+        for (const auto& queue : queues)
+            names.push_back(queue.name);
+        if (queues.empty()) {
+            co_await check_managed_queues(redis, here.server, given.repair, found);
+            names = co_await list_queue_names(redis);
+        } else {
+            co_await expect_queues(redis, here.server, queues);
+        }
+        for (const auto& name : names)
+            co_await check_list_queue(redis, name, given.repair, found);
         co_return found.finish();
     });
 }
@@ -96,14 +136,16 @@ void add_check(command_line& line)
 {
     const auto given = std::make_shared<check_arguments>();
     auto& command = line.add_with_json("check",
-                                       "Look for what does not fit together in the managed queues, while "
-                                       "they are used. Exit code 4: something is "
-                                       "broken and has not been repaired.",
+                                       "Look for what does not fit together in queues, while they are used. "
+                                       "Exit code 4: something is broken and "
+                                       "has not been repaired.",
                                        "  coworker check\n"
-                                       "  coworker check --repair\n"
+                                       "  coworker check mail --repair\n"
                                        "  coworker check --prefix '{tenant}ql:' --json",
                                        [given](surroundings& here) { return check(*given, here); });
-    command.add_flag("--repair", given->repair, "Put it right; the record of a job decides where it belongs");
+    command.add_option("QUEUE", given->queues,
+                       "NAME of a list queue. Default: all of them, and the managed queues");
+    command.add_flag("--repair", given->repair, "Put it right; no job is taken away");
 }
 
 } // namespace coworker::cli

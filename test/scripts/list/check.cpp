@@ -39,8 +39,10 @@ BOOST_AUTO_TEST_CASE(finds_nothing_in_a_healthy_queue)
                   {"workers", hash({"7", "coworker:0123456789abcdef"})},
                   {"gone", hash({"7", "1767225600000"})},
                   {"ids", zset({"id", "5"})}};
-    for (const auto* mode : {"", "repair"})
+    for (const auto* mode : {"", "repair"}) {
+        redis()("FLUSHALL");
         check({.before = healthy, .call = look(mode), .reply = {"0"}, .after = healthy});
+    }
     redis()("FLUSHALL");
     check({.before = {}, .call = look(), .reply = {"0"}, .after = {}});
 }
@@ -63,7 +65,12 @@ BOOST_AUTO_TEST_CASE(finds_and_repairs_what_is_wrong)
          job,
          {{"progress", hash({job, token(7)})}},
          false},
-        {{{"twins", hash({job, "2"})}}, "drift", "twins_of_nobody", "twins", job, {{"jobs", list({job, job})}}},
+        {{{"twins", hash({job, "2"})}},
+         "drift",
+         "twins_of_nobody",
+         "twins",
+         job,
+         {{"jobs", list({job, job})}}},
         {{{"twins", hash({job, "many"})}}, "broken", "bad_twins", "twins", job, {{"jobs", list({job})}}},
         {{{"scheduled", zset({"[1]", "5"})}},
          "broken",
@@ -124,7 +131,8 @@ BOOST_AUTO_TEST_CASE(leaves_keys_of_another_type_alone)
     const state before{{"jobs", text("somebody's")}, {"twins", list({"x"})}, {"gone", hash({"8", "5"})}};
     check({.before = before,
            .call = look("repair"),
-           .reply = {"0", "broken", "wrong_type", "jobs", "string", "0", "broken", "wrong_type", "twins", "list", "0"},
+           .reply = {"0", "broken", "wrong_type", "jobs", "string", "0", "broken", "wrong_type", "twins",
+                     "list", "0"},
            .after = before});
 }
 
@@ -132,7 +140,7 @@ BOOST_AUTO_TEST_CASE(a_new_sequence_number_is_ahead_of_all_others)
 {
     set({{"counters", hash({"sequence", "x"})}});
     call(look("repair"));
-    BOOST_TEST(redis()("HGET", "counters", "sequence").text().size() == 12U);
+    BOOST_TEST(redis()("HGET", "counters", "sequence").text.size() == 12U);
 }
 
 BOOST_AUTO_TEST_CASE(keeps_attempts_while_it_cannot_tell_whose_they_are)
