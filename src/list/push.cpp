@@ -1,3 +1,5 @@
+#include "list/push.hpp"
+
 #include "list/list_queue_state.hpp"
 
 #include "limits.hpp"
@@ -18,12 +20,18 @@ void check_size(const std::string& job, const list_queue_options& options)
                                                     std::to_string(options.max_job_size)};
 }
 
+void check_id(std::string_view id)
+{
+    if (!is_valid_id(id))
+        throw system_error{errc::invalid_job_id, "'" + std::string{id.substr(0, 64)} + "'"};
+}
+
 void check_options(const push_options& options, bool one_job)
 {
     if (options.id && !one_job)
         throw system_error{errc::invalid_option, "one id cannot be given to many jobs"};
-    if (options.id && !is_valid_id(*options.id))
-        throw system_error{errc::invalid_job_id, "'" + std::string{options.id->substr(0, 64)} + "'"};
+    if (options.id)
+        check_id(*options.id);
     if (options.at && options.delay.count() != 0)
         throw system_error{errc::invalid_option, "give a delay or a time, not both"};
 }
@@ -148,6 +156,23 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::send_many(std::vector<
         co_await send(session_->client(), state_->keys, options, std::move(chunk));
     }
     co_return ids;
+}
+
+asio::awaitable<void> detail::push_identified(client& redis, std::string queue, list_queue_options options,
+                                              std::vector<identified_job> jobs, push_options when)
+{
+    check_options(when, false);
+    for (const auto& each : jobs) {
+        check_id(each.id);
+        check_size(each.job, options);
+    }
+    const list_keys keys{queue};
+    for (auto each = jobs.begin(); each != jobs.end();) {
+        push_chunk chunk;
+        for (; each != jobs.end() && !chunk.is_full(); ++each)
+            chunk.add(make_payload(each->id, each->job));
+        co_await send(redis, keys, when, std::move(chunk));
+    }
 }
 
 } // namespace coworker

@@ -1,12 +1,9 @@
 #include "coworker/push_target.hpp"
 
+#include "list/push.hpp"
+
 #include <coworker/list_queue.hpp>
 #include <coworker/managed_queue.hpp>
-
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/experimental/parallel_group.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
 
@@ -39,30 +36,17 @@ private:
         co_await queue_.push_json(std::move(texts), options_);
     }
 
-    /// Ids go one by one, but many are on their way at a time; in order, since the session keeps it.
     asio::awaitable<void> push_with_ids(std::vector<line_job> jobs)
     {
-        constexpr std::size_t at_a_time = 512;
-        const auto executor = co_await asio::this_coro::executor;
-        for (std::size_t begin = 0; begin < jobs.size(); begin += at_a_time) {
-            using operation = decltype(asio::co_spawn(executor, push_one(jobs[0]), asio::deferred));
-            std::vector<operation> operations;
-            for (auto i = begin; i != std::min(begin + at_a_time, jobs.size()); ++i)
-                operations.push_back(asio::co_spawn(executor, push_one(jobs[i]), asio::deferred));
-            auto group = asio::experimental::make_parallel_group(std::move(operations));
-            auto ended = group.async_wait(asio::experimental::wait_for_all{}, asio::use_awaitable);
-            const auto results = co_await std::move(ended);
-            for (const auto& error : std::get<1>(results))
-                if (error)
-                    std::rethrow_exception(error);
+        std::vector<detail::identified_job> identified;
+        identified.reserve(jobs.size());
+        for (auto& job : jobs) {
+            auto& each = identified.emplace_back();
+            each.id = std::move(*job.id);
+            each.job = std::move(job.json);
         }
-    }
-
-    asio::awaitable<std::string> push_one(line_job& job)
-    {
-        auto options = options_;
-        options.id = *job.id;
-        return queue_.push_json(raw_json{std::move(job.json)}, options);
+        co_await detail::push_identified(queue_.session().client(), queue_.name(), queue_.options(),
+                                         std::move(identified), options_);
     }
 
     raw_list_queue queue_;
