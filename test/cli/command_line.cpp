@@ -43,7 +43,8 @@ BOOST_AUTO_TEST_CASE(shows_an_example_for_every_command)
         BOOST_TEST(help.code == 0, name);
         BOOST_TEST(help.says("Examples:\n"), name);
         BOOST_TEST(help.says("coworker " + name), name);
-        BOOST_TEST(help.says("COWORKER_REDIS"), name);
+        if (name != "completion" && name != "man") // which speak to no server
+            BOOST_TEST(help.says("COWORKER_REDIS"), name);
         ++commands;
     }
     BOOST_TEST(commands > 0);

@@ -2,10 +2,14 @@
 #include "support/coroutine.hpp"
 #include "support/session_test.hpp"
 #include "support/temporary_folder.hpp"
+#include "work_test.hpp"
 
 #include <boost/asio/local/datagram_protocol.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
+
+#include <algorithm>
 
 #include <unistd.h>
 
@@ -117,6 +121,53 @@ BOOST_AUTO_TEST_CASE(starves_the_watchdog_after_a_long_silence)
     BOOST_TEST(!signs.are_recent(start + 60s));
     signs.saw_one(start + 60s); // an answer, or an attempt to connect
     BOOST_TEST(signs.are_recent(start + 119s));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_worker_tells_its_service_manager, coworker::test::work_test)
+{
+    asio::io_context io;
+    const auto path = sandboxes.file("notify");
+    manager service_manager{io, path};
+    ::setenv("NOTIFY_SOCKET", path.c_str(), 1); // for the program that is started
+    coworker::test::running_program worker{
+        work({"mail", "--log-format", "json"}, "echo socket=$NOTIFY_SOCKET >&2; exit 1")};
+    ::unsetenv("NOTIFY_SOCKET");
+    BOOST_TEST(service_manager.receive() == "READY=1\nSTATUS=working on mail");
+    push({"mail"}, "1\n");
+    const auto failed = boost::json::parse(worker.wait_for("failed")).as_object();
+    BOOST_TEST(failed.at("queue").as_string() == "mail");
+    BOOST_TEST(failed.at("level").as_string() == "warning");
+    BOOST_TEST(failed.at("message").as_string() == "socket="); // it is none of the command's business
+    worker.signal(SIGTERM);
+    BOOST_TEST(service_manager.receive().starts_with("STOPPING=1"));
+    worker.read_to_end();
+    BOOST_TEST(worker.wait() == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_gateway_tells_its_service_manager_and_feeds_the_watchdog,
+                        coworker::test::program_test)
+{
+    asio::io_context io;
+    const coworker::test::temporary_folder folder;
+    const auto path = folder.file("notify");
+    manager service_manager{io, path};
+    ::setenv("NOTIFY_SOCKET", path.c_str(), 1);
+    ::setenv("WATCHDOG_USEC", "20000", 1);
+    coworker::test::running_program gateway{{"gateway", "--listen", "127.0.0.1:0", "--redis", server.url()}};
+    ::unsetenv("NOTIFY_SOCKET");
+    ::unsetenv("WATCHDOG_USEC");
+    std::vector<std::string> received;
+    while (received.size() != 5)
+        received.push_back(service_manager.receive());
+    BOOST_TEST(std::count(received.begin(), received.end(), "WATCHDOG=1") == 4);
+    BOOST_TEST(std::count_if(received.begin(), received.end(), [](const std::string& text) {
+                   return text.starts_with("READY=1\nSTATUS=listening on 127.0.0.1:");
+               }) == 1);
+    gateway.signal(SIGTERM);
+    while (!service_manager.receive().starts_with("STOPPING=1")) {
+    }
+    gateway.read_to_end();
+    BOOST_TEST(gateway.wait() == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

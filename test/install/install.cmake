@@ -24,3 +24,13 @@ file(GLOB private_headers ${PREFIX}/include/coworker/*/*)
 if(private_headers)
   message(FATAL_ERROR "Private headers were installed: ${private_headers}")
 endif()
+
+# The program comes with its manual page and completions.
+if(EXISTS ${PREFIX}/bin/coworker)
+  foreach(file IN ITEMS share/man/man1/coworker.1 share/bash-completion/completions/coworker
+      share/zsh/site-functions/_coworker share/fish/vendor_completions.d/coworker.fish)
+    if(NOT EXISTS ${PREFIX}/${file})
+      message(FATAL_ERROR "${file} was not installed")
+    endif()
+  endforeach()
+endif()

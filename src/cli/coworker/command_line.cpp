@@ -28,21 +28,30 @@ std::string not_empty(const std::string& text)
 
 } // namespace
 
-command_line::command_line(const std::string& version, const std::string& environment_url)
-    : app_{about, "coworker"}
+command_line::command_line(const std::string& version, const std::string& environment_url,
+                           notify_settings service)
+    : app_{about, "coworker"}, version_{version}
 {
     surroundings_.server.environment_url = environment_url;
+    surroundings_.service = std::move(service);
     app_.footer(exit_codes);
     app_.require_subcommand(1);
     app_.set_version_flag("--version", "coworker " + version, "Print the version and exit");
 }
 
-CLI::App& command_line::add(const std::string& name, const std::string& description,
-                            const std::string& examples, command_action action)
+CLI::App& command_line::add_plain(const std::string& name, const std::string& description,
+                                  const std::string& examples, command_action action)
 {
     auto& command = *app_.add_subcommand(name, description);
     command.footer("Examples:\n" + examples);
     command.callback([this, action = std::move(action)] { chosen_ = action; });
+    return command;
+}
+
+CLI::App& command_line::add(const std::string& name, const std::string& description,
+                            const std::string& examples, command_action action)
+{
+    auto& command = add_plain(name, description, examples, std::move(action));
     command
         .add_option("--redis", surroundings_.server.url,
                     "The server, such as redis://localhost:6379 or unix:///run/redis.sock. Default: the "

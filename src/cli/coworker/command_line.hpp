@@ -4,6 +4,8 @@
 #include "coworker/exit_code.hpp"
 #include "coworker/output.hpp"
 
+#include "service/notifier.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <functional>
@@ -17,7 +19,8 @@ namespace coworker::cli {
 struct surroundings
 {
     server_settings server{};
-    bool json = false; ///< one JSON object a line, for scripts, in place of tables
+    notify_settings service{}; ///< who is told how a command gets on that goes on for long
+    bool json = false;         ///< one JSON object a line, for scripts, in place of tables
     output out{};
     std::vector<std::string> words_behind; ///< what stands behind a -- on the command line of `work`
 };
@@ -30,7 +33,15 @@ class command_line
 public:
     /// @param version  of the program
     /// @param environment_url  of COWORKER_REDIS; empty: not set
-    command_line(const std::string& version, const std::string& environment_url);
+    /// @param service  of NOTIFY_SOCKET and its like
+    command_line(const std::string& version, const std::string& environment_url,
+                 notify_settings service = {});
+
+    /// Adds a command that does not speak to a server.
+    ///
+    /// @param examples  shown by --help, a line each
+    CLI::App& add_plain(const std::string& name, const std::string& description, const std::string& examples,
+                        command_action action);
 
     /// Adds a command, which has options for the server already. The caller adds its own.
     ///
@@ -45,11 +56,16 @@ public:
     /// Reads the arguments and carries out the command they name. Returns the exit code. Never throws.
     int run(int argc, const char* const* argv);
 
+    /// The definitions of all commands that have been added.
+    const CLI::App& app() const noexcept { return app_; }
+    const std::string& version() const noexcept { return version_; }
+
 private:
     int answer(const CLI::ParseError& error);
     int carry_out(int argc, const char* const* argv);
 
     CLI::App app_;
+    std::string version_;
     surroundings surroundings_;
     command_action chosen_;
 };
@@ -57,12 +73,14 @@ private:
 // One function per command.
 void add_broken(command_line& line);
 void add_check(command_line& line);
+void add_completion(command_line& line);
 void add_delete(command_line& line);
 void add_failed(command_line& line);
 /// @param environment_token  of COWORKER_TOKEN; empty: not set
 void add_gateway(command_line& line, const std::string& environment_token);
 void add_job(command_line& line);
 void add_jobs(command_line& line);
+void add_man(command_line& line);
 void add_pause(command_line& line);
 void add_push(command_line& line);
 void add_qless(command_line& line);

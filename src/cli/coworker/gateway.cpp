@@ -17,6 +17,7 @@ struct gateway_arguments
     double redis_timeout = 2;
     double drain_time = 10;
     gateway_options options{};
+    log_settings log{};
 };
 
 [[noreturn]] void refuse(const std::string& why)
@@ -97,8 +98,11 @@ exit_code serve(const gateway_arguments& given, surroundings& here)
     options.token = token_of(given);
     options.managed_prefix = here.server.prefix;
     options.drain_time = seconds(given.drain_time);
-    return run_gateway(here.server, options, seconds(given.redis_timeout),
-                       [&](std::uint16_t port) { announce(here, options, port); });
+    gateway_listeners listeners;
+    listeners.announce = [&](std::uint16_t port) { announce(here, options, port); };
+    listeners.log = given.log;
+    listeners.service = here.service;
+    return run_gateway(here.server, options, seconds(given.redis_timeout), listeners);
 }
 
 void add_tls_options(CLI::App& command, gateway_options& options)
@@ -169,6 +173,7 @@ void add_gateway(command_line& line, const std::string& environment_token)
         ->allow_extra_args(false);
     add_tls_options(command, given->options);
     add_limits(command, *given);
+    add_log_options(command, given->log);
 }
 
 } // namespace coworker::cli

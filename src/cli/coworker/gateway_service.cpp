@@ -1,9 +1,5 @@
 #include "coworker/gateway_service.hpp"
 
-#include "coworker/output.hpp"
-
-#include <coworker/metrics.hpp>
-
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -13,7 +9,6 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <csignal>
-#include <iostream>
 
 namespace coworker::cli {
 namespace {
@@ -30,20 +25,23 @@ class gateway_service
 {
 public:
     gateway_service(const server_settings& server, const gateway_options& options,
-                    std::chrono::milliseconds redis_timeout)
-        : server_{server}, options_{options}
+                    std::chrono::milliseconds redis_timeout, const gateway_listeners& listeners)
+        : server_{server}, options_{options},
+          listeners_{listeners}, log_{listeners.log}, service_{io_.get_executor(), listeners.service}
     {
         redis_ = make_session(io_.get_executor(), server, "coworker-gateway", [&](session_options& session) {
             session.connect_timeout = redis_timeout;
             session.command_timeout = redis_timeout;
-            session.on_event = log_to(std::cerr);
+            session.on_event = log_.observe();
         });
     }
 
-    exit_code run(const gateway_announcement& announce)
+    exit_code run()
     {
         listen();
-        announce(gateway_->port());
+        listeners_.announce(gateway_->port());
+        service_.watch(*redis_);
+        service_.ready("listening on " + place_of(options_));
         asio::co_spawn(io_, serve(),
                        asio::bind_cancellation_slot(at_once_.slot(), [this](std::exception_ptr thrown) {
                            if (!error_)
@@ -82,6 +80,7 @@ private:
         } catch (...) {
             error = std::current_exception();
         }
+        service_.stop();
         signals_.cancel();
         co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
         co_await redis_->stop();
@@ -99,8 +98,9 @@ private:
             if (error.code() == errc::stopped)
                 co_return;
             if (error.code() == errc::unavailable || error.code() == errc::timed_out) {
-                complain("coworker: Redis is away; requests are answered with 503 until it comes. " +
-                         where_redis_is(server_));
+                log_.say(log_level::warning,
+                         "Redis is away; requests are answered with 503 until it comes. " +
+                             where_redis_is(server_));
                 co_return;
             }
             error_ = std::make_exception_ptr(
@@ -115,7 +115,8 @@ private:
         co_await signals_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
         if (ec)
             co_return;
-        complain("coworker: stopping; a second signal ends requests that still run");
+        service_.stopping();
+        log_.say(log_level::info, "stopping; a second signal ends requests that still run");
         gateway_->stop();
         co_await signals_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
         if (ec)
@@ -126,7 +127,10 @@ private:
 
     const server_settings& server_;
     const gateway_options& options_;
+    const gateway_listeners& listeners_;
+    service_log log_;
     asio::io_context io_{1};
+    notifier service_;
     asio::signal_set signals_{io_, SIGTERM, SIGINT};
     asio::cancellation_signal at_once_;
     std::unique_ptr<session> redis_;
@@ -138,10 +142,10 @@ private:
 } // namespace
 
 exit_code run_gateway(const server_settings& server, gateway_options options,
-                      std::chrono::milliseconds redis_timeout, const gateway_announcement& announce)
+                      std::chrono::milliseconds redis_timeout, const gateway_listeners& listeners)
 {
-    gateway_service service{server, options, redis_timeout};
-    return service.run(announce);
+    gateway_service service{server, options, redis_timeout, listeners};
+    return service.run();
 }
 
 } // namespace coworker::cli

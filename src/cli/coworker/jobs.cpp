@@ -124,6 +124,8 @@ void add_jobs(command_line& line)
             "waiting, scheduled, running, failed or broken; managed: waiting, scheduled, depends, running, "
             "stalled, recurring or failed")
         ->type_name("STATE")
+        ->check(CLI::IsMember(
+            {"waiting", "scheduled", "depends", "running", "stalled", "recurring", "failed", "broken"}))
         ->capture_default_str();
     add_page(command, given->part);
 }

@@ -13,7 +13,7 @@ int main(int argc, char** argv)
         return run_launcher({argv + 2, argv + argc});
     const auto* url = std::getenv("COWORKER_REDIS");
     [[maybe_unused]] const auto* token = std::getenv("COWORKER_TOKEN");
-    command_line line{COWORKER_VERSION, url ? url : ""};
+    command_line line{COWORKER_VERSION, url ? url : "", notifier::from_environment()};
     add_push(line);
     add_queues(line);
     add_pause(line);
@@ -30,6 +30,8 @@ int main(int argc, char** argv)
     add_check(line);
     add_top(line);
     add_qless(line);
+    add_completion(line);
+    add_man(line);
 #ifdef COWORKER_WITH_GATEWAY
     add_gateway(line, token ? token : "");
 #endif

@@ -9,9 +9,7 @@
 
 #include <coworker/list_queue.hpp>
 #include <coworker/managed_queue.hpp>
-#include <coworker/metrics.hpp>
 
-#include <iostream>
 #include <optional>
 
 /// coworker work
@@ -29,8 +27,9 @@ public:
         auto variables = job_variables(context, queue_);
         for (const auto& variable : variables)
             if (variable.find('\0') != variable.npos)
-                co_return coworker::failure("its id or klass has a zero byte, which no environment variable can hold",
-                                  ":not-started");
+                co_return coworker::failure(
+                    "its id or klass has a zero byte, which no environment variable can hold",
+                    ":not-started");
         command_end end;
         try {
             end = co_await runner_->run(job.text, std::move(variables), context.cancellation_slot());
@@ -66,7 +65,10 @@ public:
         worker_run run;
         run.client_name = "coworker-work";
         run.options = settings_->worker;
-        run.options.observers.push_back(log_to(std::cerr, settings_->detail));
+        run.log = settings_->log;
+        run.service = here_->service;
+        for (const auto& queue : settings_->queues)
+            run.working_on += (run.working_on.empty() ? "" : ", ") + queue.name.str();
         run.prepare = [this](session& redis, worker& worker) { prepare(redis, worker); };
         run.hurry = [this] { runner_->be_short(); };
         run.watch = [this] { return watch(); };
@@ -207,7 +209,9 @@ void add_work(command_line& line)
         .add_option("--sandbox", given->sandboxes,
                     "The folder in which commands get their working directories. Default: $TMPDIR, else /tmp")
         ->type_name("DIR");
-    command.add_flag("--verbose", given->verbose, "Tell of every job, not only of what goes wrong");
+    command.add_flag("--verbose", given->verbose,
+                     "The same as --log-level debug: tell of every job that ended");
+    add_log_options(command, given->log);
 }
 
 } // namespace coworker::cli

@@ -155,7 +155,9 @@ work_settings make_work_settings(const work_arguments& given, const std::vector<
     // A worker ends what it runs when nine tenths of a lease have passed without an answer from Redis: the command
     // has to be gone before another worker may take the job.
     settings.what.grace = std::min(settings.what.grace, settings.how.lease / 20);
-    settings.detail = given.verbose ? log_detail::jobs : log_detail::problems;
+    settings.log = given.log;
+    if (given.verbose)
+        settings.log.level = std::max(settings.log.level, log_level::debug);
     return settings;
 }
 

@@ -2,8 +2,8 @@
 
 #include "coworker/queue_name.hpp"
 #include "process/command.hpp"
+#include "service/log_format.hpp"
 
-#include <coworker/metrics.hpp>
 #include <coworker/worker.hpp>
 
 #include <string>
@@ -24,6 +24,7 @@ struct work_arguments
     unsigned retries = 24;
     std::string backoff = "1s:10m";
     std::string sandboxes{};
+    log_settings log{};
     bool verbose = false;
 };
 
@@ -40,7 +41,7 @@ struct work_settings
     worker_options worker{};
     handle_options how{}; ///< for every queue, but for the weight
     command what{};
-    log_detail detail = log_detail::problems;
+    log_settings log{};
 };
 
 /// @param words  the command

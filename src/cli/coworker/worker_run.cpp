@@ -1,7 +1,5 @@
 #include "coworker/worker_run.hpp"
 
-#include "coworker/output.hpp"
-
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -18,7 +16,7 @@ class running_worker
 {
 public:
     running_worker(asio::io_context& io, const server_settings& server, const worker_run& run)
-        : io_{&io}, server_{&server}, run_{&run}
+        : io_{&io}, server_{&server}, run_{&run}, log_{run.log}, service_{io.get_executor(), run.service}
     {}
 
     void go()
@@ -48,14 +46,20 @@ private:
         std::exception_ptr error;
         try {
             co_await redis_->connect();
-            worker_.emplace(*redis_, run_->options);
+            service_.watch(*redis_);
+            auto options = run_->options;
+            options.observers.push_back(log_.observe());
+            worker_.emplace(*redis_, std::move(options));
             run_->prepare(*redis_, *worker_);
             if (stopped_)
                 worker_->stop();
+            else
+                service_.ready("working on " + run_->working_on);
             co_await worker_->run();
         } catch (...) {
             error = std::current_exception();
         }
+        service_.stop();
         signals_.cancel();
         end_watch_.emit(asio::cancellation_type::terminal);
         co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
@@ -75,9 +79,11 @@ private:
             cancel();
             co_return;
         }
+        service_.stopping("waiting for " + std::to_string(worker_->running()) + " running jobs to end");
         if (worker_->running() != 0)
-            complain("coworker: stopping when " + std::to_string(worker_->running()) +
-                     " running jobs have ended; a second signal gives them back at once");
+            log_.say(log_level::info,
+                     "stopping when " + std::to_string(worker_->running()) +
+                         " running jobs have ended; a second signal gives them back at once");
         worker_->stop();
         co_await signals_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
         if (!ec)
@@ -102,6 +108,8 @@ private:
     asio::io_context* io_;
     const server_settings* server_;
     const worker_run* run_;
+    service_log log_;
+    notifier service_;
     asio::signal_set signals_{*io_, SIGTERM, SIGINT};
     asio::cancellation_signal at_once_, end_watch_;
     std::unique_ptr<session> redis_;

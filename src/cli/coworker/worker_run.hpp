@@ -2,6 +2,9 @@
 
 #include "coworker/connection.hpp"
 
+#include "service/log_format.hpp"
+#include "service/notifier.hpp"
+
 #include <coworker/worker.hpp>
 
 #include <boost/asio/io_context.hpp>
@@ -16,6 +19,9 @@ struct worker_run
 {
     std::string client_name;
     worker_options options{};
+    log_settings log{};        ///< its events are logged
+    notify_settings service{}; ///< and a service manager is told
+    std::string working_on{};  ///< for its status: the queues
 
     /// Gives the worker its queues; called when the server has answered.
     std::function<void(session&, worker&)> prepare;
