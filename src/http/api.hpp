@@ -21,6 +21,7 @@ struct gateway_counts
     std::uint64_t connections = 0;             ///< open now
     std::uint64_t accepted = 0;                ///< since the start
     std::uint64_t timeouts = 0;                ///< clients that were too slow
+    std::uint64_t evicted = 0;                 ///< idle connections closed to let others in
 };
 
 /// Answers requests. Knows nothing of sockets.

@@ -95,7 +95,7 @@ private:
         if (buffer_.size() != 0)
             co_return;
         socket().expires_after(options_.idle_timeout);
-        self_.is_idle = true;
+        server_.begin_to_idle(self_);
         const auto size = co_await stream_.async_read_some(buffer_.prepare(4096), token());
         self_.is_idle = false;
         buffer_.commit(size);

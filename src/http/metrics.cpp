@@ -62,6 +62,9 @@ void write_gateway(prometheus_text& out, const gateway_counts& counts)
     out.begin("coworker_gateway_timeouts_total", "counter",
               "Connections closed because the client was too slow.");
     out.add({}, static_cast<double>(counts.timeouts));
+    out.begin("coworker_gateway_evictions_total", "counter",
+              "Idle connections closed to let new clients in.");
+    out.add({}, static_cast<double>(counts.evicted));
 }
 
 } // namespace

@@ -134,8 +134,7 @@ asio::awaitable<void> http_server::accept_loop()
         if (is_cancelled(state))
             co_return;
         if (connections_.size() >= options_.connection_limit) {
-            changed_.expires_at(asio::steady_timer::time_point::max());
-            co_await changed_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
+            co_await wait_for_room();
             continue;
         }
         tcp::socket socket{executor_};
@@ -150,13 +149,49 @@ asio::awaitable<void> http_server::accept_loop()
     }
 }
 
+/// With as many connections as there may be, makes room for a client that wants in: who idles, and has done so for
+/// the longest time, has to go. Returns when something has changed.
+asio::awaitable<void> http_server::wait_for_room()
+{
+    error_code ec;
+    co_await acceptor_.async_wait(tcp::acceptor::wait_read, asio::redirect_error(asio::use_awaitable, ec));
+    if (ec || connections_.size() < options_.connection_limit)
+        co_return;
+    if (connections_.size() - evicted_ >= options_.connection_limit)
+        evict_one();
+    changed_.expires_at(asio::steady_timer::time_point::max());
+    co_await changed_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
+}
+
+void http_server::evict_one()
+{
+    for (auto& connection : connections_)
+        if (connection.is_idle && !connection.is_evicted) {
+            connection.is_evicted = true;
+            ++evicted_;
+            ++api_.counts().evicted;
+            connection.cancel.emit(asio::cancellation_type::terminal);
+            return;
+        }
+}
+
+void http_server::begin_to_idle(open_connection& connection)
+{
+    connection.is_idle = true;
+    connections_.splice(connections_.end(), connections_, connection.place);
+    if (connections_.size() >= options_.connection_limit)
+        changed_.cancel();
+}
+
 void http_server::serve(tcp::socket socket)
 {
     const auto self = connections_.emplace(connections_.end());
+    self->place = self;
     auto& counts = api_.counts();
     ++counts.accepted;
     counts.connections = connections_.size();
     auto ended = [this, self](std::exception_ptr) {
+        evicted_ -= self->is_evicted;
         connections_.erase(self);
         api_.counts().connections = connections_.size();
         changed_.cancel();

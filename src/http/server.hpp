@@ -16,7 +16,9 @@ namespace coworker::detail {
 struct open_connection
 {
     asio::cancellation_signal cancel;
-    bool is_idle = false; ///< between two requests
+    bool is_idle = false;    ///< between two requests, or before the first
+    bool is_evicted = false; ///< will end soon
+    std::list<open_connection>::iterator place{};
 };
 
 /// Accepts connections and ends them.
@@ -35,10 +37,13 @@ public:
     const gateway_options& options() const noexcept { return options_; }
     detail::api& api() noexcept { return api_; }
     bool is_stopping() const noexcept { return stopping_; }
+    void begin_to_idle(open_connection& connection);
 
 private:
     asio::awaitable<void> run_to_end();
     asio::awaitable<void> accept_loop();
+    asio::awaitable<void> wait_for_room();
+    void evict_one();
     void serve(asio::ip::tcp::socket socket);
     asio::awaitable<void> wait_for_end(std::chrono::steady_clock::time_point until);
     void close_acceptor();
@@ -48,8 +53,9 @@ private:
     detail::api api_;
     std::optional<asio::ssl::context> tls_;
     asio::ip::tcp::acceptor acceptor_;
-    asio::steady_timer changed_; ///< cancelled when a connection ends, or the server is to stop
-    std::list<open_connection> connections_;
+    asio::steady_timer changed_; ///< cancelled when a connection ends or idles, or the server is to stop
+    std::list<open_connection> connections_; ///< of the idle ones, those that have idled longest first
+    std::size_t evicted_ = 0;                ///< of them
     std::uint16_t port_ = 0;
     bool started_ = false;
     bool stopping_ = false;

@@ -151,25 +151,6 @@ BOOST_FIXTURE_TEST_CASE(closes_connections_of_clients_that_are_too_slow, gateway
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(lets_clients_wait_while_there_are_too_many, gateway_test)
-{
-    settings.connection_limit = 2;
-    serve([&]() -> asio::awaitable<void> {
-        auto first = connect();
-        auto second = connect();
-        auto third = connect();
-        auto reply = co_await first.get("/health");
-        reply = co_await second.get("/health");
-        co_await third.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
-        reply = co_await first.get("/health");
-        BOOST_TEST(server->connections() == 2u);
-        reply = co_await second.get("/health", "Connection: close\r\n");
-        second.close_sending_side();
-        reply = co_await third.receive();
-        BOOST_TEST(reply.status == 200u);
-    });
-}
-
 BOOST_FIXTURE_TEST_CASE(stops_when_requests_under_way_have_been_answered, gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {
