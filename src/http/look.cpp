@@ -12,9 +12,6 @@
 namespace coworker::detail {
 namespace {
 
-/// Read from Redis at a time: it drops a connection when 32 MB of answers wait for it.
-constexpr std::size_t jobs_at_a_time = 20;
-
 /// A page of jobs that have an order, which `look` shows from an offset on.
 template<class Job>
 asio::awaitable<answer> ordered_page(raw_list_queue& queue, std::string path, page_range range,
@@ -24,7 +21,7 @@ asio::awaitable<answer> ordered_page(raw_list_queue& queue, std::string path, pa
     page_writer page{"jobs"};
     bool is_last = range.count == 0;
     while (!is_last && page.size() != range.count && !page.is_full()) {
-        const auto wanted = std::min(range.count - page.size(), jobs_at_a_time);
+        const auto wanted = page.next_part(range.count - page.size());
         const auto jobs = co_await (queue.*look)(range.offset + page.size(), wanted);
         for (const auto& job : jobs)
             page.add(describe(job));
@@ -45,7 +42,7 @@ asio::awaitable<answer> scanned_page(raw_list_queue& queue, std::string path, pa
     page_writer page{"jobs"};
     bool is_last = from.count == 0;
     while (!is_last && page.size() < from.count && !page.is_full()) {
-        const auto part = co_await (queue.*look)(from.cursor, std::min(from.count, jobs_at_a_time));
+        const auto part = co_await (queue.*look)(from.cursor, page.next_part(from.count));
         for (const auto& job : part.items)
             page.add(describe(job));
         from.cursor = part.next;

@@ -12,9 +12,6 @@
 namespace coworker::detail {
 namespace {
 
-/// Asked of Redis at a time: it drops a connection when 32 MB of answers wait for it.
-constexpr std::size_t jobs_at_a_time = 20;
-
 /// The part of a list that Redis answers as a whole.
 template<class T>
 std::span<const T> slice_of(const std::vector<T>& list, page_range range)
@@ -156,7 +153,7 @@ asio::awaitable<answer> managed_api::jobs(const routed& where)
     std::size_t seen = 0;
     bool is_last = range.count == 0;
     while (!is_last && seen != range.count && !page.is_full()) {
-        const auto wanted = std::min(range.count - seen, jobs_at_a_time);
+        const auto wanted = page.next_part(range.count - seen);
         auto part = co_await jids(where.name, state, {range.offset + seen, wanted});
         seen += part.size();
         is_last = part.size() < wanted;
@@ -190,7 +187,7 @@ asio::awaitable<answer> managed_api::failed(const routed& where)
     std::size_t seen = 0;
     bool is_last = range.count == 0;
     while (!is_last && seen != range.count && !page.is_full()) {
-        const auto wanted = std::min(range.count - seen, jobs_at_a_time);
+        const auto wanted = page.next_part(range.count - seen);
         auto part = co_await client_.failed(where.name, range.offset + seen, wanted);
         seen += part.jids.size();
         is_last = range.offset + seen >= part.total || part.jids.empty();

@@ -1,5 +1,7 @@
 #include "http/page.hpp"
 
+#include <algorithm>
+
 namespace coworker::detail {
 
 page_range read_range(const routed& request)
@@ -19,6 +21,14 @@ void page_writer::add(std::string_view json)
     if (size_++ != 0)
         text_ += ',';
     text_ += json;
+    largest_ = std::max(largest_, json.size());
+}
+
+std::size_t page_writer::next_part(std::size_t missing) noexcept
+{
+    const auto fitting = std::clamp<std::size_t>(bytes_at_a_time / largest_, 1, most_at_a_time);
+    part_ = std::min(part_ == 0 ? 1 : 4 * part_, fitting);
+    return std::min(part_, missing);
 }
 
 answer page_writer::finish(std::string_view next) &&

@@ -40,6 +40,10 @@ public:
     void add(std::string_view json);
     std::size_t size() const noexcept { return size_; }
 
+    /// How many jobs to ask Redis for now, of those that are missing: Redis drops a connection when 32 MB of answers
+    /// wait for it, so the larger those seen so far, the fewer. Of unknown jobs one.
+    std::size_t next_part(std::size_t missing) noexcept;
+
     /// So many bytes that what follows belongs on another page, however much was asked for: a thousand jobs may
     /// have gigabytes.
     bool is_full() const noexcept { return text_.size() >= most_bytes; }
@@ -49,9 +53,12 @@ public:
 
 private:
     static constexpr std::size_t most_bytes = 16 * 1024 * 1024;
+    static constexpr std::size_t bytes_at_a_time = 8 * 1024 * 1024, most_at_a_time = 20;
 
     std::string text_;
     std::size_t size_ = 0;
+    std::size_t largest_ = 1; ///< in bytes
+    std::size_t part_ = 0;    ///< asked for the last time
 };
 
 /// A name as it stands in a path.

@@ -147,16 +147,15 @@ BOOST_FIXTURE_TEST_CASE(shows_many_jobs_in_progress_by_page, queue_test)
 
 BOOST_FIXTURE_TEST_CASE(divides_large_jobs_among_pages, queue_test)
 {
-    for (int i = 0; i != 30; ++i)
+    // Together they are more than Redis lets wait for a client.
+    for (int i = 0; i != 10; ++i)
         store()("LPUSH", "hworker-jobs-q",
-                "[\"" + std::to_string(i) + "\",\"" + std::string(1024 * 1024, 'x') + "\"]");
+                "[\"" + std::to_string(i) + "\",\"" + std::string(3'500'000, 'x') + "\"]");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto page = co_await client.get("/queues/q/waiting?count=1000");
-        BOOST_TEST(page.json().at("jobs").as_array().size() == 20u);
-        page = co_await client.get(page.text("next"));
-        BOOST_TEST(page.json().at("jobs").as_array().size() == 10u);
-        BOOST_TEST(page.json().at("next").is_null());
+        const auto page = co_await client.get("/queues/q/waiting?count=1000");
+        BOOST_TEST(page.status == 200u);
+        BOOST_TEST(page.body.ends_with("\"next\":\"/queues/q/waiting?offset=3&count=1000\"}\n"));
     });
 }
 
