@@ -113,7 +113,7 @@ BOOST_FIXTURE_TEST_CASE(the_manual_page_is_sound_and_names_everything, shell_tes
     if (is_installed("groff"))
         BOOST_TEST(feed({"groff", "-man", "-ww", "-z", "-Tutf8", "-k"}, page.output) == "");
     if (is_installed("mandoc"))
-        BOOST_TEST(feed({"mandoc", "-Tlint", "-Wwarning"}, page.output) == "");
+        BOOST_TEST(feed({"mandoc", "-Tlint", "-Werror"}, page.output) == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -62,7 +62,7 @@ std::string paragraphs(const std::string& text)
 /// Lines as they are.
 std::string block(const std::string& text)
 {
-    return ".PP\n.RS 4\n.nf\n" + shown(text) + "\n.fi\n.RE\n";
+    return ".RS 4\n.nf\n" + shown(text) + "\n.fi\n.RE\n";
 }
 
 std::string usage(const command_model& command)
@@ -107,7 +107,7 @@ std::string section_of(const command_model& command)
                 option.names.back() != "--prefix")
                 text += described(option);
     if (const auto examples = command.footer.find('\n'); examples != std::string::npos)
-        text += block(command.footer.substr(examples + 1));
+        text += ".PP\n" + block(command.footer.substr(examples + 1));
     return text;
 }
 
