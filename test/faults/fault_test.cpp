@@ -122,12 +122,17 @@ void fault_test::push_numbers(std::size_t begin, std::size_t end)
     }
 }
 
-void fault_test::wait_until(const std::string& what, const std::function<bool()>& condition) const
+void fault_test::wait_until(const std::string& what, const std::function<bool()>& condition)
 {
     const auto give_up = std::chrono::steady_clock::now() + 4 * patience;
     while (!condition()) {
-        if (std::chrono::steady_clock::now() > give_up)
-            throw std::runtime_error{"waited in vain until " + what + "\n" + worker_log()};
+        if (std::chrono::steady_clock::now() > give_up) {
+            std::ostringstream text;
+            text << "waited in vain until " << what << "; " << record.refresh().runs() << " runs so far, "
+                 << waiting() << " waiting and " << in_progress() << " in progress in the list queue\n"
+                 << server("CLIENT", "LIST").text << worker_log();
+            throw std::runtime_error{text.str()};
+        }
         std::this_thread::sleep_for(2ms);
     }
 }

@@ -74,9 +74,9 @@ struct fault_test : redis_test
     /// Queues the numbers from `begin` to `end` - 1, as a program does that knows nothing of coworker.
     void push_numbers(std::size_t begin, std::size_t end);
 
-    /// Looks again and again until the condition holds. Throws, with the workers' logs, when it does not in
-    /// time.
-    void wait_until(const std::string& what, const std::function<bool()>& condition) const;
+    /// Looks again and again until the condition holds. Throws, with what is where and the workers' logs, when it does
+    /// not in time.
+    void wait_until(const std::string& what, const std::function<bool()>& condition);
 
     /// Waits until a worker has run something, so that it listens to signals.
     void wait_until_it_works(const process& worker);
