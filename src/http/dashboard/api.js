@@ -13,10 +13,29 @@ export class problem extends Error {
 // Paths are relative to the page, so that a proxy may serve it all below a path of its own.
 const url_of = (path) => new URL(path.replace(/^\/+/, ""), document.baseURI);
 
+/// What a browser remembers, or this page alone where it is not allowed to.
+export function memory(storage) {
+  const kept = new Map();
+  const attempt = (use, otherwise) => {
+    try {
+      return use(storage());
+    } catch {
+      return otherwise();
+    }
+  };
+  return {
+    get: (key) => attempt((store) => store.getItem(key), () => kept.get(key) ?? null),
+    set: (key, value) => attempt((store) => store.setItem(key, value), () => kept.set(key, value)),
+    forget: (key) => attempt((store) => store.removeItem(key), () => kept.delete(key)),
+  };
+}
+
+const session = memory(() => sessionStorage);
 export const token = {
-  get: () => sessionStorage.getItem(token_key),
-  set: (value) => sessionStorage.setItem(token_key, value),
-  forget: () => sessionStorage.removeItem(token_key),
+  get: () => session.get(token_key),
+  set: (value) => session.set(token_key, value),
+  forget: () => session.forget(token_key),
+  is_possible: (value) => /^[!-~]+$/.test(value), // others cannot be sent
 };
 
 async function ask(path, options) {
@@ -26,7 +45,6 @@ async function ask(path, options) {
   try {
     reply = await fetch(url_of(path), {
       ...options, headers, cache: "no-store", credentials: "omit", redirect: "error",
-      signal: AbortSignal.timeout(30000),
     });
     text = await reply.text();
   } catch {
@@ -43,7 +61,8 @@ async function ask(path, options) {
   return data;
 }
 
-export const get = (path) => ask(path, { method: "GET" });
+export const get = (path) => ask(path, { method: "GET", signal: AbortSignal.timeout(30000) });
+// Without a time limit: to retry a million jobs takes as long as it takes.
 export const post = (path, body) =>
   ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body ?? {}) });
 

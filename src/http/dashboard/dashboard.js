@@ -1,5 +1,5 @@
 // The page: which view is shown, looking again and again, and what is the same for all views.
-import { post, problem, token } from "./dashboard/api.js";
+import { memory, post, problem, token } from "./dashboard/api.js";
 import { show, h } from "./dashboard/dom.js";
 import { ask } from "./dashboard/ask.js";
 import { find_view } from "./dashboard/views.js";
@@ -77,10 +77,19 @@ function set_state(name, text) {
 
 // --- drawing ------------------------------------------------------------------
 
+// When a row goes, the focus passes to the same button of the next one.
+const of_kind = (kind) => (kind ? [...document.querySelectorAll(`[data-action="${kind}"]`)] : []);
+function place_of_focus() {
+  const kind = document.activeElement?.dataset?.action;
+  return [kind, of_kind(kind).indexOf(document.activeElement)];
+}
+
 const page = {
   /// Does something to the queues, and says what came of it.
   async act(what, question) {
     if (question && !(await ask(question))) return;
+    const [kind, place] = place_of_focus();
+    say("Working …");
     try {
       say(await what(post));
       current.selection.clear();
@@ -89,6 +98,7 @@ const page = {
       say(error.message, true);
     }
     await look();
+    if (document.activeElement === document.body) (of_kind(kind)[place] ?? of_kind(kind).at(-1) ?? at("main")).focus();
   },
   select(key, is_selected) {
     if (is_selected) current.selection.add(key);
@@ -154,8 +164,13 @@ function ask_for_token() {
 
 at("token-form").onsubmit = (event) => {
   event.preventDefault();
-  token.set(at("token-input").value.trim());
+  const given = at("token-input").value.trim();
   at("token-input").value = "";
+  if (!token.is_possible(given)) {
+    at("token-wrong").hidden = false;
+    return;
+  }
+  token.set(given);
   at("token").close();
   at("sign-out").hidden = false;
   look();
@@ -173,10 +188,11 @@ function set_theme(name) {
   if (name === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = name;
 }
-at("theme").value = localStorage.getItem("coworker-theme") ?? "auto";
+const settings = memory(() => localStorage);
+at("theme").value = settings.get("coworker-theme") ?? "auto";
 set_theme(at("theme").value);
 at("theme").onchange = () => {
-  localStorage.setItem("coworker-theme", at("theme").value);
+  settings.set("coworker-theme", at("theme").value);
   set_theme(at("theme").value);
 };
 

@@ -12,16 +12,19 @@ export const failures_view = {
 
   async load({ query }) {
     const cursor = /^\d+$/.test(query.cursor ?? "") ? query.cursor : undefined;
-    const [lists, groups] = await Promise.all([get(path(["queues"], { count: 50, cursor })), get_if_there("managed/failed?count=50")]);
+    const offset = /^\d+$/.test(query.groups ?? "") ? query.groups : undefined;
+    const [lists, groups] = await Promise.all([
+      get(path(["queues"], { count: 50, cursor })), get_if_there(path(["managed", "failed"], { count: 50, offset }))]);
     lists.queues.forEach(note_list);
-    return { lists: lists.queues.filter((queue) => queue.failed + queue.broken > 0), next: lists.next, groups: groups?.groups ?? [] };
+    return { lists: lists.queues.filter((queue) => queue.failed + queue.broken > 0), next: lists.next, groups: groups?.groups ?? [],
+      more: groups?.next };
   },
 
-  render({ data: { lists, next, groups }, query }) {
+  render({ data: { lists, next, groups, more }, query }) {
     const columns = [{ title: "Queue", class: "name" }, { title: "Failed", number: true }, { title: "Broken", number: true }];
     const rows = lists.map((queue) => ({ key: queue.name, heading: 0, cells: [link(["queue", queue.name], queue.name),
       link(["queue", queue.name, "failed"], count(queue.failed)), link(["queue", queue.name, "broken"], count(queue.broken))] }));
-    const group_rows = groups.slice(0, 200).map(({ group, count: amount }) => ({ key: group, heading: 0,
+    const group_rows = groups.map(({ group, count: amount }) => ({ key: group, heading: 0,
       cells: [link(["group", group], group), count(amount)] }));
     return [
       h("h1", {}, "Failures"),
@@ -30,7 +33,9 @@ export const failures_view = {
       rows.length > 0 && h("section", { "data-key": "lists" }, h("h2", {}, "List queues"), h("div", { class: "box" }, table("List queues with failures", columns, rows))),
       pager(["failures"], query, next),
       groups.length > 0 && h("section", { "data-key": "groups" }, h("h2", {}, "Groups of managed queues"),
-        h("div", { class: "box" }, table("Groups of failures", [{ title: "Group", class: "name" }, { title: "Jobs", number: true }], group_rows))),
+        h("div", { class: "box" }, table("Groups of failures", [{ title: "Group", class: "name" }, { title: "Jobs", number: true }], group_rows)),
+        (more || query.groups) && h("nav", { class: "pager", "aria-label": "Pages of groups" }, query.groups && link(["failures"], "First page"),
+          more && link(["failures"], "Next page", "?groups=" + new URLSearchParams(more.split("?")[1]).get("offset")))),
     ];
   },
 };

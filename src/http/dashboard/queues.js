@@ -84,28 +84,44 @@ function first_job() {
     h("pre", { tabindex: "0" }, "coworker work mail -- cat"));
 }
 
+/// List queues are known here by what was sent through the gateway; others are there all the same.
+function find_queue() {
+  return h("form", { class: "find", "data-key": "find", onsubmit: (event) => {
+    event.preventDefault();
+    const name = event.target.elements.queue.value.trim();
+    if (name) location.hash = "#/queue/" + encodeURIComponent(name);
+  } },
+  h("label", { for: "find" }, "A list queue that is not shown, such as one that only other programs push to: "),
+  h("input", { id: "find", name: "queue", type: "text", autocomplete: "off", spellcheck: "false", placeholder: "name" }),
+  h("button", { type: "submit" }, "Show"));
+}
+
 export const queues_view = {
   group: "queues",
   title: () => "Queues",
 
   async load({ query }) {
     const cursor = /^\d+$/.test(query.cursor ?? "") ? query.cursor : undefined;
+    const offset = /^\d+$/.test(query.managed ?? "") ? query.managed : undefined;
     const [lists, managed] = await Promise.all([
-      get(path(["queues"], { count: 50, cursor })), get_if_there("managed/queues?count=50")]);
+      get(path(["queues"], { count: 50, cursor })), get_if_there(path(["managed", "queues"], { count: 50, offset }))]);
     lists.queues.forEach(note_list);
     managed?.queues.forEach((queue) => note_managed(queue));
-    return { lists: lists.queues, next: lists.next, managed: managed?.queues ?? [] };
+    return { lists: lists.queues, next: lists.next, managed: managed?.queues ?? [], more: managed?.next };
   },
 
   render({ data, query }, page) {
-    const { lists, managed, next } = data;
+    const { lists, managed, next, more } = data;
+    const is_part = next || more || query.cursor || query.managed;
+    const further = more && "?managed=" + new URLSearchParams(more.split("?")[1]).get("offset");
     const total = (queues, name) => queues.reduce((sum, queue) => sum + (queue[name] ?? 0), 0);
     const rates = lists.map(list_rate).filter((value) => value !== null);
     const failed = total(lists, "failed") + total(lists, "broken");
-    const is_empty = lists.length === 0 && managed.length === 0 && !next;
+    const is_empty = lists.length === 0 && managed.length === 0 && !is_part;
     return [
       h("h1", {}, "Queues"),
       is_empty && first_job(),
+      is_part && h("p", { class: "note" }, "There are more queues than fit on a page; these figures are of the page."),
       !is_empty && h("dl", { class: "tiles" },
         tile("Waiting", compact(total(lists, "waiting") + total(managed, "waiting"))),
         tile("Running", compact(total(lists, "in_progress") + total(managed, "running"))),
@@ -117,7 +133,10 @@ export const queues_view = {
           lists.toSorted((a, b) => a.name.localeCompare(b.name)).map((queue) => list_row(queue, page)))),
         pager([""], query, next)),
       managed.length > 0 && h("section", { "data-key": "managed" }, h("h2", {}, "Managed queues"),
-        h("div", { class: "box" }, table("Managed queues", managed_columns, managed.map((queue) => managed_row(queue, page))))),
+        h("div", { class: "box" }, table("Managed queues", managed_columns, managed.map((queue) => managed_row(queue, page)))),
+        (further || query.managed) && h("nav", { class: "pager", "aria-label": "Pages of managed queues" },
+          query.managed && link([""], "First page"), further && link([""], "Next page", further))),
+      find_queue(),
     ];
   },
 };

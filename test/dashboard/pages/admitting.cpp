@@ -36,6 +36,8 @@ BOOST_FIXTURE_TEST_CASE(asks_for_the_token_and_keeps_it_for_the_tab_only, admitt
     screenshot("token");
     enter("wrong");
     wait_for_text("does not accept this token");
+    enter("two words \xc3\xa9");
+    wait_for_text("does not accept this token");
     enter("s3cret");
     wait_for_heading("Queues");
     BOOST_TEST(shows("mail"));

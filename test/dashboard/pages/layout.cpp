@@ -78,6 +78,12 @@ BOOST_FIXTURE_TEST_CASE(can_be_used_with_the_keyboard_alone, layout_test)
     page.press({"Enter"});
     wait_for_result("1 job deleted");
     BOOST_TEST(length("hworker-failed-mail") == 2);
+    page.until("the focus is at the next job",
+               "return document.activeElement.getAttribute('aria-label') === 'Delete job id-0'");
+    open("", "Queues");
+    tab_to("find");
+    page.press({"m", "a", "i", "l", "Enter"});
+    wait_for_heading("mail");
     expect_no_errors();
 }
 

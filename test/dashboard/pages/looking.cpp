@@ -37,6 +37,30 @@ BOOST_FIXTURE_TEST_CASE(shows_list_queues_with_their_sizes, dashboard_test)
     expect_no_errors();
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_very_many_queues_by_page, dashboard_test)
+{
+    for (int i = 0; i != 700; ++i)
+        know("queue-" + std::to_string(i));
+    for (int i = 0; i != 60; ++i)
+        qless("put", "", "managed-" + std::to_string(i), "j" + std::to_string(i), "k", "{}", "0");
+    start();
+    open("", "Queues");
+    BOOST_TEST(shows("more queues than fit on a page"));
+    const auto count = "return document.querySelectorAll('tbody tr').length";
+    BOOST_TEST(page.run(count).as_int64() < 200);
+    page.click("//section[contains(.,'Managed')]//a[.='Next page']");
+    page.until("the other managed queues are there",
+               "return document.querySelectorAll('[aria-label=\"Managed queues\"] tbody tr').length === 10");
+    page.click("//section[contains(.,'List')]//a[.='Next page']");
+    page.until(
+        "there is a way back",
+        "return [...document.querySelectorAll('.pager a')].some((one) => one.textContent === 'First page')");
+    page.type("//input[@id='find']", "not listed/here");
+    page.click("//button[.='Show']");
+    wait_for_text("name is not valid");
+    (void)page.errors(); // of that request
+}
+
 BOOST_FIXTURE_TEST_CASE(draws_rates_while_it_looks, dashboard_test)
 {
     start();
