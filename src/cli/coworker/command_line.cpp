@@ -54,8 +54,9 @@ CLI::App& command_line::add(const std::string& name, const std::string& descript
     auto& command = add_plain(name, description, examples, std::move(action));
     command
         .add_option("--redis", surroundings_.server.url,
-                    "The server, such as redis://localhost:6379 or unix:///run/redis.sock. Default: the "
-                    "environment variable COWORKER_REDIS, else redis://localhost:6379")
+                    "The server, such as redis://localhost:6379 or unix:///run/redis.sock; embedded, or "
+                    "embedded:DIR, starts one as long as it is needed. Default: the environment variable "
+                    "COWORKER_REDIS, else redis://localhost:6379")
         ->type_name("URL")
         ->check(not_empty);
     command.add_option("--prefix", surroundings_.server.prefix, "What the keys of managed queues begin with")

@@ -75,6 +75,7 @@ void add_broken(command_line& line);
 void add_check(command_line& line);
 void add_completion(command_line& line);
 void add_delete(command_line& line);
+void add_demo(command_line& line);
 void add_failed(command_line& line);
 /// @param environment_token  of COWORKER_TOKEN; empty: not set
 void add_gateway(command_line& line, const std::string& environment_token);

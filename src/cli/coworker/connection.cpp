@@ -1,5 +1,6 @@
 #include "coworker/connection.hpp"
 
+#include "process/embedded_redis.hpp"
 #include "redis/client.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -24,13 +25,42 @@ std::string without_secrets(const std::string& url)
     return url.substr(0, begin) + url.substr(at + 1);
 }
 
+constexpr std::string_view embedded_name = "embedded", embedded_prefix = "embedded:";
+
+bool names_embedded(std::string_view url)
+{
+    return url == embedded_name || url.starts_with(embedded_prefix);
+}
+
+std::string embedded_folder(const std::string& url)
+{
+    if (url == embedded_name)
+        return default_redis_folder();
+    if (url.size() == embedded_prefix.size())
+        throw failure{exit_code::usage,
+                      "which folder? Write embedded:DIR, or embedded alone for one of this user's"};
+    return url.substr(embedded_prefix.size());
+}
+
+/// Starts the server if it does not run yet.
+embedded_redis& embedded(const server_settings& server)
+{
+    try {
+        if (!server.embedded)
+            server.embedded = std::make_shared<embedded_redis>(embedded_folder(server.chosen_url()));
+    } catch (const failure&) {
+        throw;
+    } catch (const std::runtime_error& error) {
+        throw failure{exit_code::failed, error.what()};
+    }
+    return *server.embedded;
+}
+
 session_options options_for(const server_settings& server, std::string client_name)
 {
     session_options options;
-    if (!server.url.empty())
-        options.url = server.url;
-    else if (!server.environment_url.empty())
-        options.url = server.environment_url;
+    if (const auto url = url_of(server); !url.empty())
+        options.url = url;
     options.client_name = std::move(client_name);
     options.tracking = false; // nothing waits for jobs here
     return options;
@@ -73,15 +103,30 @@ failure explain(const system_error& error, const server_settings& server)
     return {exit_code::failed, text};
 }
 
+std::string url_of(const server_settings& server)
+{
+    const auto& url = server.chosen_url();
+    return names_embedded(url) ? embedded(server).url() : url;
+}
+
+std::string url_for_others(const server_settings& server)
+{
+    const auto& url = server.chosen_url();
+    return names_embedded(url) ? std::string{embedded_prefix} + embedded(server).folder() : url;
+}
+
 std::string where_redis_is(const server_settings& server)
 {
     const auto* source = !server.url.empty()               ? " (--redis)"
                          : !server.environment_url.empty() ? " (COWORKER_REDIS)"
                                                            : " (the default)";
-    const auto& url = !server.url.empty() ? server.url : server.environment_url;
+    const auto& url = server.chosen_url();
+    if (server.embedded)
+        return "The server is the embedded one in " + server.embedded->folder() + source +
+               "; its log is there.";
     return "The server is " + (url.empty() ? default_url : without_secrets(url)) + source +
            "; --redis URL or the environment variable COWORKER_REDIS names another, such as "
-           "redis://localhost:6379.";
+           "redis://localhost:6379, or 'embedded' for one of coworker's own.";
 }
 
 std::unique_ptr<session> make_session(const asio::any_io_executor& executor, const server_settings& server,

@@ -14,6 +14,8 @@
 
 namespace coworker::cli {
 
+class embedded_redis;
+
 /// What every command is told about the server.
 struct server_settings
 {
@@ -21,11 +23,25 @@ struct server_settings
     std::string environment_url; ///< of COWORKER_REDIS; empty: not set
     std::string prefix = "ql:";  ///< of the keys of managed queues
 
+    /// The server that is started when `embedded` is named as the URL; see `embedded_redis`. Here, so that it stays
+    /// until the command has ended.
+    mutable std::shared_ptr<embedded_redis> embedded{};
+
     managed_options managed() const { return {.prefix = prefix}; }
+
+    /// What --redis or else COWORKER_REDIS says; empty: neither.
+    const std::string& chosen_url() const { return url.empty() ? environment_url : url; }
 };
 
 /// Where Redis is looked for, who said so, and how to say it differently. Without user and password.
 std::string where_redis_is(const server_settings& server);
+
+/// The URL that a session needs; empty: the default. Starts the embedded server, if that is meant.
+std::string url_of(const server_settings& server);
+
+/// The same server for programs that are started, as COWORKER_REDIS is to be there; empty: the default. May
+/// contain a password.
+std::string url_for_others(const server_settings& server);
 
 /// What an error says, without its number.
 std::string text_of(const system_error& error);

@@ -10,6 +10,7 @@
 #include <coworker/list_queue.hpp>
 #include <coworker/managed_queue.hpp>
 
+#include <cstdlib>
 #include <optional>
 
 /// coworker work
@@ -57,6 +58,9 @@ public:
 
     exit_code run()
     {
+        // A command that uses coworker itself finds the same server.
+        if (const auto url = url_for_others(here_->server); !url.empty())
+            ::setenv("COWORKER_REDIS", url.c_str(), 1);
         try {
             runner_.emplace(io_.get_executor(), settings_->what);
         } catch (const std::runtime_error& error) {

@@ -1,10 +1,11 @@
 #pragma once
 
+#include "process/path_text.hpp"
+
 #include <boost/describe/class.hpp>
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 /// What travels through Redis in the demo.
 namespace coworker::demo {
@@ -13,7 +14,7 @@ namespace coworker::demo {
 struct file_job
 {
     std::uint64_t file; ///< its number
-    std::string path;   ///< as `encode_path` has it
+    std::string path;   ///< as `cli::encode_path` has it
 };
 BOOST_DESCRIBE_STRUCT(file_job, (), (file, path))
 
@@ -29,10 +30,8 @@ struct file_result
 };
 BOOST_DESCRIBE_STRUCT(file_result, (), (file, digest, bytes, worker, attempt, started))
 
-/// File names are bytes, JSON is UTF-8: what is not printable ASCII is percent-encoded, and what means
-/// something in a URL.
-std::string encode_path(std::string_view path);
-std::string decode_path(std::string_view text);
+using cli::decode_path;
+using cli::encode_path;
 
 /// A clock that all processes of this machine share.
 std::int64_t microseconds_now();

@@ -1,5 +1,7 @@
 #include "demo/worker_pair.hpp"
 
+#include "demo/worker_process.hpp"
+
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -21,8 +23,8 @@ void worker_pair::start(const std::string& redis_url, const std::string& queue)
 {
     unsigned number = 0;
     for (auto& process : processes_) {
-        const std::vector<std::string> command{cli::own_program(), "@work", "--redis",  redis_url,
-                                               "--queue",     queue,   "--number", std::to_string(++number)};
+        const std::vector<std::string> command{cli::own_program(), worker_word, redis_url, queue,
+                                               std::to_string(++number)};
         process = cli::child_process{command};
     }
 }

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <iostream>
 #include <thread>
 
@@ -69,8 +70,13 @@ std::string worker_name(unsigned number)
     return "coworker-demo-" + std::to_string(number);
 }
 
-int work(const worker_settings& settings)
+int run_worker(const std::vector<std::string>& words)
 {
+    if (words.size() != 3) {
+        std::cerr << "coworker: 'coworker demo' starts this by itself\n";
+        return 2;
+    }
+    const worker_settings settings{words[0], words[1], static_cast<unsigned>(std::atoi(words[2].c_str()))};
     asio::io_context io{1};
     asio::signal_set stop_signal{io, SIGTERM};
     std::exception_ptr error;
@@ -79,8 +85,13 @@ int work(const worker_settings& settings)
         stop_signal.cancel();
     });
     io.run();
-    if (error)
-        std::rethrow_exception(error);
+    try {
+        if (error)
+            std::rethrow_exception(error);
+    } catch (const std::exception& why) {
+        std::cerr << "coworker: " << why.what() << '\n';
+        return 1;
+    }
     return 0;
 }
 

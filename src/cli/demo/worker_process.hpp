@@ -1,8 +1,12 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace coworker::demo {
+
+/// The word that makes this program a worker of the demo. Not for people.
+constexpr const char* worker_word = "@hash-files";
 
 /// Which queue a worker process works on.
 struct worker_settings
@@ -19,6 +23,8 @@ std::string results_queue(const std::string& queue);
 std::string worker_name(unsigned number);
 
 /// What a worker process does: hashes files until it is told to stop by SIGTERM. Returns the exit status.
-int work(const worker_settings& settings);
+///
+/// @param words  URL, queue and number
+int run_worker(const std::vector<std::string>& words);
 
 } // namespace coworker::demo
