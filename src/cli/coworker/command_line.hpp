@@ -71,6 +71,7 @@ private:
 };
 
 // One function per command.
+void add_bench(command_line& line);
 void add_broken(command_line& line);
 void add_check(command_line& line);
 void add_completion(command_line& line);
@@ -82,6 +83,7 @@ void add_gateway(command_line& line, const std::string& environment_token);
 void add_job(command_line& line);
 void add_jobs(command_line& line);
 void add_man(command_line& line);
+void add_monitor(command_line& line);
 void add_pause(command_line& line);
 void add_push(command_line& line);
 void add_qless(command_line& line);

@@ -61,7 +61,9 @@ int main(int argc, char** argv)
     add_qless(line);
     add_completion(line);
     add_man(line);
+    add_monitor(line);
     add_demo(line);
+    add_bench(line);
 #ifdef COWORKER_WITH_GATEWAY
     add_gateway(line, token ? token : "");
 #endif

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include <functional>
+
+namespace coworker::cli {
+
+namespace asio = boost::asio;
+
+/// Runs a coroutine until it ends. SIGTERM or SIGINT cancels it (terminal), once; what it throws then is
+/// dropped.
+///
+/// Returns whether it ended by itself.
+bool run_interruptibly(asio::io_context& io, const std::function<asio::awaitable<void>()>& task);
+
+} // namespace coworker::cli
