@@ -65,7 +65,7 @@ export function histogram(title, spread) {
   const parts = spread?.histogram ?? [];
   const most = Math.max(1, ...parts.map((part) => part.count));
   const summary = spread?.count
-    ? `${count(spread.count)} jobs, mean ${duration(spread.mean_seconds)}, deviation ${duration(spread.deviation_seconds)}`
+    ? `${count(spread.count)} ${spread.count === 1 ? "job" : "jobs"}, mean ${duration(spread.mean_seconds)}, deviation ${duration(spread.deviation_seconds)}`
     : "No jobs on this day";
   const shown = parts.slice(0, 40);
   return h("figure", { class: "histogram" },

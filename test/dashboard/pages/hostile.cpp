@@ -43,13 +43,11 @@ struct hostile_test : dashboard_test
 BOOST_FIXTURE_TEST_CASE(shows_markup_as_text, hostile_test)
 {
     know("mail");
-    int number = 0;
     for (const auto& attack : attacks) {
-        const auto payload =
-            "[" + quoted(attack) + ",{\"x\":" + quoted(attack) + "," + quoted(attack) + ":1}]";
+        const auto text = quoted(attack);
+        const auto payload = '[' + text + ",{\"x\":" + text + ',' + text + ":1}]";
         redis("LPUSH", "hworker-failed-mail", payload);
-        redis("HSET", "hworker-failures-mail", payload,
-              "\"2026-11-21T09:54:29.000000000000Z\" " + std::to_string(++number) + ' ' + attack);
+        redis("HSET", "hworker-failures-mail", payload, R"("2026-11-21T09:54:29.000000000000Z" 3 )" + attack);
         redis("HSET", "hworker-broken-mail", attack, R"("2026-11-21T09:54:29Z")");
     }
     start();
