@@ -1,6 +1,5 @@
 #include "gateway_test.hpp"
 
-#include <random>
 #include <sys/resource.h>
 
 /// How connections are kept and ended.
@@ -204,45 +203,6 @@ BOOST_FIXTURE_TEST_CASE(ends_at_once_when_it_is_cancelled, gateway_test)
         BOOST_TEST(rest == "");
         BOOST_TEST(server->connections() == 0u);
         co_await redis.stop();
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(survives_mangled_requests, gateway_test)
-{
-    serve([&]() -> asio::awaitable<void> {
-        const std::string whole =
-            "POST /jobber/queue HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-            "Content-Length: 37\r\n\r\n{\"type\":\"a\",\"payload\":1,\"delay\":\"5m\"}";
-        std::minstd_rand random{4711};
-        for (int round = 0; round != 500; ++round) {
-            auto bytes = whole;
-            for (auto changes = 1 + random() % 4; changes != 0; --changes) {
-                const auto at = random() % bytes.size();
-                switch (random() % 4) {
-                case 0:
-                    bytes[at] = static_cast<char>(random());
-                    break;
-                case 1:
-                    bytes.erase(at, random() % 20);
-                    break;
-                case 2:
-                    bytes.insert(at, bytes.substr(random() % bytes.size(), random() % 40));
-                    break;
-                default:
-                    bytes[at] = "\r\n \"{}[],:\\%"[random() % 12];
-                }
-                if (bytes.empty())
-                    bytes = whole;
-            }
-            auto client = connect();
-            co_await client.send(bytes);
-            client.close_sending_side();
-            const auto rest = co_await client.receive_rest();
-            BOOST_TEST((rest.empty() || rest.starts_with("HTTP/1.")), rest);
-        }
-        auto client = connect();
-        const auto reply = co_await client.get("/health");
-        BOOST_TEST(reply.status == 200u);
     });
 }
 
