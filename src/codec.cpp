@@ -1,6 +1,7 @@
 #include "coworker/codec.hpp"
 
 #include "limits.hpp"
+#include "text/utf8.hpp"
 
 #include <boost/json/parser.hpp>
 #include <boost/json/serialize.hpp>
@@ -11,29 +12,6 @@ namespace coworker::detail {
 namespace {
 
 namespace json = boost::json;
-
-bool is_utf8(std::string_view text) noexcept
-{
-    auto at = text.begin();
-    const auto end = text.end();
-    while (at != end) {
-        const auto lead = static_cast<unsigned char>(*at++);
-        if (lead < 0x80)
-            continue;
-        const int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
-        if (lead < 0xc2 || lead > 0xf4 || end - at < more)
-            return false;
-        const auto second = static_cast<unsigned char>(*at);
-        // Overlong forms, surrogates and what lies beyond U+10FFFF show in the second byte.
-        if ((lead == 0xe0 && second < 0xa0) || (lead == 0xed && second > 0x9f) ||
-            (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second > 0x8f))
-            return false;
-        for (int i = 0; i != more; ++i, ++at)
-            if ((static_cast<unsigned char>(*at) & 0xc0) != 0x80)
-                return false;
-    }
-    return true;
-}
 
 bool has_json_form(const json::value& value, std::size_t depth = 1) noexcept
 {

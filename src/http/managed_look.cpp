@@ -2,7 +2,7 @@
 
 #include "coworker/managed_queue.hpp"
 #include "http/managed_text.hpp"
-#include "http/times.hpp"
+#include "text/times.hpp"
 #include "managed/browse.hpp"
 
 #include <algorithm>

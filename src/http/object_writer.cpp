@@ -2,7 +2,7 @@
 
 #include "coworker/codec.hpp"
 #include "http/answer.hpp"
-#include "http/times.hpp"
+#include "text/times.hpp"
 
 #include <charconv>
 

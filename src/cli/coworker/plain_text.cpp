@@ -60,42 +60,6 @@ void for_each_shown(std::string_view text, auto take)
 
 } // namespace
 
-std::size_t character_size(std::string_view text) noexcept
-{
-    if (text.empty())
-        return 0;
-    const auto first = static_cast<unsigned char>(text[0]);
-    const std::size_t size = first < 0x80   ? 1
-                             : first < 0xC2 ? 0
-                             : first < 0xE0 ? 2
-                             : first < 0xF0 ? 3
-                             : first < 0xF5 ? 4
-                                            : 0;
-    if (size > text.size())
-        return 0;
-    for (std::size_t i = 1; i < size; ++i)
-        if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80)
-            return 0;
-    if (size < 3)
-        return size;
-    // Longer forms than necessary, surrogates, and what lies beyond Unicode.
-    const auto code = code_point(text.substr(0, size));
-    const bool bad =
-        size == 3 ? code < 0x800 || (code >= 0xD800 && code < 0xE000) : code < 0x10000 || code > 0x10FFFF;
-    return bad ? 0 : size;
-}
-
-bool is_utf8(std::string_view text) noexcept
-{
-    while (!text.empty()) {
-        const auto size = character_size(text);
-        if (size == 0)
-            return false;
-        text.remove_prefix(size);
-    }
-    return true;
-}
-
 std::string escaped(std::string_view text)
 {
     std::string result;

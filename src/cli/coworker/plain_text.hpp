@@ -1,5 +1,7 @@
 #pragma once
 
+#include "text/utf8.hpp"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -7,10 +9,8 @@
 /// Text of unknown origin, made fit to be shown to people.
 namespace coworker::cli {
 
-/// The length of the UTF-8 character at the beginning of `text`; 0 if there is none.
-std::size_t character_size(std::string_view text) noexcept;
-
-bool is_utf8(std::string_view text) noexcept;
+using detail::character_size;
+using detail::is_utf8;
 
 /// The text without anything that a terminal obeys: control characters are written as `\n` or `\x1b`, bytes
 /// that are not UTF-8 as `\xff`, and characters that turn the direction of writing as `\u202e`.

@@ -54,7 +54,7 @@ push_plan make_plan(const push_arguments& given)
         plan.delay = *delay;
     }
     if (!given.at.empty()) {
-        plan.at = parse_time(given.at);
+        plan.at = parse_rfc3339(given.at);
         if (!plan.at)
             refuse("--at is a time such as 2026-11-21T09:30:00Z or 2026-11-21T10:30:00+01:00, not '" +
                    given.at + "'");

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "coworker/job.hpp"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// Times as people and programs write them.
+namespace coworker::detail {
+
+/// Reads RFC 3339, such as "2026-11-21T09:54:29.5+01:00"; a blank may stand for the T. What lies below a microsecond is
+/// cut off. Nothing for anything else.
+std::optional<timestamp> parse_rfc3339(std::string_view text);
+
+/// Reads a day, "2026-11-21": when it begins, in UTC.
+std::optional<timestamp> parse_day(std::string_view text);
+
+/// Reads "250ms", "1.5d", "1h30m": numbers with a unit each, of ms, s, m, h, d, largest unit first. Rounded up to
+/// milliseconds. Nothing for anything else, or beyond a century.
+std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
+
+/// In UTC, with six digits of fraction.
+std::string format_rfc3339(timestamp when);
+
+} // namespace coworker::detail
