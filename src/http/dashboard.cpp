@@ -27,8 +27,7 @@ answer serve_file(const dashboard_file& file, std::string_view known_tags)
     result.fields = {{"ETag", std::string{file.tag}},
                      {"Cache-Control", "no-cache"}, // keep it, but ask whether there is a newer one
                      {"Content-Security-Policy", std::string{policy}},
-                     {"Referrer-Policy", "no-referrer"},
-                     {"Cross-Origin-Opener-Policy", "same-origin"},
+                     {"Referrer-Policy", "same-origin"},
                      {"Cross-Origin-Resource-Policy", "same-origin"},
                      {"X-Frame-Options", "DENY"}};
     if (known_tags == "*" || known_tags.find(file.tag) != known_tags.npos)

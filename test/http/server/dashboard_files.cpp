@@ -18,7 +18,7 @@ BOOST_FIXTURE_TEST_CASE(are_served_with_their_types_and_what_the_page_may_do, ga
             BOOST_TEST(reply.body == file.text);
             BOOST_TEST(reply.field("content-type") == file.content_type);
             BOOST_TEST(reply.field("x-content-type-options") == "nosniff");
-            BOOST_TEST(reply.field("referrer-policy") == "no-referrer");
+            BOOST_TEST(reply.field("referrer-policy") == "same-origin");
             const auto policy = reply.field("content-security-policy");
             for (const auto* rule :
                  {"default-src 'none'", "script-src 'self';", "connect-src 'self';", "style-src 'self';",
@@ -28,6 +28,9 @@ BOOST_FIXTURE_TEST_CASE(are_served_with_their_types_and_what_the_page_may_do, ga
         }
         const auto page = co_await client.get("/?x=1");
         BOOST_TEST(page.body.starts_with("<!doctype html>"));
+        // Relative to the page, which a proxy may serve below a path.
+        for (const auto* absolute : {"src=\"/", "href=\"/"})
+            BOOST_TEST(page.body.find(absolute) == page.body.npos);
     });
 }
 
