@@ -12,8 +12,9 @@ function actions_of(job, page) {
     page.act(async (post) => outcome_text(done, await post(`managed/jobs/${verb}`, { ids: [job.id] })), question);
   return h("span", { class: "actions" },
     job.state === "failed" && button("Retry", () => act("retry", "queued again"), { "data-action": "retry" }),
-    button("Delete", () => act("delete", "deleted", { title: "Delete this job?", text: `Job ${preview(job.id)} and its history are removed for good.`,
-      yes: "Delete" }), { class: "danger", "data-action": "delete" }));
+    button("Delete", () => act("delete", "deleted", { title: "Delete this job?",
+      text: `Job ${preview(job.id)} and its history are removed for good.`, yes: "Delete" }),
+    { class: "danger", "data-action": "delete" }));
 }
 
 const links_to = (ids) => (ids.length === 0 ? "none" : ids.slice(0, 50).map((id) => [link(["job", id], h("code", {}, id)), " "]));
@@ -37,7 +38,8 @@ function history(job) {
   const columns = [{ title: "When" }, { title: "What" }, { title: "More", class: "more" }];
   const rows = job.history.map(({ what, at, details, ...more }, i) => ({ key: String(i), cells: [
     h("time", { datetime: at, title: at }, clock(at)), badge(what, kinds[what] ?? "plain"),
-    Object.entries(details ?? more).filter(([, value]) => value !== null).map(([name, value]) => h("span", { class: "pair" }, visible(name === "q" ? "queue" : name) + ": ", h("code", {}, preview(value, 300)))),
+    Object.entries(details ?? more).filter(([, value]) => value !== null).map(([name, value]) =>
+      h("span", { class: "pair" }, visible(name === "q" ? "queue" : name) + ": ", h("code", {}, preview(value, 300)))),
   ] }));
   return h("div", { class: "box" }, table("History", columns, rows));
 }
