@@ -102,7 +102,9 @@ child_process::child_process(const std::vector<std::string>& command, const chil
 
     auto failure = make_pipe(); // closed by a successful exec
     const pid_t parent = ::getpid();
-    id_ = ::fork();
+    // Nothing of this process is copied, it waits until the child is another program. So the child must not change
+    // anything, and only calls the kernel.
+    id_ = ::vfork();
     if (id_ < 0)
         throw_errno(errno, "fork");
     if (id_ == 0) {

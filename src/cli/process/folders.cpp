@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include <unistd.h>
+
 namespace coworker::cli {
 namespace {
 
@@ -34,6 +36,8 @@ std::string make_folder(const std::string& base, const std::string& name)
 
 bool remove_folder(const std::string& path) noexcept
 {
+    if (::rmdir(path.c_str()) == 0) // mostly there is nothing in it
+        return true;
     try {
         std::error_code error;
         fs::remove_all(path, error);

@@ -221,13 +221,16 @@ std::vector<pid_t> children_of_this_process()
 /// Only children that have not been waited for are killed, so their numbers cannot be another's.
 void kill_descendants(const std::function<void(pid_t, int)>& ended)
 {
+    int status = 0;
     for (;;) {
-        for (const auto child : children_of_this_process())
-            ::kill(child, SIGKILL);
-        int status = 0;
-        const pid_t id = ::waitpid(-1, &status, 0);
+        pid_t id = ::waitpid(-1, &status, WNOHANG);
         if (id < 0 && errno == ECHILD)
             return;
+        if (id == 0) {
+            for (const auto child : children_of_this_process())
+                ::kill(child, SIGKILL);
+            id = ::waitpid(-1, &status, 0);
+        }
         if (id > 0)
             ended(id, status);
     }
