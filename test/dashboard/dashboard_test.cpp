@@ -67,7 +67,7 @@ void dashboard_test::start(const std::vector<std::string>& options)
 
 void dashboard_test::open(const std::string& view, const std::string& heading)
 {
-    page.go(place + "/#/" + view);
+    page.go(place + query + "#/" + view);
     wait_for_heading(heading);
 }
 

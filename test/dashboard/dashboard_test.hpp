@@ -22,6 +22,8 @@ struct dashboard_test : qless_client
     browser& page;
     std::unique_ptr<piped_program> gateway;
     std::string place; ///< the gateway's URL, without a slash at its end
+    /// Of the page's address: it looks more often than it does for people.
+    std::string query = "/?interval=0.25";
 
     dashboard_test();
     ~dashboard_test();

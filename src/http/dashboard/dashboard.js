@@ -4,7 +4,9 @@ import { show, h } from "./dashboard/dom.js";
 import { ask } from "./dashboard/ask.js";
 import { find_view } from "./dashboard/views.js";
 
-const interval = 2000; // ms between two looks
+// Between two looks, in ms: /?interval=10 says ten seconds.
+const asked = Number(new URLSearchParams(location.search).get("interval"));
+const interval = asked > 0 ? Math.min(60000, Math.max(200, asked * 1000)) : 2000;
 const longest_pause = 30000; // while the gateway or Redis is away
 const large = 512 * 1024; // a page of this size is not read again and again
 
@@ -55,12 +57,12 @@ function went_wrong(error) {
     plan(5 * interval);
     return;
   }
-  const pause = Math.min(longest_pause, interval * 2 ** failures++);
+  const pause = Math.min(Math.max(longest_pause, interval), interval * 2 ** failures++);
   const text = error instanceof problem
     ? error.status === 503 ? "Redis is away, or does not answer the gateway." : error.message
     : "This page has met an error of its own.";
   const old = current.data ? " What is shown below is old." : "";
-  show_banner(`${text} Trying again in ${Math.round(pause / 1000)} s.${old}`);
+  show_banner(`${text} Trying again in ${Math.max(1, Math.round(pause / 1000))} s.${old}`);
   set_state("away", "No connection");
   plan(pause);
 }

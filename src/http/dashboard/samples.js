@@ -1,6 +1,7 @@
 // What was seen of the queues in the last minutes.
 
-const keep = 150; // looks
+const keep = 300; // seconds
+const most = 600; // looks
 const reach = 5; // looks that a rate is taken over
 
 const seen = new Map(); // by kind and name: [{at, values, totals}]
@@ -13,9 +14,9 @@ export function note(key, values, totals = {}) {
   // Counters that began anew would draw nonsense.
   const last = looks.at(-1);
   if (last && Object.keys(totals).some((name) => totals[name] < last.totals[name])) looks.length = 0;
-  if (last && at - last.at < 0.2) looks.pop();
+  if (last && at - last.at < 0.1) looks.pop();
   looks.push({ at, values, totals });
-  if (looks.length > keep) looks.shift();
+  while (looks.length > most || at - looks[0].at > keep) looks.shift();
   if (seen.size > 500) seen.delete(seen.keys().next().value);
 }
 

@@ -29,7 +29,7 @@ BOOST_FIXTURE_TEST_CASE(asks_for_the_token_and_keeps_it_for_the_tab_only, admitt
 {
     fail_jobs("mail", 2);
     start_with_token();
-    page.go(place);
+    page.go(place + query);
     page.until("it asks for the token", "return document.querySelector('#token').open");
     BOOST_TEST(page.run("return document.activeElement.id").as_string() == "token-input");
     BOOST_TEST(!shows("mail"));
@@ -48,7 +48,7 @@ BOOST_FIXTURE_TEST_CASE(asks_for_the_token_and_keeps_it_for_the_tab_only, admitt
     for (const std::size_t other : {1u, 2u, 3u})
         BOOST_TEST(!stored.at(other).as_bool());
 
-    page.go(place + "/#/queue/mail/failed"); // the same tab
+    page.go(place + query + "#/queue/mail/failed"); // the same tab
     wait_for_heading("mail");
     page.click("//button[.='Retry all']");
     wait_for_result("2 jobs queued again");
@@ -62,7 +62,7 @@ BOOST_FIXTURE_TEST_CASE(asks_again_when_the_token_has_changed, admitting_test)
 {
     fail_jobs("mail", 1);
     start_with_token();
-    page.go(place + "/#/queue/mail/failed");
+    page.go(place + query + "#/queue/mail/failed");
     enter("s3cret");
     wait_for_heading("mail");
     std::ofstream{folder.file("token")} << "another\n";

@@ -41,7 +41,7 @@ BOOST_FIXTURE_TEST_CASE(opens_while_redis_is_away, away_test)
 {
     redis.kill();
     start({"--redis-timeout", "0.2"});
-    page.go(place);
+    page.go(place + query);
     wait_for_banner("Redis");
     redis.restart();
     wait_until_live(); // by itself
@@ -67,9 +67,11 @@ BOOST_FIXTURE_TEST_CASE(tells_that_the_gateway_is_away, away_test)
 
 BOOST_FIXTURE_TEST_CASE(asks_less_often_while_nothing_answers, away_test)
 {
+    query = "/?interval=1";
     start();
     open("", "Queues");
     gateway.reset();
+    wait_for_banner("in 1 s");
     wait_for_banner("in 2 s");
     wait_for_banner("in 4 s");
 }

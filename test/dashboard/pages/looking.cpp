@@ -143,10 +143,10 @@ BOOST_FIXTURE_TEST_CASE(goes_back_and_forth_by_the_address, dashboard_test)
     page.run("history.back()");
     wait_for_heading("Queues");
     for (const auto* nonsense : {"nonsense/x", "queue/%", "%zz"}) {
-        page.go(place + "/#/" + nonsense);
+        page.go(place + query + "#/" + nonsense);
         page.until("something is shown", "return document.querySelector('main h1')");
     }
-    page.go(place + "/#/queue/a%20b");
+    page.go(place + query + "#/queue/a%20b");
     wait_for_text("name is not valid");
 }
 
