@@ -128,6 +128,28 @@ BOOST_FIXTURE_TEST_CASE(opens_a_payload_and_keeps_it_open, dashboard_test)
     expect_no_errors();
 }
 
+BOOST_FIXTURE_TEST_CASE(asks_for_nothing_while_nobody_can_see_it, dashboard_test)
+{
+    push("mail", R"(["id-1",{"to":"ada"}])");
+    start();
+    open("", "Queues");
+    page.run("const ask = fetch; window.asked = 0;"
+             "window.fetch = (...words) => { ++asked; return ask(...words); };"
+             "window.see = (is_hidden) => { Object.defineProperty(document, 'hidden', {value: is_hidden, "
+             "configurable: true});"
+             "  document.dispatchEvent(new Event('visibilitychange')); }");
+    page.until("it looks", "return asked > 2");
+    page.run("see(true)");
+    page.until("a look that was under way has ended", "window.begin = window.begin || performance.now();"
+                                                      "return performance.now() - begin > 300");
+    page.run("window.before = asked; window.begin = performance.now()");
+    page.until("a second has passed", "return performance.now() - begin > 1000");
+    BOOST_TEST(page.run("return asked === before").as_bool());
+    page.run("see(false)");
+    page.until("it looks again", "return asked > before");
+    expect_no_errors();
+}
+
 BOOST_FIXTURE_TEST_CASE(goes_back_and_forth_by_the_address, dashboard_test)
 {
     start();
