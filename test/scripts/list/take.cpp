@@ -198,6 +198,14 @@ BOOST_AUTO_TEST_CASE(queues_due_jobs_behind_waiting_ones_the_longest_due_first)
                      {"workers", seven}}});
 }
 
+BOOST_AUTO_TEST_CASE(takes_a_due_member_without_a_colon_as_a_whole)
+{
+    check({.before = {{"scheduled", zset({"[1]", "1000"})}, {"workers", seven}},
+           .call = exchange{.count = 1, .worker = 7},
+           .reply = took(7, {"[1]"}),
+           .after = {{"progress", hash({"[1]", now(7)})}, {"workers", seven}}});
+}
+
 BOOST_AUTO_TEST_CASE(leaves_jobs_alone_that_are_not_due)
 {
     check({.before = {{"scheduled", zset({"1:a", "1000", "2:b", "99999999999999"})}, {"workers", seven}},
