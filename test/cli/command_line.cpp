@@ -65,6 +65,19 @@ BOOST_AUTO_TEST_CASE(refuses_what_it_does_not_know)
     }
 }
 
+BOOST_FIXTURE_TEST_CASE(takes_the_server_before_the_command_as_well, program_test)
+{
+    const auto& url = server.url();
+    put("j", "Job", "{}");
+    BOOST_TEST(run_coworker({"--redis", url, "queues", "--json"}).says("managed:mail"));
+    BOOST_TEST(run_coworker({"--redis=" + url, "--prefix", "other:", "queues"}).code == 0);
+    // The later one counts, and what is behind -- is not read.
+    BOOST_TEST(run_coworker({"--redis", "nonsense", "queues", "--redis", url}).code == 0);
+    const auto worked = run_coworker({"--redis", url, "work", "--", "cat", "--nonsense"});
+    BOOST_TEST(worked.code == 2);
+    BOOST_TEST(worked.complains("QUEUE is required"), worked.errors);
+}
+
 BOOST_AUTO_TEST_CASE(says_where_a_url_came_from_that_cannot_be_used)
 {
     const auto given = run_with("A=b", {"--redis", "nonsense"});

@@ -1,6 +1,7 @@
 #include "coworker/command_line.hpp"
 
 #include <algorithm>
+#include <span>
 #include <sstream>
 #include <string_view>
 
@@ -26,6 +27,37 @@ std::string not_empty(const std::string& text)
     return text.empty() ? "it is empty" : "";
 }
 
+/// They may stand before the command and behind it.
+void add_server_options(CLI::App& to, server_settings& server)
+{
+    to.add_option("--redis", server.url,
+                  "The server, such as redis://localhost:6379 or unix:///run/redis.sock; embedded, or "
+                  "embedded:DIR, starts one as long as it is needed. Default: the environment variable "
+                  "COWORKER_REDIS, else redis://localhost:6379")
+        ->type_name("URL")
+        ->check(not_empty);
+    to.add_option("--prefix", server.prefix, "What the keys of managed queues begin with")
+        ->type_name("TEXT")
+        ->check(not_empty)
+        ->capture_default_str();
+}
+
+/// Whether the command is `work`, behind which -- begins somebody else's command line.
+bool is_work(std::span<const char* const> words)
+{
+    std::size_t i = 1;
+    while (i < words.size()) {
+        const std::string_view word{words[i]};
+        if (word == "--redis" || word == "--prefix")
+            i += 2;
+        else if (word.starts_with("--redis=") || word.starts_with("--prefix="))
+            ++i;
+        else
+            return word == "work";
+    }
+    return false;
+}
+
 } // namespace
 
 command_line::command_line(const std::string& version, const std::string& environment_url,
@@ -36,6 +68,7 @@ command_line::command_line(const std::string& version, const std::string& enviro
     surroundings_.service = std::move(service);
     app_.footer(exit_codes);
     app_.require_subcommand(1);
+    add_server_options(app_, surroundings_.server);
     app_.set_version_flag("--version", "coworker " + version, "Print the version and exit");
 }
 
@@ -52,17 +85,7 @@ CLI::App& command_line::add(const std::string& name, const std::string& descript
                             const std::string& examples, command_action action)
 {
     auto& command = add_plain(name, description, examples, std::move(action));
-    command
-        .add_option("--redis", surroundings_.server.url,
-                    "The server, such as redis://localhost:6379 or unix:///run/redis.sock; embedded, or "
-                    "embedded:DIR, starts one as long as it is needed. Default: the environment variable "
-                    "COWORKER_REDIS, else redis://localhost:6379")
-        ->type_name("URL")
-        ->check(not_empty);
-    command.add_option("--prefix", surroundings_.server.prefix, "What the keys of managed queues begin with")
-        ->type_name("TEXT")
-        ->check(not_empty)
-        ->capture_default_str();
+    add_server_options(command, surroundings_.server);
     return command;
 }
 
@@ -89,9 +112,8 @@ int command_line::answer(const CLI::ParseError& error)
 
 int command_line::carry_out(int argc, const char* const* argv)
 {
-    // What is behind the -- is somebody else's command line, whatever it looks like.
     int own = argc;
-    if (argc > 1 && std::string_view{argv[1]} == "work") {
+    if (is_work({argv, static_cast<std::size_t>(argc)})) {
         own = static_cast<int>(std::find(argv, argv + argc, std::string_view{"--"}) - argv);
         if (own != argc)
             surroundings_.words_behind.assign(argv + own + 1, argv + argc);
