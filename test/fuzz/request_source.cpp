@@ -116,7 +116,11 @@ std::string request_source::json(int depth)
     std::string value = "[";
     const bool is_object = once_in(2);
     for (auto size = below(4); size != 0; --size) {
-        value += (value.size() > 1 ? "," : "") + (is_object ? text() + ':' : std::string{}) + json(depth - 1);
+        if (value.size() > 1)
+            value += ',';
+        if (is_object)
+            value.append(text()).append(":");
+        value += json(depth - 1);
     }
     value += ']';
     if (is_object) {
@@ -128,30 +132,37 @@ std::string request_source::json(int depth)
 
 std::string request_source::job()
 {
-    std::string job = once_in(20) ? "{" : R"({"type":)" + (once_in(3) ? text() : R"("mail")") + ',';
-    job += once_in(20) ? "" : "\"payload\":" + json(3);
+    std::string job = "{";
+    if (!once_in(20))
+        job.append(R"("type":)").append(once_in(3) ? text() : R"("mail")").append(",");
+    if (!once_in(20))
+        job.append(R"("payload":)").append(json(3));
     if (once_in(3))
-        job +=
-            std::string{R"(,"delay":)"} + one_of({"0", "1.5", "1e-9", "-1", R"("5m")", R"("9e9d")", "null"});
+        job.append(R"(,"delay":)").append(one_of({"0", "1.5", "1e-9", "-1", R"("5m")", R"("9e9d")", "null"}));
     if (once_in(5))
-        job += R"(,"run_at":)" + (once_in(2) ? text() : R"("2100-01-01T00:00:00Z")");
+        job.append(R"(,"run_at":)").append(once_in(2) ? text() : R"("2100-01-01T00:00:00Z")");
     if (once_in(3))
-        job += R"(,"id":)" + text();
-    return job + '}';
+        job.append(R"(,"id":)").append(text());
+    return job += '}';
 }
 
 std::string request_source::selection()
 {
+    std::string selected;
     switch (below(4)) {
     case 0:
-        return R"({"all":true})";
+        selected = R"({"all":true})";
+        break;
     case 1:
-        return R"({"group":)" + text() + R"(,"all":true})";
+        selected.append(R"({"group":)").append(text()).append(R"(,"all":true})");
+        break;
     case 2:
-        return R"({"keys":[)" + text() + R"(,"WyJhIiwxXQ"]})";
+        selected.append(R"({"keys":[)").append(text()).append(R"(,"WyJhIiwxXQ"]})");
+        break;
     default:
-        return R"({"ids":[)" + text() + ",\"a\"," + text() + "]}";
+        selected.append(R"({"ids":[)").append(text()).append(",\"a\",").append(text()).append("]}");
     }
+    return selected;
 }
 
 std::string request_source::body()
@@ -162,10 +173,11 @@ std::string request_source::body()
     case 1:
         return selection();
     case 2: {
-        std::string jobs = "[" + job();
+        std::string jobs = "[";
+        jobs += job();
         for (auto size = below(4); size != 0; --size)
-            jobs += ',' + job();
-        return jobs + ']';
+            jobs.append(",").append(job());
+        return jobs += ']';
     }
     default:
         return job();

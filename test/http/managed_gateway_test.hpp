@@ -27,6 +27,9 @@ struct managed_gateway_test : gateway_test, qless_client
         (qless("fail", jids, "w-1", group, "no luck", "{}"), ...);
     }
 
+    /// "a7" of "a" and 7.
+    static std::string numbered(std::string name, int number) { return name += std::to_string(number); }
+
     /// What a page lists, such as "a b c".
     static std::string ids_of(const http_reply& page)
     {

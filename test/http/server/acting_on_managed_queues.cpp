@@ -42,7 +42,7 @@ BOOST_FIXTURE_TEST_CASE(retries_failed_jobs, managed_gateway_test)
 BOOST_FIXTURE_TEST_CASE(retries_all_failed_jobs_of_a_group, managed_gateway_test)
 {
     for (int i = 0; i != 53; ++i)
-        let_fail("io", "a" + std::to_string(i));
+        let_fail("io", numbered("a", i));
     qless("put", "", "other", "o", "K", "{}", "0");
     qless("pop", "other", "w-1", "1");
     qless("fail", "o", "w-1", "io", "no luck", "{}");
@@ -101,7 +101,7 @@ BOOST_FIXTURE_TEST_CASE(deletes_all_failed_jobs_of_a_group_that_can_be, managed_
     let_fail("io", "a0", "a1", "needed", "a2");
     put("later", "K", "{}", "depends", R"(["needed"])");
     for (int i = 3; i != 60; ++i)
-        let_fail("io", "a" + std::to_string(i));
+        let_fail("io", numbered("a", i));
     store()("RPUSH", "ql:f:io", "gone");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();

@@ -110,7 +110,7 @@ BOOST_FIXTURE_TEST_CASE(shows_the_jobs_in_each_state, busy_queue)
 BOOST_FIXTURE_TEST_CASE(shows_jobs_by_page, managed_gateway_test)
 {
     for (int i = 0; i != 50; ++i)
-        put("j" + std::to_string(i), "Letter");
+        put(numbered("j", i), "Letter");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         std::string next = "/managed/queues/mail/jobs?state=waiting&count=23", seen;
@@ -138,7 +138,7 @@ BOOST_FIXTURE_TEST_CASE(divides_large_jobs_among_pages, managed_gateway_test)
 {
     const std::string large = '"' + std::string(1024 * 1024, 'x') + '"';
     for (int i = 0; i != 30; ++i)
-        put("j" + std::to_string(i), "Letter", large);
+        put(numbered("j", i), "Letter", large);
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         const auto page = co_await client.get("/managed/queues/mail/jobs?count=1000");
