@@ -148,6 +148,10 @@ answer problem_of(const system_error& error)
         return problem(500,
                        "A key of this queue holds something else in Redis; whoever runs the gateway has to "
                        "rename or remove it.");
+    if (error.code() == errc::not_decodable)
+        return problem(500,
+                       "What Redis holds of this cannot be read; 'coworker check' tells whoever runs the "
+                       "gateway what is wrong with it.");
     if (error.code() == errc::job_too_large)
         return problem(413, "The job is too large for its queue.");
     const bool unknown = error.code() == errc::unanswered || error.code() == errc::timed_out;

@@ -83,4 +83,19 @@ BOOST_FIXTURE_TEST_CASE(shows_a_recurring_job, managed_gateway_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(says_that_a_record_cannot_be_read, managed_gateway_test)
+{
+    put("odd", "K");
+    store()("HSET", "ql:j:odd", "state", "nowhere");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        for (const auto path : {"/managed/jobs/odd", "/managed/queues/mail/jobs"}) {
+            const auto reply = co_await client.get(path);
+            BOOST_TEST(reply.status == 500u, path);
+            BOOST_TEST(reply.field("content-type") == "application/problem+json");
+            BOOST_TEST(reply.field("retry-after") == "");
+        }
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()
