@@ -47,13 +47,23 @@ bool redirect(int file, int stream)
     return file < 0 || ::dup2(file, stream) >= 0;
 }
 
-/// Between fork and exec: calls nothing but the kernel. Returns if it fails, with errno set.
-void become(const char* file, char* const* arguments, char* const* environment, const child_options& options,
-            pid_t parent)
+/// What a child becomes.
+struct program
 {
+    const char* file;
+    char* const* arguments;
+    char* const* environment;
+    const child_options* options;
+    pid_t parent;
+};
+
+/// Between fork and exec: calls nothing but the kernel. Returns if it fails, with errno set.
+void become(const program& what)
+{
+    const auto& options = *what.options;
     if (options.dies_with_us) {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (::getppid() != parent) // it died just before
+        if (::getppid() != what.parent) // it died just before
             ::_exit(1);
     }
     ::setsid();
@@ -66,7 +76,21 @@ void become(const char* file, char* const* arguments, char* const* environment, 
         return;
     // Our own are closed anyway; these may be of whoever started us.
     ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
-    ::execvpe(file, arguments, environment);
+    ::execvpe(what.file, what.arguments, what.environment);
+}
+
+/// Starts a child. Nothing of this process is copied, it waits until the child is another program. So the child must
+/// not change anything. It tells `failure` why it has not become the program.
+[[gnu::noinline]] pid_t start(const program& what, int failure)
+{
+    const pid_t id = ::vfork();
+    if (id == 0) {
+        become(what);
+        const int error = errno;
+        [[maybe_unused]] const auto written = ::write(failure, &error, sizeof error);
+        ::_exit(127);
+    }
+    return id;
 }
 
 } // namespace
@@ -97,22 +121,13 @@ child_process::child_process(const std::vector<std::string>& command, const chil
 {
     const auto arguments = as_pointers(command);
     const auto variables = as_pointers(options.environment);
-    char* const* environment = options.environment.empty() ? ::environ : variables.data();
-    const std::string& file = options.file.empty() ? command.front() : options.file;
-
+    const program what{options.file.empty() ? command.front().c_str() : options.file.c_str(),
+                       arguments.data(), options.environment.empty() ? ::environ : variables.data(), &options,
+                       ::getpid()};
     auto failure = make_pipe(); // closed by a successful exec
-    const pid_t parent = ::getpid();
-    // Nothing of this process is copied, it waits until the child is another program. So the child must not change
-    // anything, and only calls the kernel.
-    id_ = ::vfork();
+    id_ = start(what, failure.write.get());
     if (id_ < 0)
         throw_errno(errno, "fork");
-    if (id_ == 0) {
-        become(file.c_str(), arguments.data(), environment, options, parent);
-        const int error = errno;
-        [[maybe_unused]] const auto written = ::write(failure.write.get(), &error, sizeof error);
-        ::_exit(127);
-    }
     running_ = true;
     failure.write.close();
     int error = 0;
