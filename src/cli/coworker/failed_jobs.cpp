@@ -4,6 +4,7 @@
 
 #include <coworker/managed_queue.hpp>
 
+#include <algorithm>
 #include <set>
 
 namespace coworker::cli {
@@ -121,6 +122,7 @@ asio::awaitable<std::vector<std::string>> failed_jids(session& redis, const serv
         return true;
     };
     co_await visit_failed(client, group, queue, take);
+    std::reverse(jids.begin(), jids.end()); // oldest first, as they came; in that order Redis is quick, too
     co_return jids;
 }
 
