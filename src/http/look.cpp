@@ -2,6 +2,8 @@
 
 #include "http/list_text.hpp"
 #include "http/page.hpp"
+#include "http/submission.hpp"
+#include "list/keys.hpp"
 
 #include <boost/redis/request.hpp>
 
@@ -79,7 +81,7 @@ asio::awaitable<api::name_page> api::queue_names(std::uint64_t cursor, std::size
         co_return page;
     }
     boost::redis::request scan;
-    scan.push("SSCAN", "hworker-gateway-queues", cursor, "COUNT", count);
+    scan.push("SSCAN", known_queues_key, cursor, "COUNT", count);
     reply answers;
     co_await redis_->client().exec(scan, answers);
     answers.throw_if_error();
@@ -88,7 +90,8 @@ asio::awaitable<api::name_page> api::queue_names(std::uint64_t cursor, std::size
     const auto next = found[0];
     std::from_chars(next.data(), next.data() + next.size(), page.next);
     for (std::size_t i = 2; i < found.size(); ++i)
-        page.names.emplace_back(found[i]);
+        if (is_valid_type(found[i])) // others have no path here
+            page.names.emplace_back(found[i]);
     co_return page;
 }
 

@@ -1,6 +1,7 @@
 #include "http/api.hpp"
 
 #include "limits.hpp"
+#include "list/keys.hpp"
 #include "list/payload.hpp"
 #include "list/submit.hpp"
 
@@ -82,7 +83,7 @@ asio::awaitable<void> api::register_type(const std::string& type)
         (known != registered_.end() && now - known->second < std::chrono::minutes{1}))
         co_return;
     boost::redis::request add;
-    add.push("SADD", "hworker-gateway-queues", type);
+    add.push("SADD", known_queues_key, type);
     reply answers;
     co_await redis_->client().exec(add, answers);
     answers.throw_if_error();

@@ -158,6 +158,7 @@ asio::awaitable<void> raw_list_queue::destroy()
     remove.push("UNLINK", keys.jobs, keys.progress, keys.broken, keys.failed, keys.scheduled, keys.attempts,
                 keys.twins, keys.failures, keys.paused, keys.counters, keys.workers, keys.gone, keys.monitor,
                 keys.ids);
+    remove.push("SREM", known_queues_key, name_);
     co_await ask(session_->client(), remove);
 }
 

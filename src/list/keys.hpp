@@ -4,6 +4,10 @@
 
 namespace coworker::detail {
 
+/// A set of the names of queues that are worked on, or that jobs were sent to through a gateway, so that they can be
+/// found without a look at all keys.
+inline constexpr const char* known_queues_key = "hworker-queues";
+
 /// The keys of a list queue. The first four are hworker's; the others are coworker's, and hworker never
 /// touches them.
 struct list_keys

@@ -140,6 +140,10 @@ asio::awaitable<void> list_source::open()
     expected.emplace_back(keys_.gone, "hash");
     expected.emplace_back(keys_.monitor, "string");
     co_await check_key_types(*redis_, std::move(expected));
+    boost::redis::request make_known;
+    make_known.push("SADD", known_queues_key, name());
+    reply ignored; // being found by people is not worth to fail for
+    co_await redis_->exec(make_known, ignored);
 }
 
 asio::awaitable<job_source::exchange_result> list_source::exchange(std::span<const settlement> settled,

@@ -49,7 +49,7 @@ struct dashboard_test : qless_client
     /// Puts failed jobs into a list queue: {"n":0}, {"n":1}, …
     void fail_jobs(const std::string& queue, int count);
     void push(const std::string& queue, const std::string& payload);
-    void know(const std::string& queue) { redis("SADD", "hworker-gateway-queues", queue); }
+    void know(const std::string& queue) { redis("SADD", "hworker-queues", queue); }
     std::int64_t length(const std::string& key) { return redis("LLEN", key).integer; }
 };
 

@@ -84,7 +84,7 @@ function first_job() {
     h("pre", { tabindex: "0" }, "coworker work mail -- cat"));
 }
 
-/// List queues are known here by what was sent through the gateway; others are there all the same.
+/// List queues are known once a worker has opened them or a gateway has sent jobs to them; others are there all the same.
 function find_queue() {
   return h("form", { class: "find", "data-key": "find", onsubmit: (event) => {
     event.preventDefault();

@@ -150,7 +150,7 @@ BOOST_FIXTURE_TEST_CASE(acts_on_groups_of_failures, managed_test)
 BOOST_FIXTURE_TEST_CASE(shows_workers, managed_test)
 {
     make_jobs();
-    redis("SADD", "hworker-gateway-queues", "report");
+    redis("SADD", "hworker-queues", "report");
     redis("HSET", "hworker-progress-report", "[\"p1\",{\"month\":1}]",
           R"("2026-11-21T09:54:29.000000000007Z")");
     redis("HSET", "hworker-workers-report", "7", "report-worker:1");

@@ -21,7 +21,7 @@ struct troubled_queue : gateway_test
                     "\"2026-11-21T09:00:0" + n + ".000000Z\" " + n + " no luck");
         }
         store()("HSET", "hworker-broken-a", "not <json> \xff", "\"2026-11-21T09:00:00.5Z\"");
-        store()("SADD", "hworker-gateway-queues", "a");
+        store()("SADD", "hworker-queues", "a");
     }
 
     std::int64_t length(const std::string& key) { return store()("LLEN", key).integer; }

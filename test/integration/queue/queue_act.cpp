@@ -276,4 +276,15 @@ BOOST_FIXTURE_TEST_CASE(a_destroyed_queue_leaves_nothing_behind, act_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(a_queue_is_known_once_a_worker_has_opened_it, act_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await fail_jobs(1);
+        BOOST_TEST(server("SMEMBERS", "hworker-queues").texts() == std::vector<std::string>{numbers.name()},
+                   boost::test_tools::per_element());
+        co_await numbers.destroy();
+        BOOST_TEST(server("EXISTS", "hworker-queues").integer == 0);
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()
