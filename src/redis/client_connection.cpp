@@ -209,7 +209,9 @@ asio::awaitable<void> client::ready(patience how_long)
         if (stopping_)
             throw system_error{errc::stopped};
         if (clock::now() >= deadline)
-            throw system_error{errc::unavailable, address_.display() + ": " + last_log_line_};
+            throw system_error{errc::unavailable,
+                               address_.display() + ": " +
+                                   (last_log_line_.empty() ? "no answer" : last_log_line_)};
         co_await state_changed_.wait();
     }
 }
