@@ -59,7 +59,14 @@ end
 local function carry_out_put(new)
   local jid, queue, key = new.jid, new.queue, job_key(new.jid)
   local state, tags, old_queue, worker, failure, retries, priority
-  if not (batch and batch.is_new(jid)) and call('EXISTS', key) == 1 then
+  local is_new
+  if batch then
+    is_new = batch.is_new(jid)
+  else -- one question for what is most often not there
+    is_new = call('EXISTS', key, prefix .. 'tracked') == 0
+    if is_new then anything_tracked = false end
+  end
+  if not is_new and call('EXISTS', key) == 1 then
     state, tags, old_queue, worker, failure, retries, priority =
       unpack(call('HMGET', key, 'state', 'tags', 'queue', 'worker', 'failure', 'retries', 'priority'))
   end
