@@ -83,6 +83,9 @@ asio::awaitable<void> ask(std::shared_ptr<detail::client> client)
     co_await client->exec(ping, answer);
 }
 
+/// Far more often than what counts as silence, however patient the watchdog is.
+constexpr std::chrono::seconds between_questions{20};
+
 } // namespace
 
 /// Shared with the operations under way, which may end after the notifier has gone.
@@ -106,7 +109,7 @@ struct notifier::state : std::enable_shared_from_this<notifier::state>
                     self->signs.saw_one(clock::now());
             });
         }
-        timer.expires_after(settings.watchdog / 2);
+        timer.expires_after(std::min<std::chrono::microseconds>(settings.watchdog / 2, between_questions));
         timer.async_wait([self = shared_from_this()](const boost::system::error_code& error) {
             if (!error)
                 self->beat();
