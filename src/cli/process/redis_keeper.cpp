@@ -13,6 +13,7 @@
 
 #include <sys/file.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,8 +26,7 @@ using namespace std::chrono_literals;
 
 constexpr auto between_looks = 10ms;
 constexpr auto silence = 30s;   ///< of a server that does not even say that it is loading
-constexpr auto short_life = 5s; ///< a server that ends sooner does not get better by being started again
-constexpr int short_lives = 3;
+constexpr auto short_life = 5s; ///< a server that ends sooner is started again only after a pause
 
 std::vector<std::string> server_command(const std::string& program, const std::string& folder)
 {
@@ -124,16 +124,17 @@ public:
     /// Until nobody uses the server any more.
     void run()
     {
-        const auto use = open_lock(use_lock(folder_));
+        use_ = open_lock(use_lock(folder_));
         start();
         say("ready");
-        const auto disuse = wait_for_disuse(use);
-        int status = 0;
-        for (pid_t ended = 0; (ended = ::waitpid(-1, &status, 0)) != disuse;) {
-            if (ended == server_.id())
+        disuse_ = wait_for_disuse(use_);
+        while (is_used_) {
+            int status = 0;
+            const pid_t ended = ::waitpid(-1, &status, 0);
+            if (ended == disuse_)
+                see_disuse(status);
+            else if (ended == server_.id())
                 start_again();
-            else if (ended < 0 && errno != EINTR)
-                break;
         }
         server_.signal(SIGTERM); // it finishes what it writes
         server_.wait();
@@ -147,20 +148,46 @@ private:
         wait_until_ready(server_, folder_);
     }
 
-    /// Somebody killed it, perhaps the kernel for want of memory. Those who use it connect again by themselves.
+    void see_disuse(int status)
+    {
+        is_used_ = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+        if (is_used_) // somebody killed the one that waits
+            disuse_ = wait_for_disuse(use_);
+    }
+
+    /// Somebody killed it, perhaps the kernel for want of memory, or the disk is full. Those who use it connect again by
+    /// themselves, however long that takes.
     void start_again()
     {
         server_.release();
-        short_lives_ = clock::now() - started_ < short_life ? short_lives_ + 1 : 0;
-        if (short_lives_ == short_lives)
-            throw std::runtime_error{"the server ends again and again"};
-        start();
+        for (bool runs = false; !runs && is_used_;) {
+            if (clock::now() - started_ < short_life)
+                std::this_thread::sleep_for(short_life);
+            int status = 0;
+            if (::waitpid(disuse_, &status, WNOHANG) == disuse_)
+                see_disuse(status);
+            if (is_used_)
+                runs = try_to_start();
+        }
+    }
+
+    bool try_to_start()
+    {
+        try {
+            start();
+            return true;
+        } catch (const std::exception&) { // its log says more
+            server_ = {};
+            return false;
+        }
     }
 
     std::string folder_;
+    file_descriptor use_;
     child_process server_;
     clock::time_point started_{};
-    int short_lives_ = 0;
+    pid_t disuse_ = -1; ///< the child that waits for the end of all use
+    bool is_used_ = true;
 };
 
 } // namespace
@@ -170,6 +197,7 @@ int run_redis_keeper(const std::vector<std::string>& words)
     for (const int number : {SIGHUP, SIGINT, SIGPIPE}) // not meant for this process
         ::signal(number, SIG_IGN);
     ::prctl(PR_SET_NAME, "coworker-redis");
+    ::umask(0077); // jobs are nobody else's business, whoever may look into the folder
     try {
         if (words.size() != 2)
             throw std::runtime_error{"'--redis embedded' starts this by itself"};
