@@ -10,6 +10,7 @@
 #include <fstream>
 #include <optional>
 #include <system_error>
+#include <thread>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -73,11 +74,13 @@ void guardian::guard()
     try {
         start();
         watch();
+        if (!status_)
+            ::kill(-command_id_, SIGKILL);
         kill_descendants([this](pid_t id, int status) {
             if (id == command_id_)
                 status_ = status;
         });
-        end = describe(*status_);
+        end = status_ ? describe(*status_) : command_end{command_end::kind::signalled, SIGKILL};
         pass_rest_on();
         end.last_line = last_line_.text();
     } catch (const std::system_error& error) {
@@ -218,6 +221,21 @@ std::vector<pid_t> children_of_this_process()
     return children;
 }
 
+namespace {
+
+/// Whoever ends within five seconds; 0: nobody.
+pid_t wait_for_child(int& status)
+{
+    constexpr std::chrono::milliseconds between_looks{1};
+    const auto until = clock::now() + std::chrono::seconds{5};
+    pid_t id = 0;
+    while ((id = ::waitpid(-1, &status, WNOHANG)) == 0 && clock::now() < until)
+        std::this_thread::sleep_for(between_looks);
+    return id;
+}
+
+} // namespace
+
 /// Only children that have not been waited for are killed, so their numbers cannot be another's.
 void kill_descendants(const std::function<void(pid_t, int)>& ended)
 {
@@ -229,10 +247,11 @@ void kill_descendants(const std::function<void(pid_t, int)>& ended)
         if (id == 0) {
             for (const auto child : children_of_this_process())
                 ::kill(child, SIGKILL);
-            id = ::waitpid(-1, &status, 0);
+            id = wait_for_child(status);
         }
-        if (id > 0)
-            ended(id, status);
+        if (id <= 0)
+            return; // one that may not be killed, such as another user's
+        ended(id, status);
     }
 }
 

@@ -155,7 +155,11 @@ bool launcher_process::start(command_run run)
     ::dup2(run.input.get(), request_socket); // or the launcher's end would not be noticed
     ended_children_.close();
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-    guard(what_, std::move(run));
+    try {
+        guard(what_, std::move(run));
+    } catch (...) { // want of memory; the folders of other runs must not go with it
+        ::_exit(1);
+    }
     return false;
 }
 
