@@ -10,8 +10,16 @@
 #include <coworker/list_queue.hpp>
 #include <coworker/managed_queue.hpp>
 
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <optional>
+
+#include <sys/resource.h>
 
 /// coworker work
 namespace coworker::cli {
@@ -31,11 +39,12 @@ public:
                 co_return coworker::failure(
                     "its id or klass has a zero byte, which no environment variable can hold",
                     ":not-started");
-        command_end end;
-        try {
-            end = co_await runner_->run(job.text, std::move(variables), context.cancellation_slot());
-        } catch (const std::system_error& error) {
-            end = {command_end::kind::not_started, error.code().value(), error.what()};
+        command_end end = co_await start(job, variables, context);
+        // The job cannot help it, so no attempt is used up.
+        while (is_shortage(end) && !context.cancelled()) {
+            asio::steady_timer pause{co_await asio::this_coro::executor, std::chrono::seconds{1}};
+            co_await pause.async_wait(asio::use_awaitable);
+            end = co_await start(job, variables, context);
         }
         // Whatever it says then, it was told to end and may have done half of its work: the worker knows why.
         if (context.cancelled())
@@ -44,9 +53,38 @@ public:
     }
 
 private:
+    asio::awaitable<command_end> start(const raw_json& job, const std::vector<std::string>& variables,
+                                       job_context& context)
+    {
+        command_end end;
+        try {
+            end = co_await runner_->run(job.text, variables, context.cancellation_slot());
+        } catch (const std::system_error& error) {
+            end = {command_end::kind::not_started, error.code().value(), error.what()};
+        }
+        co_return end;
+    }
+
+    /// Of descriptors, processes or memory on this machine.
+    static bool is_shortage(const command_end& end)
+    {
+        return end.how == command_end::kind::not_started &&
+               (end.number == EMFILE || end.number == ENFILE || end.number == EAGAIN || end.number == ENOMEM);
+    }
+
     command_runner* runner_;
     std::string queue_;
 };
+
+/// Each command that runs takes one descriptor.
+void allow_many_files()
+{
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 65'536);
+        ::setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
 
 /// What one process works with.
 class command_worker
@@ -62,7 +100,9 @@ public:
         if (const auto url = url_for_others(here_->server); !url.empty())
             ::setenv("COWORKER_REDIS", url.c_str(), 1);
         try {
-            runner_.emplace(io_.get_executor(), settings_->what);
+            runner_.emplace(io_.get_executor(),
+                            settings_->what); // its processes keep the limits they were given
+            allow_many_files();
         } catch (const std::runtime_error& error) {
             throw failure{exit_code::failed, error.what()};
         }
