@@ -41,6 +41,7 @@ if not sound then return reply end
 
 -- Each is walked through by its own scan; see the parts.
 local walks = {
+  { 'HSCAN', keys.counters, counter_checker }, -- first, since repairs of others count
   { 'HSCAN', keys.progress, lease_checker },
   { 'HSCAN', keys.twins, twin_checker },
   { 'ZSCAN', keys.scheduled, schedule_checker },
@@ -48,7 +49,6 @@ local walks = {
   { 'HSCAN', keys.failures, failures_checker },
   { 'HSCAN', keys.workers, worker_checker },
   { 'HSCAN', keys.gone, absence_checker },
-  { 'HSCAN', keys.counters, counter_checker },
 }
 if ARGV[1] == '0' then check_single_keys(keys, find) end
 
