@@ -143,7 +143,7 @@ asio::awaitable<void> list_source::open()
     boost::redis::request make_known;
     make_known.push("SADD", known_queues_key, name());
     reply ignored; // being found by people is not worth to fail for
-    co_await redis_->exec(make_known, ignored);
+    co_await redis_->exec(make_known, ignored, patience::unlimited);
 }
 
 asio::awaitable<job_source::exchange_result> list_source::exchange(std::span<const settlement> settled,
