@@ -3,8 +3,10 @@
 #include "coworker/managed_queue.hpp"
 #include "http/json_text.hpp"
 #include "http/submission.hpp"
+#include "managed/browse.hpp"
 
 #include <algorithm>
+#include <optional>
 
 /// What can be done to managed queues and their jobs through the gateway.
 namespace coworker::detail {
@@ -81,16 +83,15 @@ struct tally
 /// Puts those that have failed back into their queues.
 asio::awaitable<tally> retry_jobs(managed_client& client, std::vector<std::string> jids)
 {
-    const auto jobs = co_await client.multiget(jids);
-    tally outcome{.missing = jids.size() - jobs.size()};
-    for (const auto& job : jobs) {
-        if (job.state != managed_state::failed || job.queue.empty()) {
-            ++outcome.refused;
-            continue;
-        }
-        managed_queue queue{client.session(), job.queue, client.options()};
-        const auto answer = co_await queue.requeue(job);
-        ++(answer ? outcome.done : outcome.missing);
+    auto& session = client.session();
+    tally outcome;
+    for (const auto& jid : jids) {
+        const std::optional<bool> retried =
+            co_await retry_failed(session.client(), client.options().prefix, session.client_name(), jid);
+        if (!retried)
+            ++outcome.missing;
+        else
+            ++(*retried ? outcome.done : outcome.refused);
     }
     co_return outcome;
 }
@@ -128,7 +129,8 @@ asio::awaitable<tally> act_on_each(managed_client& client, action act, std::vect
 {
     std::sort(jids.begin(), jids.end());
     jids.erase(std::unique(jids.begin(), jids.end()), jids.end());
-    co_return co_await act(client, std::move(jids));
+    const tally outcome = co_await act(client, std::move(jids));
+    co_return outcome;
 }
 
 /// Acts on as many as the group has now, oldest first: those that fail again at once are added at the other end.

@@ -1,5 +1,7 @@
 #include "managed/browse.hpp"
 
+#include "managed/managed_call.hpp"
+
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
@@ -126,6 +128,20 @@ waiting_times(client& redis, std::string prefix, std::vector<std::string> queues
             times[jobs[i].queue] = std::chrono::microseconds{static_cast<std::int64_t>(age * 1e6)};
     }
     co_return times;
+}
+
+asio::awaitable<std::optional<bool>> retry_failed(client& redis, std::string prefix, std::string worker,
+                                                  std::string jid, std::string wanted)
+{
+    managed_call call{prefix, "retry_failed"};
+    call.add(worker).add(jid);
+    if (!wanted.empty())
+        call.add(wanted);
+    const reply answer = co_await call_managed(redis, std::move(call));
+    const auto done = answer.back();
+    if (done.is_null())
+        co_return std::nullopt;
+    co_return done.integer() != 0;
 }
 
 asio::awaitable<timestamp> server_time(client& redis)

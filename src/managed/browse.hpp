@@ -3,6 +3,7 @@
 #include "coworker/job.hpp"
 #include "redis/client.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,11 @@ asio::awaitable<std::vector<day_counts>> count_day(client& redis, std::string pr
 /// before does not count.
 asio::awaitable<std::vector<std::chrono::microseconds>>
 waiting_times(client& redis, std::string prefix, std::vector<std::string> queues, timestamp now);
+
+/// Puts a failed job into its queue again, as it is, if it still is failed. False: it is not, or failed in another
+/// queue than `wanted`, if one is named. Nothing: there is no such job.
+asio::awaitable<std::optional<bool>> retry_failed(client& redis, std::string prefix, std::string worker,
+                                                  std::string jid, std::string wanted = {});
 
 /// By the clock of Redis, as everything in managed queues.
 asio::awaitable<timestamp> server_time(client& redis);

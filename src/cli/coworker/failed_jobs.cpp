@@ -2,9 +2,12 @@
 
 #include "coworker/job_pages.hpp"
 
-#include <coworker/managed_queue.hpp>
+#include "managed/browse.hpp"
+
+#include <coworker/managed_client.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace coworker::cli {
@@ -88,20 +91,24 @@ asio::awaitable<acted_on> act_on_managed(session& redis, const server_settings& 
                                          const queue_name& name, failed_action action,
                                          const std::vector<std::string>& jids)
 {
-    managed_queue queue{redis, name.name, server.managed()};
     managed_client client{redis, server.managed()};
     acted_on outcome;
     for (const auto& jid : jids) {
+        if (action == failed_action::retry) {
+            const std::optional<bool> retried = co_await detail::retry_failed(
+                redis.client(), server.prefix, redis.client_name(), jid, name.name);
+            if (retried && *retried)
+                ++outcome.done;
+            else
+                outcome.unknown.push_back(jid);
+            continue;
+        }
         const auto job = co_await client.get(jid);
         if (!job || job->state != managed_state::failed || job->queue != name.name) {
             outcome.unknown.push_back(jid);
             continue;
         }
-        result<void> answer;
-        if (action == failed_action::retry)
-            answer = co_await queue.requeue(*job);
-        else
-            answer = co_await client.cancel(jid);
+        const result<void> answer = co_await client.cancel(jid);
         if (answer)
             ++outcome.done;
         else if (answer.error() == errc::job_not_found)
