@@ -28,7 +28,8 @@ local function json_list(list)
 end
 
 local function history_json(jid, old)
-  local list = call('LRANGE', prefix .. 'j:' .. jid .. '-history', '0', '-1')
+  local list = redis.pcall('LRANGE', prefix .. 'j:' .. jid .. '-history', '0', '-1')
+  if list.err then list = {} end -- something else stands there
   if old then
     for _, text in ipairs(old_entries(old)) do list[#list + 1] = text end
   end

@@ -37,9 +37,9 @@ batch = {
   end
 }
 
--- Puts the jobs of all groups.
+-- Puts the jobs of all groups. Where Redis fails on the way, those before that are put all the same.
 local function put_each()
-  local reply = answer_each(put, function(list)
+  local fine, reply = pcall(answer_each, put, function(list)
     if #list == 0 or #list > 500 then return end
     local keys = {}
     for place, group in ipairs(list) do keys[place] = job_key(group[3] or '') end
@@ -47,5 +47,6 @@ local function put_each()
     for _, group in ipairs(list) do if group[3] then absent[group[3]] = true end end
   end)
   store_waiting()
+  if not fine then error(reply) end
   return reply
 end
