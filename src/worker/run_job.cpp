@@ -216,14 +216,16 @@ void worker_state::emit_end(const running_job& job) const
     if (options_.observers.empty())
         return;
     const auto what = job.result.what();
-    const auto kind = [what] {
+    // A managed queue counts attempts itself: with none left, a retry is a failure.
+    const bool gives_up = what == outcome::kind::retry && job.job.managed && job.job.managed->remaining <= 0;
+    const auto kind = [what, gives_up] {
         switch (what) {
         case outcome::kind::success:
             return event_kind::succeeded;
         case outcome::kind::advance:
             return event_kind::advanced;
         case outcome::kind::retry:
-            return event_kind::retried;
+            return gives_up ? event_kind::failed : event_kind::retried;
         case outcome::kind::failure:
             return event_kind::failed;
         case outcome::kind::broken:
@@ -233,16 +235,21 @@ void worker_state::emit_end(const running_job& job) const
         }
         return event_kind::failed;
     }();
+    std::string message = what == outcome::kind::advance ? job.result.managed()->next : job.result.reason();
+    if (gives_up)
+        message += " (given up after " + std::to_string(job.job.attempt) + " attempts)";
+    auto delay = what == outcome::kind::advance ? job.result.managed()->how.delay
+                                                : job.result.delay().value_or(std::chrono::milliseconds{0});
+    if (gives_up)
+        delay = {};
     const bool was_started = job.started != clock::time_point{};
     emit({.kind = kind,
           .queue = job.queue->source->name(),
           .job_id = job.job.id(),
-          .message = what == outcome::kind::advance ? job.result.managed()->next : job.result.reason(),
+          .message = message,
           .attempt = job.job.attempt,
           .duration = was_started ? clock::now() - job.started : std::chrono::nanoseconds{0},
-          .delay = what == outcome::kind::advance
-                       ? job.result.managed()->how.delay
-                       : job.result.delay().value_or(std::chrono::milliseconds{0})});
+          .delay = delay});
 }
 
 } // namespace coworker::detail

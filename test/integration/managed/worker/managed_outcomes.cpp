@@ -153,6 +153,9 @@ BOOST_FIXTURE_TEST_CASE(the_job_s_own_retries_decide_when_it_fails, outcome_test
         co_await stop(subject, running);
     });
     BOOST_TEST(runs == 3);
+    BOOST_TEST(events.count(event_kind::retried) == 2u);
+    BOOST_TEST_REQUIRE(events.of(event_kind::failed).size() == 1u);
+    BOOST_TEST(events.of(event_kind::failed)[0].message == "busy (given up after 3 attempts)");
     BOOST_TEST(failed("Letter:retry") == std::vector<std::string>{"a"});
     BOOST_TEST(message() == "busy");
     BOOST_TEST(broken() == "");
