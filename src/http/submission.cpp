@@ -130,9 +130,9 @@ bool is_valid_type(std::string_view name) noexcept
 
 void check_body(std::string_view body)
 {
-    const auto checked = check_json(body);
-    if (!checked)
-        refuse(400, "The body is not valid JSON: " + checked.error().message() + '.');
+    const parsed_json parsed{body};
+    if (parsed.error())
+        refuse(400, "The body is not valid JSON: " + parsed.error().message() + '.');
 }
 
 submissions read_submissions(std::string_view body, const submission_rules& rules)
