@@ -99,6 +99,26 @@ BOOST_AUTO_TEST_CASE(leaves_nothing_when_one_of_its_processes_is_killed)
     BOOST_TEST(sandboxes_are_empty());
 }
 
+BOOST_AUTO_TEST_CASE(goes_on_when_a_command_stops_the_process_that_watches_over_it)
+{
+    push({"mail"}, "1\n");
+    running_program worker{work({"mail", "--time-limit", "100ms", "--grace", "10ms", "--retries", "0"},
+                                "kill -STOP $PPID; sleep 1000")};
+    worker.wait_for("its time limit has passed");
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(sandboxes_are_empty());
+}
+
+BOOST_AUTO_TEST_CASE(makes_its_folder_again_when_somebody_has_removed_it)
+{
+    push({"mail"}, "1\n2\n");
+    running_program worker{
+        work({"mail", "--concurrency", "1", "--retries", "0"}, "pwd; rm -rf ../../coworker-work-*")};
+    worker.wait_for("succeeded");
+    worker.wait_for("succeeded");
+    BOOST_TEST(ends_well(worker));
+}
+
 BOOST_AUTO_TEST_CASE(gives_up_when_it_can_start_no_commands_any_more)
 {
     push({"mail"}, "1\n");

@@ -15,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -49,7 +50,8 @@ std::vector<std::string> common_environment()
         const std::string_view text{*variable};
         const bool is_ours = text.starts_with("COWORKER_") && !text.starts_with("COWORKER_REDIS=");
         const bool is_systemds = text.starts_with("NOTIFY_SOCKET=") || text.starts_with("WATCHDOG_") ||
-                                 text.starts_with("LISTEN_FDS=") || text.starts_with("LISTEN_PID=");
+                                 text.starts_with("LISTEN_FDS=") || text.starts_with("LISTEN_PID=") ||
+                                 text.starts_with("INVOCATION_ID=") || text.starts_with("JOURNAL_STREAM=");
         if (!is_ours && !is_systemds)
             variables.emplace_back(text);
     }
@@ -99,8 +101,10 @@ bool launcher_process::run()
     }
     // The guardians' own sockets are closed as well by now, so they end.
     int status = 0;
-    for (pid_t id = 0; (id = ::waitpid(-1, &status, 0)) > 0 || errno == EINTR;)
-        if (id > 0)
+    for (pid_t id = 0; (id = ::waitpid(-1, &status, WUNTRACED)) > 0 || errno == EINTR;)
+        if (id > 0 && WIFSTOPPED(status))
+            ::kill(id, SIGCONT);
+        else if (id > 0)
             note_end(id, status);
     return true;
 }
@@ -142,6 +146,7 @@ bool launcher_process::receive()
 /// Returns false in the guardian.
 bool launcher_process::start(command_run run)
 {
+    ::mkdir(folder_.c_str(), 0700); // who clears temporary files may have removed it
     const pid_t id = ::fork();
     if (id < 0) {
         const auto answer = to_bytes({command_end::kind::not_started, errno, "no process can be made"});
@@ -169,8 +174,11 @@ void launcher_process::see_who_ended()
     while (::read(ended_children_.get(), &ignored, sizeof ignored) > 0) {
     }
     int status = 0;
-    for (pid_t id = 0; (id = ::waitpid(-1, &status, WNOHANG)) > 0;)
-        note_end(id, status);
+    for (pid_t id = 0; (id = ::waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0;)
+        if (WIFSTOPPED(status)) // perhaps by the command it watches over
+            ::kill(id, SIGCONT);
+        else
+            note_end(id, status);
 }
 
 void launcher_process::note_end(pid_t id, int status)
