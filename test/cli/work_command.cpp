@@ -196,7 +196,8 @@ BOOST_AUTO_TEST_CASE(refuses_what_makes_no_sense_before_any_job_is_taken)
     is_refused({"mail", "--", "/tmp"}, "directory");
     is_refused({"mail", "mail", "--", "true"}, "named twice");
     is_refused({"mail=3", "--", "true"}, "--order weighted");
-    is_refused({"mail=0", "--order", "weighted", "--", "true"}, "weight");
+    for (const std::string text : {"mail=0", "mail=-1", "mail=1.5", "mail=", "mail=99999999999"})
+        is_refused({text, "--order", "weighted", "--", "true"}, "weight");
     is_refused({"mail", "--order", "some", "--", "true"}, "--order");
     is_refused({"mail", "--lease", "5", "--", "true"}, "--lease '5'");
     is_refused({"mail", "--lease", "1ms", "--", "true"}, "shorter");

@@ -22,11 +22,6 @@ constexpr const char* exit_codes =
     "\n"
     "'coworker COMMAND --help' shows examples. docs/command-line.md tells more.";
 
-std::string not_empty(const std::string& text)
-{
-    return text.empty() ? "it is empty" : "";
-}
-
 /// They may stand before the command and behind it.
 void add_server_options(CLI::App& to, server_settings& server)
 {
@@ -59,6 +54,11 @@ bool is_work(std::span<const char* const> words)
 }
 
 } // namespace
+
+std::string not_empty(const std::string& text)
+{
+    return text.empty() ? "it is empty" : "";
+}
 
 command_line::command_line(const std::string& version, const std::string& environment_url,
                            notify_settings service)

@@ -27,6 +27,9 @@ struct surroundings
 
 using command_action = std::function<exit_code(surroundings&)>;
 
+/// Checks an option's value: what is wrong with it, or nothing.
+std::string not_empty(const std::string& text);
+
 /// The commands of the program and what is common to them.
 class command_line
 {

@@ -202,9 +202,11 @@ void add_push(command_line& line)
     command.add_option("FILE", given->file, "The jobs; - is standard input")->capture_default_str();
     auto* delay =
         command.add_option("--delay", given->delay, "Run them after this time, such as 5m or 1h30m")
-            ->type_name("TIME");
+            ->type_name("TIME")
+            ->check(not_empty);
     command.add_option("--at", given->at, "Run them at this time, such as 2026-11-21T09:30:00Z (RFC 3339)")
         ->type_name("TIME")
+        ->check(not_empty)
         ->excludes(delay);
     command
         .add_option("--id-field", given->fields.id, "The member of a job that is its id. Default: new ids")

@@ -63,6 +63,9 @@ std::vector<worked_queue> read_queues(const std::vector<std::string>& texts, boo
     std::vector<worked_queue> queues;
     for (const auto& text : texts) {
         auto [name, weight] = split_weight(text);
+        if (weighted && !weight && text.find('=') != text.npos)
+            refuse("what stands behind the last '=' of '" + escaped(text) +
+                   "' is not a weight: a whole number from 1 to 1000000");
         if (weight && !weighted)
             refuse("'" + escaped(text) +
                    "' has a weight, which counts with --order weighted only. (A queue that is "
