@@ -54,7 +54,7 @@ private:
             if (stopped_)
                 worker_->stop();
             else
-                service_.ready("working on " + run_->working_on);
+                be_ready();
             co_await worker_->run();
         } catch (...) {
             error = std::current_exception();
@@ -66,6 +66,12 @@ private:
         co_await redis_->stop();
         if (error)
             std::rethrow_exception(error);
+    }
+
+    void be_ready()
+    {
+        service_.ready("working on " + run_->working_on);
+        log_.say(log_level::info, "working on " + run_->working_on);
     }
 
     asio::awaitable<void> watch_signals()
