@@ -2,8 +2,8 @@
 
 #include "coworker/managed_queue.hpp"
 #include "http/managed_text.hpp"
-#include "text/times.hpp"
 #include "managed/browse.hpp"
+#include "text/times.hpp"
 
 #include <algorithm>
 #include <array>
