@@ -1,0 +1,66 @@
+#include "coworker/job_context.hpp"
+
+#include "worker/worker_state.hpp"
+
+namespace coworker {
+
+const std::string& job_context::queue() const noexcept
+{
+    return job_->queue->source->name();
+}
+
+std::string_view job_context::id() const noexcept
+{
+    return job_->job.id();
+}
+
+const managed_details* job_context::managed() const noexcept
+{
+    return job_->job.managed.get();
+}
+
+std::string_view job_context::klass() const noexcept
+{
+    return managed() != nullptr ? std::string_view{managed()->klass} : std::string_view{};
+}
+
+unsigned job_context::attempt() const noexcept
+{
+    return job_->job.attempt;
+}
+
+std::optional<timestamp> job_context::queued_at() const
+{
+    return coworker::queued_at(job_->job.id());
+}
+
+const std::string& job_context::lease_token() const noexcept
+{
+    return *job_->job.lease;
+}
+
+bool job_context::cancelled() const noexcept
+{
+    return job_->told_to_end != detail::end_reason::none;
+}
+
+asio::cancellation_slot job_context::cancellation_slot() noexcept
+{
+    if (!job_->context_signal)
+        job_->context_signal.emplace();
+    return job_->context_signal->slot();
+}
+
+asio::awaitable<result<void>> job_context::extend()
+{
+    return job_->worker->extend(*job_);
+}
+
+void job_context::expires_after(std::chrono::milliseconds limit)
+{
+    using clock = detail::running_job::clock;
+    job_->worker->limit_run(*job_, limit.count() > 0 ? clock::now() + limit : clock::time_point::max(),
+                            detail::end_reason::time_limit);
+}
+
+} // namespace coworker
