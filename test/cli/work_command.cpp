@@ -90,7 +90,8 @@ BOOST_AUTO_TEST_CASE(does_not_mind_whether_a_command_reads_its_input)
     const std::string large = '"' + std::string(1'000'000, 'x') + "\"\n";
     push({"mail"}, large);
     push({"other"}, large);
-    running_program worker{work({"mail", "other"}, "test $COWORKER_QUEUE = mail || wc -c")};
+    running_program worker{
+        work({"mail", "other", "--concurrency", "1"}, "test $COWORKER_QUEUE = mail || wc -c")};
     worker.wait_for("succeeded queue=mail");
     worker.wait_for("1000002");
     worker.wait_for("succeeded queue=other");
