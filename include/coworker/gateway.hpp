@@ -65,8 +65,8 @@ struct gateway_options
 
 /// An HTTP server through which any program queues jobs, and looks after the queues.
 ///
-/// Jobs are put into list queues. A job of type "mail" goes into the list queue "mail". The answer says that it is queued once Redis has
-/// stored it, never earlier. Requests wait for Redis as long as the session's `command_timeout` says.
+/// A job of type "mail" goes into the list queue "mail". The answer says that it is queued once Redis has stored it,
+/// never earlier. Requests wait for Redis as long as the session's `command_timeout` says.
 ///
 /// A connection's requests are answered one after another. Of those that a client sends before it has been
 /// answered, no more is read ahead than `header_limit` and a few KiB.

@@ -9,8 +9,6 @@
 
 local limit, age, count = settings('max-job-history', 'jobs-history', 'jobs-history-count')
 history_limit = number(limit) or 100
--- where Redis fails on the way, those before that are concluded all the same
-local fine, reply = pcall(answer_each, complete, function(list) look_ahead(list, 1) end)
-conclude(age, count)
-if not fine then error(reply) end
-return reply
+return finish_always(
+  function() return answer_each(complete, function(list) look_ahead(list, 1) end) end,
+  function() conclude(age, count) end)

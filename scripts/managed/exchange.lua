@@ -66,12 +66,9 @@ for place, group in ipairs(settled) do
   if group[1] == 'since' then settled[place] = { since = group[2], unpack(group, 3) } end
 end
 if settled[1] then look_ahead(settled, 2) end
--- where Redis fails on the way, those before that are concluded all the same
-local fine, failure = pcall(function()
-  for place, group in ipairs(settled) do settle(place, group) end
-end)
-conclude(age, kept)
-if not fine then error(failure) end
+finish_always(
+  function() for place, group in ipairs(settled) do settle(place, group) end end,
+  function() conclude(age, kept) end)
 
 local jobs, paused = {}, nil
 if count > 0 then

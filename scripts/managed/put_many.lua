@@ -1,5 +1,4 @@
 #!lua
--- uses: parts/batch.lua
 -- uses: parts/put_batch.lua
 -- Puts many jobs. They are taken in the order given: each counts as put a microsecond before the next,
 -- the last one at `now`.

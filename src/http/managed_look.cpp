@@ -3,6 +3,7 @@
 #include "coworker/managed_queue.hpp"
 #include "http/managed_text.hpp"
 #include "managed/browse.hpp"
+#include "redis/server_time.hpp"
 #include "text/times.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #include "http/managed_api.hpp"
 #include "managed/browse.hpp"
+#include "redis/server_time.hpp"
 #include "text/utf8.hpp"
 
 #include <algorithm>

@@ -144,16 +144,4 @@ asio::awaitable<std::optional<bool>> retry_failed(client& redis, std::string pre
     co_return done.integer() != 0;
 }
 
-asio::awaitable<timestamp> server_time(client& redis)
-{
-    boost::redis::request ask;
-    ask.push("TIME");
-    reply answers;
-    co_await redis.exec(ask, answers);
-    answers.throw_if_error();
-    const auto answer = answers[0];
-    co_return timestamp{std::chrono::seconds{answer.integer(0)} +
-                        std::chrono::microseconds{answer.integer(1)}};
-}
-
 } // namespace coworker::detail

@@ -38,7 +38,4 @@ waiting_times(client& redis, std::string prefix, std::vector<std::string> queues
 asio::awaitable<std::optional<bool>> retry_failed(client& redis, std::string prefix, std::string worker,
                                                   std::string jid, std::string wanted = {});
 
-/// By the clock of Redis, as everything in managed queues.
-asio::awaitable<timestamp> server_time(client& redis);
-
 } // namespace coworker::detail

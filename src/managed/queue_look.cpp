@@ -1,7 +1,7 @@
-#include "managed/browse.hpp"
 #include "managed/managed_call.hpp"
 #include "managed/managed_queue_state.hpp"
 #include "managed/read_look.hpp"
+#include "redis/server_time.hpp"
 
 /// What can be seen of a managed queue.
 namespace coworker {

@@ -26,8 +26,7 @@ std::string group_of(const outcome& result)
 outcome resolve_retry(const outcome& result, unsigned attempt, const handle_options& options)
 {
     if (options.max_attempts != 0 && attempt >= options.max_attempts)
-        return failure(result.reason() + " (given up after " + std::to_string(attempt) + " attempts)",
-                       group_of(result));
+        return failure(given_up_text(result.reason(), attempt), group_of(result));
     const auto delay =
         result.delay() ? std::max(*result.delay(), milliseconds{0}) : ask_backoff(options, attempt);
     return retry(result.reason(), delay, group_of(result));
@@ -42,6 +41,11 @@ outcome from_exception(const std::string& text, std::string group, unsigned atte
 }
 
 } // namespace
+
+std::string given_up_text(const std::string& reason, unsigned attempts)
+{
+    return reason + " (given up after " + std::to_string(attempts) + " attempts)";
+}
 
 outcome check_answer(outcome answered, const job_source::abilities& source)
 {

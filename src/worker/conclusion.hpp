@@ -30,6 +30,9 @@ struct handler_end
 /// What the handler answered, or a failure that says what is wrong with that.
 outcome check_answer(outcome answered, const job_source::abilities& source);
 
+/// The reason of a job that may not be retried any more.
+std::string given_up_text(const std::string& reason, unsigned attempts);
+
 /// The outcome to store: what the handler answered, in the light of the queue's rules. A handler that was
 /// told to end and all the same came to an outcome of its own is believed.
 outcome conclude(const handler_end& end, end_reason reason, unsigned attempt, const handle_options& options);

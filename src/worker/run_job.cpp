@@ -235,13 +235,16 @@ void worker_state::emit_end(const running_job& job) const
         }
         return event_kind::failed;
     }();
-    std::string message = what == outcome::kind::advance ? job.result.managed()->next : job.result.reason();
-    if (gives_up)
-        message += " (given up after " + std::to_string(job.job.attempt) + " attempts)";
-    auto delay = what == outcome::kind::advance ? job.result.managed()->how.delay
-                                                : job.result.delay().value_or(std::chrono::milliseconds{0});
-    if (gives_up)
+    std::string_view message = job.result.reason();
+    auto delay = job.result.delay().value_or(std::chrono::milliseconds{0});
+    std::string given_up;
+    if (what == outcome::kind::advance) {
+        message = job.result.managed()->next;
+        delay = job.result.managed()->how.delay;
+    } else if (gives_up) {
+        message = given_up = given_up_text(job.result.reason(), job.job.attempt);
         delay = {};
+    }
     const bool was_started = job.started != clock::time_point{};
     emit({.kind = kind,
           .queue = job.queue->source->name(),

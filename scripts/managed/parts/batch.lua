@@ -18,6 +18,14 @@ local function groups(place)
   return list
 end
 
+-- Calls `act`, and then `finish`, also where Redis fails on the way, so that what was done before is finished.
+local function finish_always(act, finish)
+  local fine, result = pcall(act)
+  finish()
+  if not fine then error(result) end
+  return result
+end
+
 -- Calls `act` for each group, with its arguments and how many groups follow; a refusal does not keep the
 -- others from being done. `prepare`, if given, is called with all groups first.
 local function answer_each(act, prepare)

@@ -4,7 +4,6 @@
 -- uses: parts/statistics.lua
 -- uses: parts/time.lua
 -- uses: parts/trim.lua
--- uses: parts/chunks.lua
 -- on demand: parts/read_next.lua
 -- on demand: parts/go_on.lua
 -- on demand: parts/unlock_dependents.lua

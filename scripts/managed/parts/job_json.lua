@@ -59,7 +59,8 @@ local function job_json(jid, job, dependencies, history, before, behind)
     ',"tracked":' .. (tracked(jid) and 'true' or 'false') ..
     ',"priority":' .. number_json(job[3]) .. ',"expires":' .. number_json(job[12]) ..
     ',"retries":' .. number_json(job[5]) .. ',"remaining":' .. number_json(job[6]) ..
-    ',"data":' .. encode(job[2]) .. ',"tags":' .. (job[4] or '{}') .. ',"history":' .. (history or history_json(jid, job[13])) ..
+    ',"data":' .. encode(job[2]) .. ',"tags":' .. (job[4] or '{}') ..
+    ',"history":' .. (history or history_json(jid, job[13])) ..
     ',"failure":' .. (job[7] or '{}') .. ',"spawned_from_jid":' .. (job[8] and encode(job[8]) or 'false') ..
     ',"dependents":' .. names_json(prefix .. 'j:' .. jid .. '-dependents') ..
     ',"dependencies":' .. dependencies .. (behind or '}')

@@ -8,7 +8,8 @@ local function tracked(jid)
   return anything_tracked and call('ZSCORE', prefix .. 'tracked', jid)
 end
 
--- Of all jobs the channel `log` tells. A user who may not publish is heard by nobody. An error would leave the job half done.
+-- Of all jobs the channel `log` tells. A user who may not publish is heard by nobody. An error would leave the job
+-- half done.
 local function publish(channel, text)
   redis.pcall('PUBLISH', prefix .. channel, text)
 end

@@ -1,4 +1,5 @@
 -- uses: parts/put.lua
+-- uses: parts/batch.lua
 -- uses: parts/chunks.lua
 -- What put_many asks and writes once for all its jobs.
 
@@ -37,16 +38,15 @@ batch = {
   end
 }
 
--- Puts the jobs of all groups. Where Redis fails on the way, those before that are put all the same.
+local function look_ahead(list)
+  if #list == 0 or #list > 500 then return end
+  local keys = {}
+  for place, group in ipairs(list) do keys[place] = job_key(group[3] or '') end
+  if call('EXISTS', unpack(keys)) > 0 then return end
+  for _, group in ipairs(list) do if group[3] then absent[group[3]] = true end end
+end
+
+-- Puts the jobs of all groups.
 local function put_each()
-  local fine, reply = pcall(answer_each, put, function(list)
-    if #list == 0 or #list > 500 then return end
-    local keys = {}
-    for place, group in ipairs(list) do keys[place] = job_key(group[3] or '') end
-    if call('EXISTS', unpack(keys)) > 0 then return end
-    for _, group in ipairs(list) do if group[3] then absent[group[3]] = true end end
-  end)
-  store_waiting()
-  if not fine then error(reply) end
-  return reply
+  return finish_always(function() return answer_each(put, look_ahead) end, store_waiting)
 end

@@ -1,11 +1,9 @@
 #include "coworker/connection.hpp"
 
 #include "process/embedded_redis.hpp"
-#include "redis/client.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/redis/request.hpp>
 
 #include <utility>
 
@@ -160,18 +158,6 @@ exit_code with_redis(const server_settings& server, const redis_task& task)
         throw explain(thrown, server);
     }
     return code;
-}
-
-asio::awaitable<timestamp> server_time(session& redis)
-{
-    boost::redis::request time;
-    time.push("TIME");
-    detail::reply answers;
-    co_await redis.client().exec(time, answers);
-    answers.throw_if_error();
-    const auto answer = answers[0];
-    co_return timestamp{std::chrono::seconds{answer.integer(0)} +
-                        std::chrono::microseconds{answer.integer(1)}};
 }
 
 } // namespace coworker::cli

@@ -65,7 +65,4 @@ using redis_task = std::function<asio::awaitable<exit_code>(session&)>;
 /// @throws failure  The URL cannot be used, the server is away or unfit, or the task threw it.
 exit_code with_redis(const server_settings& server, const redis_task& task);
 
-/// The server's clock.
-asio::awaitable<timestamp> server_time(session& redis);
-
 } // namespace coworker::cli

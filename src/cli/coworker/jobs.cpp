@@ -2,6 +2,8 @@
 #include "coworker/job_pages.hpp"
 #include "coworker/queue_list.hpp"
 
+#include "redis/server_time.hpp"
+
 /// coworker jobs, failed and broken
 namespace coworker::cli {
 namespace {
@@ -28,7 +30,7 @@ exit_code list_jobs(const listing_arguments& given, surroundings& here)
     return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
         const std::vector<queue_name> queues{queue};
         co_await expect_queues(redis, here.server, queues);
-        const auto now = co_await server_time(redis);
+        const auto now = co_await detail::server_time(redis.client());
         job_listing listing{here.out, here.json, now};
         const job_taker take = [&](job_view job) {
             if (!here.json)
@@ -68,7 +70,7 @@ asio::awaitable<exit_code> list_group(session& redis, const listing_arguments& g
     if (!groups.contains(given.group))
         throw failure{exit_code::not_found, "no job has failed in the group '" + given.group +
                                                 "'; 'coworker failed' lists the groups"};
-    const auto now = co_await server_time(redis);
+    const auto now = co_await detail::server_time(redis.client());
     job_listing listing{here.out, here.json, now};
     auto part = given.part;
     const std::function<bool(managed_job&)> take = [&](managed_job& job) {

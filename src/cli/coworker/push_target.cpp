@@ -1,6 +1,7 @@
 #include "coworker/push_target.hpp"
 
 #include "list/push.hpp"
+#include "redis/server_time.hpp"
 
 #include <coworker/list_queue.hpp>
 #include <coworker/managed_queue.hpp>
@@ -64,7 +65,7 @@ public:
     {
         auto delay = plan_.delay;
         if (plan_.at) {
-            const auto now = co_await server_time(redis_);
+            const auto now = co_await detail::server_time(redis_.client());
             delay = std::chrono::ceil<std::chrono::milliseconds>(*plan_.at - now);
         }
         std::vector<new_managed_job> puts;

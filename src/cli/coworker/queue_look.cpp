@@ -3,25 +3,17 @@
 #include "coworker/job_view.hpp"
 
 #include "list/keys.hpp"
-#include "redis/client.hpp"
+#include "managed/browse.hpp"
+#include "redis/server_time.hpp"
 
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
-#include <charconv>
 
 namespace coworker::cli {
 namespace {
 
 using std::chrono::milliseconds;
-
-/// A count that may not be there, or may be anything.
-std::uint64_t read_count(std::string_view text)
-{
-    std::uint64_t count = 0;
-    std::from_chars(text.data(), text.data() + text.size(), count);
-    return count;
-}
 
 } // namespace
 
@@ -62,7 +54,7 @@ asio::awaitable<queue_look> look_at_managed_queue(session& redis, managed_option
         const auto next = co_await queue.peek(1);
         const auto since = next.empty() ? std::nullopt : put_at(next.front());
         if (since) {
-            const auto now = co_await server_time(redis);
+            const auto now = co_await detail::server_time(redis.client());
             look.oldest_waiting = std::max(std::chrono::floor<milliseconds>(now - *since), milliseconds{0});
         }
     }
@@ -84,19 +76,29 @@ asio::awaitable<void> add_totals(session& redis, const managed_options& options,
                                  queue_look& look)
 {
     // The scripts' `stats` reads two histograms as well, which are not needed here.
-    const auto day = std::chrono::floor<std::chrono::days>(now).time_since_epoch();
-    auto of_day = std::to_string(std::chrono::duration_cast<std::chrono::seconds>(day).count());
-    of_day += ':';
-    of_day += look.queue.name;
-    boost::redis::request totals;
-    totals.push("HMGET", options.prefix + "s:run:" + of_day, "total");
-    totals.push("HMGET", options.prefix + "s:stats:" + of_day, "retries", "failures");
-    detail::reply answers;
-    co_await redis.client().exec(totals, answers);
-    answers.throw_if_error();
-    look.total_succeeded = read_count(answers[0][0]);
-    look.total_retried = read_count(answers[1][0]);
-    look.total_failed = read_count(answers[1][1]);
+    const std::vector<std::string> name{look.queue.name};
+    const auto counts = co_await detail::count_day(redis.client(), options.prefix, name, now);
+    look.total_succeeded = counts[0].completed;
+    look.total_retried = counts[0].retries;
+    look.total_failed = counts[0].failures;
+}
+
+void add_sizes(json_line& line, const queue_look& look)
+{
+    line.text("kind", look.queue.managed ? "managed" : "list").boolean("paused", look.paused);
+    line.number("waiting", look.waiting).number("scheduled", look.scheduled).number("running", look.running);
+    const auto add = [&](const char* name, const std::optional<std::uint64_t>& count) {
+        if (count)
+            line.number(name, *count);
+    };
+    add("stalled", look.stalled);
+    add("depends", look.depends);
+    add("failed", look.failed);
+    add("broken", look.broken);
+    if (look.oldest_waiting)
+        line.number("oldest_waiting_seconds", static_cast<double>(look.oldest_waiting->count()) / 1000);
+    else
+        line.null("oldest_waiting_seconds");
 }
 
 } // namespace coworker::cli

@@ -15,23 +15,9 @@ void write_json(output& out, const queue_look& queue)
 {
     json_line line;
     line.text("queue", queue.queue.str()).text("name", queue.queue.name);
-    line.text("kind", queue.queue.managed ? "managed" : "list").boolean("paused", queue.paused);
-    line.number("waiting", queue.waiting)
-        .number("scheduled", queue.scheduled)
-        .number("running", queue.running);
-    const auto add = [&](const char* name, const std::optional<std::uint64_t>& count) {
-        if (count)
-            line.number(name, *count);
-    };
-    add("stalled", queue.stalled);
-    add("depends", queue.depends);
-    add("recurring", queue.recurring);
-    add("failed", queue.failed);
-    add("broken", queue.broken);
-    if (queue.oldest_waiting)
-        line.number("oldest_waiting_seconds", static_cast<double>(queue.oldest_waiting->count()) / 1000);
-    else
-        line.null("oldest_waiting_seconds");
+    add_sizes(line, queue);
+    if (queue.recurring)
+        line.number("recurring", *queue.recurring);
     out.line(line.str());
 }
 

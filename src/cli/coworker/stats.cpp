@@ -5,6 +5,8 @@
 #include "coworker/table.hpp"
 #include "coworker/time_text.hpp"
 
+#include "redis/server_time.hpp"
+
 #include <algorithm>
 
 /// coworker stats
@@ -86,7 +88,7 @@ asio::awaitable<void> show_statistics(session& redis, const queue_name& name, st
                                       surroundings& here)
 {
     if (!day) {
-        const auto now = co_await server_time(redis);
+        const auto now = co_await detail::server_time(redis.client());
         day = std::chrono::floor<std::chrono::days>(now);
     }
     managed_queue queue{redis, name.name, here.server.managed()};

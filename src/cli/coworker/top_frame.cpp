@@ -177,23 +177,12 @@ void write_json(const top_state& state, output& out)
         const auto& look = row.look;
         json_line line;
         line.text("time", state.time).text("queue", look.queue.str());
-        line.text("kind", look.queue.managed ? "managed" : "list").boolean("paused", look.paused);
-        line.number("waiting", look.waiting)
-            .number("scheduled", look.scheduled)
-            .number("running", look.running);
+        add_sizes(line, look);
         const auto add = [&](const char* name, const auto& value) {
             if (value)
                 line.number(name, *value);
         };
-        add("stalled", look.stalled);
-        add("depends", look.depends);
-        add("failed", look.failed);
-        add("broken", look.broken);
         add("workers", look.workers);
-        if (look.oldest_waiting)
-            line.number("oldest_waiting_seconds", static_cast<double>(look.oldest_waiting->count()) / 1000);
-        else
-            line.null("oldest_waiting_seconds");
         add("queued_per_second", row.queued);
         add("succeeded_per_second", row.succeeded);
         add("retried_per_second", row.retried);

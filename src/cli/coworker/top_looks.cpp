@@ -2,6 +2,8 @@
 
 #include "coworker/queue_list.hpp"
 
+#include "redis/server_time.hpp"
+
 #include <coworker/managed_client.hpp>
 
 #include <utility>
@@ -61,7 +63,7 @@ asio::awaitable<void> top_looks::add_managed_queues(seen& result)
 asio::awaitable<top_looks::seen> top_looks::look()
 {
     seen result;
-    result.time = co_await server_time(redis_);
+    result.time = co_await detail::server_time(redis_.client());
     if (all_)
         co_await find_queues();
     co_await add_list_queues(result);

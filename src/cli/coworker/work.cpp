@@ -79,11 +79,12 @@ private:
 /// Each command that runs takes one descriptor.
 void allow_many_files()
 {
+    constexpr rlim_t enough = 65'536;
     rlimit limit{};
-    if (::getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 65'536);
-        ::setrlimit(RLIMIT_NOFILE, &limit);
-    }
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= enough)
+        return;
+    limit.rlim_cur = std::min(limit.rlim_max, enough);
+    ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 /// What one process works with.
