@@ -11,11 +11,8 @@
 #include <algorithm>
 
 namespace coworker::cli {
-namespace {
 
 using std::chrono::milliseconds;
-
-} // namespace
 
 asio::awaitable<queue_look> look_at_list_queue(session& redis, std::string name)
 {
@@ -81,24 +78,6 @@ asio::awaitable<void> add_totals(session& redis, const managed_options& options,
     look.total_succeeded = counts[0].completed;
     look.total_retried = counts[0].retries;
     look.total_failed = counts[0].failures;
-}
-
-void add_sizes(json_line& line, const queue_look& look)
-{
-    line.text("kind", look.queue.managed ? "managed" : "list").boolean("paused", look.paused);
-    line.number("waiting", look.waiting).number("scheduled", look.scheduled).number("running", look.running);
-    const auto add = [&](const char* name, const std::optional<std::uint64_t>& count) {
-        if (count)
-            line.number(name, *count);
-    };
-    add("stalled", look.stalled);
-    add("depends", look.depends);
-    add("failed", look.failed);
-    add("broken", look.broken);
-    if (look.oldest_waiting)
-        line.number("oldest_waiting_seconds", static_cast<double>(look.oldest_waiting->count()) / 1000);
-    else
-        line.null("oldest_waiting_seconds");
 }
 
 } // namespace coworker::cli

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "coworker/connection.hpp"
-#include "coworker/json_line.hpp"
 #include "coworker/queue_name.hpp"
 
 #include <coworker/list_queue.hpp>
@@ -39,8 +38,5 @@ asio::awaitable<std::uint64_t> count_workers(session& redis, const std::string& 
 /// Adds what a managed queue has counted on the day of `now`.
 asio::awaitable<void> add_totals(session& redis, const managed_options& options, timestamp now,
                                  queue_look& look);
-
-/// Adds the members that tell how many jobs are where, and for how long the next has waited.
-void add_sizes(json_line& line, const queue_look& look);
 
 } // namespace coworker::cli

@@ -1,7 +1,6 @@
 #include "coworker/command_line.hpp"
-#include "coworker/json_line.hpp"
 #include "coworker/queue_list.hpp"
-#include "coworker/queue_look.hpp"
+#include "coworker/queue_sizes.hpp"
 #include "coworker/table.hpp"
 #include "coworker/time_text.hpp"
 

@@ -1,7 +1,7 @@
 #include "coworker/top_frame.hpp"
 
-#include "coworker/json_line.hpp"
 #include "coworker/plain_text.hpp"
+#include "coworker/queue_sizes.hpp"
 #include "coworker/table.hpp"
 #include "coworker/time_text.hpp"
 
