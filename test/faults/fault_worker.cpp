@@ -1,9 +1,9 @@
 // A worker for the fault tests, made to be killed. It leaves one line per finished run in a file: the job,
 // if it is a number, or else its size, and its process id. What was written survives SIGKILL.
 //
-//   fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE
+//   fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE [mixed]
 //
-// QUEUE is a list queue, or "managed:" and the name of a managed queue, for which LEASE_MS means nothing.
+// mixed: one run in ten ends in a retry, one in twenty in a job that is given back; neither leaves a line. QUEUE is a list queue, or "managed:" and the name of a managed queue, for which LEASE_MS means nothing.
 #include <coworker/coworker.hpp>
 
 #include <boost/asio/co_spawn.hpp>
@@ -18,6 +18,8 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <iostream>
+#include <optional>
+#include <random>
 #include <unistd.h>
 
 namespace asio = boost::asio;
@@ -32,7 +34,18 @@ struct settings
     std::size_t concurrency = 1;
     milliseconds lease{}, handler{}, drain{};
     int record = -1; ///< a file
+    bool mixed = false;
 };
+
+/// How a run ends that is not to succeed; nothing for one that is.
+std::optional<coworker::outcome> other_end(const settings& set)
+{
+    static std::mt19937 random{std::random_device{}()};
+    const auto drawn = std::uniform_int_distribution{0, 19}(random);
+    if (!set.mixed || drawn > 2)
+        return std::nullopt;
+    return drawn == 0 ? coworker::give_back() : coworker::retry("drawn", milliseconds{drawn * 50});
+}
 
 void write_down(int file, const json::value& job)
 {
@@ -59,12 +72,15 @@ asio::awaitable<void> run(settings set)
     coworker::session redis{executor, {.url = set.url}};
     coworker::worker worker{redis,
                             {.concurrency = set.concurrency, .drain_time = set.drain, .observers = {log}}};
-    const auto handle = [set](json::value job) -> asio::awaitable<void> {
+    const auto handle = [set](json::value job) -> asio::awaitable<coworker::outcome> {
         if (set.handler.count() != 0) {
             asio::steady_timer timer{co_await asio::this_coro::executor, set.handler};
             co_await timer.async_wait(asio::use_awaitable);
         }
+        if (auto other = other_end(set))
+            co_return std::move(*other);
         write_down(set.record, job);
+        co_return coworker::success();
     };
     constexpr std::string_view managed = "managed:";
     if (set.queue.starts_with(managed)) {
@@ -91,8 +107,8 @@ asio::awaitable<void> run(settings set)
 
 int main(int count, char** words)
 {
-    if (count != 8) {
-        std::cerr << "usage: fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE\n";
+    if (count != 8 && count != 9) {
+        std::cerr << "usage: fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE [mixed]\n";
         return 2;
     }
     settings set{words[1], words[2], std::stoul(words[3])};
@@ -100,6 +116,7 @@ int main(int count, char** words)
     set.handler = milliseconds{std::stol(words[5])};
     set.drain = milliseconds{std::stol(words[6])};
     set.record = ::open(words[7], O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    set.mixed = count == 9;
 
     asio::io_context io{1};
     int code = 0;

@@ -1,0 +1,115 @@
+// A producer for the fault tests, made to be killed. It queues numbers one after another, from FIRST on, and leaves a
+// line in a file for each that Redis has accepted. What became of a number without a line nobody knows.
+//
+//   fault_producer URL QUEUE FIRST FILE
+//
+// QUEUE is a list queue, or "managed:" and the name of a managed queue. Every seventh job is delayed a little.
+#include <coworker/coworker.hpp>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <functional>
+#include <iostream>
+#include <unistd.h>
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Queues one number, or throws.
+using push_function = std::function<asio::awaitable<void>(std::int64_t number)>;
+
+std::chrono::milliseconds delay_of(std::int64_t number)
+{
+    return number % 7 == 0 ? 100ms : 0ms;
+}
+
+push_function push_to(coworker::session& redis, std::string_view queue)
+{
+    constexpr std::string_view managed = "managed:";
+    if (queue.starts_with(managed)) {
+        auto to = std::make_shared<coworker::managed_queue>(redis, std::string{queue.substr(managed.size())});
+        return [to](std::int64_t number) -> asio::awaitable<void> {
+            const auto jid = "job-" + std::to_string(number);
+            coworker::put_options options;
+            options.jid = jid;
+            options.delay = delay_of(number);
+            options.retries = 1000; // each may be lost with its worker many times
+            co_await to->put("Job", number, options);
+        };
+    }
+    auto to = std::make_shared<coworker::list_queue<std::int64_t>>(redis, std::string{queue});
+    return [to](std::int64_t number) -> asio::awaitable<void> {
+        const auto id = "job-" + std::to_string(number);
+        coworker::push_options options;
+        options.id = id;
+        options.delay = delay_of(number);
+        co_await to->push(number, options);
+    };
+}
+
+void write_down(int file, std::int64_t number)
+{
+    const std::string line = std::to_string(number) + '\n';
+    if (::write(file, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+        std::abort();
+}
+
+asio::awaitable<void> run(std::string url, std::string queue, std::int64_t number, int file)
+{
+    const auto executor = co_await asio::this_coro::executor;
+    coworker::session_options options;
+    options.url = url;
+    options.connect_timeout = 0ms; // the server may be away at that moment
+    options.command_timeout = 2s;
+    coworker::session redis{executor, options};
+    const auto push = push_to(redis, queue);
+
+    bool stopped = false;
+    asio::signal_set signals{executor, SIGTERM};
+    signals.async_wait([&](const boost::system::error_code& ec, int) { stopped = stopped || !ec; });
+    for (asio::steady_timer pause{executor}; !stopped; ++number) {
+        try {
+            co_await push(number);
+            write_down(file, number);
+        } catch (const boost::system::system_error& error) {
+            std::cerr << ::getpid() << " push " << number << ": " << error.what() << std::endl;
+        }
+        pause.expires_after(3ms);
+        co_await pause.async_wait(asio::use_awaitable);
+    }
+    signals.cancel();
+    co_await redis.stop();
+}
+
+} // namespace
+
+int main(int count, char** words)
+{
+    if (count != 5) {
+        std::cerr << "usage: fault_producer URL QUEUE FIRST FILE\n";
+        return 2;
+    }
+    const int file = ::open(words[4], O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    asio::io_context io{1};
+    int code = 0;
+    asio::co_spawn(io, run(words[1], words[2], std::stoll(words[3]), file), [&](std::exception_ptr error) {
+        try {
+            if (error)
+                std::rethrow_exception(error);
+        } catch (const std::exception& failure) {
+            std::cerr << failure.what() << std::endl;
+            code = 1;
+        }
+    });
+    io.run();
+    return code;
+}
