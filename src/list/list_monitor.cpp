@@ -145,9 +145,7 @@ asio::awaitable<void> list_source::reconcile(std::span<const taken_job* const> h
         const auto parsed = parse_start_time(start);
         if (!parsed || !own.contains(parsed->worker))
             return lease_action::keep;
-        const bool is_held =
-            std::any_of(held.begin(), held.end(), [&](const taken_job* job) { return job->body == payload; });
-        return is_held ? lease_action::keep : lease_action::release;
+        return is_lease_of_any(held, payload, start) ? lease_action::keep : lease_action::release;
     });
 }
 

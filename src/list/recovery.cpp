@@ -2,6 +2,8 @@
 
 #include "list/timestamp.hpp"
 
+#include <algorithm>
+
 namespace coworker::detail {
 
 std::string_view to_string(lease_action action) noexcept
@@ -31,6 +33,13 @@ lease_action judge_lease(std::string_view payload, std::string_view start, times
     if (payload == "false") // hworker's trace of an empty queue, not a job
         return ended ? lease_action::drop : lease_action::keep;
     return ended || dead.contains(parsed->worker) ? lease_action::requeue : lease_action::keep;
+}
+
+bool is_lease_of_any(std::span<const taken_job* const> held, std::string_view payload, std::string_view start)
+{
+    return std::any_of(held.begin(), held.end(), [&](const taken_job* job) {
+        return job->body == payload && (*job->lease == start || (job->unsure && *job->lease < start));
+    });
 }
 
 absence find_absent(const worker_registry& workers, const std::map<std::uint32_t, std::int64_t>& gone_since,

@@ -1,11 +1,12 @@
 #pragma once
 
-#include "coworker/job.hpp"
+#include "coworker/job_source.hpp"
 
 #include <chrono>
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,11 @@ std::string_view to_string(lease_action action) noexcept;
 /// time nobody can read is replaced by the present, so that it ends one lease from now.
 lease_action judge_lease(std::string_view payload, std::string_view start, timestamp now,
                          std::chrono::milliseconds lease, const std::set<std::uint32_t>& dead);
+
+/// Whether a lease of this worker's own is that of a job among `held`. An equal payload is not enough: the lease may be
+/// that of a second job, which was taken in a step whose answer was lost. A job that is unsure may have a later start.
+bool is_lease_of_any(std::span<const taken_job* const> held, std::string_view payload,
+                     std::string_view start);
 
 /// Workers by number, with the name of their connection.
 using worker_registry = std::map<std::uint32_t, std::string>;
