@@ -124,8 +124,9 @@ public:
     virtual asio::awaitable<exchange_result> exchange(std::span<const settlement> settled,
                                                       std::size_t count) = 0;
 
-    /// Starts leases again from now and writes their new tokens into the jobs. Returns the indexes of those
-    /// that are no longer held. When it throws, the jobs' `unsure` is set.
+    /// Starts leases again from now, of at most 128 jobs, and writes their new tokens into the jobs. Returns the
+    /// indexes of those that are no longer held. A call that throws has renewed nothing, as far as the worker is
+    /// concerned; it sets the jobs' `unsure` if nobody knows, which is after `errc::unanswered` and cancellation.
     virtual asio::awaitable<std::vector<std::size_t>> renew(std::span<taken_job* const> jobs) = 0;
 
     /// After an exchange of which nobody knows whether it was carried out: returns to the queue what is

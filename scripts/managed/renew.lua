@@ -1,6 +1,7 @@
 #!lua flags=allow-oom
 -- uses: parts/heartbeat.lua
--- Prolongs the locks that a worker holds in a queue, as heartbeat does, with a reply that is cheap to read.
+-- Prolongs the locks that a worker holds in a queue, as heartbeat does, with a reply that is cheap to read. A job
+-- that the same worker holds in another queue was moved there, and is another run.
 --
 -- KEYS[1]  prefix of all keys
 -- ARGV     now queue worker jid...
@@ -11,7 +12,8 @@ if not queue then return refuse('Queue(): no queue name provided') end
 if not worker then return refuse('Heatbeat(): Arg "worker" missing') end
 local reply = { string.format('%.3f', tonumber(expiry(queue)) - now) }
 for place = 3, #args do
-  local _, why = heartbeat({ args[place], worker })
-  if why then reply[#reply + 1] = place - 2 end
+  local lost = call('HGET', job_key(args[place]), 'queue') ~= queue
+  if not lost then lost = select(2, heartbeat({ args[place], worker })) end
+  if lost then reply[#reply + 1] = place - 2 end
 end
 return reply

@@ -185,30 +185,26 @@ asio::awaitable<job_source::exchange_result> list_source::exchange(std::span<con
 
 asio::awaitable<std::vector<std::size_t>> list_source::renew(std::span<taken_job* const> jobs)
 {
-    std::vector<std::size_t> lost;
-    for (std::size_t begin = 0; begin < jobs.size(); begin += max_batch) {
-        const auto part = jobs.subspan(begin, std::min(max_batch, jobs.size() - begin));
-        script_arguments arguments{keys_.progress};
-        arguments.add_number(worker_);
-        for (const auto* job : part) {
-            arguments.add(job->body);
-            arguments.add(*job->lease);
-            arguments.add(job->unsure ? "1" : "0");
-        }
-        // Until the answer is here, the jobs may have either token.
-        for (auto* job : part)
-            job->unsure = true;
-        const reply answers =
-            co_await redis_->call(find_script("list/renew"), arguments, patience::unlimited);
-        const auto answer = answers.back();
-        const auto lease = std::make_shared<const std::string>(answer[0]);
-        for (auto* job : part) {
-            job->lease = lease;
-            job->unsure = false;
-        }
-        for (std::size_t i = 1; i != answer.size(); ++i)
-            lost.push_back(begin + static_cast<std::size_t>(answer.integer(i)) - 1);
+    script_arguments arguments{keys_.progress};
+    arguments.add_number(worker_);
+    for (const auto* job : jobs) {
+        arguments.add(job->body);
+        arguments.add(*job->lease);
+        arguments.add(job->unsure ? "1" : "0");
     }
+    // Until the answer is here, the jobs may have either token.
+    for (auto* job : jobs)
+        job->unsure = true;
+    const reply answers = co_await redis_->call(find_script("list/renew"), arguments, patience::unlimited);
+    const auto answer = answers.back();
+    const auto lease = std::make_shared<const std::string>(answer[0]);
+    for (auto* job : jobs) {
+        job->lease = lease;
+        job->unsure = false;
+    }
+    std::vector<std::size_t> lost;
+    for (std::size_t i = 1; i != answer.size(); ++i)
+        lost.push_back(static_cast<std::size_t>(answer.integer(i)) - 1);
     co_return lost;
 }
 

@@ -162,23 +162,19 @@ asio::awaitable<job_source::exchange_result> managed_source::exchange(std::span<
 
 asio::awaitable<std::vector<std::size_t>> managed_source::renew(std::span<taken_job* const> jobs)
 {
+    auto arguments = begin();
+    arguments.add(name_);
+    arguments.add(*worker_);
+    for (const auto* job : jobs)
+        arguments.add(job->id());
+    const reply answers = co_await redis_->call(find_script("managed/renew"), arguments, patience::unlimited);
+    const auto answer = answers.back();
+    lease_time_ = to_lease_time(answer[0]);
+    for (auto* job : jobs)
+        job->lease_time = lease_time_;
     std::vector<std::size_t> lost;
-    for (std::size_t first = 0; first < jobs.size(); first += max_batch) {
-        const auto part = jobs.subspan(first, std::min(max_batch, jobs.size() - first));
-        auto arguments = begin();
-        arguments.add(name_);
-        arguments.add(*worker_);
-        for (const auto* job : part)
-            arguments.add(job->id());
-        const reply answers =
-            co_await redis_->call(find_script("managed/renew"), arguments, patience::unlimited);
-        const auto answer = answers.back();
-        lease_time_ = to_lease_time(answer[0]);
-        for (auto* job : part)
-            job->lease_time = lease_time_;
-        for (std::size_t i = 1; i != answer.size(); ++i)
-            lost.push_back(first + static_cast<std::size_t>(answer.integer(i)) - 1);
-    }
+    for (std::size_t i = 1; i != answer.size(); ++i)
+        lost.push_back(static_cast<std::size_t>(answer.integer(i)) - 1);
     co_return lost;
 }
 

@@ -147,6 +147,12 @@ void dispatcher::unanswered(const step& done)
         queues_[done.queue].uncertain = true;
 }
 
+void dispatcher::connected_again()
+{
+    for (auto& queue : queues_)
+        queue.uncertain = true;
+}
+
 void dispatcher::reconciled(const step& done)
 {
     --queues_[done.queue].in_flight;

@@ -39,6 +39,8 @@ public:
     void failed(const step& done);
     /// As `failed`, and whether it was carried out is unknown.
     void unanswered(const step& done);
+    /// The connection is a new one, perhaps to another server: what it knows of leases is to be compared.
+    void connected_again();
     /// A reconciliation has ended well.
     void reconciled(const step& done);
 

@@ -16,6 +16,10 @@ struct held_lease
     std::chrono::milliseconds length{0}; ///< how long it lasts; zero: as all in the table
     bool renewing = false;               ///< a renewal is under way: the token may change at any moment
     bool lost = false;                   ///< not held any more
+    bool given_up = false;               ///< it was about to end, so the work on it was ended first
+    bool in_doubt = false;               ///< it has to be renewed at once, to learn whether it is still held
+    bool refused = false;                ///< the last renewal failed; it is repeated soon
+    time_point not_before{};             ///< when to renew it at the earliest
     std::size_t index = 0;               ///< its place in the table
 };
 
@@ -39,10 +43,27 @@ public:
         return tick() < before;
     }
 
-    /// A lease of the table began again, perhaps with another length. True as for `add`.
+    /// A call that renews it begins.
+    void renewing(held_lease& lease)
+    {
+        lease.renewing = true;
+        lease.in_doubt = false;
+    }
+
+    /// The call has not renewed it, for whatever reason: its time goes on as before. Repeated soon.
+    void not_renewed(held_lease& lease, time_point now)
+    {
+        lease.renewing = false;
+        lease.refused = true;
+        lease.not_before = now + std::min<std::chrono::milliseconds>(tick(), longest_pause);
+    }
+
+    /// The call has renewed it, perhaps for another time than before. True as for `add`.
     bool renewed(held_lease& lease, time_point since, std::chrono::milliseconds length)
     {
         const auto before = tick();
+        lease.renewing = lease.refused = false;
+        lease.not_before = {};
         lease.since = since;
         lease.length = length;
         shortest_ = std::min(shortest_, length_of(lease));
@@ -58,13 +79,51 @@ public:
             shortest_ = lease_;
     }
 
+    /// Whether it is still held has to be found out now.
+    void doubt(held_lease& lease)
+    {
+        lease.in_doubt = true;
+        lease.not_before = {};
+    }
+    /// Whether any is: the connection is a new one.
+    void doubt_all()
+    {
+        for (auto* lease : leases_)
+            doubt(*lease);
+    }
+    /// Whether there is one of which that is not known yet.
+    bool any_in_doubt() const
+    {
+        return std::any_of(leases_.begin(), leases_.end(), [](const held_lease* lease) {
+            return !lease->lost && (lease->in_doubt || lease->renewing);
+        });
+    }
+
+    /// The work on it was ended: it is not kept up any more.
+    void give_up(held_lease& lease)
+    {
+        lease.given_up = true;
+        lease.refused = lease.in_doubt = false;
+    }
+
     const std::vector<held_lease*>& all() const noexcept { return leases_; }
 
-    /// Leases of which a third has passed, and which are not being renewed already.
-    std::vector<held_lease*> due(time_point now) const { return older_than(now, 1, 3, false); }
+    /// Leases to be renewed now, and not being renewed already: those of which a third has passed, those in doubt,
+    /// and those whose last renewal failed a little while ago.
+    std::vector<held_lease*> due(time_point now) const
+    {
+        return those([&](const held_lease& lease) {
+            const bool is_old = !lease.given_up && has_passed(lease, now, 1, 3);
+            return !lease.renewing && now >= lease.not_before && (lease.in_doubt || lease.refused || is_old);
+        });
+    }
 
     /// Leases that end so soon that the work on them must end first: nine tenths have passed.
-    std::vector<held_lease*> ending(time_point now) const { return older_than(now, 9, 10, true); }
+    std::vector<held_lease*> ending(time_point now) const
+    {
+        return those(
+            [&](const held_lease& lease) { return !lease.given_up && has_passed(lease, now, 9, 10); });
+    }
 
     /// How long to wait between looks at the table.
     std::chrono::milliseconds tick() const noexcept
@@ -72,20 +131,37 @@ public:
         return std::max(shortest_ / 12, std::chrono::milliseconds{5});
     }
 
+    /// How long to wait now until leases are renewed: not as long as that, if some have to be renewed sooner.
+    clock::duration pause(time_point now) const
+    {
+        clock::duration least = tick();
+        for (const auto* lease : leases_)
+            if (!lease->lost && !lease->renewing && (lease->in_doubt || lease->refused))
+                least = std::min(least, std::max(lease->not_before - now, clock::duration{0}));
+        return least;
+    }
+
 private:
+    /// After a renewal that failed, at the most. Each is told of, so it is not repeated all the time.
+    static constexpr std::chrono::milliseconds longest_pause{500};
+
     std::chrono::milliseconds length_of(const held_lease& lease) const noexcept
     {
         return lease.length.count() > 0 ? lease.length : lease_;
     }
 
-    /// Leases of which this part has passed.
-    std::vector<held_lease*> older_than(time_point now, int numerator, int denominator,
-                                        bool also_renewing) const
+    bool has_passed(const held_lease& lease, time_point now, int numerator, int denominator) const
+    {
+        return now - lease.since >= length_of(lease) * numerator / denominator;
+    }
+
+    /// Leases that are not lost, and of which something is true.
+    template<class Condition>
+    std::vector<held_lease*> those(Condition condition) const
     {
         std::vector<held_lease*> found;
         for (auto* lease : leases_)
-            if (!lease->lost && (also_renewing || !lease->renewing) &&
-                now - lease->since >= length_of(*lease) * numerator / denominator)
+            if (!lease->lost && condition(*lease))
                 found.push_back(lease);
         return found;
     }

@@ -104,12 +104,15 @@ asio::awaitable<void> worker_state::reconcile(dispatcher::step step)
     auto& queue = *queues_[step.queue];
     std::optional<system_error> error;
     std::vector<const taken_job*> held;
-    for (const auto& job : jobs_)
-        if (job.queue == &queue)
-            held.push_back(&job.job);
-    for (const auto& job : queue.to_settle)
-        held.push_back(&job.job);
     try {
+        while (queue.leases.any_in_doubt()) // their tokens may not be those that the server has
+            co_await queue.renewed.wait();
+        for (const auto& job : jobs_)
+            if (job.queue == &queue)
+                held.push_back(&job.job);
+        for (const auto& job : queue.to_settle)
+            held.push_back(&job.job);
+        queue.reconciling = true;
         co_await queue.source->reconcile(held);
         dispatcher_->reconciled(step);
         work_.notify();
@@ -117,6 +120,8 @@ asio::awaitable<void> worker_state::reconcile(dispatcher::step step)
         error = caught;
         dispatcher_->failed(step);
     }
+    queue.reconciling = false;
+    unused_.splice(unused_.begin(), queue.let_go);
     if (error)
         co_await recover_from(*error, queue, event_kind::take_failed, 0);
 }
@@ -126,7 +131,8 @@ void worker_state::settled(queue_worker& queue, std::list<running_job> batch,
 {
     for (const auto index : lost) {
         const auto& job = *std::next(batch.begin(), static_cast<std::ptrdiff_t>(index));
-        if (!job.repeated) // else it was this worker's own first settlement that ended the lease
+        // If repeated, it was this worker's own first settlement that ended the lease. What was given up was told of.
+        if (!job.repeated && !job.given_up)
             emit({.kind = event_kind::lease_lost,
                   .queue = queue.source->name(),
                   .job_id = job.job.id(),

@@ -189,11 +189,16 @@ void worker_state::finish(running_job& job, outcome result)
     job.limit_token.reset();
     job.limit.reset();
     job.runner = nullptr;
-    job.result = std::move(result);
-    if (!job.lost)
+    // What was given up was ended through no fault of its own.
+    job.result = job.given_up ? give_back() : std::move(result);
+    if (!job.lost && !job.given_up)
         emit_end(job);
     // Settled with the token that holds when the renewal under way has been answered.
     const bool waits_for_renewal = job.renewing || (job.job.unsure && !job.lost);
+    if (waits_for_renewal && !job.renewing) {
+        job.queue->leases.doubt(job);
+        job.queue->renew_timer.cancel();
+    }
     dispatcher_->job_ended(job.queue->index, !job.lost && !waits_for_renewal);
     if (!waits_for_renewal)
         release(job);
@@ -207,7 +212,9 @@ void worker_state::release(running_job& job)
 {
     auto& queue = *job.queue;
     queue.leases.remove(job);
-    auto& to = job.lost ? unused_ : queue.to_settle;
+    queue.renewed.notify(); // there is one lease less to wait for
+    // While leases are compared with the server's, the jobs have to stay where they are.
+    auto& to = !job.lost ? queue.to_settle : queue.reconciling ? queue.let_go : unused_;
     to.splice(to.end(), jobs_, job.position);
 }
 

@@ -44,6 +44,7 @@ struct running_job : held_lease
         started = {};
         has_ended = false;
         repeated = false;
+        reported_lost = false;
     }
 
     worker_state* worker;
@@ -62,6 +63,14 @@ struct running_job : held_lease
     bool has_ended = false; ///< the handler has; the job waits for a renewal's answer, or to be settled
     outcome result;         ///< what is to be stored
     bool repeated = false;  ///< a settlement was sent before and not answered
+
+    bool reported_lost = false; ///< Redis has said so; whether it is true is being asked
 };
+
+/// Whether its handler has been called and has not ended.
+inline bool is_running(const running_job& job) noexcept
+{
+    return !job.has_ended && job.started != running_job::clock::time_point{};
+}
 
 } // namespace coworker::detail

@@ -49,6 +49,7 @@ worker_state::worker_state(std::shared_ptr<client> redis, worker_options options
     : redis_{std::move(redis)}, options_{std::move(options)}, session_observer_{[this](const event& e) {
           emit(e);
       }},
+      new_connection_{redis_->channels(), {}, [](auto, auto) {}, [this] { connected_again(); }},
       idle_loops_{std::make_shared<task_group>(redis_->get_executor())},
       work_loops_{std::make_shared<task_group>(redis_->get_executor())}, work_{redis_->get_executor()},
       changed_{redis_->get_executor()}
@@ -238,6 +239,7 @@ void worker_state::start_loops()
         work_loops_->spawn(pump());
         work_loops_->spawn(pump());
     }
+    new_connection_.enlist();
 }
 
 /// Waits until the condition holds, at most until the deadline. Changes announce themselves.

@@ -10,6 +10,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace coworker::detail {
@@ -20,7 +21,7 @@ struct queue_worker
     queue_worker(const asio::any_io_executor& executor, std::unique_ptr<job_source> from, job_handler with,
                  handle_options how)
         : source{std::move(from)}, handler{std::move(with)}, options{std::move(how)}, leases{options.lease},
-          found_empty{executor}, renew_timer{executor}, guard_timer{executor}
+          found_empty{executor}, renewed{executor}, renew_timer{executor}, guard_timer{executor}
     {}
 
     std::size_t index = 0;
@@ -29,7 +30,10 @@ struct queue_worker
     handle_options options;
     lease_table leases; ///< of jobs whose handler runs, or that wait for a renewal's answer
     std::list<running_job> to_settle;
+    std::list<running_job> let_go;  ///< lost while `reconciling`
+    bool reconciling = false;       ///< the source looks at the jobs held
     signal found_empty;             ///< the dispatcher has just marked the queue as empty
+    signal renewed;                 ///< a renewal has ended, well or not, or there is a lease less
     asio::steady_timer renew_timer; ///< until leases are looked at; cancelled when that is to be sooner
     asio::steady_timer guard_timer;
 };
@@ -96,10 +100,17 @@ private:
     // leases.cpp
     asio::awaitable<void> renew_loop(queue_worker& queue);
     asio::awaitable<void> renew(queue_worker& queue, std::vector<running_job*> jobs);
+    asio::awaitable<std::exception_ptr> renew_batch(queue_worker& queue, std::span<running_job* const> jobs);
+    void leases_renewed(queue_worker& queue, std::span<running_job* const> jobs,
+                        const std::vector<std::size_t>& lost, clock::time_point asked);
+    void renewal_ended(running_job& job);
+    void renewal_failed(queue_worker& queue, const system_error& error, std::size_t count);
     asio::awaitable<void> guard_loop(queue_worker& queue);
     asio::awaitable<void> losses_loop(queue_worker& queue);
+    void connected_again();
+    void give_up(running_job& job);
     void lose(running_job& job, std::string_view why);
-    bool has_unsure(const queue_worker& queue) const;
+    void tell_of_loss(const running_job& job, std::string_view why) const;
 
     // monitor.cpp
     asio::awaitable<void> monitor_loop(queue_worker& queue);
@@ -107,6 +118,8 @@ private:
     std::shared_ptr<client> redis_;
     worker_options options_;
     observer session_observer_; ///< passes connection events on
+    channel_watch
+        new_connection_; ///< of no channel: hears of new connections, before anything is sent on them
     std::vector<std::unique_ptr<queue_worker>> queues_;
     std::optional<dispatcher> dispatcher_;
     std::list<running_job> jobs_;    ///< held: to be started, running, or waiting for a renewal's answer

@@ -162,6 +162,9 @@ reply renew(store& in, const arguments& given)
     json::array result{text.data()};
     for (std::size_t i = 2; i < given.size(); ++i)
         try {
+            const auto* job = in.find(*given.at(i));
+            if (!job || job->queue != queue)
+                throw refusal{"another run"};
             heartbeat(in, arguments{given.now(), {*given.at(i), worker}});
         } catch (const refusal&) {
             result.push_back(i - 1);

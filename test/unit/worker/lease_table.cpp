@@ -125,6 +125,100 @@ BOOST_AUTO_TEST_CASE(counts_from_the_last_renewal)
     BOOST_TEST(leases.ending(start + 110s).empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_renewal_that_failed_leaves_the_lease_as_old_as_it_is)
+{
+    table leases{120s};
+    held_lease lease{.since = start};
+    leases.add(lease);
+    for (auto now = start + 40s; now < start + 108s; now += 1s) {
+        BOOST_TEST(leases.ending(now).empty());
+        leases.renewing(lease);
+        leases.not_renewed(lease, now);
+    }
+    BOOST_TEST(contains(leases.ending(start + 108s), lease));
+}
+
+BOOST_AUTO_TEST_CASE(repeats_a_renewal_that_failed_soon_but_not_at_once)
+{
+    table leases{120s};
+    held_lease lease{.since = start}, other{.since = start + 39s};
+    leases.add(lease);
+    leases.add(other);
+    leases.renewing(lease);
+    BOOST_TEST(leases.due(start + 40s).empty());
+    leases.not_renewed(lease, start + 40s);
+    BOOST_TEST(leases.due(start + 40s).empty());
+    BOOST_TEST((leases.pause(start + 40s) == 500ms));
+    BOOST_TEST((leases.pause(start + 40s + 400ms) == 100ms));
+    BOOST_TEST((leases.pause(start + 42s) == 0ms));
+    BOOST_TEST(leases.due(start + 40s + 500ms) == std::vector{&lease}, boost::test_tools::per_element());
+    leases.renewing(lease);
+    leases.renewed(lease, start + 41s, 120s);
+    BOOST_TEST(!contains(leases.due(start + 80s), lease));
+    BOOST_TEST((leases.pause(start + 42s) == leases.tick()));
+}
+
+BOOST_AUTO_TEST_CASE(repeats_a_renewal_that_failed_several_times_before_a_short_lease_ends)
+{
+    table leases{600ms};
+    held_lease lease{.since = start};
+    leases.add(lease);
+    leases.not_renewed(lease, start + 200ms);
+    BOOST_TEST(contains(leases.due(start + 250ms), lease));
+}
+
+BOOST_AUTO_TEST_CASE(renews_a_lease_in_doubt_at_once)
+{
+    table leases{120s};
+    held_lease lease{.since = start}, other{.since = start};
+    leases.add(lease);
+    leases.add(other);
+    BOOST_TEST(!leases.any_in_doubt());
+    leases.doubt(lease);
+    BOOST_TEST(leases.any_in_doubt());
+    BOOST_TEST((leases.pause(start) == 0ms));
+    BOOST_TEST(leases.due(start) == std::vector{&lease}, boost::test_tools::per_element());
+    leases.renewing(lease);
+    BOOST_TEST(leases.any_in_doubt()); // the answer is not here yet
+    leases.renewed(lease, start, 120s);
+    BOOST_TEST(!leases.any_in_doubt());
+    BOOST_TEST(leases.due(start).empty());
+}
+
+BOOST_AUTO_TEST_CASE(asks_again_about_a_lease_that_was_doubted_while_it_was_being_renewed)
+{
+    table leases{120s};
+    held_lease lease{.since = start};
+    leases.add(lease);
+    leases.renewing(lease);
+    leases.doubt(lease);
+    BOOST_TEST(leases.due(start).empty()); // one call at a time
+    leases.renewed(lease, start, 120s);
+    BOOST_TEST(contains(leases.due(start), lease));
+}
+
+BOOST_AUTO_TEST_CASE(does_not_wait_with_a_lease_in_doubt_because_its_last_renewal_failed)
+{
+    table leases{120s};
+    held_lease lease{.since = start};
+    leases.add(lease);
+    leases.not_renewed(lease, start);
+    leases.doubt_all(); // there is a new connection
+    BOOST_TEST(contains(leases.due(start), lease));
+}
+
+BOOST_AUTO_TEST_CASE(does_not_keep_up_a_lease_that_was_given_up)
+{
+    table leases{120s};
+    held_lease lease{.since = start};
+    leases.add(lease);
+    leases.give_up(lease);
+    BOOST_TEST(leases.ending(start + 119s).empty()); // once is enough
+    BOOST_TEST(leases.due(start + 119s).empty());
+    leases.doubt(lease); // its token is needed
+    BOOST_TEST(contains(leases.due(start + 119s), lease));
+}
+
 BOOST_AUTO_TEST_CASE(keeps_the_others_when_one_is_removed)
 {
     table leases{120s};
