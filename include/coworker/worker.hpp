@@ -138,7 +138,8 @@ public:
     /// Handles the jobs of a queue. Call before `run`, once per queue; the first queue comes first in
     /// `queue_order::strict`. The queue object need not outlive the call.
     ///
-    /// @param handler  called with the job, moved, and, if it takes one, a `job_context&`. Either a coroutine
+    /// @param handler  called with the job and, if it takes one, a `job_context&`. It may take the job by value, by
+    ///   `const&` or by `&&`; the job lives until the handler has ended. Either a coroutine
     ///   that returns `awaitable<outcome>` or `awaitable<void>`, where returning means success, or a
     ///   plain function returning `outcome` or `void`, which runs between the worker's other steps and so
     ///   must be short. A job that does not decode as `Job` goes to the broken record; in
