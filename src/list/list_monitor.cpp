@@ -59,11 +59,13 @@ asio::awaitable<list_source::survey> list_source::survey_workers()
     worker_registry workers;
     const auto registered = answers[0];
     for (std::size_t i = 0; i + 1 < registered.size(); i += 2)
-        workers.emplace(static_cast<std::uint32_t>(registered.integer(i)), registered[i + 1]);
+        if (const auto number = parse_worker_number(registered[i]))
+            workers.emplace(*number, registered[i + 1]);
     std::map<std::uint32_t, std::int64_t> gone_since;
     const auto gone = answers[1];
     for (std::size_t i = 0; i + 1 < gone.size(); i += 2)
-        gone_since.emplace(static_cast<std::uint32_t>(gone.integer(i)), gone.integer(i + 1));
+        if (const auto number = parse_worker_number(gone[i]))
+            gone_since.emplace(*number, gone.integer(i + 1));
     found.now = timestamp{std::chrono::seconds{answers[2].integer(0)} +
                           std::chrono::microseconds{answers[2].integer(1)}};
     found.absent =
@@ -135,8 +137,8 @@ asio::awaitable<void> list_source::reconcile(std::span<const taken_job* const> h
     std::set<std::uint32_t> own;
     const auto workers = answers[0];
     for (std::size_t i = 0; i + 1 < workers.size(); i += 2)
-        if (workers[i + 1] == redis_->name())
-            own.insert(static_cast<std::uint32_t>(workers.integer(i)));
+        if (const auto number = parse_worker_number(workers[i]); number && workers[i + 1] == redis_->name())
+            own.insert(*number);
     if (own.empty())
         co_return;
     if (worker_ == 0)

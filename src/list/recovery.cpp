@@ -3,6 +3,7 @@
 #include "list/timestamp.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 namespace coworker::detail {
 
@@ -40,6 +41,18 @@ bool is_lease_of_any(std::span<const taken_job* const> held, std::string_view pa
     return std::any_of(held.begin(), held.end(), [&](const taken_job* job) {
         return job->body == payload && (*job->lease == start || (job->unsure && *job->lease < start));
     });
+}
+
+std::optional<std::uint32_t> parse_worker_number(std::string_view text)
+{
+    constexpr std::uint32_t most = 999'999;
+    std::uint32_t number = 0;
+    const auto* const last = text.data() + text.size();
+    const auto [end, error] = std::from_chars(text.data(), last, number);
+    // With zeros in front, it could not be found again under its number.
+    if (error != std::errc{} || end != last || text.front() == '0' || number > most)
+        return std::nullopt;
+    return number;
 }
 
 absence find_absent(const worker_registry& workers, const std::map<std::uint32_t, std::int64_t>& gone_since,

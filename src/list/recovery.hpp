@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -49,6 +50,10 @@ struct absence
     std::vector<std::uint32_t> forgotten;  ///< noted as missing, but not registered any more
     std::set<std::uint32_t> dead;          ///< missing for longer than the grace
 };
+
+/// The number of a worker, as the registry has it: 1 to 999999, the digits that a start time has for it. Nothing for
+/// any other text: it is nobody's, and left to `check`.
+std::optional<std::uint32_t> parse_worker_number(std::string_view text);
 
 /// Compares the registry with the connections that exist. `gone_since` holds the workers that were missing
 /// before, with the time in ms when that was first seen.

@@ -167,6 +167,24 @@ BOOST_FIXTURE_TEST_CASE(a_start_time_nobody_can_read_counts_from_now_on, monitor
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(numbers_that_no_worker_has_do_not_stop_the_monitor, monitor_test)
+{
+    // Somebody else's: no start time has room for them. The last one is 42, modulo 2^32.
+    for (const char* number : {"1000000", "99999999999999999999", "-1", "0", "seven", "042", "4294967338"})
+        server("HSET", "hworker-workers-numbers", number, "coworker:dead");
+    server("HSET", "hworker-workers-numbers", 43, "coworker:dead");
+    set_progress(payload(1), start_of("2999-01-01", 42));
+    set_progress(payload(2), start_of("2999-01-01", 43));
+    run([&]() -> asio::awaitable<void> {
+        worker subject{redis, observed()};
+        subject.handle(numbers, note());
+        co_await work(subject, 1);
+        const std::vector<int> expected{2};
+        BOOST_TEST(ran == expected, boost::test_tools::per_element());
+        BOOST_TEST(server("HLEN", "hworker-workers-numbers").integer == 7); // `coworker check` finds them
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(jobs_of_a_worker_without_connection_return_before_their_lease_ends, monitor_test)
 {
     server("HSET", "hworker-workers-numbers", 42, "coworker:dead");

@@ -51,6 +51,15 @@ BOOST_AUTO_TEST_CASE(judges_leases_of_peers_by_their_age_alone)
     BOOST_TEST((peers(R"("2026-11-21T10:54:29+01:00")") == lease_action::keep));
 }
 
+BOOST_AUTO_TEST_CASE(knows_the_numbers_that_a_start_time_has_room_for)
+{
+    BOOST_TEST((parse_worker_number("1") == 1u));
+    BOOST_TEST((parse_worker_number("999999") == 999'999u));
+    for (const auto text :
+         {"", "0", "1000000", "4294967338", "99999999999999999999", "-1", "+1", "042", "7x", " 7", "x"})
+        BOOST_TEST(!parse_worker_number(text).has_value(), text);
+}
+
 BOOST_AUTO_TEST_CASE(adopts_a_start_time_that_nobody_can_read)
 {
     for (const auto start : {"", "now", "1795254869", "2026-11-21T09:54:29Z", R"("2026-11-21t09:54:29z")"}) {
