@@ -1,9 +1,9 @@
 #include "redis/client.hpp"
 #include "redis/server_check.hpp"
+#include "redis/until_one_ends.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/redis/error.hpp>
 #include <boost/redis/request.hpp>
@@ -13,6 +13,21 @@ namespace coworker::detail {
 
 namespace redis = boost::redis;
 using clock = std::chrono::steady_clock;
+
+namespace {
+
+std::string describe(const std::exception_ptr& error)
+{
+    try {
+        std::rethrow_exception(error);
+    } catch (const std::exception& thrown) {
+        return thrown.what();
+    } catch (...) {
+        return "an exception that is no std::exception";
+    }
+}
+
+} // namespace
 
 // --- connecting --------------------------------------------------------------------
 
@@ -25,7 +40,9 @@ void client::start()
     // The coroutine owns the client: it may outlive the session, never the other way round.
     asio::co_spawn(
         executor_, [self = shared_from_this()] { return self->run(); },
-        [self = shared_from_this()](std::exception_ptr) {
+        [self = shared_from_this()](std::exception_ptr error) {
+            if (error && !self->stopping_) // without one of its loops, it would only look connected
+                self->fail(errc::stopped, describe(error));
             self->ended_ = true;
             self->connected_ = false;
             self->state_changed_.notify();
@@ -35,8 +52,7 @@ void client::start()
 
 asio::awaitable<void> client::run()
 {
-    using namespace asio::experimental::awaitable_operators;
-    co_await (connect_loop() || receive_loop() || check_loop());
+    co_await until_one_ends(connect_loop(), receive_loop(), check_loop());
 }
 
 redis::config client::make_config() const
