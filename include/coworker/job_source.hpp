@@ -68,7 +68,8 @@ struct settlement
 ///
 /// Everything is batched. All calls run on the worker's executor, several of them at the same time
 /// in different coroutines, but only one of each `wait_for_…`.
-/// Every call throws `system_error` when Redis cannot do its part; cancellation is terminal.
+/// Every call throws `system_error` when Redis cannot do its part, and is then tried again, after a pause unless it
+/// is `errc::unanswered`. Every other exception ends the worker's `run` with it. Cancellation is terminal.
 class job_source
 {
 public:
@@ -101,6 +102,10 @@ public:
     {
         bool counts_attempts = false; ///< decides when retries are exhausted: `max_attempts` does not apply
         bool advances = false;        ///< knows `outcome::kind::advance`
+
+        /// A lease's token stays the same for all leases of one worker. So a job whose lease was lost may be
+        /// handed out to this worker again before it has heard of the loss.
+        bool tokens_stay = false;
     };
 
     virtual ~job_source() = default;
@@ -108,6 +113,9 @@ public:
     virtual abilities can() const noexcept { return {}; }
 
     virtual const std::string& name() const noexcept = 0;
+
+    /// What tells this queue from others of its kind. A worker handles each queue once.
+    virtual std::string identity() const { return name(); }
 
     /// Checks that the queue can be worked on. Called before anything else; again when it throws
     /// `errc::unanswered`.

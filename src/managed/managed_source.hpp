@@ -20,7 +20,11 @@ public:
     managed_source(std::shared_ptr<client> redis, std::string name, const managed_options& options);
 
     const std::string& name() const noexcept override { return name_; }
-    abilities can() const noexcept override { return {.counts_attempts = true, .advances = true}; }
+    std::string identity() const override { return prefix_ + '\n' + name_; }
+    abilities can() const noexcept override
+    {
+        return {.counts_attempts = true, .advances = true, .tokens_stay = true};
+    }
     asio::awaitable<void> open() override;
     std::chrono::milliseconds lease_time(std::chrono::milliseconds) const noexcept override
     {

@@ -28,12 +28,21 @@ dispatcher::dispatcher(queue_order order, std::size_t concurrency, std::vector<q
 
 bool dispatcher::wants_jobs(const queue_state& queue) const noexcept
 {
-    return taking_ && !queue.empty && !queue.uncertain && queue.running < queue.limits.concurrency;
+    return taking_ && !queue.empty && !queue.uncertain && !queue.resting &&
+           queue.running < queue.limits.concurrency;
 }
 
 bool dispatcher::can_take(const queue_state& queue) const noexcept
 {
     return wants_jobs(queue) && queue.in_flight < max_in_flight && occupied_ < concurrency_;
+}
+
+/// Outcomes alone. When the worker stops, what is still being taken goes back behind what was taken before it, so
+/// that comes first.
+bool dispatcher::can_settle(const queue_state& queue) const noexcept
+{
+    return queue.pending != 0 && queue.in_flight < max_in_flight && !queue.uncertain && !queue.resting &&
+           (taking_ || queue.takes == 0);
 }
 
 /// A queue must not run away from one that has as many calls under way as it may: how many jobs per weight
@@ -88,6 +97,7 @@ dispatcher::step dispatcher::begin(step what)
 {
     auto& queue = queues_[what.queue];
     ++queue.in_flight;
+    queue.takes += what.take != 0;
     queue.pending -= what.settle;
     queue.running += what.take;
     occupied_ += what.take;
@@ -95,17 +105,27 @@ dispatcher::step dispatcher::begin(step what)
     return what;
 }
 
-std::optional<dispatcher::step> dispatcher::next()
+void dispatcher::end_rests(time_point now)
 {
+    for (auto& queue : queues_)
+        if (queue.resting && now >= queue.not_before) {
+            queue.resting = false;
+            queue.served = std::max(queue.served, round_); // it does not make up for its rest
+        }
+}
+
+std::optional<dispatcher::step> dispatcher::next(time_point now)
+{
+    end_rests(now);
     for (std::size_t i = 0; i != queues_.size(); ++i)
-        if (queues_[i].uncertain && queues_[i].in_flight == 0)
+        if (queues_[i].uncertain && !queues_[i].resting && queues_[i].in_flight == 0)
             return begin({.queue = i, .reconcile = true});
     if (const auto i = queue_to_take_from()) {
         round_ = queues_[*i].served;
         return begin({.queue = *i, .settle = std::min(queues_[*i].pending, max_batch), .take = share(*i)});
     }
     for (std::size_t i = 0; i != queues_.size(); ++i)
-        if (queues_[i].pending != 0 && queues_[i].in_flight < max_in_flight && !queues_[i].uncertain)
+        if (can_settle(queues_[i]))
             return begin({.queue = i, .settle = std::min(queues_[i].pending, max_batch)});
     return std::nullopt;
 }
@@ -114,6 +134,7 @@ void dispatcher::ended(const step& done, std::size_t taken)
 {
     auto& queue = queues_[done.queue];
     --queue.in_flight;
+    queue.takes -= done.take != 0;
     queue.running -= done.take - taken;
     occupied_ -= done.take - taken;
     running_ += taken;
@@ -130,19 +151,28 @@ void dispatcher::jobs_ready(std::size_t index)
     queue.empty = false;
 }
 
-void dispatcher::failed(const step& done)
+/// A step that has failed: everything is as before it.
+void dispatcher::take_back(const step& done)
 {
     auto& queue = queues_[done.queue];
     --queue.in_flight;
+    queue.takes -= done.take != 0;
     queue.pending += done.settle;
     queue.running -= done.take;
     occupied_ -= done.take;
     queue.served -= queue.portion(done.take);
 }
 
+void dispatcher::refused(const step& done, time_point not_before)
+{
+    take_back(done);
+    queues_[done.queue].resting = true;
+    queues_[done.queue].not_before = std::max(queues_[done.queue].not_before, not_before);
+}
+
 void dispatcher::unanswered(const step& done)
 {
-    failed(done);
+    take_back(done);
     if (done.take != 0)
         queues_[done.queue].uncertain = true;
 }
@@ -171,8 +201,10 @@ void dispatcher::job_ended(std::size_t index, bool settle)
 
 bool dispatcher::is_settled() const noexcept
 {
-    return std::all_of(queues_.begin(), queues_.end(),
-                       [](const queue_state& queue) { return queue.pending == 0 && queue.in_flight == 0; });
+    return std::all_of(queues_.begin(), queues_.end(), [](const queue_state& queue) {
+        const bool given_up = queue.not_before == time_point::max();
+        return (queue.pending == 0 || given_up) && queue.in_flight == 0;
+    });
 }
 
 } // namespace coworker::detail

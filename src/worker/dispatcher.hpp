@@ -2,6 +2,7 @@
 
 #include "coworker/worker.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -9,10 +10,12 @@
 namespace coworker::detail {
 
 /// Decides which queue a worker turns to next, how many jobs it takes there, and which outcomes go along.
-/// Knows numbers only; the worker's coroutines carry the decisions out.
+/// Knows numbers and times only; the worker's coroutines carry the decisions out.
 class dispatcher
 {
 public:
+    using time_point = std::chrono::steady_clock::time_point;
+
     struct queue_limits
     {
         std::size_t concurrency; ///< jobs of this queue at the same time
@@ -31,13 +34,14 @@ public:
     dispatcher(queue_order order, std::size_t concurrency, std::vector<queue_limits> queues);
 
     /// The next step, for which places are kept free until it has ended; nothing if there is none now.
-    std::optional<step> next();
+    std::optional<step> next(time_point now);
 
     /// The step has ended with `taken` jobs, which run now.
     void ended(const step& done, std::size_t taken);
-    /// The step failed: its outcomes are still to be settled.
-    void failed(const step& done);
-    /// As `failed`, and whether it was carried out is unknown.
+    /// The step was refused: its outcomes are still to be settled. Its queue rests until `not_before`, so that the
+    /// others do not wait for it. `time_point::max()`: it is given up, with its outcomes.
+    void refused(const step& done, time_point not_before);
+    /// Whether the step was carried out is unknown: its outcomes are still to be settled.
     void unanswered(const step& done);
     /// The connection is a new one, perhaps to another server: what it knows of leases is to be compared.
     void connected_again();
@@ -66,19 +70,25 @@ private:
         std::size_t running = 0; ///< jobs running, and places kept for those being taken
         std::size_t pending = 0; ///< outcomes to be settled
         std::size_t in_flight = 0;
-        double served = 0; ///< jobs taken, and being taken, per weight: the least served queue is next
+        std::size_t takes = 0; ///< of these, calls that take jobs
+        double served = 0;     ///< jobs taken, and being taken, per weight: the least served queue is next
         bool empty = false;
         bool uncertain = false; ///< an unanswered call may have left leases
+        bool resting = false;   ///< left alone until `not_before`
+        time_point not_before{};
 
         double portion(std::size_t jobs) const noexcept { return static_cast<double>(jobs) / limits.weight; }
     };
 
     bool wants_jobs(const queue_state& queue) const noexcept;
     bool can_take(const queue_state& queue) const noexcept;
+    bool can_settle(const queue_state& queue) const noexcept;
     double lead() const;
     std::optional<std::size_t> queue_to_take_from() const;
     std::size_t share(std::size_t queue) const;
     step begin(step what);
+    void take_back(const step& done);
+    void end_rests(time_point now);
 
     queue_order order_;
     std::size_t concurrency_;

@@ -1,5 +1,6 @@
 #include "coworker/job_context.hpp"
 
+#include "text/spans.hpp"
 #include "worker/worker_state.hpp"
 
 namespace coworker {
@@ -59,8 +60,9 @@ asio::awaitable<result<void>> job_context::extend()
 void job_context::expires_after(std::chrono::milliseconds limit)
 {
     using clock = detail::running_job::clock;
-    job_->worker->limit_run(*job_, limit.count() > 0 ? clock::now() + limit : clock::time_point::max(),
-                            detail::end_reason::time_limit);
+    job_->worker->limit_run(
+        *job_, limit.count() > 0 ? clock::now() + detail::bounded(limit) : clock::time_point::max(),
+        detail::end_reason::time_limit);
 }
 
 } // namespace coworker

@@ -125,6 +125,9 @@ public:
             [&](const held_lease& lease) { return !lease.given_up && has_passed(lease, now, 9, 10); });
     }
 
+    /// Whether this lease ends so soon, as seen from its table.
+    bool is_ending(const held_lease& lease, time_point now) const { return has_passed(lease, now, 9, 10); }
+
     /// How long to wait between looks at the table.
     std::chrono::milliseconds tick() const noexcept
     {

@@ -35,23 +35,9 @@ asio::awaitable<void> worker_state::renew_loop(queue_worker& queue)
         try {
             co_await renew(queue, jobs);
         } catch (const system_error& error) {
-            renewal_failed(queue, error, jobs.size());
+            report(error, queue, event_kind::warning, jobs.size()); // the table knows when to try again
         }
     }
-}
-
-/// The table knows when to try again. Throws what ends the loop.
-void worker_state::renewal_failed(queue_worker& queue, const system_error& error, std::size_t count)
-{
-    if (error.code() == errc::stopped)
-        die(std::make_exception_ptr(error));
-    if (error.code() == errc::stopped || error.code() == asio::error::operation_aborted)
-        throw error;
-    if (error.code() != errc::unanswered)
-        emit({.kind = event_kind::warning,
-              .queue = queue.source->name(),
-              .message = error.what(),
-              .count = count});
 }
 
 /// Renews leases, as many with one call as is good. What one call has answered is acted upon before the next one,
@@ -157,7 +143,7 @@ asio::awaitable<void> worker_state::guard_loop(queue_worker& queue)
         for (auto* lease : queue.leases.ending(clock::now()))
             // What has ended needs no end. Its outcome is stored if the lease turns out to be held.
             if (auto& job = static_cast<running_job&>(*lease); !job.has_ended)
-                give_up(job);
+                give_up(job, "it could not be renewed in time");
     }
 }
 
@@ -165,7 +151,15 @@ asio::awaitable<void> worker_state::guard_loop(queue_worker& queue)
 asio::awaitable<void> worker_state::losses_loop(queue_worker& queue)
 {
     for (;;) {
-        const auto ids = co_await queue.source->wait_for_losses();
+        std::vector<std::string> ids;
+        std::optional<system_error> error;
+        try {
+            ids = co_await queue.source->wait_for_losses();
+        } catch (const system_error& caught) {
+            error = caught;
+        }
+        if (error)
+            co_await recover_from(*error, queue, event_kind::warning, 0);
         for (auto* lease : queue.leases.all())
             if (auto& job = static_cast<running_job&>(*lease);
                 std::find(ids.begin(), ids.end(), job.job.id()) != ids.end()) {
@@ -190,10 +184,10 @@ void worker_state::connected_again()
 
 /// The lease may end soon, so the handler has to end first. If the lease is held all the same when Redis can be asked,
 /// because a renewal came through, the job goes back to its queue rather than be held by nobody.
-void worker_state::give_up(running_job& job)
+void worker_state::give_up(running_job& job, std::string_view why)
 {
     job.queue->leases.give_up(job);
-    tell_of_loss(job, "it could not be renewed in time");
+    tell_of_loss(job, why);
     tell_to_end(job, end_reason::lease_lost);
 }
 

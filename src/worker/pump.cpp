@@ -17,7 +17,9 @@ constexpr auto refusal_pause = 500ms;
 asio::awaitable<void> worker_state::pump()
 {
     for (;;) {
-        if (const auto step = dispatcher_->next()) {
+        if (reconciling_ == 0)
+            let_go(lost_);
+        if (const auto step = dispatcher_->next(clock::now())) {
             if (step->reconcile)
                 co_await reconcile(*step);
             else
@@ -46,64 +48,98 @@ asio::awaitable<void> worker_state::carry_out(dispatcher::step step)
     for (const auto& job : batch)
         settlements.push_back({&job.job, &job.result});
     const auto asked = clock::now();
-    std::optional<system_error> error;
+    job_source::exchange_result result;
+    std::exception_ptr error;
     try {
-        auto result = co_await queue.source->exchange(settlements, step.take);
-        const auto taken = result.taken.size();
-        dispatcher_->ended(step, taken);
-        settled(queue, std::move(batch), result.lost);
-        if (taken != 0)
-            emit({.kind = event_kind::taken, .queue = queue.source->name(), .count = taken});
-        if (taken != step.take)
-            queue.found_empty.notify();
-        // Not later than the server's own time, also if the call had to wait for a connection.
-        const auto leased = std::max(asked, redis_->connecting_since());
-        for (auto& job : result.taken)
-            add_job(queue, std::move(job), leased);
-        start_handlers();
-    } catch (const system_error& caught) {
-        error = caught;
+        result = co_await queue.source->exchange(settlements, step.take);
+    } catch (...) {
+        error = std::current_exception();
     }
-    if (!error) {
-        work_.notify(); // another queue's turn may have come
+    if (error) {
+        // Nothing is known: the outcomes are kept, and sent again.
+        for (auto& job : batch)
+            job.repeated = true;
+        queue.to_settle.splice(backwards ? queue.to_settle.end() : queue.to_settle.begin(), batch);
+        step_failed(step, error);
         co_return;
     }
-    // Nothing is known: the outcomes are kept, and sent again.
-    for (auto& job : batch)
-        job.repeated = true;
-    queue.to_settle.splice(backwards ? queue.to_settle.end() : queue.to_settle.begin(), batch);
-    if (error->code() == errc::unanswered || error->code() == asio::error::operation_aborted)
-        dispatcher_->unanswered(step);
-    else
-        dispatcher_->failed(step);
-    co_await recover_from(
-        *error, queue, step.settle != 0 ? event_kind::settle_failed : event_kind::take_failed, step.settle);
+    const auto taken = result.taken.size();
+    dispatcher_->ended(step, taken);
+    settled(queue, std::move(batch), result.lost);
+    if (taken != 0)
+        emit({.kind = event_kind::taken, .queue = queue.source->name(), .count = taken});
+    if (taken != step.take)
+        queue.found_empty.notify();
+    // Not later than the server's own time, also if the call had to wait for a connection.
+    const auto leased = std::max(asked, redis_->connecting_since());
+    for (auto& job : result.taken)
+        add_job(queue, std::move(job), leased);
+    start_handlers();
+    work_.notify(); // another queue's turn may have come
 }
 
-/// After a failed call: reports it and waits a little, unless it was only the connection. Throws what ends
-/// the caller. Returns whether to go on.
-asio::awaitable<bool> worker_state::recover_from(const system_error& error, queue_worker& queue,
-                                                 event_kind kind, std::size_t count)
+/// The dispatcher's books, after a step that threw. Only the step's own queue rests: the others go on.
+void worker_state::step_failed(const dispatcher::step& step, const std::exception_ptr& error)
+{
+    auto& queue = *queues_[step.queue];
+    try {
+        std::rethrow_exception(error);
+    } catch (const system_error& refusal) {
+        if (refusal.code() == errc::unanswered || refusal.code() == asio::error::operation_aborted)
+            dispatcher_->unanswered(step);
+        else
+            let_rest(step, clock::now() + refusal_pause);
+        report(refusal, queue, step.settle != 0 ? event_kind::settle_failed : event_kind::take_failed,
+               step.settle);
+    } catch (...) { // nobody knows what this means
+        dispatcher_->refused(step, clock::time_point::max());
+        die(error);
+    }
+}
+
+void worker_state::let_rest(const dispatcher::step& step, clock::time_point until)
+{
+    dispatcher_->refused(step, until);
+    auto& timer = queues_[step.queue]->rest_timer;
+    timer.expires_at(until);
+    timer.async_wait([self = shared_from_this()](error_code ec) {
+        if (!ec)
+            self->work_.notify();
+    });
+}
+
+/// Tells of a call that has failed, unless only the connection was lost. Throws what ends the caller.
+void worker_state::report(const system_error& error, queue_worker& queue, event_kind kind, std::size_t count)
 {
     if (error.code() == asio::error::operation_aborted)
         throw error;
     if (error.code() == errc::stopped) {
+        session_ended_ = true;
         die(std::make_exception_ptr(error));
         throw error;
     }
+    if (error.code() != errc::unanswered)
+        emit({.kind = kind, .queue = queue.source->name(), .message = error.what(), .count = count});
+}
+
+/// The same for a loop that works for one queue only: waits a little before it goes on. After a lost connection
+/// that is not necessary, as the next call waits for the next one.
+asio::awaitable<void> worker_state::recover_from(const system_error& error, queue_worker& queue,
+                                                 event_kind kind, std::size_t count)
+{
+    report(error, queue, kind, count);
     if (error.code() == errc::unanswered)
-        co_return true; // the next call waits for the connection
-    emit({.kind = kind, .queue = queue.source->name(), .message = error.what(), .count = count});
+        co_return;
     asio::steady_timer pause{get_executor(), refusal_pause};
     co_await pause.async_wait(asio::use_awaitable);
-    co_return true;
 }
 
 asio::awaitable<void> worker_state::reconcile(dispatcher::step step)
 {
     auto& queue = *queues_[step.queue];
-    std::optional<system_error> error;
+    std::exception_ptr error;
     std::vector<const taken_job*> held;
+    ++reconciling_;
     try {
         while (queue.leases.any_in_doubt()) // their tokens may not be those that the server has
             co_await queue.renewed.wait();
@@ -112,18 +148,17 @@ asio::awaitable<void> worker_state::reconcile(dispatcher::step step)
                 held.push_back(&job.job);
         for (const auto& job : queue.to_settle)
             held.push_back(&job.job);
-        queue.reconciling = true;
         co_await queue.source->reconcile(held);
-        dispatcher_->reconciled(step);
-        work_.notify();
-    } catch (const system_error& caught) {
-        error = caught;
-        dispatcher_->failed(step);
+    } catch (...) {
+        error = std::current_exception();
     }
-    queue.reconciling = false;
-    unused_.splice(unused_.begin(), queue.let_go);
-    if (error)
-        co_await recover_from(*error, queue, event_kind::take_failed, 0);
+    --reconciling_;
+    if (error) {
+        step_failed(step, error);
+        co_return;
+    }
+    dispatcher_->reconciled(step);
+    work_.notify();
 }
 
 void worker_state::settled(queue_worker& queue, std::list<running_job> batch,
@@ -138,7 +173,7 @@ void worker_state::settled(queue_worker& queue, std::list<running_job> batch,
                   .job_id = job.job.id(),
                   .message = "its outcome came too late and was dropped"});
     }
-    unused_.splice(unused_.begin(), batch);
+    let_go(batch);
     if (stop_requested_)
         changed_.notify();
 }

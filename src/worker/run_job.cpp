@@ -1,11 +1,22 @@
+#include "limits.hpp"
+#include "text/spans.hpp"
 #include "worker/worker_state.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/core/demangle.hpp>
 
 namespace coworker::detail {
 namespace {
+
+using namespace std::chrono_literals;
+
+/// Handlers that do not wait run one after the other for about this long; then everything else has its turn.
+constexpr auto turn_length = 5ms;
+
+/// Jobs kept for the next ones: a batch in each of two calls.
+constexpr std::size_t most_unused = 2 * max_batch;
 
 handler_end describe(std::exception_ptr error)
 {
@@ -28,7 +39,9 @@ std::optional<std::chrono::milliseconds> age(const taken_job& job)
     const auto queued = queued_at(job.id());
     if (!queued)
         return std::nullopt;
-    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now() - *queued);
+    using std::chrono::milliseconds; // ids may name times that nanoseconds cannot
+    return std::chrono::floor<milliseconds>(std::chrono::system_clock::now()) -
+           std::chrono::floor<milliseconds>(*queued);
 }
 
 } // namespace
@@ -36,19 +49,14 @@ std::optional<std::chrono::milliseconds> age(const taken_job& job)
 /// A job that was just taken: to be started, or refused.
 void worker_state::add_job(queue_worker& queue, taken_job&& taken, clock::time_point leased)
 {
-    // A source whose tokens stay the same may hand out a job again whose loss has not been told yet.
-    if (queue.source->can().counts_attempts)
-        for (auto* lease : queue.leases.all())
-            if (auto& held = static_cast<running_job&>(*lease); held.job.id() == taken.id()) {
-                lose(held, "it was handed out again");
-                break;
-            }
     if (unused_.empty())
         unused_.emplace_front(*this);
     jobs_.splice(jobs_.end(), unused_, unused_.begin());
     auto& job = jobs_.back();
     job.position = std::prev(jobs_.end());
-    job.begin(queue, std::move(taken), leased);
+    job.begin(queue, std::move(taken), leased, ++jobs_taken_);
+    if (queue.source->can().tokens_stay)
+        index_by_id(queue, job);
     if (queue.leases.add(job)) {
         queue.renew_timer.cancel();
         queue.guard_timer.cancel();
@@ -66,26 +74,85 @@ void worker_state::add_job(queue_worker& queue, taken_job&& taken, clock::time_p
         ready_.push_back(&job);
 }
 
+/// Notes which job has an id. One that is held under the same id was lost, and the loss has not been told yet.
+void worker_state::index_by_id(queue_worker& queue, running_job& job)
+{
+    auto [place, is_new] = queue.by_id.try_emplace(job.job.id(), &job);
+    if (is_new)
+        return;
+    lose(*place->second, "it was handed out again"); // which may have let go of it
+    queue.by_id.erase(job.job.id());
+    queue.by_id.emplace(job.job.id(), &job);
+}
+
 /// Calls the handlers of all jobs that are ready. A runner goes from one to the next until one has to wait;
 /// then another runner takes over.
 void worker_state::start_handlers()
 {
-    while (!ready_.empty()) {
+    if (turn_is_over_)
+        return;
+    turn_ends_ = clock::now() + turn_length;
+    while (!ready_.empty() && !turn_is_over_) {
         const auto runner = runners_.emplace(runners_.end());
-        asio::co_spawn(get_executor(), run_handlers(*runner),
-                       asio::bind_cancellation_slot(runner->signal.slot(),
-                                                    [self = shared_from_this(), runner](std::exception_ptr) {
-                                                        self->runners_.erase(runner);
-                                                    }));
+        asio::co_spawn(
+            get_executor(), run_handlers(*runner),
+            asio::bind_cancellation_slot(runner->signal.slot(),
+                                         [self = shared_from_this(), runner](std::exception_ptr error) {
+                                             if (error)
+                                                 self->runner_failed(*runner, error);
+                                             self->runners_.erase(runner);
+                                         }));
     }
+}
+
+/// Its job stays without an outcome, and runs again when its lease ends.
+void worker_state::runner_failed(const handler_runner& runner, std::exception_ptr error)
+{
+    for (auto& job : jobs_)
+        if (job.runner == &runner)
+            job.runner = nullptr;
+    die(error);
+}
+
+/// Lets everything else on the executor have its turn, and then goes on with the jobs that are ready.
+void worker_state::yield_turn()
+{
+    turn_is_over_ = true;
+    asio::post(get_executor(), [self = shared_from_this()] {
+        self->turn_is_over_ = false;
+        try {
+            self->start_handlers();
+        } catch (...) {
+            self->die(std::current_exception());
+        }
+    });
+}
+
+/// Whether the job's handler may be called. If not, the job has its outcome, or is lost.
+bool worker_state::may_start(running_job& job, clock::time_point now)
+{
+    if (!job.lost && !job.given_up && job.queue->leases.is_ending(job, now))
+        give_up(job, "it was about to end before the handler was called");
+    if (job.lost || job.given_up || stop_requested_) {
+        finish(job, give_back());
+        return false;
+    }
+    return true;
 }
 
 asio::awaitable<void> worker_state::run_handlers(handler_runner& runner)
 {
-    while (!ready_.empty()) {
+    while (!ready_.empty() && !turn_is_over_) {
+        const auto now = clock::now();
+        if (now >= turn_ends_ && !stop_requested_) {
+            yield_turn();
+            break;
+        }
         auto& job = *ready_.front();
         ready_.pop_front();
-        auto coroutine = call_handler(job);
+        if (!may_start(job, now))
+            continue;
+        auto coroutine = call_handler(job, now);
         if (!coroutine)
             continue;
         job.runner = &runner;
@@ -105,10 +172,10 @@ asio::awaitable<void> worker_state::run_handlers(handler_runner& runner)
 }
 
 /// Calls the user's function. What it answers at once is dealt with; a coroutine is returned.
-std::optional<asio::awaitable<outcome>> worker_state::call_handler(running_job& job)
+std::optional<asio::awaitable<outcome>> worker_state::call_handler(running_job& job, clock::time_point now)
 {
     auto& queue = *job.queue;
-    job.started = clock::now();
+    job.started = now;
     emit({.kind = event_kind::started,
           .queue = queue.source->name(),
           .job_id = job.job.id(),
@@ -138,9 +205,12 @@ void worker_state::apply_limits(running_job& job)
         why = end_reason::time_limit;
     }
     if (options.deadline.count() > 0)
-        if (const auto old = age(job.job); old && job.started + (options.deadline - *old) < when) {
-            when = job.started + (options.deadline - *old);
-            why = end_reason::deadline;
+        if (const auto old = age(job.job)) {
+            const auto end = job.started + bounded(options.deadline - *old);
+            if (end < when) {
+                when = end;
+                why = end_reason::deadline;
+            }
         }
     if (why != end_reason::none)
         limit_run(job, when, why);
@@ -213,9 +283,29 @@ void worker_state::release(running_job& job)
     auto& queue = *job.queue;
     queue.leases.remove(job);
     queue.renewed.notify(); // there is one lease less to wait for
-    // While leases are compared with the server's, the jobs have to stay where they are.
-    auto& to = !job.lost ? queue.to_settle : queue.reconciling ? queue.let_go : unused_;
-    to.splice(to.end(), jobs_, job.position);
+    if (!queue.by_id.empty())
+        if (const auto place = queue.by_id.find(job.job.id());
+            place != queue.by_id.end() && place->second == &job)
+            queue.by_id.erase(place);
+    if (job.lost) {
+        lost_.splice(lost_.end(), jobs_, job.position);
+        return;
+    }
+    auto place = queue.to_settle.end();
+    if (stop_requested_) // what goes back to the queue goes back in the order in which it was taken
+        while (place != queue.to_settle.begin() && std::prev(place)->number > job.number)
+            --place;
+    queue.to_settle.splice(place, jobs_, job.position);
+}
+
+/// Keeps jobs that are settled or lost for the next ones, without what they held.
+void worker_state::let_go(std::list<running_job>& ended)
+{
+    for (auto& job : ended)
+        job.end();
+    unused_.splice(unused_.begin(), ended);
+    if (unused_.size() > most_unused)
+        unused_.erase(std::next(unused_.begin(), most_unused), unused_.end());
 }
 
 void worker_state::emit_end(const running_job& job) const

@@ -8,6 +8,7 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <cstdint>
 #include <list>
 #include <memory>
 #include <optional>
@@ -32,7 +33,7 @@ struct running_job : held_lease
     explicit running_job(worker_state& owner) : worker{&owner} {}
 
     /// Makes it a new job.
-    void begin(queue_worker& on, taken_job&& what, clock::time_point leased)
+    void begin(queue_worker& on, taken_job&& what, clock::time_point leased, std::uint64_t taken_as)
     {
         static_cast<held_lease&>(*this) = held_lease{.since = leased, .length = what.lease_time};
         queue = &on;
@@ -45,6 +46,16 @@ struct running_job : held_lease
         has_ended = false;
         repeated = false;
         reported_lost = false;
+        number = taken_as;
+    }
+
+    /// It is settled, or lost. What is kept for the next job is not to hold this one's memory: a string that is
+    /// assigned to would.
+    void end()
+    {
+        const taken_job old_job{std::move(job)};
+        const outcome old_result{std::move(result)};
+        context_signal.reset();
     }
 
     worker_state* worker;
@@ -59,6 +70,7 @@ struct running_job : held_lease
     end_reason limit_reason = end_reason::none;
     clock::time_point started{};
     std::list<running_job>::iterator position{};
+    std::uint64_t number = 0; ///< jobs are numbered as they are taken
 
     bool has_ended = false; ///< the handler has; the job waits for a renewal's answer, or to be settled
     outcome result;         ///< what is to be stored

@@ -1,5 +1,6 @@
 #include "coworker/worker.hpp"
 
+#include "text/spans.hpp"
 #include "worker/worker_state.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -50,20 +51,26 @@ worker_state::worker_state(std::shared_ptr<client> redis, worker_options options
           emit(e);
       }},
       new_connection_{redis_->channels(), {}, [](auto, auto) {}, [this] { connected_again(); }},
-      idle_loops_{std::make_shared<task_group>(redis_->get_executor())},
-      work_loops_{std::make_shared<task_group>(redis_->get_executor())}, work_{redis_->get_executor()},
-      changed_{redis_->get_executor()}
+      idle_loops_{make_group()},
+      work_loops_{make_group()}, work_{redis_->get_executor()}, changed_{redis_->get_executor()}
 {
     if (options_.concurrency == 0)
         throw system_error{errc::invalid_option, "a worker's concurrency is at least 1"};
     if (options_.drain_time.count() < 0)
         throw system_error{errc::invalid_option, "drain_time is negative"};
+    options_.drain_time = bounded(options_.drain_time);
     redis_->add_observer(&session_observer_);
 }
 
 worker_state::~worker_state()
 {
     redis_->remove_observer(&session_observer_);
+}
+
+/// Loops that run beside each other. None ends by itself: what a loop does not handle ends the worker.
+std::shared_ptr<task_group> worker_state::make_group()
+{
+    return std::make_shared<task_group>(get_executor(), [this](std::exception_ptr error) { die(error); });
 }
 
 void worker_state::add_queue(std::unique_ptr<job_source> source, job_handler handler, handle_options options)
@@ -73,7 +80,7 @@ void worker_state::add_queue(std::unique_ptr<job_source> source, job_handler han
     // A list queue and a managed queue of one name are two queues.
     const auto same = [&added = *source](const auto& queue) {
         const auto& other = *queue->source;
-        return other.name() == added.name() && typeid(other) == typeid(added);
+        return other.identity() == added.identity() && typeid(other) == typeid(added);
     };
     if (std::any_of(queues_.begin(), queues_.end(), same))
         throw system_error{errc::invalid_worker, "queue '" + source->name() + "' is handled already"};
@@ -83,6 +90,8 @@ void worker_state::add_queue(std::unique_ptr<job_source> source, job_handler han
         throw system_error{errc::invalid_option, "a weight is at least 1"};
     if (source->can().counts_attempts)
         options.max_attempts = 0;
+    for (auto* span : {&options.lease, &options.time_limit, &options.deadline})
+        *span = bounded(*span);
     queues_.push_back(std::make_unique<queue_worker>(get_executor(), std::move(source), std::move(handler),
                                                      std::move(options)));
     queues_.back()->index = queues_.size() - 1;
@@ -177,6 +186,8 @@ asio::awaitable<void> worker_state::supervise()
     co_await drain();
     work_loops_->cancel();
     co_await work_loops_->wait();
+    for (const auto& queue : queues_)
+        queue->rest_timer.cancel();
     co_await close_queues();
     emit({.kind = event_kind::stopped});
 }
@@ -204,7 +215,7 @@ asio::awaitable<void> worker_state::open_queues()
     }
     dispatcher_.emplace(options_.order, options_.concurrency, std::move(limits));
     // A stop has to be heard while the server cannot be reached.
-    auto opening = std::make_shared<task_group>(get_executor());
+    auto opening = make_group();
     bool opened = false;
     opening->spawn([](worker_state& self, bool& done) -> asio::awaitable<void> {
         try {
@@ -262,12 +273,17 @@ asio::awaitable<void> worker_state::drain()
     // Ending a handler may remove its job from the list.
     for (auto job = jobs_.begin(); job != jobs_.end();)
         tell_to_end(*job++, end_reason::worker_stops);
-    co_await wait_until(clock::time_point::max(), [this] { return running() == 0; });
+    // After an unexpected exception a job may have nobody any more who runs it.
+    co_await wait_until(clock::time_point::max(), [this] {
+        return running() == 0 || (failure_ && runners_.empty() && ready_.empty());
+    });
 
     // What is not stored when Redis stays away will run again: the leases end.
-    const auto patience = redis_->options().command_timeout;
+    const auto patience = bounded(redis_->options().command_timeout);
     const auto flushed = patience.count() == 0 ? clock::time_point::max() : clock::now() + patience;
-    co_await wait_until(flushed, [this] { return failure_ || (jobs_.empty() && dispatcher_->is_settled()); });
+    co_await wait_until(flushed, [this] {
+        return session_ended_ || ((jobs_.empty() || failure_) && dispatcher_->is_settled());
+    });
 }
 
 asio::awaitable<void> worker_state::close_queues()
@@ -277,6 +293,8 @@ asio::awaitable<void> worker_state::close_queues()
             co_await queue->source->close();
         } catch (const system_error& error) {
             emit({.kind = event_kind::warning, .queue = queue->source->name(), .message = error.what()});
+        } catch (...) {
+            die(std::current_exception());
         }
     }
 }

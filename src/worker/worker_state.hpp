@@ -11,6 +11,8 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace coworker::detail {
@@ -21,7 +23,8 @@ struct queue_worker
     queue_worker(const asio::any_io_executor& executor, std::unique_ptr<job_source> from, job_handler with,
                  handle_options how)
         : source{std::move(from)}, handler{std::move(with)}, options{std::move(how)}, leases{options.lease},
-          found_empty{executor}, renewed{executor}, renew_timer{executor}, guard_timer{executor}
+          found_empty{executor}, rest_timer{executor}, renewed{executor}, renew_timer{executor}, guard_timer{
+                                                                                                     executor}
     {}
 
     std::size_t index = 0;
@@ -30,9 +33,9 @@ struct queue_worker
     handle_options options;
     lease_table leases; ///< of jobs whose handler runs, or that wait for a renewal's answer
     std::list<running_job> to_settle;
-    std::list<running_job> let_go;  ///< lost while `reconciling`
-    bool reconciling = false;       ///< the source looks at the jobs held
+    std::unordered_map<std::string_view, running_job*> by_id; ///< those held, if the source's tokens stay
     signal found_empty;             ///< the dispatcher has just marked the queue as empty
+    asio::steady_timer rest_timer;  ///< after a refusal, until Redis is asked again
     signal renewed;                 ///< a renewal has ended, well or not, or there is a lease less
     asio::steady_timer renew_timer; ///< until leases are looked at; cancelled when that is to be sooner
     asio::steady_timer guard_timer;
@@ -75,6 +78,7 @@ private:
     asio::awaitable<void> wait_until(clock::time_point deadline, auto condition);
     asio::awaitable<void> close_queues();
     void die(std::exception_ptr why);
+    std::shared_ptr<task_group> make_group();
 
     // pump.cpp
     asio::awaitable<void> pump();
@@ -82,19 +86,27 @@ private:
     asio::awaitable<void> reconcile(dispatcher::step step);
     void settled(queue_worker& queue, std::list<running_job> batch, const std::vector<std::size_t>& lost);
     asio::awaitable<void> wait_loop(queue_worker& queue);
-    asio::awaitable<bool> recover_from(const system_error& error, queue_worker& queue, event_kind kind,
+    void step_failed(const dispatcher::step& step, const std::exception_ptr& error);
+    void let_rest(const dispatcher::step& step, clock::time_point until);
+    void report(const system_error& error, queue_worker& queue, event_kind kind, std::size_t count);
+    asio::awaitable<void> recover_from(const system_error& error, queue_worker& queue, event_kind kind,
                                        std::size_t count);
 
     // run_job.cpp
     void add_job(queue_worker& queue, taken_job&& job, clock::time_point leased);
+    void index_by_id(queue_worker& queue, running_job& job);
     void start_handlers();
     asio::awaitable<void> run_handlers(handler_runner& runner);
-    std::optional<asio::awaitable<outcome>> call_handler(running_job& job);
+    void runner_failed(const handler_runner& runner, std::exception_ptr error);
+    void yield_turn();
+    bool may_start(running_job& job, clock::time_point now);
+    std::optional<asio::awaitable<outcome>> call_handler(running_job& job, clock::time_point now);
     void apply_limits(running_job& job);
     void handler_ended(running_job& job, handler_end end);
     void finish(running_job& job, outcome result);
     void emit_end(const running_job& job) const;
     void release(running_job& job);
+    void let_go(std::list<running_job>& ended);
     void tell_to_end(running_job& job, end_reason why);
 
     // leases.cpp
@@ -104,11 +116,10 @@ private:
     void leases_renewed(queue_worker& queue, std::span<running_job* const> jobs,
                         const std::vector<std::size_t>& lost, clock::time_point asked);
     void renewal_ended(running_job& job);
-    void renewal_failed(queue_worker& queue, const system_error& error, std::size_t count);
     asio::awaitable<void> guard_loop(queue_worker& queue);
     asio::awaitable<void> losses_loop(queue_worker& queue);
     void connected_again();
-    void give_up(running_job& job);
+    void give_up(running_job& job, std::string_view why);
     void lose(running_job& job, std::string_view why);
     void tell_of_loss(const running_job& job, std::string_view why) const;
 
@@ -124,7 +135,12 @@ private:
     std::optional<dispatcher> dispatcher_;
     std::list<running_job> jobs_;    ///< held: to be started, running, or waiting for a renewal's answer
     std::deque<running_job*> ready_; ///< of these, those to be started
+    std::list<running_job> lost_;    ///< ended, and not to be settled; perhaps still looked at
     std::list<running_job> unused_;  ///< kept for the next jobs
+    std::uint64_t jobs_taken_ = 0;
+    int reconciling_ = 0;       ///< calls that are under way and look at jobs held
+    bool turn_is_over_ = false; ///< of the handlers: others have theirs
+    clock::time_point turn_ends_{};
     std::list<handler_runner> runners_;
     std::shared_ptr<task_group> idle_loops_; ///< ended when taking ends
     std::shared_ptr<task_group> work_loops_; ///< ended when everything is settled
@@ -134,6 +150,7 @@ private:
     bool ended_ = false;
     bool stop_requested_ = false;
     bool stop_at_once_ = false;
+    bool session_ended_ = false; ///< no outcome can be stored any more
     std::exception_ptr failure_;
 };
 

@@ -3,6 +3,7 @@
 #include "coworker/run_blocking.hpp"
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/test/unit_test.hpp>
@@ -128,6 +129,82 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_stops_waits_for_the_function, pool_test)
         BOOST_TEST(ended);
         BOOST_TEST(events.count(event_kind::given_back) == 1u);
         BOOST_TEST(length() == 1);
+    });
+}
+
+namespace {
+
+/// How often others were given the executor.
+struct turns_test : session_test
+{
+    static constexpr std::size_t jobs = 50; // one batch
+    unsigned turns = 0;
+    std::vector<unsigned> turns_before; ///< each run
+
+    template<class Handler>
+    void check(Handler handler)
+    {
+        run([&]() -> asio::awaitable<void> {
+            std::vector<int> all(jobs);
+            co_await numbers.push_many(all);
+            bool counting = true;
+            background counter{io.get_executor(), [](unsigned& count, bool& go_on) -> asio::awaitable<void> {
+                                   const auto executor = co_await asio::this_coro::executor;
+                                   while (go_on) {
+                                       ++count;
+                                       co_await asio::post(executor, asio::use_awaitable);
+                                   }
+                               }(turns, counting)};
+            worker subject{redis, observed({.concurrency = 2 * jobs})};
+            subject.handle(numbers, std::move(handler));
+            co_await work(subject, jobs);
+            counting = false;
+            co_await counter.join();
+            BOOST_TEST(events.of(event_kind::taken).at(0).count == jobs);
+            BOOST_REQUIRE(turns_before.size() == jobs);
+            BOOST_TEST(turns_before.back() - turns_before.front() >= 3u);
+            BOOST_TEST((co_await numbers.sizes()).total_succeeded == jobs);
+        });
+    }
+
+    void block()
+    {
+        turns_before.push_back(turns);
+        std::this_thread::sleep_for(2ms);
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(others_have_their_turn_between_functions_that_take_their_time, turns_test)
+{
+    check([this](int) { block(); });
+}
+
+BOOST_FIXTURE_TEST_CASE(others_have_their_turn_between_coroutines_that_never_wait, turns_test)
+{
+    check([this](int) -> asio::awaitable<void> {
+        block();
+        co_return;
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_stop_is_heard_between_functions_that_take_their_time, turns_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        std::vector<int> all(jobs);
+        co_await numbers.push_many(all);
+        worker subject{redis, observed({.concurrency = 2 * jobs})};
+        subject.handle(numbers, [&](int) {
+            if (turns_before.empty())
+                asio::post(io, [&] { subject.stop(); });
+            block();
+        });
+        co_await subject.run();
+        BOOST_TEST(turns_before.size() < jobs);
+        BOOST_TEST((co_await numbers.sizes()).total_succeeded == turns_before.size());
+        BOOST_TEST((co_await numbers.sizes()).waiting == jobs - turns_before.size());
+        BOOST_TEST(events.count(event_kind::given_back) == jobs - turns_before.size());
     });
 }
 

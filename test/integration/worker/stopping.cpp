@@ -119,6 +119,76 @@ BOOST_FIXTURE_TEST_CASE(many_jobs_given_back_keep_their_order, stop_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(jobs_that_were_taken_and_not_started_go_back_in_their_order, stop_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await fill(60);
+        std::vector<int> ran;
+        worker subject{redis, observed({.concurrency = 80})}; // 40 in one batch
+        subject.handle(numbers, [&](int n) {
+            ran.push_back(n);
+            if (n == 2)
+                subject.stop();
+        });
+        co_await subject.run();
+        const std::vector<int> expected{0, 1, 2};
+        BOOST_TEST(ran == expected, boost::test_tools::per_element());
+        const auto left = waiting_numbers();
+        BOOST_REQUIRE(left.size() == 57u);
+        for (int i = 0; i != 57; ++i)
+            BOOST_TEST(left[static_cast<std::size_t>(i)] == i + 3);
+        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 3u);
+        BOOST_TEST(server("EXISTS", "hworker-attempts-numbers").integer == 0);
+        check_nothing_left();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(jobs_not_started_go_back_while_running_handlers_may_finish, stop_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await fill(20);
+        worker subject{redis, observed({.concurrency = 40})};
+        subject.handle(numbers, [&](int n) -> asio::awaitable<void> {
+            if (n == 3) {
+                subject.stop();
+                co_return;
+            }
+            boost::system::error_code ec;
+            co_await gate.async_wait(asio::redirect_error(asio::use_awaitable, ec));
+        });
+        auto running = start(subject);
+        co_await eventually("what was not started is back", [&] { return length() == 16; });
+        BOOST_TEST(events.count(event_kind::started) == 4u);
+        BOOST_TEST(subject.running() == 3u);
+        gate.cancel();
+        co_await running.join();
+        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 4u);
+        BOOST_TEST(waiting_numbers().front() == 4);
+        BOOST_TEST(waiting_numbers().back() == 19);
+        check_nothing_left();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(cancelled_jobs_stand_in_front_of_those_not_started, stop_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await fill(200);
+        worker subject{redis, observed({.concurrency = 240, .drain_time = 0ms})};
+        subject.handle(numbers, [&](int n) -> asio::awaitable<void> {
+            if (n == 10)
+                subject.stop();
+            co_await let_pass(1h);
+        });
+        co_await subject.run();
+        const auto left = waiting_numbers();
+        BOOST_REQUIRE(left.size() == 200u);
+        for (int i = 0; i != 200; ++i)
+            BOOST_REQUIRE(left[static_cast<std::size_t>(i)] == i);
+        BOOST_TEST(events.count(event_kind::started) == 11u);
+        check_nothing_left();
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(a_handler_that_ignores_its_cancellation_is_waited_for, stop_test)
 {
     run([&]() -> asio::awaitable<void> {

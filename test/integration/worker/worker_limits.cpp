@@ -155,6 +155,34 @@ BOOST_FIXTURE_TEST_CASE(a_job_whose_deadline_passes_while_it_runs_fails, session
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(a_limit_beyond_all_time_is_none, session_test)
+{
+    constexpr auto for_ever = std::chrono::milliseconds::max();
+    run([&]() -> asio::awaitable<void> {
+        const std::string id = id_queued(1s), future = "ffffffff-ffff-7cc3-98c4-dc0c0c07398f";
+        co_await numbers.push(1, {.id = id});
+        co_await numbers.push(2, {.id = future});
+        worker subject{redis, observed({.drain_time = for_ever})};
+        subject.handle(numbers, [](int) -> asio::awaitable<void> { co_await let_pass(30ms); },
+                       {.lease = for_ever, .time_limit = for_ever, .deadline = for_ever});
+        list_queue<int> others{redis, "others"};
+        co_await others.push(3);
+        subject.handle(others, [&](int, job_context& context) -> asio::awaitable<void> {
+            context.expires_after(for_ever);
+            co_await let_pass(30ms);
+            context.expires_after(std::chrono::milliseconds::min());
+            co_await let_pass(1ms);
+            subject.stop();
+            co_await let_pass(30ms);
+        });
+        auto running = start(subject);
+        co_await events.wait_for(event_kind::succeeded, 3);
+        co_await running.join();
+        BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
+        BOOST_TEST(events.count(event_kind::given_back) == 0u);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(unusable_options_are_refused, session_test)
 {
     const auto code_of = [&](handle_options options) {

@@ -10,7 +10,9 @@ using coworker::queue_order;
 using coworker::detail::max_batch;
 using queue_dispatcher = coworker::detail::dispatcher;
 using step = queue_dispatcher::step;
+using namespace std::chrono_literals;
 constexpr std::size_t unlimited = 1'000'000;
+constexpr queue_dispatcher::time_point now{1h};
 
 /// Works queues of so many jobs off, one after the other, each ending at once. Returns the names of the
 /// queues in the order in which jobs were taken.
@@ -20,7 +22,7 @@ std::string work_off(queue_dispatcher& worker, std::string_view names, std::vect
     for (std::size_t i = 0; i != waiting.size(); ++i)
         if (waiting[i] != 0)
             worker.jobs_ready(i);
-    while (const auto next = worker.next()) {
+    while (const auto next = worker.next(now)) {
         const auto taken = std::min(next->take, waiting[next->queue]);
         waiting[next->queue] -= taken;
         order.append(taken, names[next->queue]);
@@ -104,39 +106,39 @@ BOOST_AUTO_TEST_CASE(gives_places_to_the_other_queues_while_one_is_empty)
 BOOST_AUTO_TEST_CASE(takes_half_of_the_places_at_a_time_in_two_calls)
 {
     queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
-    check_step(worker.next(), {.take = 50});
-    check_step(worker.next(), {.take = 50});
-    BOOST_TEST(!worker.next().has_value());
+    check_step(worker.next(now), {.take = 50});
+    check_step(worker.next(now), {.take = 50});
+    BOOST_TEST(!worker.next(now).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(takes_the_larger_half_of_an_odd_number)
 {
     queue_dispatcher worker{queue_order::strict, 5, {{unlimited}}};
-    check_step(worker.next(), {.take = 3});
-    check_step(worker.next(), {.take = 2});
-    BOOST_TEST(!worker.next().has_value());
+    check_step(worker.next(now), {.take = 3});
+    check_step(worker.next(now), {.take = 2});
+    BOOST_TEST(!worker.next(now).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(never_takes_more_than_a_batch)
 {
     queue_dispatcher worker{queue_order::strict, 100'000, {{unlimited}}};
-    check_step(worker.next(), {.take = max_batch});
+    check_step(worker.next(now), {.take = max_batch});
 }
 
 BOOST_AUTO_TEST_CASE(keeps_to_the_limit_of_each_queue)
 {
     queue_dispatcher worker{queue_order::strict, 100, {{3}, {unlimited}}};
-    check_step(worker.next(), {.queue = 0, .take = 3});
-    check_step(worker.next(), {.queue = 1, .take = 50});
-    check_step(worker.next(), {.queue = 1, .take = 47});
-    BOOST_TEST(!worker.next().has_value());
+    check_step(worker.next(now), {.queue = 0, .take = 3});
+    check_step(worker.next(now), {.queue = 1, .take = 50});
+    check_step(worker.next(now), {.queue = 1, .take = 47});
+    BOOST_TEST(!worker.next(now).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(shares_free_places_among_queues_from_the_first_batch_on)
 {
     queue_dispatcher worker{queue_order::weighted, 80, {{unlimited, 3}, {unlimited, 1}}};
-    check_step(worker.next(), {.queue = 0, .take = 40}); // 60 are its due, half of all the most
-    const auto other = worker.next();
+    check_step(worker.next(now), {.queue = 0, .take = 40}); // 60 are its due, half of all the most
+    const auto other = worker.next(now);
     BOOST_TEST_REQUIRE(other.has_value());
     BOOST_TEST(other->take != 0);
 }
@@ -144,130 +146,202 @@ BOOST_AUTO_TEST_CASE(shares_free_places_among_queues_from_the_first_batch_on)
 BOOST_AUTO_TEST_CASE(leaves_a_queue_alone_in_which_it_found_too_little)
 {
     queue_dispatcher worker{queue_order::strict, 10, {{unlimited}}};
-    worker.ended(*worker.next(), 4);
+    worker.ended(*worker.next(now), 4);
     BOOST_TEST(worker.is_empty(0));
-    BOOST_TEST(!worker.next().has_value());
+    BOOST_TEST(!worker.next(now).has_value());
     worker.jobs_ready(0);
     BOOST_TEST(!worker.is_empty(0));
-    check_step(worker.next(), {.take = 5});
-    check_step(worker.next(), {.take = 1});
+    check_step(worker.next(now), {.take = 5});
+    check_step(worker.next(now), {.take = 1});
 }
 
 BOOST_AUTO_TEST_CASE(settles_what_has_ended_together_with_the_next_take)
 {
     queue_dispatcher worker{queue_order::strict, 4, {{unlimited}}};
-    worker.ended(*worker.next(), 2);
-    worker.ended(*worker.next(), 2);
+    worker.ended(*worker.next(now), 2);
+    worker.ended(*worker.next(now), 2);
     BOOST_TEST(worker.running() == 4);
     worker.job_ended(0, true);
     worker.job_ended(0, true);
-    check_step(worker.next(), {.settle = 2, .take = 2});
+    check_step(worker.next(now), {.settle = 2, .take = 2});
 }
 
 BOOST_AUTO_TEST_CASE(settles_a_lone_job_at_once_though_there_is_nothing_to_take)
 {
     queue_dispatcher worker{queue_order::strict, 4, {{unlimited}}};
-    worker.ended(*worker.next(), 1);
+    worker.ended(*worker.next(now), 1);
     worker.job_ended(0, true);
-    check_step(worker.next(), {.settle = 1});
-    BOOST_TEST(!worker.next().has_value());
+    check_step(worker.next(now), {.settle = 1});
+    BOOST_TEST(!worker.next(now).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(settles_in_bounded_batches)
 {
     queue_dispatcher worker{queue_order::strict, 1'000, {{unlimited}}};
     for (int i = 0; i != 3; ++i)
-        worker.ended(*worker.next(), max_batch);
+        worker.ended(*worker.next(now), max_batch);
     worker.stop_taking();
     for (std::size_t i = 0; i != 3 * max_batch; ++i)
         worker.job_ended(0, true);
-    check_step(worker.next(), {.settle = max_batch});
-    check_step(worker.next(), {.settle = max_batch});
-    BOOST_TEST(!worker.next().has_value()); // two calls are under way
+    check_step(worker.next(now), {.settle = max_batch});
+    check_step(worker.next(now), {.settle = max_batch});
+    BOOST_TEST(!worker.next(now).has_value()); // two calls are under way
     worker.ended({.settle = max_batch}, 0);
-    check_step(worker.next(), {.settle = max_batch});
+    check_step(worker.next(now), {.settle = max_batch});
 }
 
 BOOST_AUTO_TEST_CASE(does_not_settle_what_needs_no_settling)
 {
     queue_dispatcher worker{queue_order::strict, 1, {{1}}};
-    worker.ended(*worker.next(), 1);
+    worker.ended(*worker.next(now), 1);
     worker.stop_taking();
     worker.job_ended(0, false); // its lease was lost
-    BOOST_TEST(!worker.next().has_value());
+    BOOST_TEST(!worker.next(now).has_value());
     BOOST_TEST(worker.is_settled());
 }
 
 BOOST_AUTO_TEST_CASE(settles_an_outcome_that_had_to_wait)
 {
     queue_dispatcher worker{queue_order::strict, 1, {{1}}};
-    worker.ended(*worker.next(), 1);
+    worker.ended(*worker.next(now), 1);
     worker.stop_taking();
     worker.job_ended(0, false); // a renewal is under way
     worker.outcome_ready(0);
     BOOST_TEST(!worker.is_settled());
-    check_step(worker.next(), {.settle = 1});
+    check_step(worker.next(now), {.settle = 1});
 }
 
 // --- failures ------------------------------------------------------------------------
 
-BOOST_AUTO_TEST_CASE(gives_places_and_outcomes_back_after_a_failed_step)
+BOOST_AUTO_TEST_CASE(gives_places_and_outcomes_back_after_a_refused_step_and_lets_the_queue_rest)
 {
     queue_dispatcher worker{queue_order::strict, 2, {{unlimited}}};
-    worker.ended(*worker.next(), 1);
+    worker.ended(*worker.next(now), 1);
     worker.job_ended(0, true);
-    const auto first = worker.next();
+    const auto first = worker.next(now);
     check_step(first, {.settle = 1, .take = 1});
-    worker.failed(*first);
-    check_step(worker.next(), *first);
+    worker.refused(*first, now + 500ms);
+    BOOST_TEST(!worker.next(now).has_value());
+    BOOST_TEST(!worker.next(now + 499ms).has_value());
+    BOOST_TEST(!worker.is_settled());
+    check_step(worker.next(now + 500ms), *first);
+}
+
+BOOST_AUTO_TEST_CASE(goes_on_with_the_other_queues_while_one_rests)
+{
+    for (const auto order : {queue_order::strict, queue_order::round_robin, queue_order::weighted}) {
+        queue_dispatcher worker{order, 2, {{unlimited}, {unlimited}}};
+        worker.refused(*worker.next(now), now + 1h);
+        for (int i = 0; i != 100; ++i) {
+            const auto other = worker.next(now);
+            check_step(other, {.queue = 1, .settle = i == 0 ? 0u : 1u, .take = 1});
+            worker.ended(*other, 1);
+            worker.job_ended(1, true);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(settles_only_the_outcomes_of_the_queues_that_do_not_rest)
+{
+    queue_dispatcher worker{queue_order::strict, 2, {{1}, {1}}};
+    worker.ended(*worker.next(now), 1);
+    worker.ended(*worker.next(now), 1);
+    worker.stop_taking();
+    worker.job_ended(0, true);
+    worker.job_ended(1, true);
+    worker.refused(*worker.next(now), now + 1h);
+    check_step(worker.next(now), {.queue = 1, .settle = 1});
+    BOOST_TEST(!worker.next(now).has_value());
+    check_step(worker.next(now + 1h), {.queue = 0, .settle = 1});
+}
+
+BOOST_AUTO_TEST_CASE(rests_until_the_later_of_two_times)
+{
+    queue_dispatcher worker{queue_order::strict, 2, {{unlimited}}};
+    const auto first = worker.next(now), second = worker.next(now);
+    worker.refused(*first, now + 2s);
+    worker.refused(*second, now + 1s);
+    BOOST_TEST(!worker.next(now + 1s).has_value());
+    check_step(worker.next(now + 2s), {.take = 1});
+}
+
+BOOST_AUTO_TEST_CASE(does_not_let_a_queue_make_up_for_its_rest)
+{
+    queue_dispatcher worker{queue_order::round_robin, 1, {{1}, {1}}};
+    const auto first = worker.next(now);
+    check_step(first, {.queue = 0, .take = 1});
+    worker.refused(*first, now + 1s);
+    BOOST_TEST(work_off(worker, "AB", {0, 100}) == std::string(100, 'B'));
+    worker.jobs_ready(1);
+    std::string order;
+    for (int i = 0; i != 10; ++i) {
+        const auto next = worker.next(now + 1s);
+        BOOST_TEST_REQUIRE(next.has_value());
+        order += "AB"[next->queue];
+        worker.ended(*next, 1);
+        worker.job_ended(next->queue, true);
+    }
+    BOOST_TEST((order == "ABABABABAB" || order == "BABABABABA"), order);
+}
+
+BOOST_AUTO_TEST_CASE(does_not_wait_for_the_outcomes_of_a_queue_that_is_given_up)
+{
+    queue_dispatcher worker{queue_order::strict, 2, {{unlimited}}};
+    worker.ended(*worker.next(now), 1);
+    worker.job_ended(0, true);
+    const auto first = worker.next(now);
+    worker.refused(*first, queue_dispatcher::time_point::max());
+    BOOST_TEST(worker.is_settled());
+    BOOST_TEST(!worker.next(now + 1h).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(looks_for_leases_that_an_unanswered_take_left_before_anything_else)
 {
     queue_dispatcher worker{queue_order::strict, 4, {{unlimited}}};
-    const auto first = worker.next(), second = worker.next();
+    const auto first = worker.next(now), second = worker.next(now);
     worker.unanswered(*first);
-    BOOST_TEST(!worker.next().has_value()); // the other call is still under way
+    BOOST_TEST(!worker.next(now).has_value()); // the other call is still under way
     worker.ended(*second, 2);
-    const auto look = worker.next();
+    const auto look = worker.next(now);
     check_step(look, {.reconcile = true});
-    BOOST_TEST(!worker.next().has_value());
+    BOOST_TEST(!worker.next(now).has_value());
     worker.reconciled(*look);
-    check_step(worker.next(), {.take = 2});
+    check_step(worker.next(now), {.take = 2});
 }
 
 BOOST_AUTO_TEST_CASE(holds_outcomes_back_until_leases_are_reconciled)
 {
     queue_dispatcher worker{queue_order::strict, 4, {{unlimited}}};
-    worker.ended(*worker.next(), 2);
+    worker.ended(*worker.next(now), 2);
     worker.job_ended(0, true);
-    worker.unanswered(*worker.next());
-    const auto look = worker.next();
+    worker.unanswered(*worker.next(now));
+    const auto look = worker.next(now);
     check_step(look, {.reconcile = true});
-    worker.failed(*look);
-    check_step(worker.next(), {.reconcile = true}); // again, until it succeeds
+    worker.refused(*look, now + 1s);
+    BOOST_TEST(!worker.next(now).has_value());
+    check_step(worker.next(now + 1s), {.reconcile = true}); // again, until it succeeds
     worker.reconciled(*look);
-    check_step(worker.next(), {.settle = 1, .take = 2});
+    check_step(worker.next(now + 1s), {.settle = 1, .take = 2});
 }
 
 BOOST_AUTO_TEST_CASE(repeats_an_unanswered_settlement_without_further_ado)
 {
     queue_dispatcher worker{queue_order::strict, 1, {{unlimited}}};
-    worker.ended(*worker.next(), 1);
+    worker.ended(*worker.next(now), 1);
     worker.stop_taking();
     worker.job_ended(0, true);
-    const auto first = worker.next();
+    const auto first = worker.next(now);
     check_step(first, {.settle = 1});
     worker.unanswered(*first);
-    check_step(worker.next(), {.settle = 1});
+    check_step(worker.next(now), {.settle = 1});
 }
 
 BOOST_AUTO_TEST_CASE(works_on_other_queues_while_one_is_uncertain)
 {
     queue_dispatcher worker{queue_order::strict, 4, {{unlimited}, {unlimited}}};
-    worker.unanswered(*worker.next());
-    check_step(worker.next(), {.queue = 0, .reconcile = true});
-    check_step(worker.next(), {.queue = 1, .take = 2});
+    worker.unanswered(*worker.next(now));
+    check_step(worker.next(now), {.queue = 0, .reconcile = true});
+    check_step(worker.next(now), {.queue = 1, .take = 2});
 }
 
 // --- stopping ------------------------------------------------------------------------
@@ -291,15 +365,28 @@ BOOST_AUTO_TEST_CASE(looks_for_leases_in_all_queues_when_the_connection_is_a_new
 BOOST_AUTO_TEST_CASE(takes_nothing_more_once_it_stops)
 {
     queue_dispatcher worker{queue_order::strict, 4, {{unlimited}}};
-    const auto under_way = worker.next();
+    const auto under_way = worker.next(now);
     worker.stop_taking();
-    BOOST_TEST(!worker.next().has_value());
+    BOOST_TEST(!worker.next(now).has_value());
     BOOST_TEST(!worker.is_settled());
     worker.ended(*under_way, 2);
     BOOST_TEST(worker.running() == 2);
     BOOST_TEST(worker.is_settled());
     worker.job_ended(0, true);
-    check_step(worker.next(), {.settle = 1});
+    check_step(worker.next(now), {.settle = 1});
+}
+
+BOOST_AUTO_TEST_CASE(stores_no_outcome_before_it_knows_all_jobs_that_go_back_once_it_stops)
+{
+    queue_dispatcher worker{queue_order::strict, 4, {{unlimited}}};
+    const auto first = worker.next(now), second = worker.next(now);
+    worker.ended(*first, 2);
+    worker.stop_taking();
+    worker.job_ended(0, true);
+    worker.job_ended(0, true);
+    BOOST_TEST(!worker.next(now).has_value());
+    worker.ended(*second, 2);
+    check_step(worker.next(now), {.settle = 2});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

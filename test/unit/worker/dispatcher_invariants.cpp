@@ -38,6 +38,7 @@ public:
     {
         worker_.stop_taking();
         stopping_ = true;
+        now_ += std::chrono::hours{1}; // no queue rests any more
         for (begin_steps(); !under_way_.empty() || total_running() != 0; begin_steps()) {
             while (!under_way_.empty())
                 end_step(0, 0);
@@ -58,8 +59,9 @@ public:
 private:
     struct books
     {
-        std::size_t running = 0, places_kept = 0, pending = 0, calls = 0;
+        std::size_t running = 0, places_kept = 0, pending = 0, calls = 0, takes = 0;
         bool empty = false, uncertain = false;
+        queue_dispatcher::time_point not_before{};
     };
 
     std::size_t pick(std::size_t below)
@@ -79,8 +81,11 @@ private:
                                [](std::size_t sum, const books& queue) { return sum + queue.places_kept; });
     }
 
+    bool rests(const books& queue) const { return now_ < queue.not_before; }
+
     void do_something()
     {
+        now_ += std::chrono::milliseconds{pick(3)};
         const auto queue = pick(queues_.size());
         switch (pick(4)) {
         case 0:
@@ -115,10 +120,13 @@ private:
         under_way_.erase(under_way_.begin() + static_cast<std::ptrdiff_t>(index));
         auto& queue = queues_[done.queue];
         --queue.calls;
+        queue.takes -= done.take != 0;
         queue.places_kept -= done.take;
         if (how == 8) {
-            worker_.failed(done);
+            const auto until = now_ + std::chrono::milliseconds{pick(20)};
+            worker_.refused(done, until);
             queue.pending += done.settle;
+            queue.not_before = std::max(queue.not_before, until);
         } else if (how == 9) {
             worker_.unanswered(done);
             queue.pending += done.settle;
@@ -137,11 +145,12 @@ private:
 
     void begin_steps()
     {
-        for (int steps = 0; const auto next = worker_.next(); ++steps) {
+        for (int steps = 0; const auto next = worker_.next(now_); ++steps) {
             BOOST_TEST_REQUIRE(steps < 1'000); // comes to an end
             check(*next);
             auto& queue = queues_[next->queue];
             ++queue.calls;
+            queue.takes += next->take != 0;
             queue.pending -= next->settle;
             queue.places_kept += next->take;
             under_way_.push_back(*next);
@@ -153,6 +162,7 @@ private:
     void check(const step& next)
     {
         const auto& queue = queues_.at(next.queue);
+        BOOST_TEST_REQUIRE(!rests(queue));
         BOOST_TEST_REQUIRE(queue.calls < 2);
         BOOST_TEST_REQUIRE(next.settle <= std::min(queue.pending, max_batch));
         BOOST_TEST_REQUIRE(next.take <= max_batch);
@@ -175,8 +185,11 @@ private:
     {
         for (std::size_t i = 0; i != queues_.size(); ++i) {
             const auto& queue = queues_[i];
+            if (rests(queue))
+                continue;
             BOOST_TEST_REQUIRE((!queue.uncertain || queue.calls != 0));
-            BOOST_TEST_REQUIRE((queue.pending == 0 || queue.uncertain || queue.calls == 2));
+            BOOST_TEST_REQUIRE((queue.pending == 0 || queue.uncertain || queue.calls == 2 ||
+                                (stopping_ && queue.takes != 0)));
             const bool has_place =
                 total_occupied() < concurrency_ && queue.running + queue.places_kept < limits_[i].concurrency;
             BOOST_TEST_REQUIRE((!has_place || queue.empty || queue.uncertain || queue.calls == 2 ||
@@ -188,8 +201,9 @@ private:
     bool lets_others_catch_up() const
     {
         return order_ != queue_order::strict &&
-               std::any_of(queues_.begin(), queues_.end(),
-                           [](const books& other) { return other.calls == 2 && !other.empty; });
+               std::any_of(queues_.begin(), queues_.end(), [&](const books& other) {
+                   return other.calls == 2 && !other.empty && !rests(other);
+               });
     }
 
     queue_dispatcher worker_;
@@ -199,6 +213,7 @@ private:
     std::vector<books> queues_;
     std::vector<step> under_way_;
     std::mt19937 random_;
+    queue_dispatcher::time_point now_{std::chrono::hours{1}};
     std::size_t taken_ = 0;
     bool stopping_ = false;
 };

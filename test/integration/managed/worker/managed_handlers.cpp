@@ -3,6 +3,8 @@
 #include <boost/describe/class.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <set>
+
 using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
@@ -122,6 +124,22 @@ BOOST_FIXTURE_TEST_CASE(a_handler_knows_what_the_queue_knows_of_its_job, managed
     BOOST_TEST(seen->tags == (std::vector<std::string>{"red", "blue"}), boost::test_tools::per_element());
     BOOST_TEST(seen->failure == "");
     BOOST_TEST(seen->spawned_from == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(queues_of_one_name_with_different_prefixes_are_two, managed_worker_test)
+{
+    managed_queue other{redis, "mail", {.prefix = "other:"}}, again{redis, "mail"};
+    run([&]() -> asio::awaitable<void> {
+        co_await mail.put("Letter", 1);
+        co_await other.put("Letter", 2);
+        std::set<int> seen;
+        worker subject{redis, observed()};
+        subject.handle(mail, [&](int n) { seen.insert(n); });
+        subject.handle(other, [&](int n) { seen.insert(n); });
+        BOOST_CHECK_THROW(subject.handle(again, [](int) {}), system_error);
+        co_await work(subject, 2);
+        BOOST_TEST(seen == (std::set<int>{1, 2}), boost::test_tools::per_element());
+    });
 }
 
 BOOST_FIXTURE_TEST_CASE(jobs_of_a_list_queue_have_no_klass, managed_worker_test)
