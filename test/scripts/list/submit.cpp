@@ -27,6 +27,32 @@ BOOST_AUTO_TEST_CASE(queues_an_id_once)
            .after = {{"jobs", list({"a"})}, {"ids", zset({"x", due_in(86400000)})}}});
 }
 
+BOOST_AUTO_TEST_CASE(remembers_no_id_of_a_job_that_it_could_not_queue)
+{
+    // Or a client that repeats the call is told that the job had been queued.
+    for (const auto& sequence : {"many", "-1", "1.5", "99999999999999999999"}) {
+        redis()("FLUSHALL");
+        const state before{{"counters", hash({"sequence", sequence})}};
+        set(before);
+        const script_call later{"submit", {day, "x", "now", "0", "a", "y", "in", "5", "b"}};
+        BOOST_TEST(call(later).at(0).find("'sequence'") != std::string::npos);
+        BOOST_TEST(same(get(), before));
+        redis()("DEL", "counters");
+        BOOST_TEST(same(call(later), {"1", "1"}));
+        BOOST_TEST(same(call(later), {"0", "0"}));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(queues_now_whatever_the_counter_holds_that_later_ones_need)
+{
+    check({.before = {{"counters", hash({"sequence", "many"})}},
+           .call = {"submit", {day, "x", "now", "0", "a"}},
+           .reply = {"1"},
+           .after = {{"counters", hash({"sequence", "many"})},
+                     {"jobs", list({"a"})},
+                     {"ids", zset({"x", due_in(86400000)})}}});
+}
+
 BOOST_AUTO_TEST_CASE(leaves_an_id_alone_that_is_known)
 {
     const state known{{"ids", zset({"x", "99999999999999"})}};
