@@ -42,7 +42,7 @@ asio::awaitable<void> bare_loop(coworker::detail::client& redis, const coworker:
     while (left > 0) {
         script_arguments arguments{keys.jobs,   keys.progress, keys.scheduled, keys.attempts,
                                    keys.twins,  keys.paused,   keys.workers,   keys.counters,
-                                   keys.failed, keys.failures, keys.broken};
+                                   keys.failed, keys.failures, keys.broken,    keys.ready};
         arguments.add_number(concurrency / 2);
         arguments.add("1");
         arguments.add(redis.name());

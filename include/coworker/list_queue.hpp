@@ -31,14 +31,21 @@ struct list_queue_options
 /// How many jobs are where, and what has been counted since the queue was made.
 struct list_queue_sizes
 {
-    std::uint64_t waiting = 0;
+    std::uint64_t waiting = 0; ///< could run now, `overdue` ones included
     std::uint64_t in_progress = 0;
-    std::uint64_t scheduled = 0; ///< delayed, or waiting for a retry
+    std::uint64_t scheduled = 0; ///< delayed, or waiting for a retry, and not due yet
+    /// Jobs whose time has come and that no worker has looked for yet; more than a few for more than a moment
+    /// means that no worker takes jobs.
+    std::uint64_t overdue = 0;
     std::uint64_t failed = 0;
     std::uint64_t broken = 0;
     bool paused = false;
-    /// How long the job that is next to run has been queued, by the server's clock. Empty: nothing
-    /// waits, or its id does not tell.
+    /// coworker's workers that are connected and take jobs from this queue. Peers are not counted.
+    std::uint64_t workers = 0;
+    /// For how long the job that is next to run could have run, by the server's clock: since it was queued, was
+    /// due, or came back (from a worker, or from the failed or broken jobs). If jobs are overdue, the longer of the
+    /// two times. A job whose id does not tell when it was queued counts from when it was first seen to be next
+    /// by a call of `sizes`, so it may have waited for longer. Empty: nothing waits.
     std::optional<std::chrono::milliseconds> oldest_waiting_age;
 
     /// Counted by coworker's workers; peers count nothing.

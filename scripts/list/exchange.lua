@@ -5,7 +5,7 @@
 -- uses: parts/finish.lua
 -- uses: parts/take.lua
 --
--- KEYS  jobs, progress, scheduled, attempts, twins, paused, workers, counters, failed, failures, broken
+-- KEYS  jobs, progress, scheduled, attempts, twins, paused, workers, counters, failed, failures, broken, ready
 -- ARGV  1 how many to take, 2 worker number or 0, 3 worker name, 4 failed limit, 5 broken limit,
 --       6 number of groups of successes, then each: start time, n, n payloads,
 --       then the other outcomes, each: payload, start time, kind, attempts, delay in ms, message
@@ -17,7 +17,7 @@
 local keys = {
   jobs = KEYS[1], progress = KEYS[2], scheduled = KEYS[3], attempts = KEYS[4], twins = KEYS[5],
   paused = KEYS[6], workers = KEYS[7], counters = KEYS[8], failed = KEYS[9], failures = KEYS[10],
-  broken = KEYS[11],
+  broken = KEYS[11], ready = KEYS[12],
 }
 local count, worker = tonumber(ARGV[1]), tonumber(ARGV[2])
 local lost, position, at = {}, 0, 7
@@ -46,7 +46,10 @@ if count > 0 and paused == 0 then
 end
 
 local attempts = {}
-if #taken > 0 and redis.call('EXISTS', keys.attempts) == 1 then
-  attempts = redis.call('HMGET', keys.attempts, unpack(taken))
+if #taken > 0 and redis.call('EXISTS', keys.attempts, keys.ready) > 0 then
+  if redis.call('EXISTS', keys.attempts) == 1 then
+    attempts = redis.call('HMGET', keys.attempts, unpack(taken))
+  end
+  forget_ready(keys.ready, keys.jobs, taken)
 end
 return { start, worker, paused, lost, taken, attempts }

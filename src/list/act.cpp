@@ -38,7 +38,7 @@ std::int64_t next_batch(std::int64_t left)
 asio::awaitable<result<void>> raw_list_queue::retry_failed(std::string payload)
 {
     const auto& keys = state_->keys;
-    script_arguments arguments{keys.failed, keys.failures, keys.jobs};
+    script_arguments arguments{keys.failed, keys.failures, keys.jobs, keys.ready};
     arguments.add_number(0);
     arguments.add(payload);
     const reply answer = co_await session_->client().call(find_script("list/retry_failed"), arguments);
@@ -52,7 +52,7 @@ asio::awaitable<std::size_t> raw_list_queue::retry_all_failed()
     auto left = co_await count_of(redis, "LLEN", keys.failed);
     std::size_t total = 0;
     for (std::int64_t moved = 1; left > 0 && moved != 0; left -= moved) {
-        script_arguments arguments{keys.failed, keys.failures, keys.jobs};
+        script_arguments arguments{keys.failed, keys.failures, keys.jobs, keys.ready};
         arguments.add_number(next_batch(left));
         const reply answer = co_await redis.call(find_script("list/retry_failed"), arguments);
         moved = answer.back().integer();
@@ -82,7 +82,7 @@ asio::awaitable<std::size_t> raw_list_queue::delete_all_failed()
 
 asio::awaitable<result<void>> raw_list_queue::retry_broken(std::string payload)
 {
-    script_arguments arguments{state_->keys.broken, state_->keys.jobs};
+    script_arguments arguments{state_->keys.broken, state_->keys.jobs, state_->keys.ready};
     arguments.add_number(0);
     arguments.add(payload);
     const reply answer = co_await session_->client().call(find_script("list/retry_broken"), arguments);
@@ -96,7 +96,7 @@ asio::awaitable<std::size_t> raw_list_queue::retry_all_broken()
     auto left = co_await count_of(redis, "HLEN", keys.broken);
     std::size_t total = 0;
     for (std::int64_t moved = 1; left > 0 && moved != 0; left -= moved) {
-        script_arguments arguments{keys.broken, keys.jobs};
+        script_arguments arguments{keys.broken, keys.jobs, keys.ready};
         arguments.add_number(next_batch(left));
         const reply answer = co_await redis.call(find_script("list/retry_broken"), arguments);
         moved = answer.back().integer();
@@ -157,8 +157,9 @@ asio::awaitable<void> raw_list_queue::destroy()
     request remove;
     remove.push("UNLINK", keys.jobs, keys.progress, keys.broken, keys.failed, keys.scheduled, keys.attempts,
                 keys.twins, keys.failures, keys.paused, keys.counters, keys.workers, keys.gone, keys.monitor,
-                keys.ids);
+                keys.ids, keys.ready);
     remove.push("SREM", known_queues_key, name_);
+    state_->is_known = false; // the next push makes a new one
     co_await ask(session_->client(), remove);
 }
 

@@ -14,13 +14,13 @@ struct list_keys
 {
     explicit list_keys(const std::string& name)
         : jobs{"hworker-jobs-" + name}, progress{"hworker-progress-" + name},
-          broken{"hworker-broken-" + name}, failed{"hworker-failed-" + name}, scheduled{"hworker-scheduled-" +
-                                                                                        name},
-          attempts{"hworker-attempts-" + name}, twins{"hworker-twins-" + name}, failures{"hworker-failures-" +
+          broken{"hworker-broken-" + name}, failed{"hworker-failed-" + name},
+          scheduled{"hworker-scheduled-" + name}, attempts{"hworker-attempts-" + name},
+          twins{"hworker-twins-" + name}, failures{"hworker-failures-" + name}, paused{"hworker-paused-" +
+                                                                                       name},
+          counters{"hworker-counters-" + name}, workers{"hworker-workers-" + name}, gone{"hworker-gone-" +
                                                                                          name},
-          paused{"hworker-paused-" + name}, counters{"hworker-counters-" + name}, workers{"hworker-workers-" +
-                                                                                          name},
-          gone{"hworker-gone-" + name}, monitor{"hworker-monitor-" + name}, ids{"hworker-ids-" + name}
+          monitor{"hworker-monitor-" + name}, ids{"hworker-ids-" + name}, ready{"hworker-ready-" + name}
     {}
 
     std::string jobs;      ///< list of waiting payloads; pushed left, taken right
@@ -37,6 +37,8 @@ struct list_keys
     std::string gone;      ///< hash worker number -> since when its connection is missing, in ms
     std::string monitor;   ///< connection name of the monitor; expires
     std::string ids; ///< sorted set of ids that may not be queued again, by when they are forgotten in ms
+    std::string
+        ready; ///< sorted set of digests of waiting payloads by since when they can run in ms; few are noted
 };
 
 } // namespace coworker::detail

@@ -16,6 +16,7 @@ asio::awaitable<job_source::recovery> list_source::recover(std::chrono::millisec
 {
     recovery result;
     result.pause = monitor_pause;
+    bool anybody_gone = false;
     const auto busy = co_await take_lead(*redis_, keys_.monitor, redis_->name(), monitor_term);
     if (busy.count() > 0) {
         result.pause = busy;
@@ -28,11 +29,13 @@ asio::awaitable<job_source::recovery> list_source::recover(std::chrono::millisec
         result.recovered = co_await sweep(format_start_time(found.now - lease, 0), found.absent.dead, judge);
         result.reason = found.absent.dead.empty() ? "their leases had ended" : "their worker is gone";
         co_await forget_workers(found.absent.dead);
+        anybody_gone = found.absent.is_anybody_gone;
         co_await tidy();
     }
     const reply answers = co_await redis_->call(
         find_script("list/watch_leases"), script_arguments{keys_.progress, keys_.twins}, patience::unlimited);
-    result.idle = answers.back().integer() == 0;
+    // Before it sleeps, workers are struck off that were killed while they were idle.
+    result.idle = answers.back().integer() == 0 && !anybody_gone;
     co_return result;
 }
 
@@ -109,7 +112,8 @@ asio::awaitable<std::size_t> list_source::sweep(std::string threshold, std::set<
         const auto answer = answers.back();
         cursor = answer[0];
 
-        script_arguments act{keys_.jobs, keys_.progress, keys_.attempts, keys_.twins, keys_.counters};
+        script_arguments act{keys_.jobs,  keys_.progress, keys_.attempts,
+                             keys_.twins, keys_.counters, keys_.ready};
         for (std::size_t i = 1; i + 1 < answer.size(); i += 2) {
             const auto action = judge(answer[i], answer[i + 1]);
             if (action == lease_action::keep)
@@ -167,10 +171,10 @@ asio::awaitable<void> list_source::forget_workers(const std::set<std::uint32_t>&
 
 asio::awaitable<std::int64_t> list_source::tidy()
 {
-    const reply answers = co_await redis_->call(
-        find_script("list/tidy"),
-        script_arguments{keys_.jobs, keys_.progress, keys_.scheduled, keys_.attempts, keys_.twins},
-        patience::unlimited);
+    const reply answers = co_await redis_->call(find_script("list/tidy"),
+                                                script_arguments{keys_.jobs, keys_.progress, keys_.scheduled,
+                                                                 keys_.attempts, keys_.twins, keys_.ready},
+                                                patience::unlimited);
     co_return answers.back().integer();
 }
 

@@ -15,6 +15,7 @@ struct raw_list_queue::state
 
     detail::list_keys keys;
     boost::uuids::time_generator_v7 new_id;
+    bool is_known = false; ///< a push has told Redis the queue's name
 
     std::string make_id();
 };

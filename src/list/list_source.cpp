@@ -139,6 +139,7 @@ asio::awaitable<void> list_source::open()
     expected.emplace_back(keys_.workers, "hash");
     expected.emplace_back(keys_.gone, "hash");
     expected.emplace_back(keys_.monitor, "string");
+    expected.emplace_back(keys_.ready, "zset");
     co_await check_key_types(*redis_, std::move(expected));
     boost::redis::request make_known;
     make_known.push("SADD", known_queues_key, name());
@@ -151,7 +152,7 @@ asio::awaitable<job_source::exchange_result> list_source::exchange(std::span<con
 {
     script_arguments arguments{keys_.jobs,   keys_.progress, keys_.scheduled, keys_.attempts,
                                keys_.twins,  keys_.paused,   keys_.workers,   keys_.counters,
-                               keys_.failed, keys_.failures, keys_.broken};
+                               keys_.failed, keys_.failures, keys_.broken,    keys_.ready};
     arguments.reserve(24 + 2 * settled.size());
     arguments.add_number(static_cast<std::int64_t>(count));
     arguments.add_number(worker_);

@@ -1,6 +1,7 @@
 #include "list/list_queue_state.hpp"
 
 #include "list/payload.hpp"
+#include "list/sizes.hpp"
 #include "list/timestamp.hpp"
 
 /// What can be seen of a list queue.
@@ -26,11 +27,6 @@ std::int64_t bounded(std::size_t number)
 {
     constexpr std::size_t plenty = std::size_t{1} << 40;
     return static_cast<std::int64_t>(std::min(number, plenty));
-}
-
-timestamp from_time_command(const reply::answer& answer)
-{
-    return timestamp{std::chrono::seconds{answer.integer(0)} + std::chrono::microseconds{answer.integer(1)}};
 }
 
 /// Reads "time attempts message".
@@ -63,43 +59,9 @@ struct scan_answer
 
 asio::awaitable<list_queue_sizes> raw_list_queue::sizes()
 {
-    const auto& keys = state_->keys;
-    request ask_all;
-    ask_all.push("LLEN", keys.jobs);
-    ask_all.push("HLEN", keys.twins);
-    ask_all.push("HLEN", keys.progress);
-    ask_all.push("HEXISTS", keys.progress, "false");
-    ask_all.push("ZCARD", keys.scheduled);
-    ask_all.push("LLEN", keys.failed);
-    ask_all.push("HLEN", keys.broken);
-    ask_all.push("EXISTS", keys.paused);
-    ask_all.push("HMGET", keys.counters, "success", "retry", "failure", "broken", "recovered");
-    ask_all.push("LINDEX", keys.jobs, -1);
-    ask_all.push("TIME");
-    const reply answers = co_await ask(session_->client(), ask_all);
-    const auto number = [&](std::size_t i) { return static_cast<std::uint64_t>(answers[i].integer()); };
-    const auto counters = answers[8];
-    const auto total = [&](std::size_t i) { return static_cast<std::uint64_t>(counters.integer(i)); };
-
-    list_queue_sizes result{.waiting = number(0) + number(1),
-                            .in_progress = number(2) - number(3),
-                            .scheduled = number(4),
-                            .failed = number(5),
-                            .broken = number(6),
-                            .paused = number(7) != 0,
-                            .oldest_waiting_age = std::nullopt,
-                            .total_succeeded = total(0),
-                            .total_retried = total(1),
-                            .total_failed = total(2),
-                            .total_broken = total(3),
-                            .total_recovered = total(4)};
-    if (!answers[9].is_null())
-        if (const auto queued = queued_at(describe(answers[9].text()).id)) {
-            const auto age = from_time_command(answers[10]) - *queued;
-            result.oldest_waiting_age =
-                std::max(std::chrono::floor<std::chrono::milliseconds>(age), std::chrono::milliseconds{0});
-        }
-    co_return result;
+    std::vector<std::string> name{name_};
+    const auto sizes = co_await look_at_sizes(session_->client(), std::move(name));
+    co_return sizes.front();
 }
 
 asio::awaitable<std::vector<list_job>> raw_list_queue::waiting(std::size_t offset, std::size_t count)

@@ -1,5 +1,6 @@
 #include "list/push.hpp"
 
+#include "list/find_queues.hpp"
 #include "list/list_queue_state.hpp"
 
 #include "limits.hpp"
@@ -53,7 +54,8 @@ public:
         payloads_.push_back(std::move(payload));
     }
 
-    asio::awaitable<void> push_now(client& redis, const std::string& jobs)
+    /// @param unknown  the queue's name, if it has to be made known; else empty
+    asio::awaitable<void> push_now(client& redis, const std::string& jobs, std::string_view unknown)
     {
         // Short commands keep Redis' other clients from waiting.
         constexpr std::size_t per_command = 256;
@@ -64,9 +66,14 @@ public:
             push.push_range("LPUSH", jobs, payloads_.begin() + static_cast<std::ptrdiff_t>(begin),
                             payloads_.begin() + static_cast<std::ptrdiff_t>(end));
         }
+        const auto commands = push.get_commands();
+        if (!unknown.empty())
+            push.push("SADD", known_queues_key, unknown);
         reply answers;
         co_await redis.exec(push, answers);
-        answers.throw_if_error();
+        for (std::size_t i = 0; i != commands; ++i) // being found by people is not worth to fail for
+            if (answers[i].is_error())
+                answers.throw_if_error();
     }
 
     asio::awaitable<void> push_later(client& redis, const list_keys& keys, const push_options& options)
@@ -86,21 +93,34 @@ private:
     std::size_t bytes_ = 0;
 };
 
-asio::awaitable<void> send(client& redis, const list_keys& keys, const push_options& options,
-                           push_chunk chunk)
+/// Where jobs go. The first that arrive make the queue known, so that it is listed before a worker opens it.
+struct destination
 {
-    if (options.at || options.delay.count() > 0)
-        co_await chunk.push_later(redis, keys, options);
-    else
-        co_await chunk.push_now(redis, keys.jobs);
+    const list_keys& keys;
+    const std::string& name;
+    bool& is_known;
+};
+
+asio::awaitable<void> send(client& redis, destination queue, push_options options, push_chunk chunk)
+{
+    if (options.at || options.delay.count() > 0) {
+        co_await chunk.push_later(redis, queue.keys, options);
+        const std::set<std::string> unknown{queue.name};
+        if (!queue.is_known)
+            co_await make_known(redis, unknown);
+    } else {
+        const std::string_view unknown = queue.is_known ? std::string_view{} : queue.name;
+        co_await chunk.push_now(redis, queue.keys.jobs, unknown);
+    }
+    queue.is_known = true;
 }
 
-asio::awaitable<std::string> send_one(client& redis, const list_keys& keys, push_options options,
-                                      std::string id, std::string payload)
+asio::awaitable<std::string> send_one(client& redis, destination queue, push_options options, std::string id,
+                                      std::string payload)
 {
     push_chunk chunk;
     chunk.add(std::move(payload));
-    co_await send(redis, keys, options, std::move(chunk));
+    co_await send(redis, queue, options, std::move(chunk));
     co_return id;
 }
 
@@ -130,7 +150,8 @@ asio::awaitable<std::string> raw_list_queue::push_encoded(std::string job, push_
     check_size(job, options_);
     std::string id = options.id ? std::string{*options.id} : state_->make_id();
     std::string payload = make_payload(id, job);
-    return send_one(session_->client(), state_->keys, options, std::move(id), std::move(payload));
+    return send_one(session_->client(), {state_->keys, name_, state_->is_known}, options, std::move(id),
+                    std::move(payload));
 }
 
 asio::awaitable<std::vector<std::string>> raw_list_queue::push_encoded(std::vector<std::string> jobs,
@@ -153,7 +174,8 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::send_many(std::vector<
             ids.push_back(state_->make_id());
             chunk.add(make_payload(ids.back(), *job));
         }
-        co_await send(session_->client(), state_->keys, options, std::move(chunk));
+        const destination here{state_->keys, name_, state_->is_known};
+        co_await send(session_->client(), here, options, std::move(chunk));
     }
     co_return ids;
 }
@@ -167,11 +189,13 @@ asio::awaitable<void> detail::push_identified(client& redis, std::string queue, 
         check_size(each.job, options);
     }
     const list_keys keys{queue};
+    bool is_known = false;
     for (auto each = jobs.begin(); each != jobs.end();) {
         push_chunk chunk;
         for (; each != jobs.end() && !chunk.is_full(); ++each)
             chunk.add(make_payload(each->id, each->job));
-        co_await send(redis, keys, when, std::move(chunk));
+        const destination here{keys, queue, is_known};
+        co_await send(redis, here, when, std::move(chunk));
     }
 }
 

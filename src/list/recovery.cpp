@@ -67,8 +67,11 @@ absence find_absent(const worker_registry& workers, const std::map<std::uint32_t
                 result.back.push_back(number);
         } else if (gone == gone_since.end()) {
             result.newly_gone.push_back(number);
+            result.is_anybody_gone = true;
         } else if (now_ms - std::chrono::milliseconds{gone->second} >= grace) {
             result.dead.insert(number);
+        } else {
+            result.is_anybody_gone = true;
         }
     }
     for (const auto& [number, since] : gone_since)

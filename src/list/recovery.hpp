@@ -49,6 +49,7 @@ struct absence
     std::vector<std::uint32_t> back;       ///< were missing and are not any more
     std::vector<std::uint32_t> forgotten;  ///< noted as missing, but not registered any more
     std::set<std::uint32_t> dead;          ///< missing for longer than the grace
+    bool is_anybody_gone = false;          ///< missing, and not for long enough yet
 };
 
 /// The number of a worker, as the registry has it: 1 to 999999, the digits that a start time has for it. Nothing for

@@ -1,6 +1,9 @@
 #include "managed/browse.hpp"
 
 #include "managed/managed_call.hpp"
+#include "managed/managed_source.hpp"
+#include "managed/read_look.hpp"
+#include "redis/connection_names.hpp"
 
 #include <boost/redis/request.hpp>
 
@@ -111,23 +114,43 @@ waiting_times(client& redis, std::string prefix, std::vector<std::string> queues
     if (jobs.empty())
         co_return times;
     boost::redis::request ask;
-    for (const auto& job : jobs)
+    for (const auto& job : jobs) {
         ask.push("HMGET", prefix + "j:" + job.jid, "priority", "time");
+        ask.push("LINDEX", prefix + "j:" + job.jid + "-history", -1);
+    }
     reply answers;
     co_await redis.exec(ask, answers);
-    answers.throw_if_error();
     const double present = static_cast<double>(now.time_since_epoch().count()) / 1e6;
     for (std::size_t i = 0; i != jobs.size(); ++i) {
-        const auto record = answers[i];
+        const auto record = answers[2 * i], last_entry = answers[2 * i + 1];
+        if (record.is_error())
+            answers.throw_if_error();
         // The score is the priority less a ten-thousand-millionth of the time from which on the job waits. Not so
-        // that of one that was moved to the front; so it cannot be more than since it was put.
-        const double since = (to_number(record[0]) - jobs[i].score) * 1e10;
+        // that of one that was moved to the front: its history says last when that was.
+        double since = (to_number(record[0]) - jobs[i].score) * 1e10;
+        if (std::isinf(jobs[i].score) && !last_entry.is_error() && last_entry.text().starts_with('['))
+            since = to_number(last_entry.text().substr(1));
+        // It cannot be more than since it was put, or taken.
         const double most = record[1].empty() ? 0 : std::max(present - to_number(record[1]), 0.0);
         const double age = std::clamp(present - since, 0.0, most);
         if (std::isfinite(age))
             times[jobs[i].queue] = std::chrono::microseconds{static_cast<std::int64_t>(age * 1e6)};
     }
     co_return times;
+}
+
+asio::awaitable<std::vector<managed_worker_counts>> present_workers(client& redis, std::string prefix)
+{
+    // Before the connections: who is among them must be in the list.
+    const reply answer = co_await call_managed(redis, managed_call{prefix, "workers"});
+    auto workers = read_workers(answer.back().text());
+    const auto connected = co_await connected_names(redis);
+    if (connected)
+        std::erase_if(workers, [&](const managed_worker_counts& worker) {
+            return worker.running + worker.stalled == 0 && is_connection_name(worker.name) &&
+                   !connected->contains(worker.name);
+        });
+    co_return workers;
 }
 
 asio::awaitable<std::optional<bool>> retry_failed(client& redis, std::string prefix, std::string worker,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coworker/job.hpp"
+#include "coworker/managed_client.hpp"
 #include "redis/client.hpp"
 
 #include <optional>
@@ -28,10 +29,14 @@ struct day_counts
 asio::awaitable<std::vector<day_counts>> count_day(client& redis, std::string prefix,
                                                    std::vector<std::string> queues, timestamp day);
 
-/// How long the job that is next to run has been waiting, for each queue; zero if none is. That it was delayed
-/// before does not count.
+/// For how long the job that is next to run could have run, for each queue; zero if none waits. It counts from when
+/// the job was put, a delay was over (and a client looked), or it came back; not what was before.
 asio::awaitable<std::vector<std::chrono::microseconds>>
 waiting_times(client& redis, std::string prefix, std::vector<std::string> queues, timestamp now);
+
+/// The workers that `managed_client::workers` tells, but for those of coworker's that have no connection any more and
+/// hold nothing: they were killed while they were idle.
+asio::awaitable<std::vector<managed_worker_counts>> present_workers(client& redis, std::string prefix);
 
 /// Puts a failed job into its queue again, as it is, if it still is failed. False: it is not, or failed in another
 /// queue than `wanted`, if one is named. Nothing: there is no such job.

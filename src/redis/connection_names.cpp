@@ -1,5 +1,7 @@
 #include "redis/connection_names.hpp"
 
+#include <boost/redis/request.hpp>
+
 namespace coworker::detail {
 
 std::set<std::string> connection_names(std::string_view client_list)
@@ -13,6 +15,18 @@ std::set<std::string> connection_names(std::string_view client_list)
             names.emplace(client_list.substr(at, end - at));
     }
     return names;
+}
+
+asio::awaitable<std::optional<std::set<std::string>>> connected_names(client& redis)
+{
+    boost::redis::request list;
+    list.push("CLIENT", "LIST");
+    reply answers;
+    co_await redis.exec(list, answers);
+    std::optional<std::set<std::string>> names;
+    if (!answers[0].is_error())
+        names = connection_names(answers[0].text());
+    co_return names;
 }
 
 } // namespace coworker::detail

@@ -4,6 +4,8 @@
 #include "redis/script.hpp"
 #include "support/redis_server.hpp"
 
+#include <openssl/evp.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -117,6 +119,33 @@ std::string now(unsigned worker)
 std::string due_in(std::int64_t ms)
 {
     return "<in " + std::to_string(ms) + '>';
+}
+
+std::string digest_of(std::string_view payload)
+{
+    payload = payload.substr(0, 512);
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    unsigned size = 0;
+    EVP_Digest(payload.data(), payload.size(), digest, &size, EVP_sha1(), nullptr);
+    std::string hex;
+    for (int i = 0; i != 8; ++i)
+        for (const int digit : {digest[i] / 16, digest[i] % 16})
+            hex += "0123456789abcdef"[digit];
+    return hex;
+}
+
+content ready_now(const strings& payloads)
+{
+    strings digests;
+    for (const auto& payload : payloads)
+        digests.push_back(digest_of(payload));
+    std::sort(digests.begin(), digests.end());
+    strings items;
+    for (auto& digest : digests) {
+        items.push_back(std::move(digest));
+        items.push_back(due_in(0));
+    }
+    return zset(std::move(items));
 }
 
 std::string scheduled_member(unsigned sequence, std::string_view payload)

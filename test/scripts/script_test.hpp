@@ -55,6 +55,12 @@ std::string now(unsigned worker);
 /// Stands in expected states for a score that is so many ms after the call, by the server's clock.
 std::string due_in(std::int64_t ms);
 
+/// How `ready` holds a payload.
+std::string digest_of(std::string_view payload);
+
+/// `ready` with these payloads, which the call noted to be able to run now.
+content ready_now(const strings& payloads);
+
 /// How the scheduled set holds a payload that was scheduled as the `sequence`th.
 std::string scheduled_member(unsigned sequence, std::string_view payload);
 

@@ -1,5 +1,6 @@
 -- uses: parts/waiting_twin.lua
 -- uses: parts/scheduled.lua
+-- uses: parts/ready.lua
 -- uses: parts/failed_record.lua
 -- uses: parts/broken_record.lua
 -- Jobs that ended otherwise than with success. Every step writes the job to where it goes
@@ -14,6 +15,7 @@ local finish_as = {
       schedule(keys.scheduled, keys.counters, seconds * 1000 + math.floor(micros / 1000) + job.delay, job.payload)
     else
       redis.call('LPUSH', keys.jobs, job.payload)
+      note_ready(keys.ready, keys.jobs, server_ms(), { job.payload })
     end
   end,
   failure = function(keys, job)
@@ -27,6 +29,7 @@ local finish_as = {
   end,
   give_back = function(keys, job)
     redis.call('RPUSH', keys.jobs, job.payload)
+    note_ready(keys.ready, keys.jobs, server_ms(), { job.payload })
   end,
 }
 

@@ -1,5 +1,6 @@
 -- uses: parts/time.lua
 -- uses: parts/scheduled.lua
+-- uses: parts/ready.lua
 -- Takes jobs from the tail of the queue and leases them to a worker.
 
 -- Returns the worker's number in this queue: `number` if the registry has it under `name`,
@@ -17,16 +18,28 @@ local function enlist(keys, number, name)
   return number
 end
 
--- Moves due jobs, at most 100, behind all waiting ones; the longest due runs first.
+-- Moves due jobs, at most 100, behind all waiting ones; the longest due runs first. Returns their payloads and since
+-- when they are due.
 local function promote(keys)
   local seconds, micros = server_time()
   local due = redis.call('ZRANGE', keys.scheduled, '-inf', seconds * 1000 + micros / 1000, 'BYSCORE',
-    'LIMIT', 0, 100)
-  if #due == 0 then return end
-  local payloads = {}
-  for i = 1, #due do payloads[i] = scheduled_payload(due[i]) end
+    'LIMIT', 0, 100, 'WITHSCORES')
+  local members, payloads, since = {}, {}, {}
+  for i = 1, #due, 2 do
+    local place = #members + 1
+    members[place], payloads[place], since[place] = due[i], scheduled_payload(due[i]), due[i + 1]
+  end
+  if #members == 0 then return payloads end
   redis.call('LPUSH', keys.jobs, unpack(payloads))
-  redis.call('ZREM', keys.scheduled, unpack(due))
+  redis.call('ZREM', keys.scheduled, unpack(members))
+  return payloads, since
+end
+
+-- Notes since when those can run that were promoted and have not been taken: they are the first in the list.
+local function note_promoted(keys, payloads, since)
+  if #payloads == 0 then return end
+  local first = math.max(#payloads - redis.call('LLEN', keys.jobs), 0) + 1
+  note_ready(keys.ready, keys.jobs, { unpack(since, first) }, { unpack(payloads, first) })
 end
 
 -- Jobs taken together have at most so many bytes, unless the first is larger: Redis closes a
@@ -86,10 +99,11 @@ end
 -- Returns the leased payloads, next to run first. They leave the queue last, when nothing can fail any
 -- more.
 local function take(keys, count, start)
-  promote(keys)
+  local promoted, since = promote(keys)
   local payloads = next_payloads(keys.jobs, count)
   if #payloads == 0 then return payloads end
   local leased = lease(keys, payloads, start)
   redis.call('LTRIM', keys.jobs, 0, -#payloads - 1)
+  note_promoted(keys, promoted, since)
   return leased
 end

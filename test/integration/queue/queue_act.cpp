@@ -229,7 +229,9 @@ BOOST_FIXTURE_TEST_CASE(a_paused_queue_hands_out_nothing_until_it_is_resumed, se
         co_await events.wait_for(event_kind::succeeded, 2);
         for (const auto& event : events.of(event_kind::succeeded))
             BOOST_TEST(event.queue == "others");
-        BOOST_TEST((co_await numbers.sizes()).waiting == 2u);
+        const auto paused = co_await numbers.sizes();
+        BOOST_TEST(paused.waiting == 3u);
+        BOOST_TEST(paused.overdue == 1u);
 
         co_await numbers.resume();
         co_await events.wait_for(event_kind::succeeded, 5);

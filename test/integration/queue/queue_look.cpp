@@ -85,7 +85,6 @@ BOOST_FIXTURE_TEST_CASE(the_oldest_waiting_job_has_an_age, session_test)
         BOOST_TEST(young->count() < 30'000);
 
         co_await numbers.destroy();
-        co_await numbers.push(1, {.id = "tells nothing"});
         BOOST_TEST(!(co_await numbers.sizes()).oldest_waiting_age.has_value());
     });
 }

@@ -37,8 +37,9 @@ BOOST_FIXTURE_TEST_CASE(a_job_is_written_as_hworker_writes_it, session_test)
         BOOST_TEST(id.size() == 36u);
         BOOST_TEST(queued_at(id).has_value());
     });
-    // Nothing else is written.
-    BOOST_TEST(server("DBSIZE").integer == 1);
+    // Nothing else is written, but that there is such a queue.
+    BOOST_TEST(server("DBSIZE").integer == 2);
+    BOOST_TEST(server("SISMEMBER", "hworker-queues", "emails").integer == 1);
 }
 
 BOOST_FIXTURE_TEST_CASE(jobs_wait_in_the_order_in_which_they_were_pushed, session_test)
@@ -113,7 +114,7 @@ BOOST_FIXTURE_TEST_CASE(many_delayed_jobs_keep_their_order, session_test)
         for (std::size_t i = 0; i != many.size(); ++i)
             many[i] = static_cast<int>(i);
         co_await numbers.push_many(many, {.at = timestamp{1h}}); // long past, so due at once
-        BOOST_TEST((co_await numbers.sizes()).scheduled == many.size());
+        BOOST_TEST((co_await numbers.sizes()).overdue == many.size());
         std::vector<int> ran;
         worker subject{redis, observed({.concurrency = 1})};
         subject.handle(numbers, [&](int n) { ran.push_back(n); });
@@ -147,7 +148,7 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_pushed_is_refused_before_anything_is_sent
     run([&]() -> asio::awaitable<void> {
         const std::vector<std::string> one_too_long{"short", "much too long"};
         BOOST_TEST(!(co_await error_of([&] { return texts.push("123456"); })).code); // eight with its quotes
-        server("DEL", "hworker-jobs-numbers");
+        server("DEL", "hworker-jobs-numbers", "hworker-queues");
         BOOST_TEST(co_await error_of([&] { return texts.push("1234567"); }) == errc::job_too_large);
         BOOST_TEST(co_await error_of([&] { return texts.push_many(one_too_long); }) == errc::job_too_large);
         BOOST_TEST(co_await error_of([&] { return texts.push("\xff"); }) == errc::not_serializable);

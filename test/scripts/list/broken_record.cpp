@@ -12,10 +12,11 @@ const std::string found = R"("2026-11-21T09:54:29.5903624Z")";
 
 BOOST_AUTO_TEST_CASE(queues_one_payload_behind_all_waiting_ones)
 {
-    check({.before = {{"broken", hash({"a", found, "b", found})}, {"jobs", list({"x"})}},
-           .call = {"retry_broken", {"0", "a"}},
-           .reply = {"1"},
-           .after = {{"broken", hash({"b", found})}, {"jobs", list({"a", "x"})}}});
+    check(
+        {.before = {{"broken", hash({"a", found, "b", found})}, {"jobs", list({"x"})}},
+         .call = {"retry_broken", {"0", "a"}},
+         .reply = {"1"},
+         .after = {{"broken", hash({"b", found})}, {"jobs", list({"a", "x"})}, {"ready", ready_now({"a"})}}});
 }
 
 BOOST_AUTO_TEST_CASE(queues_nothing_that_is_not_there)
@@ -35,7 +36,7 @@ BOOST_AUTO_TEST_CASE(queues_as_many_as_asked_for)
     auto jobs = get().at("jobs").items;
     std::sort(jobs.begin(), jobs.end());
     BOOST_TEST(same(jobs, {"a", "b", "c"}));
-    BOOST_TEST(get().size() == 1);
+    BOOST_TEST(get().size() == 2); // and since when they can run
 }
 
 BOOST_AUTO_TEST_CASE(queues_any_bytes)
@@ -46,7 +47,7 @@ BOOST_AUTO_TEST_CASE(queues_any_bytes)
         check({.before = {{"broken", hash({payload, found})}},
                .call = {"retry_broken", {"0", payload}},
                .reply = {"1"},
-               .after = {{"jobs", list({payload})}}});
+               .after = {{"jobs", list({payload})}, {"ready", ready_now({payload})}}});
     }
 }
 

@@ -38,6 +38,7 @@ BOOST_AUTO_TEST_CASE(finds_nothing_in_a_healthy_queue)
                   {"counters", hash({"success", "5", "sequence", "1", "workers", "7"})},
                   {"workers", hash({"7", "coworker:0123456789abcdef"})},
                   {"gone", hash({"7", "1767225600000"})},
+                  {"ready", zset({"0123456789abcdef", "1767225600000"})},
                   {"ids", zset({"id", "5"})}};
     for (const auto* mode : {"", "repair"}) {
         redis()("FLUSHALL");

@@ -17,7 +17,8 @@ BOOST_AUTO_TEST_CASE(queues_one_job_behind_all_waiting_ones)
            .reply = {"1"},
            .after = {{"failed", list({"c", "a"})},
                      {"failures", hash({"a", "1", "c", "3"})},
-                     {"jobs", list({"b", "x"})}}});
+                     {"jobs", list({"b", "x"})},
+                     {"ready", ready_now({"b"})}}});
 }
 
 BOOST_AUTO_TEST_CASE(queues_nothing_that_is_not_there)
@@ -33,8 +34,10 @@ BOOST_AUTO_TEST_CASE(queues_the_oldest_first)
     check({.before = three,
            .call = {"retry_failed", {"2"}},
            .reply = {"2"},
-           .after = {
-               {"failed", list({"c"})}, {"failures", hash({"c", "3"})}, {"jobs", list({"b", "a", "x"})}}});
+           .after = {{"failed", list({"c"})},
+                     {"failures", hash({"c", "3"})},
+                     {"jobs", list({"b", "a", "x"})},
+                     {"ready", ready_now({"a", "b"})}}});
 }
 
 BOOST_AUTO_TEST_CASE(queues_all_there_are)
@@ -42,7 +45,7 @@ BOOST_AUTO_TEST_CASE(queues_all_there_are)
     check({.before = three,
            .call = {"retry_failed", {"128"}},
            .reply = {"3"},
-           .after = {{"jobs", list({"c", "b", "a", "x"})}}});
+           .after = {{"jobs", list({"c", "b", "a", "x"})}, {"ready", ready_now({"a", "b", "c"})}}});
 }
 
 BOOST_AUTO_TEST_CASE(queues_what_a_peer_recorded)
@@ -51,7 +54,7 @@ BOOST_AUTO_TEST_CASE(queues_what_a_peer_recorded)
     check({.before = {{"failed", list({"b", "a"})}},
            .call = {"retry_failed", {"1"}},
            .reply = {"1"},
-           .after = {{"failed", list({"b"})}, {"jobs", list({"a"})}}});
+           .after = {{"failed", list({"b"})}, {"jobs", list({"a"})}, {"ready", ready_now({"a"})}}});
 }
 
 BOOST_AUTO_TEST_CASE(queues_one_of_equal_payloads)
@@ -59,7 +62,10 @@ BOOST_AUTO_TEST_CASE(queues_one_of_equal_payloads)
     check({.before = {{"failed", list({"a", "b", "a"})}, {"failures", hash({"a", "1", "b", "2"})}},
            .call = {"retry_failed", {"0", "a"}},
            .reply = {"1"},
-           .after = {{"failed", list({"b", "a"})}, {"failures", hash({"b", "2"})}, {"jobs", list({"a"})}}});
+           .after = {{"failed", list({"b", "a"})},
+                     {"failures", hash({"b", "2"})},
+                     {"jobs", list({"a"})},
+                     {"ready", ready_now({"a"})}}});
 }
 
 BOOST_AUTO_TEST_CASE(queues_any_bytes)
@@ -68,7 +74,7 @@ BOOST_AUTO_TEST_CASE(queues_any_bytes)
     check({.before = {{"failed", list({odd, ""})}},
            .call = {"retry_failed", {"5"}},
            .reply = {"2"},
-           .after = {{"jobs", list({odd, ""})}}});
+           .after = {{"jobs", list({odd, ""})}, {"ready", ready_now({odd, ""})}}});
 }
 
 BOOST_AUTO_TEST_CASE(deletes_one_job)

@@ -52,6 +52,7 @@ BOOST_AUTO_TEST_CASE(lets_jobs_be_taken)
                 .call = exchange{.count = 3, .worker = 7},
                 .reply = took(7, {"a", "b"}),
                 .after = {{"jobs", list({"c"})},
+                          {"ready", zset({digest_of("c"), "1000"})},
                           {"progress", hash({"a", now(7), "b", now(7)})},
                           {"twins", hash({"a", "1"})},
                           {"workers", seven}}});
@@ -79,6 +80,7 @@ BOOST_AUTO_TEST_CASE(lets_every_outcome_be_stored)
                 .call = all,
                 .reply = settled(),
                 .after = {{"jobs", list({"b", "e"})},
+                          {"ready", ready_now({"b", "e"})},
                           {"attempts", hash({"b", "1", "f", "1"})},
                           {"scheduled", zset({scheduled_member(1, "f"), due_in(500)})},
                           {"failed", list({"c"})},
@@ -114,6 +116,7 @@ BOOST_AUTO_TEST_CASE(lets_the_monitor_work)
                 .call = {"recover", {"a", token(7), "requeue", "b", "odd", "adopt"}},
                 .reply = {"1"},
                 .after = {{"jobs", list({"a"})},
+                          {"ready", ready_now({"a"})},
                           {"progress", hash({"b", now(0)})},
                           {"attempts", hash({"a", "1"})},
                           {"counters", hash({"recovered", "1"})}}});

@@ -94,6 +94,7 @@ BOOST_AUTO_TEST_CASE(get_their_jobs_back_to_the_front_when_a_lease_has_ended)
                    .call = {"recover", {payloads.front(), time, "requeue"}},
                    .reply = {"1"},
                    .after = {{"jobs", list({"x", payloads.front()})},
+                             {"ready", ready_now({payloads.front()})},
                              {"attempts", hash({payloads.front(), "1"})},
                              {"counters", hash({"recovered", "1"})}}});
         }

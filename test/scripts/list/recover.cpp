@@ -12,6 +12,7 @@ BOOST_AUTO_TEST_CASE(requeues_a_job_to_the_front_and_counts_the_attempt)
            .call = {"recover", {"a", token(7), "requeue"}},
            .reply = {"1"},
            .after = {{"jobs", list({"c", "b", "a"})},
+                     {"ready", ready_now({"a"})},
                      {"progress", hash({"x", token(7)})},
                      {"attempts", hash({"a", "1"})},
                      {"counters", hash({"recovered", "1"})}}});
@@ -25,6 +26,7 @@ BOOST_AUTO_TEST_CASE(adds_to_the_attempts_there_were)
            .call = {"recover", {"a", peer, "requeue"}},
            .reply = {"1"},
            .after = {{"jobs", list({"a"})},
+                     {"ready", ready_now({"a"})},
                      {"attempts", hash({"a", "5"})},
                      {"counters", hash({"recovered", "8"})}}});
 }
@@ -37,6 +39,7 @@ BOOST_AUTO_TEST_CASE(releases_a_job_that_was_never_started_without_counting)
            .call = {"recover", {"a", token(7), "release"}},
            .reply = {"1"},
            .after = {{"jobs", list({"b", "a"})},
+                     {"ready", ready_now({"a"})},
                      {"attempts", hash({"a", "2"})},
                      {"counters", hash({"recovered", "1"})}}});
 }
@@ -80,7 +83,11 @@ BOOST_AUTO_TEST_CASE(returns_a_job_once_when_two_monitors_find_it)
     set({{"progress", hash({"a", token(7)})}, {"twins", hash({"a", "1"})}});
     const script_call found{"recover", {"a", token(7), "requeue"}};
     BOOST_TEST(same(call(found), {"1"}));
+    const state noted{{"ready", ready_now({"a"})}};
+    const auto ready = get(noted).at("ready");
+    BOOST_TEST(same(ready.items, noted.at("ready").items));
     BOOST_TEST(same(call(found), {"0"}));
+    redis()("DEL", "ready");
     BOOST_TEST(same(get(), {{"jobs", list({"a", "a"})},
                             {"attempts", hash({"a", "1"})},
                             {"counters", hash({"recovered", "1"})}}));
@@ -92,6 +99,7 @@ BOOST_AUTO_TEST_CASE(releases_one_that_was_held_back_as_well)
            .call = {"recover", {"a", token(7), "requeue"}},
            .reply = {"1"},
            .after = {{"jobs", list({"a", "a"})},
+                     {"ready", ready_now({"a"})},
                      {"twins", hash({"a", "1", "b", "1"})},
                      {"attempts", hash({"a", "1"})},
                      {"counters", hash({"recovered", "1"})}}});
@@ -107,6 +115,7 @@ BOOST_AUTO_TEST_CASE(deals_with_many_at_once)
                      "release", "false", peer, "drop"}},
            .reply = {"2"},
            .after = {{"jobs", list({"x", "a", "d"})},
+                     {"ready", ready_now({"a", "d"})},
                      {"progress", hash({"b", token(8), "c", now(0)})},
                      {"attempts", hash({"a", "1"})},
                      {"counters", hash({"recovered", "2"})}}});

@@ -98,6 +98,7 @@ BOOST_AUTO_TEST_CASE(says_which_leases_were_lost)
                                        {.payload = "h", .token = token(7), .kind = "retry"}}},
            .reply = settled({"2", "3", "5", "6", "8"}),
            .after = {{"jobs", list({"g"})},
+                     {"ready", ready_now({"g"})},
                      {"progress", hash({"b", token(8), "e", token(8), "f", token(7)})},
                      {"counters", hash({"success", "2", "give_back", "1"})}}});
 }
@@ -110,6 +111,7 @@ BOOST_AUTO_TEST_CASE(queues_a_retry_behind_all_waiting_jobs)
            .call = exchange{.others = {{.payload = "a", .token = token(7), .kind = "retry", .attempts = 3}}},
            .reply = settled(),
            .after = {{"jobs", list({"a", "c", "b"})},
+                     {"ready", ready_now({"a"})},
                      {"attempts", hash({"a", "3"})},
                      {"counters", hash({"retry", "1"})}}});
 }
@@ -249,6 +251,7 @@ BOOST_AUTO_TEST_CASE(gives_a_job_back_to_the_front_without_counting_the_attempt)
            .call = one("give_back"),
            .reply = settled(),
            .after = {{"jobs", list({"c", "b", "a"})},
+                     {"ready", ready_now({"a"})},
                      {"attempts", hash({"a", "2"})},
                      {"counters", hash({"give_back", "1"})}}});
 }
@@ -259,7 +262,9 @@ BOOST_AUTO_TEST_CASE(gives_jobs_back_so_that_the_last_one_runs_first)
            .call = exchange{.others = {{.payload = "b", .token = token(7), .kind = "give_back"},
                                        {.payload = "a", .token = token(7), .kind = "give_back"}}},
            .reply = settled(),
-           .after = {{"jobs", list({"x", "b", "a"})}, {"counters", hash({"give_back", "2"})}}});
+           .after = {{"jobs", list({"x", "b", "a"})},
+                     {"ready", ready_now({"b", "a"})},
+                     {"counters", hash({"give_back", "2"})}}});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -194,6 +194,7 @@ BOOST_AUTO_TEST_CASE(queues_due_jobs_behind_waiting_ones_the_longest_due_first)
            .call = exchange{.count = 4, .worker = 7},
            .reply = took(7, {"a", "b", "c", "d"}),
            .after = {{"jobs", list({"e"})},
+                     {"ready", zset({digest_of("e"), "3000"})},
                      {"progress", hash({"a", now(7), "b", now(7), "c", now(7), "d", now(7)})},
                      {"workers", seven}}});
 }
@@ -227,18 +228,21 @@ BOOST_AUTO_TEST_CASE(takes_payloads_with_colons_and_any_bytes_from_the_schedule)
 
 BOOST_AUTO_TEST_CASE(queues_a_hundred_due_jobs_at_a_time)
 {
-    strings scheduled, left, waiting;
+    strings scheduled, left, waiting, ready;
     for (int i = 100; i != 250; ++i) {
         auto& into = i < 200 ? scheduled : left;
         into.insert(into.end(), {std::to_string(i) + ":j" + std::to_string(i), std::to_string(i)});
-        if (i > 100 && i < 200)
+        if (i > 100 && i < 200) {
             waiting.insert(waiting.begin(), "j" + std::to_string(i));
+            ready.insert(ready.end(), {digest_of(waiting.front()), std::to_string(i)});
+        }
     }
     scheduled.insert(scheduled.end(), left.begin(), left.end());
     check({.before = {{"scheduled", zset(scheduled)}, {"workers", seven}},
            .call = exchange{.count = 1, .worker = 7},
            .reply = took(7, {"j100"}),
            .after = {{"jobs", list(waiting)},
+                     {"ready", zset(ready)},
                      {"scheduled", zset(left)},
                      {"progress", hash({"j100", now(7)})},
                      {"workers", seven}}});

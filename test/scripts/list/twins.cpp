@@ -22,10 +22,10 @@ struct twin_row
 
 const twin_row rows[] = {
     {"success", {"x", "a"}, {}},
-    {"retry", {"a", "x", "a"}, {{"attempts", hash({"a", "1"})}}},
+    {"retry", {"a", "x", "a"}, {{"attempts", hash({"a", "1"})}, {"ready", ready_now({"a"})}}},
     {"failure", {"x", "a"}, {{"failed", list({"a"})}, {"failures", hash({"a", now(0) + " 1 "})}}},
     {"broken", {"x", "a"}, {{"broken", hash({"a", now(0)})}}},
-    {"give_back", {"x", "a", "a"}, {}},
+    {"give_back", {"x", "a", "a"}, {{"ready", ready_now({"a"})}}},
 };
 
 BOOST_AUTO_TEST_CASE(are_released_one_by_one_to_the_front_however_the_first_ends)

@@ -89,8 +89,8 @@ state with_wrong(const std::string& key)
     return before;
 }
 
-const strings keys{"jobs",    "progress", "scheduled", "attempts", "twins", "paused",
-                   "workers", "counters", "failed",    "failures", "broken"};
+const strings keys{"jobs",    "progress", "scheduled", "attempts", "twins",  "paused",
+                   "workers", "counters", "failed",    "failures", "broken", "ready"};
 
 BOOST_AUTO_TEST_CASE(lose_no_job_when_jobs_are_settled_and_taken)
 {

@@ -37,7 +37,8 @@ BOOST_AUTO_TEST_CASE(embeds_every_step_of_the_list_queue)
 {
     for (const auto name :
          {"list/delete_failed", "list/exchange", "redis/lead", "list/note_absence", "list/push_later",
-          "list/recover", "list/renew", "list/retry_broken", "list/retry_failed", "list/submit",
+          "list/recover", "list/renew", "list/retry_broken", "list/retry_failed", "list/see_next", "list/sizes",
+          "list/submit",
           "list/suspects", "list/tidy", "list/wait", "list/watch_leases"})
         BOOST_TEST(find_script(name).name == name);
 }

@@ -1,0 +1,50 @@
+#!lua flags=no-writes
+-- Reads how many jobs are where, and what tells for how long the next has waited, in one step.
+-- uses: parts/time.lua
+-- uses: parts/scheduled.lua
+-- uses: parts/ready.lua
+--
+-- KEYS  jobs, progress, broken, failed, scheduled, twins, paused, counters, workers, ready
+-- Returns  1 seconds and 2 microseconds of the present;
+--          3 jobs in `jobs`, 4 waiting twins, 5 in progress, 6 scheduled, 7 those of them that are due, 8 failed, 9 broken,
+--          10 1 if paused, 11-15 the counters success, retry, failure, broken, recovered;
+--          of the next to run: 16 its id, 17 since when it can run in ms if that was noted;
+--          of the one that is due for the longest time: 18 its id, 19 when it was due in ms;
+--          20... the names of the workers. What there is none of is empty.
+
+local jobs, progress, broken, failed, scheduled, twins, paused, counters, workers, ready = unpack(KEYS)
+local seconds, micros = server_time()
+
+-- Ids that tell a time are short, and have nothing in them that JSON escapes.
+local function id_of(payload)
+  local id = string.match(string.sub(payload, 1, 128), '^%s*%[%s*"([^"\\]*)"')
+  return id or ''
+end
+
+local present = seconds * 1000 + micros / 1000
+local overdue, due_id, due = redis.call('ZCOUNT', scheduled, '-inf', present), '', ''
+if overdue > 0 then
+  local first = redis.call('ZRANGE', scheduled, 0, 0, 'WITHSCORES')
+  due_id, due = id_of(scheduled_payload(first[1])), first[2]
+end
+
+local next_id, since = '', ''
+local next_payload = redis.call('LINDEX', jobs, -1)
+if next_payload then
+  next_id = id_of(next_payload)
+  since = redis.call('EXISTS', ready) == 1 and redis.call('ZSCORE', ready, payload_digest(next_payload)) or ''
+end
+
+local reply = {
+  seconds, micros,
+  redis.call('LLEN', jobs), redis.call('HLEN', twins),
+  redis.call('HLEN', progress) - redis.call('HEXISTS', progress, 'false'), -- hworker's field is no job
+  redis.call('ZCARD', scheduled), overdue, redis.call('LLEN', failed), redis.call('HLEN', broken),
+  redis.call('EXISTS', paused),
+}
+for _, total in ipairs(redis.call('HMGET', counters, 'success', 'retry', 'failure', 'broken', 'recovered')) do
+  reply[#reply + 1] = total or '0'
+end
+for _, word in ipairs({ next_id, since, due_id, due }) do reply[#reply + 1] = word end
+for _, name in ipairs(redis.call('HVALS', workers)) do reply[#reply + 1] = name end
+return reply

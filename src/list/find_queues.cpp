@@ -1,0 +1,70 @@
+#include "list/find_queues.hpp"
+
+#include "list/keys.hpp"
+
+#include <boost/redis/request.hpp>
+
+namespace coworker::detail {
+
+std::string_view queue_of_key(std::string_view key)
+{
+    constexpr std::string_view prefix = "hworker-";
+    if (!key.starts_with(prefix))
+        return {};
+    const auto dash = key.find('-', prefix.size()); // kinds of keys, such as "jobs", have no dash in them
+    if (dash == key.npos)
+        return {};
+    const std::string name{key.substr(dash + 1)};
+    const list_keys keys{name};
+    for (const auto* known : {&keys.jobs, &keys.progress, &keys.broken, &keys.failed, &keys.scheduled,
+                              &keys.attempts, &keys.twins, &keys.failures, &keys.paused, &keys.counters,
+                              &keys.workers, &keys.gone, &keys.monitor})
+        if (*known == key)
+            return key.substr(dash + 1);
+    return {};
+}
+
+asio::awaitable<std::string> find_queues(client& redis, std::string cursor, std::set<std::string>& names)
+{
+    constexpr int keys_at_a_time = 1000;
+    boost::redis::request scan;
+    scan.push("SCAN", cursor, "MATCH", "hworker-*", "COUNT", keys_at_a_time);
+    reply answers;
+    co_await redis.exec(scan, answers);
+    answers.throw_if_error();
+    // The nodes are: array, cursor, array, keys.
+    const auto answer = answers[0];
+    for (std::size_t i = 2; i < answer.size(); ++i)
+        if (const auto name = queue_of_key(answer[i]); !name.empty())
+            names.emplace(name);
+    co_return std::string{answer[0]};
+}
+
+asio::awaitable<void> queue_finder::go_on(client& redis, std::size_t steps)
+{
+    const auto now = std::chrono::steady_clock::now();
+    if (last_ && now - *last_ < std::chrono::seconds{1})
+        co_return;
+    last_ = now;
+    std::set<std::string> names;
+    try {
+        // Two may be at it when Redis is slow: then keys are looked at twice.
+        for (std::size_t step = 0; step != steps && (step == 0 || cursor_ != "0"); ++step)
+            cursor_ = co_await find_queues(redis, cursor_, names);
+    } catch (const system_error& error) {
+        if (error.code() != errc::command_refused) // who may not look sees those that are known
+            throw;
+    }
+    if (!names.empty())
+        co_await make_known(redis, names);
+}
+
+asio::awaitable<void> make_known(client& redis, const std::set<std::string>& names)
+{
+    boost::redis::request add;
+    add.push_range("SADD", known_queues_key, names);
+    reply ignored;
+    co_await redis.exec(add, ignored);
+}
+
+} // namespace coworker::detail

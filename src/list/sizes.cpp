@@ -1,0 +1,119 @@
+#include "list/sizes.hpp"
+
+#include "list/keys.hpp"
+#include "redis/connection_names.hpp"
+
+#include <algorithm>
+
+/// How many jobs are where, for how long the next has waited, and who is there to take it.
+namespace coworker::detail {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// Since when a job can run: since it was noted to, and not before it was queued, as its id may tell.
+std::optional<timestamp> runnable_since(std::string_view noted, std::string_view id)
+{
+    auto since = queued_at(id);
+    if (!noted.empty()) {
+        const timestamp when{
+            milliseconds{static_cast<std::int64_t>(std::strtod(std::string{noted}.c_str(), nullptr))}};
+        since = since ? std::max(*since, when) : when;
+    }
+    return since;
+}
+
+/// A queue as sizes.lua answers it.
+struct queue_look
+{
+    list_queue_sizes sizes;
+    std::vector<std::string> workers; ///< all that are registered
+    bool next_tells = true;           ///< false: there is a next job, and nothing is known of it
+};
+
+void add_age(list_queue_sizes& sizes, timestamp now, timestamp since)
+{
+    const auto age = std::max(std::chrono::floor<milliseconds>(now - since), milliseconds{0});
+    sizes.oldest_waiting_age = std::max(sizes.oldest_waiting_age.value_or(age), age);
+}
+
+queue_look read_look(const reply::answer& answer)
+{
+    const auto number = [&](std::size_t i) {
+        return static_cast<std::uint64_t>(std::max<std::int64_t>(answer.integer(i), 0));
+    };
+    const timestamp now{std::chrono::seconds{answer.integer(0)} +
+                        std::chrono::microseconds{answer.integer(1)}};
+    const auto in_list = number(2), overdue = number(6);
+    queue_look look;
+    look.sizes = {.waiting = in_list + number(3) + overdue,
+                  .in_progress = number(4),
+                  .scheduled = number(5) - overdue,
+                  .overdue = overdue,
+                  .failed = number(7),
+                  .broken = number(8),
+                  .paused = number(9) != 0,
+                  .workers = 0,
+                  .oldest_waiting_age = std::nullopt,
+                  .total_succeeded = number(10),
+                  .total_retried = number(11),
+                  .total_failed = number(12),
+                  .total_broken = number(13),
+                  .total_recovered = number(14)};
+    if (const auto since = runnable_since(answer[16], answer[15]))
+        add_age(look.sizes, now, *since);
+    else
+        look.next_tells = in_list == 0;
+    if (overdue != 0)
+        add_age(look.sizes, now, *runnable_since(answer[18], answer[17]));
+    for (std::size_t i = 19; i < answer.size(); ++i)
+        look.workers.emplace_back(answer[i]);
+    return look;
+}
+
+/// Nothing is known of the next job but that it is there; from now on it is known since when.
+asio::awaitable<void> see_next(client& redis, const list_keys& keys, list_queue_sizes& sizes)
+{
+    const auto seen = milliseconds{0};
+    sizes.oldest_waiting_age = std::max(sizes.oldest_waiting_age.value_or(seen), seen);
+    // An error does no harm: it may be that this user may only read, or that memory is full.
+    co_await redis.try_call(find_script("list/see_next"), script_arguments{keys.jobs, keys.ready});
+}
+
+asio::awaitable<queue_look> look_at(client& redis, const std::string& name)
+{
+    const list_keys keys{name};
+    const script_arguments arguments{keys.jobs,  keys.progress, keys.broken,   keys.failed,  keys.scheduled,
+                                     keys.twins, keys.paused,   keys.counters, keys.workers, keys.ready};
+    const reply answers = co_await redis.call(find_script("list/sizes"), arguments);
+    auto look = read_look(answers.back());
+    if (!look.next_tells)
+        co_await see_next(redis, keys, look.sizes);
+    co_return look;
+}
+
+} // namespace
+
+asio::awaitable<std::vector<list_queue_sizes>> look_at_sizes(client& redis, std::vector<std::string> names)
+{
+    std::vector<list_queue_sizes> sizes;
+    std::vector<std::vector<std::string>> workers;
+    bool has_workers = false;
+    for (const auto& name : names) {
+        auto look = co_await look_at(redis, name);
+        sizes.push_back(look.sizes);
+        has_workers = has_workers || !look.workers.empty();
+        workers.push_back(std::move(look.workers));
+    }
+    if (!has_workers)
+        co_return sizes;
+    // After the registries: who is in one of them must be in the list.
+    const auto connected = co_await connected_names(redis);
+    for (std::size_t i = 0; i != sizes.size(); ++i)
+        sizes[i].workers = static_cast<std::uint64_t>(
+            std::count_if(workers[i].begin(), workers[i].end(),
+                          [&](const auto& name) { return !connected || connected->contains(name); }));
+    co_return sizes;
+}
+
+} // namespace coworker::detail

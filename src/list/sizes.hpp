@@ -1,0 +1,14 @@
+#pragma once
+
+#include "coworker/list_queue.hpp"
+#include "redis/client.hpp"
+
+#include <string>
+#include <vector>
+
+namespace coworker::detail {
+
+/// What `raw_list_queue::sizes` tells, of many queues, in their order. Asks for the list of connections once.
+asio::awaitable<std::vector<list_queue_sizes>> look_at_sizes(client& redis, std::vector<std::string> names);
+
+} // namespace coworker::detail
