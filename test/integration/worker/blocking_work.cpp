@@ -5,7 +5,9 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/strand.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
@@ -163,7 +165,8 @@ struct turns_test : session_test
             BOOST_TEST(events.of(event_kind::taken).at(0).count == jobs);
             BOOST_REQUIRE(turns_before.size() == jobs);
             BOOST_TEST(turns_before.back() - turns_before.front() >= 3u);
-            BOOST_TEST((co_await numbers.sizes()).total_succeeded == jobs);
+            const auto sizes = co_await numbers.sizes();
+            BOOST_TEST(sizes.total_succeeded == jobs);
         });
     }
 

@@ -178,7 +178,10 @@ BOOST_FIXTURE_TEST_CASE(numbers_that_no_worker_has_do_not_stop_the_monitor, moni
     run([&]() -> asio::awaitable<void> {
         worker subject{redis, observed()};
         subject.handle(numbers, note());
-        co_await work(subject, 1);
+        auto running = start(subject);
+        co_await events.wait_for(event_kind::recovered);
+        co_await events.wait_for(event_kind::succeeded);
+        co_await stop(subject, running);
         const std::vector<int> expected{2};
         BOOST_TEST(ran == expected, boost::test_tools::per_element());
         BOOST_TEST(server("HLEN", "hworker-workers-numbers").integer == 7); // `coworker check` finds them

@@ -66,7 +66,7 @@ BOOST_FIXTURE_TEST_CASE(an_unexpected_exception_of_any_call_ends_run_with_it, re
             each.script.unanswered = std::string_view{call} == "reconcile";
             each.script.add("a", R"("job")");
             each.run([&]() -> asio::awaitable<void> {
-                worker subject{each.redis, each.observed()};
+                worker subject{each.redis, each.observed({.drain_time = 0ms})};
                 each.handle(subject, take_for_ever, {.lease = 100ms});
                 auto running = each.start(subject);
                 if (std::string_view{call} == "close") {

@@ -66,7 +66,7 @@ BOOST_FIXTURE_TEST_CASE(the_others_go_on_at_full_speed, redis_test)
 BOOST_FIXTURE_TEST_CASE(a_worker_that_stops_waits_no_longer_than_for_an_answer, redis_test)
 {
     auto impatient = options();
-    impatient.command_timeout = 700ms;
+    impatient.command_timeout = 2s;
     run([&]() -> asio::awaitable<void> {
         session redis{io.get_executor(), impatient};
         list_queue<int> numbers{redis, "numbers"}, others{redis, "others"};

@@ -349,17 +349,17 @@ BOOST_AUTO_TEST_CASE(works_on_other_queues_while_one_is_uncertain)
 BOOST_AUTO_TEST_CASE(looks_for_leases_in_all_queues_when_the_connection_is_a_new_one)
 {
     queue_dispatcher worker{queue_order::strict, 10, {{10}, {10}}};
-    const auto take = worker.next();
+    const auto take = worker.next(now);
     worker.connected_again();
-    const auto other = worker.next();
+    const auto other = worker.next(now);
     check_step(other, {.queue = 1, .reconcile = true});
-    BOOST_TEST(!worker.next().has_value()); // the first queue's take has to end before
+    BOOST_TEST(!worker.next(now).has_value()); // the first queue's take has to end before
     worker.ended(*take, 5);
-    const auto first = worker.next();
+    const auto first = worker.next(now);
     check_step(first, {.queue = 0, .reconcile = true});
     worker.reconciled(*other);
     worker.reconciled(*first);
-    BOOST_TEST(!worker.next()->reconcile);
+    BOOST_TEST(!worker.next(now)->reconcile);
 }
 
 BOOST_AUTO_TEST_CASE(takes_nothing_more_once_it_stops)

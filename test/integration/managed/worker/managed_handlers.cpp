@@ -134,9 +134,9 @@ BOOST_FIXTURE_TEST_CASE(queues_of_one_name_with_different_prefixes_are_two, mana
         co_await other.put("Letter", 2);
         std::set<int> seen;
         worker subject{redis, observed()};
-        subject.handle(mail, [&](int n) { seen.insert(n); });
-        subject.handle(other, [&](int n) { seen.insert(n); });
-        BOOST_CHECK_THROW(subject.handle(again, [](int) {}), system_error);
+        subject.handle(mail, [&](raw_json job) { seen.insert(std::stoi(job.text)); });
+        subject.handle(other, [&](raw_json job) { seen.insert(std::stoi(job.text)); });
+        BOOST_CHECK_THROW(subject.handle(again, [](raw_json) {}), system_error);
         co_await work(subject, 2);
         BOOST_TEST(seen == (std::set<int>{1, 2}), boost::test_tools::per_element());
     });
