@@ -7,6 +7,7 @@
 #include "http/rates.hpp"
 #include "http/route.hpp"
 #include "http/submission.hpp"
+#include "list/find_queues.hpp"
 
 #include <map>
 #include <string>
@@ -54,7 +55,7 @@ private:
     asio::awaitable<answer> queue(const routed& where);
     asio::awaitable<answer> jobs(const routed& where);
 
-    asio::awaitable<std::string> describe_queue(const std::string& name);
+    std::string describe_queue(const std::string& name, const list_queue_sizes& sizes);
 
     // act.cpp
     asio::awaitable<answer> pause(const routed& where);
@@ -78,6 +79,7 @@ private:
     managed_api managed_;
     gateway_counts counts_;
     rate_meter rates_;
+    queue_finder finder_;
     /// Types that Redis has been told of, and when.
     std::map<std::string, std::chrono::steady_clock::time_point> registered_;
 };

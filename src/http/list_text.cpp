@@ -42,8 +42,10 @@ std::string describe(const std::string& name, const list_queue_sizes& sizes,
         .number("waiting", sizes.waiting)
         .number("in_progress", sizes.in_progress)
         .number("scheduled", sizes.scheduled)
+        .number("overdue", sizes.overdue)
         .number("failed", sizes.failed)
-        .number("broken", sizes.broken);
+        .number("broken", sizes.broken)
+        .number("workers", sizes.workers);
     if (sizes.oldest_waiting_age)
         out.number("latency_seconds", static_cast<double>(sizes.oldest_waiting_age->count()) / 1000);
     else

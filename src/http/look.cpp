@@ -4,6 +4,7 @@
 #include "http/page.hpp"
 #include "http/submission.hpp"
 #include "list/keys.hpp"
+#include "list/sizes.hpp"
 
 #include <boost/redis/request.hpp>
 
@@ -80,6 +81,8 @@ asio::awaitable<api::name_page> api::queue_names(std::uint64_t cursor, std::size
         page.next = end == types.size() ? 0 : end;
         co_return page;
     }
+    if (cursor == 0)
+        co_await finder_.go_on(redis_->client()); // those that were filled behind everybody's back
     boost::redis::request scan;
     scan.push("SSCAN", known_queues_key, cursor, "COUNT", count);
     reply answers;
@@ -95,12 +98,10 @@ asio::awaitable<api::name_page> api::queue_names(std::uint64_t cursor, std::size
     co_return page;
 }
 
-asio::awaitable<std::string> api::describe_queue(const std::string& name)
+std::string api::describe_queue(const std::string& name, const list_queue_sizes& sizes)
 {
-    raw_list_queue queue{*redis_, name};
-    const auto sizes = co_await queue.sizes();
     const job_totals totals{sizes.total_succeeded, sizes.total_retried, sizes.total_failed};
-    co_return describe(name, sizes, rates_.add(name, totals, std::chrono::steady_clock::now()));
+    return describe(name, sizes, rates_.add(name, totals, std::chrono::steady_clock::now()));
 }
 
 asio::awaitable<answer> api::queues(const routed& where)
@@ -108,11 +109,10 @@ asio::awaitable<answer> api::queues(const routed& where)
     auto [cursor, count] = read_cursor(where);
     count = std::max<std::size_t>(count, 1);
     const auto names = co_await queue_names(cursor, count);
+    const auto sizes = co_await look_at_sizes(redis_->client(), names.names);
     page_writer page{"queues"};
-    for (const auto& name : names.names) {
-        const auto text = co_await describe_queue(name);
-        page.add(text);
-    }
+    for (std::size_t i = 0; i != sizes.size(); ++i)
+        page.add(describe_queue(names.names[i], sizes[i]));
     std::string next;
     if (names.next != 0)
         next = "/queues?cursor=" + std::to_string(names.next) + "&count=" + std::to_string(count);
@@ -121,8 +121,9 @@ asio::awaitable<answer> api::queues(const routed& where)
 
 asio::awaitable<answer> api::queue(const routed& where)
 {
-    const auto text = co_await describe_queue(where.name);
-    co_return answer{.body = text + '\n'};
+    raw_list_queue queue{*redis_, where.name};
+    const auto sizes = co_await queue.sizes();
+    co_return answer{.body = describe_queue(where.name, sizes) + '\n'};
 }
 
 asio::awaitable<answer> api::jobs(const routed& where)

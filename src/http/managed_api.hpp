@@ -36,8 +36,13 @@ private:
     asio::awaitable<answer> failed(const routed& where);
     asio::awaitable<answer> job(const routed& where);
     asio::awaitable<answer> workers(const routed& where);
-    asio::awaitable<std::vector<std::optional<job_rates>>>
-    rates_of(std::span<const managed_queue_counts> queues);
+    /// What is told of a queue beside its counts.
+    struct queue_figures
+    {
+        std::optional<job_rates> rates;
+        std::chrono::microseconds latency;
+    };
+    asio::awaitable<std::vector<queue_figures>> figures_of(std::span<const managed_queue_counts> queues);
     asio::awaitable<std::vector<std::string>> jids(const std::string& queue, managed_state state,
                                                    page_range range);
     asio::awaitable<void> add_jobs(page_writer& page, std::vector<std::string> jids,

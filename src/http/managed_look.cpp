@@ -66,10 +66,10 @@ asio::awaitable<answer> managed_api::queues(const routed& where)
     const auto range = read_range(where);
     const auto all = co_await client_.queues();
     const auto queues = slice_of(all, range);
-    const auto rates = co_await rates_of(queues);
+    const auto figures = co_await figures_of(queues);
     page_writer page{"queues"};
     for (std::size_t i = 0; i != queues.size(); ++i)
-        page.add(describe(queues[i], rates[i]));
+        page.add(describe(queues[i], figures[i].rates, figures[i].latency));
     co_return finish_slice(std::move(page), all, "/managed/queues", range);
 }
 
@@ -85,25 +85,26 @@ asio::awaitable<answer> managed_api::queue(const routed& where)
         if (!is_known)
             throw refusal{404, "There is no managed queue of this name; /managed/queues lists them."};
     }
-    const auto rates = co_await rates_of({&counts, 1});
-    co_return answer{.body = describe(counts, rates.front()) + '\n'};
+    const auto figures = co_await figures_of({&counts, 1});
+    co_return answer{.body = describe(counts, figures.front().rates, figures.front().latency) + '\n'};
 }
 
-asio::awaitable<std::vector<std::optional<job_rates>>>
-managed_api::rates_of(std::span<const managed_queue_counts> queues)
+asio::awaitable<std::vector<managed_api::queue_figures>>
+managed_api::figures_of(std::span<const managed_queue_counts> queues)
 {
     const auto day = co_await server_time(redis());
     std::vector<std::string> names;
     for (const auto& queue : queues)
         names.push_back(queue.name);
     const auto counts = co_await count_day(redis(), prefix(), names, day);
+    const auto latencies = co_await waiting_times(redis(), prefix(), names, day);
     const auto now = std::chrono::steady_clock::now();
-    std::vector<std::optional<job_rates>> rates;
+    std::vector<queue_figures> figures;
     for (std::size_t i = 0; i != names.size(); ++i) {
         const job_totals totals{counts[i].completed, counts[i].retries, counts[i].failures};
-        rates.push_back(rates_.add(names[i], totals, now));
+        figures.push_back({rates_.add(names[i], totals, now), latencies[i]});
     }
-    co_return rates;
+    co_return figures;
 }
 
 asio::awaitable<answer> managed_api::statistics(const routed& where)
@@ -215,7 +216,7 @@ asio::awaitable<answer> managed_api::job(const routed& where)
 asio::awaitable<answer> managed_api::workers(const routed& where)
 {
     const auto range = read_range(where);
-    const auto all = co_await client_.workers();
+    const auto all = co_await present_workers(redis(), prefix());
     page_writer page{"workers"};
     for (const auto& worker : slice_of(all, range))
         page.add(describe(worker));

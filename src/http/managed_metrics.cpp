@@ -34,7 +34,7 @@ void write_sizes(prometheus_text& out, const std::vector<measured_queue>& queues
             out.add({{"queue", queue.counts.name}, {"state", state}},
                     static_cast<double>(queue.counts.*count));
     out.begin("coworker_managed_queue_latency_seconds", "gauge",
-              "How long the job that is next to run has been waiting; 0 if none is.");
+              "How long the job that is next to run could have run already; 0 if none waits.");
     for (const auto& queue : queues)
         out.add({{"queue", queue.counts.name}}, static_cast<double>(queue.latency.count()) / 1e6);
     out.begin("coworker_managed_queue_paused", "gauge", "1 if workers are given nothing from the queue.");
@@ -69,6 +69,7 @@ asio::awaitable<void> managed_api::write_metrics(prometheus_text& out)
     const auto days = co_await count_day(redis(), prefix(), names, now);
     const auto latencies = co_await waiting_times(redis(), prefix(), names, now);
     const auto groups = co_await client_.failed_groups();
+    const auto workers = co_await present_workers(redis(), prefix());
     std::vector<measured_queue> queues;
     for (std::size_t i = 0; i != counts.size(); ++i)
         if (is_utf8(names[i])) // others might get one and the same label
@@ -76,6 +77,9 @@ asio::awaitable<void> managed_api::write_metrics(prometheus_text& out)
     if (!queues.empty()) {
         write_sizes(out, queues);
         write_totals(out, queues);
+        out.begin("coworker_managed_workers", "gauge",
+                  "Workers of managed queues that are there; which queues they work on is not known.");
+        out.add({}, static_cast<double>(workers.size()));
     }
     std::size_t written = 0;
     for (const auto& [group, count] : groups) {

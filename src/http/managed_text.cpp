@@ -63,7 +63,8 @@ void add_data(object_writer& out, const std::string& data)
 
 } // namespace
 
-std::string describe(const managed_queue_counts& queue, const std::optional<job_rates>& rates)
+std::string describe(const managed_queue_counts& queue, const std::optional<job_rates>& rates,
+                     std::chrono::microseconds latency)
 {
     object_writer out;
     out.text("name", queue.name)
@@ -73,8 +74,12 @@ std::string describe(const managed_queue_counts& queue, const std::optional<job_
         .number("scheduled", queue.scheduled)
         .number("stalled", queue.stalled)
         .number("depends", queue.depends)
-        .number("recurring", queue.recurring)
-        .rates("rates", rates);
+        .number("recurring", queue.recurring);
+    if (queue.waiting != 0)
+        out.number("latency_seconds", static_cast<double>(latency.count()) / 1e6);
+    else
+        out.json("latency_seconds", "null");
+    out.rates("rates", rates);
     return std::move(out).finish();
 }
 

@@ -8,7 +8,9 @@
 /// What is said of managed queues and their jobs, as JSON.
 namespace coworker::detail {
 
-std::string describe(const managed_queue_counts& queue, const std::optional<job_rates>& rates);
+/// @param latency  as `waiting_times` tells it
+std::string describe(const managed_queue_counts& queue, const std::optional<job_rates>& rates,
+                     std::chrono::microseconds latency);
 std::string describe(const managed_worker_counts& worker);
 
 /// @param day  "2026-11-21"

@@ -1,8 +1,11 @@
 #include "http/api.hpp"
 #include "http/prometheus.hpp"
+#include "list/sizes.hpp"
 
 #include <boost/asio/error.hpp>
 
+#include <algorithm>
+#include <set>
 #include <utility>
 
 /// GET /metrics
@@ -35,8 +38,16 @@ void write_queues(prometheus_text& out, const std::vector<named_sizes>& queues)
     for (const auto& queue : queues)
         for (const auto& [state, count] : states)
             out.add({{"queue", queue.name}, {"state", state}}, static_cast<double>(queue.sizes.*count));
+    out.begin("coworker_queue_overdue_jobs", "gauge",
+              "Scheduled jobs whose time has come and that no worker has looked for; they wait as well.");
+    for (const auto& queue : queues)
+        out.add({{"queue", queue.name}}, static_cast<double>(queue.sizes.overdue));
+    out.begin("coworker_workers", "gauge",
+              "Workers of coworker's that are connected, by the queue they take jobs from.");
+    for (const auto& queue : queues)
+        out.add({{"queue", queue.name}}, static_cast<double>(queue.sizes.workers));
     out.begin("coworker_queue_latency_seconds", "gauge",
-              "How long the job that is next to run has been waiting; 0 if none is.");
+              "How long the job that is next to run could have run already; 0 if none waits.");
     for (const auto& queue : queues) {
         const auto age = queue.sizes.oldest_waiting_age.value_or(std::chrono::milliseconds{0});
         out.add({{"queue", queue.name}}, static_cast<double>(age.count()) / 1000);
@@ -74,17 +85,17 @@ asio::awaitable<answer> api::metrics()
     std::vector<named_sizes> queues;
     bool is_up = true;
     try {
+        std::set<std::string> found; // a scan may tell one twice
         name_page page;
         do {
             page = co_await queue_names(page.next, 100);
-            for (auto& name : page.names) {
-                if (queues.size() == most_queues)
-                    break;
-                raw_list_queue queue{*redis_, name};
-                auto sizes = co_await queue.sizes();
-                queues.push_back({std::move(name), sizes});
-            }
-        } while (page.next != 0 && queues.size() != most_queues);
+            found.insert(page.names.begin(), page.names.end());
+        } while (page.next != 0 && found.size() < most_queues);
+        std::vector<std::string> names(found.begin(), found.end());
+        names.resize(std::min(names.size(), most_queues));
+        const auto sizes = co_await look_at_sizes(redis_->client(), names);
+        for (std::size_t i = 0; i != names.size(); ++i)
+            queues.push_back({std::move(names[i]), sizes[i]});
     } catch (const system_error& error) {
         if (error.code() == asio::error::operation_aborted)
             throw;

@@ -5,7 +5,7 @@ import { compact, count, duration, rate } from "./format.js";
 import { chart } from "./charts.js";
 import { badge, choice, chooser, jobs_table, link, outcome_text, page_query, pager, payload, payload_of, plural, stale_note, tabs,
   tile, time } from "./parts.js";
-import { list_key, list_rate, note_list, pause_button } from "./queues.js";
+import { deserted_badge, is_deserted, list_key, list_rate, note_list, pause_button } from "./queues.js";
 import * as samples from "./samples.js";
 
 const states = ["waiting", "in_progress", "scheduled", "failed", "broken"];
@@ -103,17 +103,20 @@ export const list_view = {
     const actions = actions_of(queue.name, state, queue[state], page);
     return [
       h("p", { class: "crumbs" }, h("a", { href: "#/" }, "Queues"), " / list queue"),
-      h("div", { class: "heading" }, h("h1", {}, queue.name), queue.paused && badge("paused", "warn"),
+      h("div", { class: "heading" }, h("h1", {}, queue.name), queue.paused && badge("paused", "warn"), deserted_badge(queue),
         pause_button(page, ["queues", queue.name], queue.name, queue.paused)),
       h("dl", { class: "tiles" },
         tile("Jobs per second", rate(list_rate(queue))),
         tile("Latency", duration(queue.latency_seconds)),
+        tile("Workers", count(queue.workers), is_deserted(queue) ? "bad" : ""),
         tile("Succeeded", compact(queue.totals.succeeded)),
         tile("Retried", compact(queue.totals.retried)),
         tile("Recovered", compact(queue.totals.recovered)),
         tile("Failed so far", compact(queue.totals.failed))),
       charts_of(list_key(queue.name)),
       tabs("Jobs by state", here, states.map((one) => [one, titles[one], queue[one], one === "failed" || one === "broken" ? "bad" : ""]), state),
+      queue.overdue > 0 && h("p", { class: "note" },
+        `${plural(queue.overdue, "overdue job")}: due, counted as waiting, and listed with the scheduled jobs until a worker looks.`),
       stale_note(place, page),
       is_shown && actions.length > 0 && place.data.jobs.length > 0 &&
         chooser(place, page, place.data.jobs.map((job) => job.key), actions),

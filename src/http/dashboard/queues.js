@@ -6,6 +6,10 @@ import { sparkline } from "./charts.js";
 import { badge, link, pager, tile } from "./parts.js";
 import * as samples from "./samples.js";
 
+/// Jobs wait, and nobody is there to take them. hworker's workers are not known, but they hold jobs.
+export const is_deserted = (queue) => queue.workers === 0 && queue.waiting > 0 && queue.in_progress === 0 && !queue.paused;
+export const deserted_badge = (queue) => is_deserted(queue) && badge("no worker", "bad");
+
 export const list_key = (name) => "list:" + name;
 export const managed_key = (name) => "managed:" + name;
 
@@ -36,13 +40,13 @@ export function pause_button(page, words, name, is_paused) {
 function list_row(queue, page) {
   const key = list_key(queue.name);
   return { key, heading: 0, cells: [
-    [link(["queue", queue.name], queue.name), queue.paused && badge("paused", "warn")],
+    [link(["queue", queue.name], queue.name), queue.paused && badge("paused", "warn"), deserted_badge(queue)],
     link(["queue", queue.name, "waiting"], count(queue.waiting)),
     link(["queue", queue.name, "in_progress"], count(queue.in_progress)),
     link(["queue", queue.name, "scheduled"], count(queue.scheduled)),
     h("a", { href: `#/queue/${encodeURIComponent(queue.name)}/failed`, class: queue.failed > 0 ? "bad" : null }, count(queue.failed)),
     h("a", { href: `#/queue/${encodeURIComponent(queue.name)}/broken`, class: queue.broken > 0 ? "bad" : null }, count(queue.broken)),
-    duration(queue.latency_seconds),
+    duration(queue.latency_seconds), count(queue.workers),
     h("span", { class: "with-spark" },
       sparkline(samples.rates(key, "succeeded"), `Jobs per second of ${queue.name}`), h("span", { class: "rate" }, rate(list_rate(queue)))),
     pause_button(page, ["queues", queue.name], queue.name, queue.paused),
@@ -51,7 +55,7 @@ function list_row(queue, page) {
 
 const list_columns = [{ title: "Queue", class: "name" }, { title: "Waiting", number: true }, { title: "Running", number: true },
   { title: "Scheduled", number: true }, { title: "Failed", number: true }, { title: "Broken", number: true },
-  { title: "Latency", number: true }, { title: "Jobs/s", number: true }, { title: "Actions", hidden: true }];
+  { title: "Latency", number: true }, { title: "Workers", number: true }, { title: "Jobs/s", number: true }, { title: "Actions", hidden: true }];
 
 function managed_row(queue, page) {
   const key = managed_key(queue.name);
@@ -60,7 +64,7 @@ function managed_row(queue, page) {
     [link(["managed", queue.name], queue.name), queue.paused && badge("paused", "warn")],
     cell("waiting"), cell("running"),
     h("a", { href: `#/managed/${encodeURIComponent(queue.name)}/stalled`, class: queue.stalled > 0 ? "bad" : null }, count(queue.stalled)),
-    cell("scheduled"), cell("depends"), cell("recurring"),
+    cell("scheduled"), cell("depends"), cell("recurring"), duration(queue.latency_seconds),
     h("span", { class: "with-spark" }, sparkline(samples.levels(key, "waiting"), `Waiting jobs of ${queue.name}`)),
     pause_button(page, ["managed", "queues", queue.name], queue.name, queue.paused),
   ] };
@@ -68,7 +72,7 @@ function managed_row(queue, page) {
 
 const managed_columns = [{ title: "Queue", class: "name" }, { title: "Waiting", number: true }, { title: "Running", number: true },
   { title: "Stalled", number: true }, { title: "Scheduled", number: true }, { title: "Depends", number: true },
-  { title: "Recurring", number: true }, { title: "Waiting, 5 min", number: true }, { title: "Actions", hidden: true }];
+  { title: "Recurring", number: true }, { title: "Latency", number: true }, { title: "Waiting, 5 min", number: true }, { title: "Actions", hidden: true }];
 
 /// What to do when there is nothing to see yet.
 function first_job() {
@@ -84,7 +88,7 @@ function first_job() {
     h("pre", { tabindex: "0" }, "coworker work mail -- cat"));
 }
 
-/// List queues are known once a worker has opened them or a gateway has sent jobs to them; others are there all the same.
+/// List queues that others filled are found by their keys, which takes a while if there are many.
 function find_queue() {
   return h("form", { class: "find", "data-key": "find", onsubmit: (event) => {
     event.preventDefault();

@@ -28,12 +28,29 @@ BOOST_FIXTURE_TEST_CASE(shows_list_queues_with_their_sizes, dashboard_test)
     open("", "Queues");
     const auto row = page.run("return [...document.querySelectorAll('tbody tr')].map("
                               "  (row) => [...row.cells].map((cell) => cell.textContent))");
-    BOOST_TEST(row.at(0).at(0).as_string() == "mail");
+    BOOST_TEST(row.at(0).at(0).as_string() == "mailno worker"); // a job waits
     BOOST_TEST(row.at(0).at(1).as_string() == "1");
     BOOST_TEST(row.at(0).at(4).as_string() == "3");
+    BOOST_TEST(row.at(0).at(7).as_string() == "0");
     BOOST_TEST(row.at(1).at(0).as_string() == "reportpaused");
-    BOOST_TEST(row.at(1).at(8).as_string() == "Resume");
+    BOOST_TEST(row.at(1).at(9).as_string() == "Resume");
     screenshot("queues");
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(marks_queues_whose_jobs_nobody_takes, dashboard_test)
+{
+    redis("LPUSH", "hworker-jobs-forgotten", R"(["id-1",1])"); // by some program that tells nobody
+    redis("ZADD", "hworker-scheduled-late", 1000, R"(x:["id-1",1])");
+    start();
+    open("", "Queues");
+    BOOST_TEST(shows("forgottenno worker"));
+    BOOST_TEST(shows("lateno worker"));
+    screenshot("no-worker");
+    open("queue/late", "late");
+    BOOST_TEST(shows("1 overdue job"));
+    BOOST_TEST(shows("no worker"));
+    screenshot("overdue");
     expect_no_errors();
 }
 

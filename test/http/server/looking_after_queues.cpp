@@ -60,6 +60,32 @@ BOOST_FIXTURE_TEST_CASE(shows_queues_with_sizes_and_latency, troubled_queue)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_queues_that_nobody_works_on, gateway_test)
+{
+    store()("LPUSH", "hworker-jobs-forgotten", R"(["1",1])");
+    store()("ZADD", "hworker-scheduled-late", 1000, R"(x:["1",1])", 99'999'999'999'999, R"(y:["2",1])");
+    store()("HSET", "hworker-workers-late", 1, "coworker:00000000000000aa"); // killed
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto all = co_await client.get("/queues");
+        BOOST_TEST(all.json().at("queues").as_array().size() == 2u);
+        const auto late = co_await client.get("/queues/late");
+        const auto queue = late.json();
+        BOOST_TEST(queue.at("waiting").to_number<int>() == 1);
+        BOOST_TEST(queue.at("overdue").to_number<int>() == 1);
+        BOOST_TEST(queue.at("scheduled").to_number<int>() == 1);
+        BOOST_TEST(queue.at("workers").to_number<int>() == 0);
+        BOOST_TEST(queue.at("latency_seconds").to_number<double>() > 1e6);
+        // Later ones too.
+        store()("LPUSH", "hworker-jobs-new", R"(["1",1])");
+        for (int looks = 0; looks != 1000 && all.json().at("queues").as_array().size() != 3u; ++looks) {
+            all = co_await client.get("/queues");
+            co_await let_pass(20ms);
+        }
+        BOOST_TEST(all.json().at("queues").as_array().size() == 3u);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(shows_the_configured_queues_by_page, gateway_test)
 {
     settings.types = {"a", "b", "c"};

@@ -1,5 +1,7 @@
 #include "managed_gateway_test.hpp"
 
+#include "coworker/job_source.hpp"
+
 #include <regex>
 #include <set>
 #include <sstream>
@@ -77,6 +79,43 @@ BOOST_FIXTURE_TEST_CASE(tells_what_queues_and_the_gateway_do, gateway_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(tells_of_jobs_that_no_worker_takes, gateway_test)
+{
+    store()("LPUSH", "hworker-jobs-forgotten",
+            R"(["0d6bfb2f-6d5c-4b0e-8f3a-5a6b7c8d9e0f",1])"); // tells no time
+    store()("ZADD", "hworker-scheduled-late", 1000, R"(x:["1",1])");
+    store()("HSET", "hworker-workers-late", 1,
+            "coworker:00000000000000aa"); // killed while the queue was idle
+    serve([&]() -> asio::awaitable<void> {
+        coworker::session other{io.get_executor(), options()};
+        coworker::raw_list_queue busy{other, "busy"};
+        const auto source = busy.make_source();
+        co_await source->open();
+        co_await source->exchange({}, 1);
+        auto client = connect();
+        const auto page = co_await client.get("/metrics");
+        check_format(page.body);
+        for (const auto* line :
+             {R"(coworker_queue_jobs{queue="forgotten",state="waiting"} 1)",
+              R"(coworker_queue_jobs{queue="late",state="waiting"} 1)",
+              R"(coworker_queue_jobs{queue="late",state="scheduled"} 0)",
+              R"(coworker_queue_overdue_jobs{queue="late"} 1)",
+              R"(coworker_queue_overdue_jobs{queue="forgotten"} 0)", R"(coworker_workers{queue="late"} 0)",
+              R"(coworker_workers{queue="forgotten"} 0)", R"(coworker_workers{queue="busy"} 1)"})
+            BOOST_TEST(has_line(page, line), line << " is not in\n" << page.body);
+        co_await other.stop();
+        // As if the job had been seen first a minute ago, by the first scrape.
+        const auto noted = store()("ZRANGE", "hworker-ready-forgotten", 0, -1).texts();
+        BOOST_TEST_REQUIRE(noted.size() == 1u);
+        store()("ZINCRBY", "hworker-ready-forgotten", -60'000, noted.front());
+        const auto later = co_await client.get("/metrics");
+        const std::string latency = R"(coworker_queue_latency_seconds{queue="forgotten"} )";
+        const auto at = later.body.find(latency);
+        BOOST_TEST_REQUIRE(at != later.body.npos);
+        BOOST_TEST(std::stod(later.body.substr(at + latency.size())) >= 60);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(tells_that_redis_is_away, impatient_gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {
@@ -106,28 +145,43 @@ BOOST_FIXTURE_TEST_CASE(tells_of_managed_queues, managed_gateway_test)
     qless("put", "", "\xff", "bytes", "K", "{}", "0");
     store()("ZADD", "ql:q:front-work", "inf", "stalled");
     qless("put", "", "front", "behind", "K", "{}", "0");
+    // Given back a minute ago, having been taken an hour before.
+    qless("put", "", "returned", "back", "K", "{}", "0");
+    qless("pop", "returned", "w-1", "1");
+    qless("timeout", "back");
+    const auto seconds_now = std::stoll(store()("TIME").texts().at(0));
+    store()("HSET", "ql:j:back", "time", seconds_now - 3660);
+    store()("RPUSH", "ql:j:back-history", "[" + std::to_string(seconds_now - 60) + ",\"timed-out\"]");
+    store()("ZADD", "ql:workers", 99'999'999'999, "coworker:00000000000000aa"); // killed while it was idle
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         const auto page = co_await client.get("/metrics");
         check_format(page.body);
         BOOST_TEST(has_line(page, "coworker_redis_up 1"));
-        for (const auto* line : {R"(coworker_managed_queue_jobs{queue="mail",state="waiting"} 2)",
-                                 R"(coworker_managed_queue_jobs{queue="mail",state="running"} 1)",
-                                 R"(coworker_managed_queue_jobs{queue="a \"b\"\\\nc",state="scheduled"} 1)",
-                                 R"(coworker_managed_queue_paused{queue="a \"b\"\\\nc"} 1)",
-                                 R"(coworker_managed_queue_paused{queue="mail"} 0)",
-                                 R"(coworker_managed_queue_latency_seconds{queue="a \"b\"\\\nc"} 0)",
-                                 R"(coworker_managed_queue_latency_seconds{queue="front"} 0)",
-                                 R"(coworker_managed_jobs_total{queue="mail",outcome="succeeded"} 1)",
-                                 R"(coworker_managed_jobs_total{queue="mail",outcome="failed"} 1)",
-                                 R"(coworker_managed_failed_jobs{group="no \"disk\""} 1)"})
+        for (const auto* line :
+             {R"(coworker_managed_queue_jobs{queue="mail",state="waiting"} 2)",
+              R"(coworker_managed_queue_jobs{queue="mail",state="running"} 1)",
+              R"(coworker_managed_queue_jobs{queue="a \"b\"\\\nc",state="scheduled"} 1)",
+              R"(coworker_managed_queue_paused{queue="a \"b\"\\\nc"} 1)",
+              R"(coworker_managed_queue_paused{queue="mail"} 0)",
+              R"(coworker_managed_queue_latency_seconds{queue="a \"b\"\\\nc"} 0)",
+              R"(coworker_managed_queue_latency_seconds{queue="front"} 0)",
+              R"(coworker_managed_jobs_total{queue="mail",outcome="succeeded"} 1)",
+              R"(coworker_managed_jobs_total{queue="mail",outcome="failed"} 1)",
+              R"(coworker_managed_failed_jobs{group="no \"disk\""} 1)", "coworker_managed_workers 1"})
             BOOST_TEST(has_line(page, line), line);
-        const std::string latency = R"(coworker_managed_queue_latency_seconds{queue="mail"} )";
-        const auto at = page.body.find(latency);
-        BOOST_TEST_REQUIRE(at != page.body.npos);
-        const double seconds = std::stod(page.body.substr(at + latency.size()));
-        BOOST_TEST(seconds >= 59);
-        BOOST_TEST(seconds < 90);
+        for (const std::string queue : {"mail", "returned"}) {
+            const auto latency = "coworker_managed_queue_latency_seconds{queue=\"" + queue + "\"} ";
+            const auto at = page.body.find(latency);
+            BOOST_TEST_REQUIRE(at != page.body.npos);
+            const double seconds = std::stod(page.body.substr(at + latency.size()));
+            BOOST_TEST(seconds >= 59, queue);
+            BOOST_TEST(seconds < 90, queue);
+        }
+        const auto workers = co_await client.get("/managed/workers");
+        BOOST_TEST(workers.json().at("workers").as_array().size() == 1u);
+        const auto returned = co_await client.get("/managed/queues/returned");
+        BOOST_TEST(returned.json().at("latency_seconds").to_number<double>() >= 59);
     });
 }
 
