@@ -46,6 +46,17 @@ BOOST_FIXTURE_TEST_CASE(counts_the_jobs_of_list_queues, queues_test)
     BOOST_TEST(!queue.contains("stalled"));
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_jobs_that_nobody_takes, queues_test)
+{
+    server("ZADD", "hworker-scheduled-mail", 1000, R"(x:["1",1])");
+    const auto queue = look("mail");
+    BOOST_TEST(queue.at("waiting").as_int64() == 1);
+    BOOST_TEST(queue.at("overdue").as_int64() == 1);
+    BOOST_TEST(queue.at("scheduled").as_int64() == 0);
+    BOOST_TEST(queue.at("workers").as_int64() == 0);
+    BOOST_TEST(queue.at("oldest_waiting_seconds").to_number<double>() > 1e6);
+}
+
 BOOST_FIXTURE_TEST_CASE(counts_the_jobs_of_managed_queues, queues_test)
 {
     put("j1", "k");

@@ -1,8 +1,10 @@
 #include "coworker/histogram.hpp"
-#include "program_test.hpp"
+#include "work_test.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
+
+#include <thread>
 
 BOOST_AUTO_TEST_SUITE(statistics_commands)
 
@@ -11,7 +13,8 @@ using namespace coworker::test;
 BOOST_FIXTURE_TEST_CASE(shows_the_workers_of_all_queues, program_test)
 {
     const std::string start = "\"2026-11-21T09:54:29.6127150000";
-    server("HSET", "hworker-workers-mail", 41, "coworker-a", 42, "coworker-b");
+    server("HSET", "hworker-workers-mail", 41, "coworker-a", 42, "coworker-b"); // neither is connected
+    server("ZADD", "ql:workers", 99'999'999'999, "coworker:00000000000000aa");  // nor is this one
     server("HSET", "hworker-progress-mail", "[\"1\",1]", start + "41Z\"", "[\"2\",1]", start + "41Z\"",
            "[\"3\",1]", "\"2026-11-21T09:54:29Z\"");
     put("r", "k");
@@ -22,10 +25,28 @@ BOOST_FIXTURE_TEST_CASE(shows_the_workers_of_all_queues, program_test)
     const std::vector<std::string> expected{
         R"({"worker":null,"kind":"list","queue":"mail","running":1})",
         R"({"worker":"coworker-a","kind":"list","queue":"mail","running":2})",
-        R"({"worker":"coworker-b","kind":"list","queue":"mail","running":0})",
         R"({"worker":"worker-1","kind":"managed","running":2,"stalled":0})"};
     BOOST_TEST(result.lines() == expected, boost::test_tools::per_element());
-    BOOST_TEST(coworker({"workers"}).lines().size() == 5);
+    BOOST_TEST(coworker({"workers"}).lines().size() == 4);
+}
+
+BOOST_FIXTURE_TEST_CASE(does_not_show_workers_that_were_killed_while_they_were_idle, work_test)
+{
+    for (const std::string queue : {"mail", "managed:mail"}) {
+        running_program worker{work({queue}, "cat")};
+        const auto shown = [&] { return coworker({"workers", "--json"}).lines().size(); };
+        const auto eventually_shows = [&](std::size_t count) {
+            for (int looks = 0; looks != 500 && shown() != count; ++looks)
+                std::this_thread::sleep_for(std::chrono::milliseconds{20});
+            return shown() == count;
+        };
+        BOOST_TEST(eventually_shows(1), queue);
+        worker.signal(SIGKILL);
+        worker.wait();
+        BOOST_TEST(eventually_shows(0), queue);
+    }
+    const auto look = boost::json::parse(coworker({"queues", "mail", "--json"}).output).as_object();
+    BOOST_TEST(look.at("workers").as_int64() == 0);
 }
 
 BOOST_FIXTURE_TEST_CASE(shows_that_there_are_no_workers, program_test)

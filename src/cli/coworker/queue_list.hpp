@@ -15,10 +15,6 @@ namespace coworker::cli {
 /// The names of all list queues, in order. Looks at every key of the database, in small steps.
 asio::awaitable<std::vector<std::string>> list_queue_names(session& redis);
 
-/// Adds the names found in a part of the keys. Returns the cursor to go on with: "0" when all have been seen.
-asio::awaitable<std::string> find_list_queues(session& redis, std::string cursor,
-                                              std::set<std::string>& names);
-
 /// Whether anything is stored of a list queue. An empty one of which nothing has been counted is not.
 asio::awaitable<bool> list_queue_exists(session& redis, const std::string& name);
 

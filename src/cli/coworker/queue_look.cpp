@@ -1,37 +1,48 @@
 #include "coworker/queue_look.hpp"
 
-#include "coworker/job_view.hpp"
-
-#include "list/keys.hpp"
+#include "list/sizes.hpp"
 #include "managed/browse.hpp"
 #include "redis/server_time.hpp"
 
-#include <boost/redis/request.hpp>
-
-#include <algorithm>
-
 namespace coworker::cli {
+namespace {
 
-using std::chrono::milliseconds;
-
-asio::awaitable<queue_look> look_at_list_queue(session& redis, std::string name)
+queue_look look_of(std::string name, const list_queue_sizes& sizes)
 {
-    raw_list_queue queue{redis, name};
-    const auto sizes = co_await queue.sizes();
     queue_look look;
     look.queue = {false, std::move(name)};
     look.paused = sizes.paused;
     look.waiting = sizes.waiting;
     look.scheduled = sizes.scheduled;
+    look.overdue = sizes.overdue;
     look.running = sizes.in_progress;
     look.failed = sizes.failed;
     look.broken = sizes.broken;
+    look.workers = sizes.workers;
     look.oldest_waiting = sizes.oldest_waiting_age;
     look.total_succeeded = sizes.total_succeeded;
     look.total_failed = sizes.total_failed;
     look.total_retried = sizes.total_retried;
     look.total_broken = sizes.total_broken;
-    co_return look;
+    return look;
+}
+
+} // namespace
+
+asio::awaitable<queue_look> look_at_list_queue(session& redis, std::string name)
+{
+    raw_list_queue queue{redis, name};
+    const auto sizes = co_await queue.sizes();
+    co_return look_of(std::move(name), sizes);
+}
+
+asio::awaitable<std::vector<queue_look>> look_at_list_queues(session& redis, std::vector<std::string> names)
+{
+    const auto sizes = co_await detail::look_at_sizes(redis.client(), names);
+    std::vector<queue_look> looks;
+    for (std::size_t i = 0; i != names.size(); ++i)
+        looks.push_back(look_of(std::move(names[i]), sizes[i]));
+    co_return looks;
 }
 
 asio::awaitable<queue_look> look_at_managed_queue(session& redis, managed_options options,
@@ -47,26 +58,13 @@ asio::awaitable<queue_look> look_at_managed_queue(session& redis, managed_option
     look.depends = counts.depends;
     look.recurring = counts.recurring;
     if (counts.waiting != 0) {
-        managed_queue queue{redis, counts.name, options};
-        const auto next = co_await queue.peek(1);
-        const auto since = next.empty() ? std::nullopt : put_at(next.front());
-        if (since) {
-            const auto now = co_await detail::server_time(redis.client());
-            look.oldest_waiting = std::max(std::chrono::floor<milliseconds>(now - *since), milliseconds{0});
-        }
+        auto& client = redis.client();
+        const std::vector<std::string> name{counts.name};
+        const auto now = co_await detail::server_time(client);
+        const auto times = co_await detail::waiting_times(client, options.prefix, name, now);
+        look.oldest_waiting = std::chrono::floor<std::chrono::milliseconds>(times.front());
     }
     co_return look;
-}
-
-asio::awaitable<std::uint64_t> count_workers(session& redis, const std::string& name)
-{
-    const detail::list_keys keys{name};
-    boost::redis::request count;
-    count.push("HLEN", keys.workers);
-    detail::reply answers;
-    co_await redis.client().exec(count, answers);
-    answers.throw_if_error();
-    co_return static_cast<std::uint64_t>(answers[0].integer());
 }
 
 asio::awaitable<void> add_totals(session& redis, const managed_options& options, timestamp now,

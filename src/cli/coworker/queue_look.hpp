@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace coworker::cli {
 
@@ -19,21 +20,18 @@ struct queue_look
     queue_name queue;
     bool paused = false;
     std::uint64_t waiting = 0, scheduled = 0, running = 0;
-    std::optional<std::uint64_t> stalled, depends, recurring, failed, broken;
+    std::optional<std::uint64_t> overdue, stalled, depends, recurring, failed, broken, workers;
     std::optional<std::chrono::milliseconds> oldest_waiting;
 
     /// What has been counted: of a list queue since it was made, of a managed one today, if `add_totals` was
     /// called.
     std::uint64_t total_succeeded = 0, total_failed = 0, total_retried = 0, total_broken = 0;
-    std::optional<std::uint64_t> workers;
 };
 
 asio::awaitable<queue_look> look_at_list_queue(session& redis, std::string name);
+asio::awaitable<std::vector<queue_look>> look_at_list_queues(session& redis, std::vector<std::string> names);
 asio::awaitable<queue_look> look_at_managed_queue(session& redis, managed_options options,
                                                   managed_queue_counts counts);
-
-/// How many workers a list queue has.
-asio::awaitable<std::uint64_t> count_workers(session& redis, const std::string& name);
 
 /// Adds what a managed queue has counted on the day of `now`.
 asio::awaitable<void> add_totals(session& redis, const managed_options& options, timestamp now,

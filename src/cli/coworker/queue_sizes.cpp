@@ -10,10 +10,12 @@ void add_sizes(json_line& line, const queue_look& look)
         if (count)
             line.number(name, *count);
     };
+    add("overdue", look.overdue);
     add("stalled", look.stalled);
     add("depends", look.depends);
     add("failed", look.failed);
     add("broken", look.broken);
+    add("workers", look.workers);
     if (look.oldest_waiting)
         line.number("oldest_waiting_seconds", static_cast<double>(look.oldest_waiting->count()) / 1000);
     else

@@ -32,6 +32,7 @@ void write_table(output& out, const std::vector<queue_look>& queues)
                 {"RECURRING", true},
                 {"FAILED", true},
                 {"BROKEN", true},
+                {"WORKERS", true},
                 {""}}};
     const auto count = [](const std::optional<std::uint64_t>& number) {
         return number ? std::to_string(*number) : std::string{"-"};
@@ -40,13 +41,14 @@ void write_table(output& out, const std::vector<queue_look>& queues)
         return number.value_or(0) != 0 ? tone::bad : tone::plain;
     };
     for (const auto& queue : queues)
-        rows.add({queue.queue.str(), std::to_string(queue.waiting),
-                  queue.oldest_waiting ? format_age(*queue.oldest_waiting) : "-",
-                  std::to_string(queue.running), cell{count(queue.stalled), warn(queue.stalled)},
-                  std::to_string(queue.scheduled), count(queue.depends), count(queue.recurring),
-                  cell{count(queue.failed), warn(queue.failed)},
-                  cell{count(queue.broken), warn(queue.broken)},
-                  cell{queue.paused ? "paused" : "", tone::attention}});
+        rows.add(
+            {queue.queue.str(), std::to_string(queue.waiting),
+             queue.oldest_waiting ? format_age(*queue.oldest_waiting) : "-", std::to_string(queue.running),
+             cell{count(queue.stalled), warn(queue.stalled)}, std::to_string(queue.scheduled),
+             count(queue.depends), count(queue.recurring), cell{count(queue.failed), warn(queue.failed)},
+             cell{count(queue.broken), warn(queue.broken)},
+             cell{count(queue.workers), queue.workers == 0u && queue.waiting != 0 ? tone::bad : tone::plain},
+             cell{queue.paused ? "paused" : "", tone::attention}});
     if (rows.empty())
         out.line("There are no queues.");
     else

@@ -182,7 +182,6 @@ void write_json(const top_state& state, output& out)
             if (value)
                 line.number(name, *value);
         };
-        add("workers", look.workers);
         add("queued_per_second", row.queued);
         add("succeeded_per_second", row.succeeded);
         add("retried_per_second", row.retried);

@@ -1,7 +1,7 @@
 #include "coworker/top_looks.hpp"
 
-#include "coworker/queue_list.hpp"
-
+#include "list/find_queues.hpp"
+#include "managed/browse.hpp"
 #include "redis/server_time.hpp"
 
 #include <coworker/managed_client.hpp>
@@ -22,7 +22,7 @@ asio::awaitable<void> top_looks::find_queues()
     // All keys before the first look; later a few at each, since a managed queue has a key for each job.
     constexpr int steps_at_a_look = 10;
     for (int steps = 0; !has_looked_ || steps != steps_at_a_look; ++steps) {
-        cursor_ = co_await find_list_queues(redis_, std::move(cursor_), found_);
+        cursor_ = co_await detail::find_queues(redis_.client(), std::move(cursor_), found_);
         list_queues_.insert(found_.begin(), found_.end());
         if (cursor_ == "0") {
             list_queues_ = std::exchange(found_, {});
@@ -34,11 +34,8 @@ asio::awaitable<void> top_looks::find_queues()
 
 asio::awaitable<void> top_looks::add_list_queues(seen& result)
 {
-    for (const auto& name : list_queues_) {
-        auto look = co_await look_at_list_queue(redis_, name);
-        look.workers = co_await count_workers(redis_, name);
-        result.queues.push_back(std::move(look));
-    }
+    std::vector<std::string> names(list_queues_.begin(), list_queues_.end());
+    result.queues = co_await look_at_list_queues(redis_, std::move(names));
 }
 
 asio::awaitable<void> top_looks::add_managed_queues(seen& result)
@@ -55,7 +52,7 @@ asio::awaitable<void> top_looks::add_managed_queues(seen& result)
         result.managed_workers = 0;
     }
     if (result.managed_workers) {
-        const auto workers = co_await client.workers();
+        const auto workers = co_await detail::present_workers(redis_.client(), options.prefix);
         result.managed_workers = workers.size();
     }
 }

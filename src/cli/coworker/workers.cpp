@@ -4,8 +4,9 @@
 #include "coworker/table.hpp"
 
 #include "list/keys.hpp"
+#include "managed/browse.hpp"
 #include "redis/client.hpp"
-#include <coworker/managed_client.hpp>
+#include "redis/connection_names.hpp"
 
 #include <boost/redis/request.hpp>
 
@@ -89,8 +90,14 @@ exit_code show_workers(surroundings& here)
             for (const auto& [name, running] : workers)
                 lines.push_back({name, shown.str(), running, 0});
         }
-        managed_client client{redis, here.server.managed()};
-        const auto managed = co_await client.workers();
+        // After the registries: who is in one of them must be in the list. Those that hold jobs are shown until the
+        // monitor has returned these.
+        const auto connected = co_await detail::connected_names(redis.client());
+        if (connected)
+            std::erase_if(lines, [&](const worker_line& line) {
+                return line.running == 0 && !connected->contains(line.name);
+            });
+        const auto managed = co_await detail::present_workers(redis.client(), here.server.managed().prefix);
         for (const auto& counts : managed)
             lines.push_back({counts.name, {}, counts.running, counts.stalled});
         if (here.json)
