@@ -11,22 +11,26 @@ if not queue then return refuse('Queue(): no queue name provided') end
 if not date then return refuse('Stats(): Arg "date" missing or not a number: ' .. tostring(args[2])) end
 local day = (date - date % 86400) .. ':' .. queue
 
-local bins = {}
-local function add_bins(unit, first, last)
-  for value = first, last do bins[#bins + 1] = unit .. value end
-end
-add_bins('s', 0, 59)
-add_bins('m', 1, 59)
-add_bins('h', 1, 23)
-add_bins('d', 1, 6)
+-- By unit: the place in the histogram before its first bin, and the numbers of its first and last bin.
+local units = { s = { 1, 0, 59 }, m = { 60, 1, 59 }, h = { 119, 1, 23 }, d = { 142, 1, 6 } }
+local bins = 148
 
+-- Only what is stored is read, which most often is a few bins of many.
 local function durations(kind)
-  local key = prefix .. 's:' .. kind .. ':' .. day
-  local count, mean, vk = unpack(call('HMGET', key, 'total', 'mean', 'vk'))
-  count, mean, vk = number(count) or 0, number(mean) or 0, math.max(number(vk) or 0, 0)
-  local histogram = call('HMGET', key, unpack(bins))
-  for place = 1, #bins do histogram[place] = number(histogram[place] or 0) or 0 end
-  return { count = count, mean = mean, std = count > 1 and math.sqrt(vk / (count - 1)) or 0, histogram = histogram }
+  local stored, histogram, found = call('HGETALL', prefix .. 's:' .. kind .. ':' .. day), {}, {}
+  for place = 1, bins do histogram[place] = 0 end
+  for place = 1, #stored, 2 do
+    local field, value = stored[place], number(stored[place + 1]) or 0
+    local unit, bin = units[field:sub(1, 1)], number(field:match('^%a(%d+)$'))
+    if unit and bin and bin >= unit[2] and bin <= unit[3] then
+      histogram[unit[1] + bin] = value
+    else
+      found[field] = value
+    end
+  end
+  local count, vk = found.total or 0, math.max(found.vk or 0, 0)
+  return { count = count, mean = found.mean or 0, std = count > 1 and math.sqrt(vk / (count - 1)) or 0,
+           histogram = histogram }
 end
 
 local retries, failed, failures = unpack(call('HMGET', prefix .. 's:stats:' .. day, 'retries', 'failed', 'failures'))
