@@ -3,6 +3,8 @@
 -- uses: parts/tags.lua
 -- uses: parts/config.lua
 -- uses: parts/work_score.lua
+-- uses: parts/members_of.lua
+-- uses: parts/drop_history.lua
 -- What must hold for the hash of a job. Its state says where it has to be.
 
 local places = { waiting = '-work', stalled = '-work', running = '-locks', scheduled = '-scheduled',
@@ -10,10 +12,22 @@ local places = { waiting = '-work', stalled = '-work', running = '-locks', sched
 
 local function read_job(jid)
   local key = job_key(jid)
-  local state, queue, worker, priority, expires, tags, failure, grace, time = unpack(call('HMGET', key,
-    'state', 'queue', 'worker', 'priority', 'expires', 'tags', 'failure', 'grace', 'time'))
+  local job = redis.pcall('HMGET', key,
+    'state', 'queue', 'worker', 'priority', 'expires', 'tags', 'failure', 'grace', 'time', 'klass')
+  local state, queue, worker, priority, expires, tags, failure, grace, time, klass = unpack(job)
   return { jid = jid, key = key, state = state, queue = queue, worker = worker, priority = priority,
-           expires = expires, tags = tags, failure = failure, grace = grace, time = time }
+           expires = expires, tags = tags, failure = failure, grace = grace, time = time, klass = klass,
+           known = places[state] or state == 'failed' or state == 'complete' }
+end
+
+-- True of a hash that may be a job, whatever it has lost: nothing that could still be run is removed.
+local function may_be_job(job)
+  return job.klass or redis.pcall('HEXISTS', job.key, 'data') == 1
+end
+
+-- True if something is a job, but its hash does not say where it belongs: its other places say more than the hash.
+local function is_adrift(job)
+  return not (job.known and job.queue) and may_be_job(job)
 end
 
 -- The group a failed job is filed under, or nil.
@@ -33,7 +47,7 @@ end
 -- A job found in a set that is not that of its state.
 local function check_wrong_place(job, place, set)
   local delayed = place == '-scheduled' and job.state == 'waiting'
-  if delayed and not call('ZSCORE', queue_key(job.queue, '-work'), job.jid) then
+  if delayed and not score_of(queue_key(job.queue, '-work'), job.jid) then
     -- older scripts left "waiting" in the hash of some delayed jobs
     find('broken', 'state_differs', set, job.jid, function() call('HSET', job.key, 'state', 'scheduled') end)
   else
@@ -44,10 +58,10 @@ end
 -- A job is in the set of its state and in no other.
 local function check_place(job)
   local right = places[job.state]
-  local delayed = call('ZSCORE', queue_key(job.queue, '-scheduled'), job.jid)
+  local delayed = score_of(queue_key(job.queue, '-scheduled'), job.jid)
   for _, place in ipairs({ '-work', '-locks', '-scheduled', '-depends' }) do
     local set = queue_key(job.queue, place)
-    local there = call('ZSCORE', set, job.jid)
+    local there = score_of(set, job.jid)
     if there and place ~= right then check_wrong_place(job, place, set) end
     if not there and place == right and not (delayed and job.state == 'waiting') then
       find('broken', 'job_nowhere', set, job.jid, function() call('ZADD', set, lost_score(job), job.jid) end)
@@ -57,7 +71,7 @@ end
 
 local function check_complete_job(job)
   local completed = prefix .. 'completed'
-  local listed = call('ZSCORE', completed, job.jid)
+  local listed = score_of(completed, job.jid)
   if job.state == 'complete' and not listed then
     find('broken', 'job_nowhere', completed, job.jid, function()
       call('ZADD', completed, number(job.time) or now_text, job.jid)
@@ -71,8 +85,9 @@ end
 local function check_failed_job(job)
   local group = group_of(job)
   local list = prefix .. 'f:' .. (group or 'unknown')
-  local found = group and call('LPOS', list, job.jid, 'COUNT', 2, 'MAXLEN', 5000) or {}
-  if #found == 0 and group and call('LLEN', list) > 5000 then
+  local found = group and redis.pcall('LPOS', list, job.jid, 'COUNT', 2, 'MAXLEN', 5000) or {}
+  local length = redis.pcall('LLEN', list)
+  if #found == 0 and group and type(length) == 'number' and length > 5000 then
     found = call('LPOS', list, job.jid, 'RANK', -1, 'COUNT', 1, 'MAXLEN', 5000)
     if #found == 0 then return end
   end
@@ -92,8 +107,8 @@ end
 -- A running job is in its worker's list, except in its courtesy period or after the worker was dropped.
 local function check_worker_of(job)
   local held = worker_key(job.worker or '')
-  if job.state ~= 'running' or call('ZSCORE', held, job.jid) or job.grace == '1' then return end
-  if (number(job.expires) or 0) <= now or not call('ZSCORE', prefix .. 'workers', job.worker or '') then return end
+  if job.state ~= 'running' or score_of(held, job.jid) or job.grace == '1' then return end
+  if (number(job.expires) or 0) <= now or not score_of(prefix .. 'workers', job.worker or '') then return end
   local own, common, age = settings(job.queue .. '-heartbeat', 'heartbeat', 'max-worker-age')
   if (number(own) or number(common) or 60) >= (number(age) or 86400) then return end
   find('broken', 'worker_without_job', held, job.jid, function() call('ZADD', held, job.expires, job.jid) end)
@@ -102,7 +117,7 @@ end
 local function check_tags_of(job)
   for _, tag in ipairs(stored_tags(job.tags)) do
     local key = prefix .. 't:' .. tag
-    if not call('ZSCORE', key, job.jid) then
+    if not score_of(key, job.jid) then
       find('broken', 'tag_without_job', key, job.jid, function()
         call('ZADD', key, now_text, job.jid)
         recount_tag(tag)
@@ -112,24 +127,58 @@ local function check_tags_of(job)
 end
 
 local function check_waits(job)
-  local unmet = call('EXISTS', job.key .. '-dependencies') == 1
+  local unmet = #members_of(job.key .. '-dependencies') > 0
   if job.state == 'depends' and not unmet then
     find('broken', 'waits_for_nothing', job.key, job.jid, function() unlock(job.jid) end)
   elseif job.state ~= 'depends' and unmet then
     find('broken', 'needless_dependencies', job.key .. '-dependencies', job.jid, function()
-      for _, other in ipairs(call('SMEMBERS', job.key .. '-dependencies')) do
-        call('SREM', job_key(other) .. '-dependents', job.jid)
+      for _, other in ipairs(members_of(job.key .. '-dependencies')) do
+        redis.pcall('SREM', job_key(other) .. '-dependents', job.jid)
       end
       call('DEL', job.key .. '-dependencies')
     end)
   end
 end
 
+-- The state that fits where a job is found whose hash has none. Nowhere: it waits.
+local function state_by_place(job)
+  if score_of(prefix .. 'completed', job.jid) then return 'complete' end
+  local group = group_of(job)
+  local listed = group and redis.pcall('LPOS', prefix .. 'f:' .. group, job.jid, 'MAXLEN', 5000)
+  if type(listed) == 'number' then return 'failed' end
+  for state, place in pairs({ running = '-locks', scheduled = '-scheduled', depends = '-depends' }) do
+    if score_of(queue_key(job.queue, place), job.jid) then return state end
+  end
+  return 'waiting'
+end
+
+-- A job whose hash has lost its state gets it back. One in a state that is not known may be another program's, and one
+-- whose queue is in no place is not known: these are for people to judge.
+local function check_adrift(job)
+  if not job.queue then
+    find('broken', 'no_queue', job.key, job.jid)
+  elseif job.state then
+    find('broken', 'unknown_state', job.key, job.jid)
+  else
+    find('broken', 'no_state', job.key, job.jid, function()
+      call('HSET', job.key, 'state', state_by_place(job))
+      job = read_job(job.jid)
+      if places[job.state] then
+        -- with a score that is there, it stays as it is
+        call('ZADD', queue_key(job.queue, places[job.state]), 'NX', lost_score(job), job.jid)
+      end
+    end)
+  end
+end
+
 local function check_job(jid)
   local job = read_job(jid)
-  local known = places[job.state] or job.state == 'failed' or job.state == 'complete'
-  if not known or not job.queue then
-    find('broken', 'not_a_job', job.key, jid, function() call('DEL', job.key, job.key .. '-history') end)
+  if is_adrift(job) then return check_adrift(job) end
+  if not job.known or not job.queue then
+    find('broken', 'not_a_job', job.key, jid, function()
+      call('DEL', job.key)
+      drop_history(jid)
+    end)
     return
   end
   check_complete_job(job)

@@ -3,10 +3,14 @@
 
 -- A recurring job is in the set of its queue.
 local function check_recurring(key, jid)
-  local queue, state = unpack(call('HMGET', key, 'queue', 'state'))
-  if not queue or not state then
+  local queue, state, klass, data = unpack(call('HMGET', key, 'queue', 'state', 'klass', 'data'))
+  if not klass and not data and not (queue and state) then
     find('broken', 'not_a_job', key, jid, function() call('DEL', key) end)
-  elseif not call('ZSCORE', queue_key(queue, '-recur'), jid) then
+  elseif not queue then
+    find('broken', 'no_queue', key, jid)
+  elseif not state then
+    find('broken', 'no_state', key, jid, function() call('HSET', key, 'state', 'recur') end)
+  elseif not score_of(queue_key(queue, '-recur'), jid) then
     local set = queue_key(queue, '-recur')
     find('broken', 'job_nowhere', set, jid, function() call('ZADD', set, now_text, jid) end)
   end
@@ -31,14 +35,33 @@ local function check_counters(key)
   end
 end
 
-local singles = { completed = 'completed', tracked = 'tracked', tags = 'tags', failures = 'failures' }
+-- Options that would let each job lose its lock at once.
+local function check_options(key)
+  local stored = call('HGETALL', key)
+  for place = 1, #stored, 2 do
+    local option, value = stored[place], number(stored[place + 1])
+    if option:find('heartbeat$') and (not value or value <= 0) then find('broken', 'bad_option', key, option) end
+  end
+end
+
+local singles = { completed = 'completed', tracked = 'tracked', tags = 'tags', failures = 'failures',
+                  config = 'options' }
+
+-- The types of keys by their kinds; one of another type is in the way of whoever needs it.
+local types = {
+  completed = 'zset', tracked = 'zset', tags = 'zset', failures = 'set', options = 'hash', recurring = 'hash',
+  tag = 'zset', group = 'list', worker = 'zset', counters = 'hash', histogram = 'hash', recur = 'zset',
+  ['-work'] = 'zset', ['-locks'] = 'zset', ['-scheduled'] = 'zset', ['-depends'] = 'zset',
+}
 
 -- A key of jobs is named after its job, and jobs may be named like anything: the type decides.
 local function job_part(name, type)
   if type == 'hash' then return 'job', name end
-  if type == 'list' then return 'history', name:match('^(.*)%-history$') end
-  if type ~= 'set' then return nil end
-  local jid, part = name:match('^(.*)%-(dependenc?[iesnt]+)$')
+  local jid, part
+  if type == 'list' then jid, part = name:match('^(.*)%-history$'), 'history' end
+  if type == 'set' then jid, part = name:match('^(.*)%-(dependenc?[iesnt]+)$') end
+  -- what is no part of any job is where one should be
+  if not jid then return 'job', name end
   return part, jid
 end
 
@@ -65,7 +88,7 @@ local function check_history(key, jid)
 end
 
 local function check_group(key, group)
-  if call('SISMEMBER', prefix .. 'failures', group) == 0 then
+  if redis.pcall('SISMEMBER', prefix .. 'failures', group) == 0 then
     find('broken', 'unlisted_group', key, group, function() call('SADD', prefix .. 'failures', group) end)
   end
 end
@@ -102,8 +125,12 @@ end
 local function check_key(key, type)
   local kind, name = kind_of(key:sub(#prefix + 1), type)
   if not kind or not name then return end
+  if type ~= (types[kind] or kind == 'job' and 'hash' or type) then
+    find('broken', 'wrong_type', key, name)
+    return
+  end
   local whole = { job = check_job, history = check_history, recurring = check_recurring, group = check_group,
-                  histogram = check_histogram, counters = check_counters }
+                  histogram = check_histogram, counters = check_counters, options = check_options }
   if kind == 'job' then check_job(name) elseif whole[kind] then whole[kind](key, name) end
   if type ~= 'hash' and kind ~= 'history' then return kind, name end
 end

@@ -6,24 +6,42 @@ local members = {}
 
 local function check_queue_member(place, key, queue, jid)
   local job = read_job(jid)
+  if is_adrift(job) then
+    -- its place is all that tells of its queue
+    if not job.queue then
+      find('broken', 'no_queue', key, jid, function() call('HSET', job.key, 'queue', queue) end)
+    end
+    return
+  end
   if not job.state then return stray('no_such_job', key, jid) end
   local waits_here = place == '-scheduled' and job.state == 'waiting'
   if job.queue ~= queue or (places[job.state] ~= place and not waits_here) then stray('job_elsewhere', key, jid) end
 end
 
 function members.recur(key, queue, jid)
-  local found = call('HGET', prefix .. 'r:' .. jid, 'queue')
-  if found ~= queue then stray(found and 'job_elsewhere' or 'no_such_job', key, jid) end
+  local recurring = prefix .. 'r:' .. jid
+  local job = redis.pcall('HMGET', recurring, 'queue', 'klass')
+  if job[2] and not job[1] then
+    find('broken', 'no_queue', key, jid, function() call('HSET', recurring, 'queue', queue) end)
+  elseif job[1] ~= queue then
+    stray(job[1] and 'job_elsewhere' or 'no_such_job', key, jid)
+  elseif score_of(key, jid) == 'inf' then
+    -- set aside, because it does not say how often; an update of its interval brings it back
+    find('broken', 'never_due', key, jid)
+  end
 end
 
 function members.worker(key, worker, jid)
   local job = read_job(jid)
+  if is_adrift(job) then return end
   local held = job.worker == worker and (job.state == 'running' or job.state == 'stalled')
   if not held then stray(job.state and 'job_elsewhere' or 'no_such_job', key, jid) end
 end
 
 function members.completed(key, _, jid)
-  local state = call('HGET', job_key(jid), 'state')
+  local job = read_job(jid)
+  local state = job.state
+  if is_adrift(job) then return end
   if state ~= 'complete' then stray(state and 'job_elsewhere' or 'no_such_job', key, jid) end
 end
 
@@ -56,8 +74,8 @@ end
 
 -- Adding a tag twice or removing an absent one makes the count differ in qless.
 function members.tags(key, _, tag)
-  local uses = call('ZCARD', prefix .. 't:' .. tag)
-  if number(call('ZSCORE', key, tag)) ~= uses then
+  local uses = redis.pcall('ZCARD', prefix .. 't:' .. tag)
+  if type(uses) == 'number' and number(score_of(key, tag)) ~= uses then
     find('drift', 'count_differs', key, tag, function() recount_tag(tag) end)
   end
 end
@@ -70,7 +88,7 @@ end
 
 function members.group(key, group, jid)
   local job = read_job(jid)
-  if job.state == 'failed' and group_of(job) == group then return end
+  if is_adrift(job) or job.state == 'failed' and group_of(job) == group then return end
   find('broken', job.state and 'job_elsewhere' or 'no_such_job', key, jid, function()
     call('LREM', key, 0, jid)
     if call('EXISTS', key) == 0 then call('SREM', prefix .. 'failures', group) end
@@ -79,21 +97,25 @@ end
 
 -- A job waits only for jobs that are there and not complete, and they know of it.
 function members.dependencies(key, jid, other)
-  local state = call('HGET', job_key(other), 'state')
+  local waited_for = read_job(other)
+  local state = waited_for.state
+  if is_adrift(waited_for) then return end
   if not state or state == 'complete' then
     find('broken', 'waits_for_nothing', key, other, function()
       call('SREM', key, other)
-      call('SREM', job_key(other) .. '-dependents', jid)
+      redis.pcall('SREM', job_key(other) .. '-dependents', jid)
       if call('EXISTS', key) == 0 then unlock(jid) end
     end)
-  elseif call('SISMEMBER', job_key(other) .. '-dependents', jid) == 0 then
+  elseif redis.pcall('SISMEMBER', job_key(other) .. '-dependents', jid) == 0 then
     find('broken', 'one_sided_link', key, other, function() call('SADD', job_key(other) .. '-dependents', jid) end)
   end
 end
 
 function members.dependents(key, jid, other)
-  local state = call('HGET', job_key(jid), 'state')
-  if not state or state == 'complete' or call('SISMEMBER', job_key(other) .. '-dependencies', jid) == 0 then
+  local job = read_job(jid)
+  local state = job.state
+  if is_adrift(job) then return end
+  if not state or state == 'complete' or redis.pcall('SISMEMBER', job_key(other) .. '-dependencies', jid) == 0 then
     find('broken', 'one_sided_link', key, other, function() call('SREM', key, other) end)
   end
 end

@@ -7,8 +7,15 @@ local findings, repairing = {}, false
 --
 -- severity is "broken", or "drift" for what qless itself leaves behind in normal use.
 local function find(severity, kind, key, member, repair)
-  if repairing and repair then repair() end
-  findings[#findings + 1] = { severity, kind, key, member, repairing and repair and 1 or 0 }
+  -- where a key is not what it should be, a repair may fail, and the check goes on
+  local repaired = repairing and repair and pcall(repair)
+  findings[#findings + 1] = { severity, kind, key, member, repaired and 1 or 0 }
+end
+
+-- The score of a member; false if it is not there, or if there is no sorted set.
+local function score_of(key, member)
+  local score = redis.pcall('ZSCORE', key, member)
+  return type(score) == 'string' and score
 end
 
 -- Sets how often a tag is used to what its set says, after that set was repaired.

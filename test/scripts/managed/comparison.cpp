@@ -63,6 +63,8 @@ json::value read_key(raw_redis& redis, const std::string& key, const std::string
             pairs.push_back(json::array{texts[i], texts[i + 1]});
         return pairs;
     }
+    if (type == "string")
+        return json::string{redis("GET", key).text};
     throw std::runtime_error{"no table can hold the " + type + " in " + key};
 }
 
@@ -103,6 +105,13 @@ std::string compare_error(const redis_value& found, const std::string& expected)
 {
     const auto text = found.text.starts_with("ERR ") ? found.text.substr(4) : found.text;
     return found.is_error() && text == expected ? "" : differ(json::serialize(to_json(found)), expected);
+}
+
+/// What Redis itself says goes on with the script's hash and line.
+std::string compare_raised(const redis_value& found, const std::string& expected)
+{
+    const bool fits = found.is_error() && found.text.starts_with(expected);
+    return fits ? "" : differ(json::serialize(to_json(found)), expected);
 }
 
 std::string compare_text(const redis_value& found, const std::string& expected)
@@ -156,6 +165,8 @@ std::string compare_reply(const redis_value& found, const std::string& expected)
     const auto rest = [&](std::size_t form) { return expected.substr(std::min(form, expected.size())); };
     if (expected.starts_with("error: "))
         return compare_error(found, rest(7));
+    if (expected.starts_with("raised: "))
+        return compare_raised(found, rest(8));
     if (found.is_error())
         return differ("error: " + found.text, expected);
     if (expected == "any")

@@ -73,7 +73,7 @@ table_call parse_call(std::string_view line)
 void add_key(database& to, const std::string& line)
 {
     auto at = line.npos;
-    for (const auto* type : {" hash {", " list [", " set [", " zset ["})
+    for (const auto* type : {" hash {", " list [", " set [", " zset [", " string \""})
         at = std::min(at, line.find(type));
     if (at == line.npos)
         throw std::runtime_error{"not a key, its type and its content: " + line};
