@@ -1,5 +1,6 @@
 #!lua flags=allow-oom
 -- uses: parts/dependencies.lua
+-- uses: parts/members_of.lua
 -- uses: parts/unlink.lua
 -- uses: parts/unlock.lua
 -- uses: parts/work_score.lua
@@ -14,25 +15,27 @@ local jid, command = args[1], args[2]
 if not jid then return refuse('Job(): no jid provided') end
 if not command then return refuse('Depends(): Arg "command" missing') end
 local state, queue, priority = unpack(call('HMGET', job_key(jid), 'state', 'queue', 'priority'))
-if state ~= 'depends' then
+if state ~= 'depends' or not queue then
   return refuse('Depends(): Job ' .. jid .. ' not in the depends state: ' .. tostring(state))
 end
 
 local others = {}
 for place = 3, #args do others[#others + 1] = args[place] end
 if command == 'on' then
-  link(jid, others)
+  local unmet, why = unmet_of(jid, others)
+  if why then return refuse('Depends(): Job ' .. jid .. ' cannot wait: ' .. why) end
+  link(jid, unmet)
   return 1
 end
 if command ~= 'off' then return refuse('Depends(): Argument "command" must be "on" or "off"') end
 
 local unmet = job_key(jid) .. '-dependencies'
-if others[1] == 'all' then others = call('SMEMBERS', unmet) end
+if others[1] == 'all' then others = members_of(unmet) end
 for _, other in ipairs(others) do unlink(jid, other) end
 -- released by hand: a delay the job still carries is not waited for
 if others[1] and call('EXISTS', unmet) == 0 then
-  call('ZREM', queue_key(queue, '-depends'), jid)
   call('ZADD', queue_key(queue, '-work'), work_score(priority), jid)
   call('HSET', job_key(jid), 'state', 'waiting')
+  call('ZREM', queue_key(queue, '-depends'), jid)
 end
 return 1

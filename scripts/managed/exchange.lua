@@ -9,7 +9,9 @@
 -- Settles jobs of a worker and takes new ones, in one step.
 --
 -- KEYS[1]  prefix of all keys
--- ARGV     now queue worker count {n, [since time,] verb, arguments}...
+-- ARGV     now queue worker count [most bytes] {n, [since time,] verb, arguments}...
+--          bytes: a job that is larger is not taken but fails, since it cannot be delivered; 24 MiB with `server`
+--          as time
 --          since: when the worker took the job, so that an outcome does not end a later run of its own
 --          verbs: complete jid data [next queue] [delay seconds] [depends JSON]
 --                 done jid [next queue] [delay seconds] [depends JSON]     the job keeps its data
@@ -26,7 +28,11 @@ if not queue then return refuse('Queue(): no queue name provided') end
 if not worker then return refuse('Exchange(): Arg "worker" missing') end
 if not count then return refuse('Exchange(): Arg "count" missing or not a number: ' .. tostring(args[3])) end
 count = floor(math.max(0, math.min(count, 500)))
-local settled = groups(4)
+local largest = args[4] == 'most' and number(args[5])
+if args[4] == 'most' and not largest then
+  return refuse('Exchange(): Arg "most" missing or not a number: ' .. tostring(args[5]))
+end
+local settled = groups(largest and 6 or 4)
 if not settled then return refuse('Batch(): the counts do not fit the arguments') end
 
 local verbs = {}
@@ -55,7 +61,7 @@ local refused, reasons = {}, {}
 
 local function settle(place, group)
   local verb, _, why = verbs[group[1]], nil, nil
-  if verb then _, why = verb(group) else why = 'Exchange(): Unknown verb "' .. tostring(group[1]) .. '"' end
+  if verb then _, why = alone(verb, group) else why = 'Exchange(): Unknown verb "' .. tostring(group[1]) .. '"' end
   if why then refused[#refused + 1], reasons[#reasons + 1] = place, why end
 end
 
@@ -70,11 +76,11 @@ finish_always(
   function() for place, group in ipairs(settled) do settle(place, group) end end,
   function() conclude(age, kept) end)
 
-local jobs, paused = {}, nil
+local jobs, paused, seconds = {}, nil, lasting_lock_time(own, common)
 if count > 0 then
-  jobs, paused = take(queue, worker, count, limit, own, common, grace)
+  jobs, paused = take(queue, worker, count, seconds, limit, grace, largest or most_sent)
 else
   paused = call('SISMEMBER', prefix .. 'paused_queues', queue) == 1
 end
-return { refused, reasons, exact(lock_time(own, common)), paused and 1 or 0, flat(jobs),
+return { refused, reasons, exact(seconds), paused and 1 or 0, flat(jobs),
          jobs[1] and stamp or nil }

@@ -4,7 +4,9 @@
 --
 -- KEYS[1]  prefix of all keys
 -- ARGV     now jid
--- Returns  JSON object, or nil
+-- Returns  JSON object, or nil; refused with `server` as time, if it is larger than 24 MiB
 
 if not args[1] then return refuse('Job(): no jid provided') end
-return find_job(args[1])
+local job = find_job(args[1])
+if too_large then return refuse(too_large) end
+return job

@@ -8,4 +8,5 @@
 
 local jobs = {}
 for _, jid in ipairs(args) do jobs[#jobs + 1] = find_job(jid) end
+if too_large then return refuse(too_large) end
 return json_list(jobs)

@@ -38,4 +38,5 @@ end
 
 show(locks, locked)
 show(work, waiting)
+if too_large then return refuse(too_large) end
 return json_list(jobs)

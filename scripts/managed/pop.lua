@@ -4,7 +4,9 @@
 -- Hands up to `count` jobs of a queue to a worker, highest priority first.
 --
 -- KEYS[1]  prefix of all keys
--- ARGV     now queue worker count
+-- ARGV     now queue worker count [most bytes]
+--          bytes: a job that is larger is not taken but fails, since it cannot be delivered; 24 MiB with `server`
+--          as time
 -- Returns  JSON list of job objects
 
 local wanted, why = check_pop()
@@ -20,7 +22,9 @@ local function taken_json(job, before, behind)
   return job_json(job[14], job, '{}', history, before, behind)
 end
 
-local jobs = take(wanted.queue, wanted.worker, wanted.count, settings(taking_options(wanted.queue)))
+local limit, own, common, grace = settings(taking_options(wanted.queue))
+is_json_answer = true
+local jobs = take(wanted.queue, wanted.worker, wanted.count, lock_time(own, common), limit, grace, wanted.largest)
 if jobs[1] and not jobs[2] then return taken_json(jobs[1], '[', '}]') end
 for place, job in ipairs(jobs) do jobs[place] = taken_json(job) end
 return json_list(jobs)

@@ -23,7 +23,7 @@ local function unknown_jobs()
     for _, jid in ipairs(jids) do
       if known[jid] ~= '' then
         local state, holder, held_in, time =
-          unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue', 'time'))
+          unpack(redis.pcall('HMGET', job_key(jid), 'state', 'worker', 'queue', 'time'))
         if state == 'running' and holder == worker and held_in == queue and time ~= known[jid] then
           found[#found + 1] = jid
         end

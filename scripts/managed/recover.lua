@@ -14,8 +14,9 @@ local budget, returned, failed, more = 500, 0, 0, 0
 
 local function recover_job(worker, jid)
   local state, holder, queue, grace, remaining =
-    unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue', 'grace', 'remaining'))
-  if state ~= 'running' or holder ~= worker then return end
+    unpack(redis.pcall('HMGET', job_key(jid), 'state', 'worker', 'queue', 'grace', 'remaining'))
+  -- one whose queue is not known comes back with the end of its lock
+  if state ~= 'running' or holder ~= worker or not queue then return end
   lose_lock(jid, worker, queue, grace == '1')
   if not take_back(jid, worker, queue, remaining) then
     failed = failed + 1

@@ -40,7 +40,7 @@ if not queue then return refuse('Queue(): no queue name provided') end
 if not jid then return refuse('RecurringJob On(): Arg "jid" missing') end
 if not klass then return refuse('RecurringJob On(): Arg "klass" missing') end
 if not args[5] then return refuse('RecurringJob On(): Arg "spec" missing') end
-local _, why = parse(data)
+local why = flaw_of_data(data, 'RecurringJob On(): Arg "data" not JSON: ')
 if why then return refuse(why) end
 local new
 new, why = check_schedule()
@@ -48,10 +48,10 @@ if why then return refuse(why) end
 
 local key = prefix .. 'r:' .. jid
 local count, old_queue = unpack(call('HMGET', key, 'count', 'queue'))
-if old_queue then call('ZREM', queue_key(old_queue, '-recur'), jid) end
 call('HSET', key, 'jid', jid, 'klass', klass, 'data', data, 'priority', new.priority, 'tags', new.tags,
   'state', 'recur', 'queue', queue, 'type', 'interval', 'count', count or 0, 'interval', new.interval,
   'retries', new.retries, 'backlog', new.backlog)
 call('ZADD', queue_key(queue, '-recur'), now + new.offset, jid)
+if old_queue and old_queue ~= queue then call('ZREM', queue_key(old_queue, '-recur'), jid) end
 know_queue(queue)
 return jid

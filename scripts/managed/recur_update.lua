@@ -21,24 +21,36 @@ local function flaw(name, value)
   elseif name == 'backlog' then
     if not number(value) then return 'Recur(): Arg "backlog" not a number: ' .. value end
   elseif name == 'data' then
-    local _, why = parse(value)
-    return why
+    return flaw_of_data(value, 'Recur(): Arg "data" is not JSON-encoded: ')
   elseif name ~= 'klass' and name ~= 'queue' then
     return 'Recur(): Unrecognized option "' .. name .. '"'
   end
 end
 
+-- When the job is due next, as text. One that is in no queue, or was set aside, is due now.
+local function due_time(set)
+  local due = call('ZSCORE', set, jid)
+  return due and due ~= 'inf' and due or now_text
+end
+
 -- The next due time moves with the interval.
 local function change_interval(interval)
   local queue, old = unpack(call('HMGET', key, 'queue', 'interval'))
-  call('ZINCRBY', queue_key(queue, '-recur'), interval - (number(old) or interval), jid)
+  if not queue then return end
+  local set = queue_key(queue, '-recur')
+  local due = call('ZSCORE', set, jid)
+  if due and due ~= 'inf' then
+    call('ZINCRBY', set, interval - (number(old) or interval), jid)
+  else
+    call('ZADD', set, now_text, jid)
+  end
 end
 
 local function change_queue(queue)
-  local old = queue_key(call('HGET', key, 'queue'), '-recur')
-  local due = call('ZSCORE', old, jid) or now
-  call('ZREM', old, jid)
-  call('ZADD', queue_key(queue, '-recur'), due, jid)
+  local former = call('HGET', key, 'queue')
+  local old, set = queue_key(former or queue, '-recur'), queue_key(queue, '-recur')
+  call('ZADD', set, due_time(old), jid)
+  if old ~= set then call('ZREM', old, jid) end
   know_queue(queue)
 end
 

@@ -1,5 +1,6 @@
 #!lua flags=allow-oom
 -- uses: parts/heartbeat.lua
+-- uses: parts/batch.lua
 -- Prolongs the locks that a worker holds in a queue, as heartbeat does, with a reply that is cheap to read. A job
 -- that the same worker holds in another queue was moved there, and is another run.
 --
@@ -10,10 +11,10 @@
 local queue, worker = args[1], args[2]
 if not queue then return refuse('Queue(): no queue name provided') end
 if not worker then return refuse('Heatbeat(): Arg "worker" missing') end
+lock_seconds = lasting_lock_time
 local reply = { string.format('%.3f', tonumber(expiry(queue)) - now) }
 for place = 3, #args do
-  local lost = call('HGET', job_key(args[place]), 'queue') ~= queue
-  if not lost then lost = select(2, heartbeat({ args[place], worker })) end
-  if lost then reply[#reply + 1] = place - 2 end
+  local _, why = alone(heartbeat, { args[place], worker, held_in = queue })
+  if why then reply[#reply + 1] = place - 2 end
 end
 return reply

@@ -12,7 +12,7 @@ local jobs, seen = {}, {}
 for place, jid in ipairs(args) do
   local state, queue, worker = unpack(call('HMGET', job_key(jid), 'state', 'queue', 'worker'))
   if not state then return refuse('Timeout(): Job ' .. jid .. ' does not exist') end
-  if state ~= 'running' or seen[jid] then return refuse('Timeout(): Job ' .. jid .. ' not running') end
+  if state ~= 'running' or not queue or seen[jid] then return refuse('Timeout(): Job ' .. jid .. ' not running') end
   seen[jid] = true
   jobs[place] = { queue = queue, worker = worker }
 end

@@ -15,6 +15,7 @@ local function show()
     local job = find_job(each)
     if job then jobs[#jobs + 1] = job else expired[#expired + 1] = each end
   end
+  if too_large then return refuse(too_large) end
   return '{"jobs":' .. json_list(jobs) .. ',"expired":' .. encode(expired) .. '}'
 end
 

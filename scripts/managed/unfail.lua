@@ -18,18 +18,24 @@ if not count then return refuse('Unfail(): Arg "count" not a number: ' .. args[3
 
 local list = prefix .. 'f:' .. group
 local jids = count > 0 and call('LRANGE', list, -count, -1) or {}
-local ready = {}
+local ready, attempts = {}, {}
 for _, jid in ipairs(jids) do
-  local state, priority, retries = unpack(call('HMGET', job_key(jid), 'state', 'priority', 'retries'))
-  if state == 'failed' then
-    remember(jid, put_entry(queue))
-    call('HSET', job_key(jid), 'state', 'waiting', 'worker', '', 'expires', '0', 'queue', queue,
-      'remaining', retries or 5)
+  local state, priority, retries = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'priority', 'retries'))
+  if state == 'failed' and not attempts[jid] then
     ready[#ready + 1] = work_score(priority)
     ready[#ready + 1] = jid
+    attempts[jid] = retries or 5
   end
 end
 call_in_chunks('ZADD', queue_key(queue, '-work'), ready)
+for _, jid in ipairs(jids) do
+  if attempts[jid] then
+    remember(jid, put_entry(queue))
+    call('HSET', job_key(jid), 'state', 'waiting', 'worker', '', 'expires', '0', 'queue', queue,
+      'remaining', attempts[jid])
+    attempts[jid] = nil -- it may be listed twice
+  end
+end
 if jids[1] then call('LTRIM', list, 0, -count - 1) end
 if call('EXISTS', list) == 0 then call('SREM', prefix .. 'failures', group) end
 return #ready / 2

@@ -2,6 +2,7 @@
 
 #include "values.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace coworker::test::model {
@@ -20,9 +21,16 @@ public:
         return found == stored_.end() ? otherwise : to_number(found->second).value_or(otherwise);
     }
 
+    /// From now on locks are those of coworker's own workers, for whom only what is greater than 0 counts; or no more.
+    void lock_for_workers(bool own_workers) { for_workers_ = own_workers; }
+
     /// Seconds a job of the queue is locked.
     double heartbeat(const std::string& queue) const
     {
+        if (for_workers_) {
+            const double own = number(queue + "-heartbeat", 0), common = number("heartbeat", 0);
+            return std::max(own > 0 ? own : common > 0 ? common : 60, 0.1);
+        }
         return number(queue + "-heartbeat", number("heartbeat", 60));
     }
 
@@ -48,6 +56,7 @@ public:
 
 private:
     std::map<std::string, std::string> stored_;
+    bool for_workers_ = false;
 };
 
 } // namespace coworker::test::model

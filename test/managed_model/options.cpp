@@ -24,6 +24,8 @@ reply config_set(store& in, const arguments& given)
 {
     const auto option = given.text(0, R"(config.set(): Arg "option" missing)");
     const auto value = given.text(1, R"(config.set(): Arg "value" missing)");
+    if (option.ends_with("heartbeat") && !to_number(value))
+        throw refusal{"config.set(): Arg \"value\" of " + option + " not a number: " + value};
     in.config.set(option, value);
     in.publish("log",
                R"({"option":)" + quoted(option) + R"(,"event":"config_set","value":)" + quoted(value) + '}');

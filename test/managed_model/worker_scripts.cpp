@@ -24,6 +24,19 @@ void give_back(store& in, double now, job& what)
                           quoted(what.worker) + '}');
 }
 
+/// While it lives, locks are those of coworker's own workers.
+class locks_for_workers
+{
+public:
+    explicit locks_for_workers(store& in) : in_{in} { in_.config.lock_for_workers(true); }
+    ~locks_for_workers() { in_.config.lock_for_workers(false); }
+    locks_for_workers(const locks_for_workers&) = delete;
+    locks_for_workers& operator=(const locks_for_workers&) = delete;
+
+private:
+    store& in_;
+};
+
 /// One of the groups of an exchange.
 class settlement
 {
@@ -129,6 +142,7 @@ reply exchange(store& in, const arguments& given)
     const auto worker = given.text(1, R"(Exchange(): Arg "worker" missing)");
     const double count = given.number(2, R"(Exchange(): Arg "count" missing or not a number: )");
     const auto groups = groups_of(given.from(3));
+    const locks_for_workers lasting{in};
     json::array refused, reasons, jobs;
     settlement settles{in, given.now(), queue, worker};
     for (std::size_t i = 0; i != groups.size(); ++i)
@@ -156,6 +170,7 @@ reply renew(store& in, const arguments& given)
 {
     const auto queue = given.queue(0);
     const auto worker = given.text(1, R"(Heatbeat(): Arg "worker" missing)");
+    const locks_for_workers lasting{in};
     std::array<char, 64> text{};
     const double lasts = given.now() + in.config.heartbeat(queue) - given.now();
     (void)std::snprintf(text.data(), text.size(), "%.3f", lasts);

@@ -1,7 +1,9 @@
 -- uses: parts/args.lua
+
+-- Tags only help to find a job: no job may get lost where they cannot be stored. The check finds what is missing.
 local function add_tags(jid, list)
   for _, tag in ipairs(list) do
-    call('ZADD', prefix .. 't:' .. tag, now_text, jid)
-    call('ZINCRBY', prefix .. 'tags', 1, tag)
+    redis.pcall('ZADD', prefix .. 't:' .. tag, now_text, jid)
+    redis.pcall('ZINCRBY', prefix .. 'tags', 1, tag)
   end
 end

@@ -9,7 +9,8 @@ local function advance(done)
     call('ZADD', queue_key(queue, '-scheduled'), now + done.delay, jid)
     return 'scheduled'
   end
-  if link(jid, done.depends) > 0 then
+  if done.unmet[1] then
+    link(jid, done.unmet)
     call('ZADD', queue_key(queue, '-depends'), now_text, jid)
     if done.delay > 0 then call('HSET', job_key(jid), 'scheduled', now + done.delay) end
     return 'depends'

@@ -22,8 +22,24 @@ end
 local function finish_always(act, finish)
   local fine, result = pcall(act)
   finish()
-  if not fine then error(result) end
+  if not fine then error(result, 0) end
   return result
+end
+
+-- What Redis or Lua says where the data of a job are not what they should be. Anything else, such as a missing
+-- permission, is no matter of one job.
+local complaints = { 'WRONGTYPE', 'attempt to ', 'not an integer', 'not a valid float', 'not a float', 'overflow' }
+
+-- Calls `act`, which answers with something, or nil and what is wrong. Where it fails because of the data of its job,
+-- that is what is wrong, and does not keep others from being done.
+local function alone(act, ...)
+  local fine, reply, why = pcall(act, ...)
+  if fine then return reply, why end
+  local text = type(reply) == 'table' and reply.err or tostring(reply)
+  for _, complaint in ipairs(complaints) do
+    if text:find(complaint, 1, true) then return nil, text end
+  end
+  error(reply, 0)
 end
 
 -- Calls `act` for each group, with its arguments and how many groups follow; a refusal does not keep the
@@ -33,7 +49,7 @@ local function answer_each(act, prepare)
   if not list then return refuse('Batch(): the counts do not fit the arguments') end
   if prepare then prepare(list) end
   for place, group in ipairs(list) do
-    local reply, why = act(group, #list - place)
+    local reply, why = alone(act, group, #list - place)
     list[place] = why and { why } or reply
   end
   return list

@@ -17,8 +17,7 @@ local function check_complete(args)
   if not jid then return nil, 'Job(): no jid provided' end
   if not worker then return nil, 'Complete(): Arg "worker" missing' end
   if not queue then return nil, 'Complete(): Arg "queue" missing' end
-  local _, why
-  if data ~= false then _, why = parse(data) end
+  local why = data ~= false and flaw_of_data(data, 'Complete(): Arg "data" missing or not JSON: ') or nil
   if why then return nil, why end
   local done = { jid = jid, worker = worker, queue = queue, data = data,
                  held_since = args.held_since }
@@ -38,8 +37,8 @@ local function check_held(done)
   local job = 'Complete(): Job ' .. done.jid
   if not state then return job .. ' does not exist' end
   if state ~= 'running' then return job .. ' is not currently running: ' .. state end
-  if worker ~= done.worker then return job .. ' has been handed out to another worker: ' .. worker end
-  if queue ~= done.queue then return job .. ' running in another queue: ' .. queue end
+  if worker ~= done.worker then return job .. ' has been handed out to another worker: ' .. (worker or '?') end
+  if queue ~= done.queue then return job .. ' running in another queue: ' .. (queue or '?') end
   return job .. ' has been handed out again'
 end
 
@@ -54,13 +53,6 @@ local function complete(args)
   why, retries, time = check_held(done)
   if why then return nil, why end
   local jid, queue = done.jid, done.queue
-  local locks, held = queue_key(queue, '-locks'), worker_key(done.worker)
-  if batch and not done.next then
-    batch.release(locks, held, jid)
-  else
-    call('ZREM', locks, jid)
-    call('ZREM', held, jid)
-  end
   sample('run', queue, now - (number(time) or now))
   announce('completed', jid)
   local state = 'complete'
@@ -74,5 +66,12 @@ local function complete(args)
   -- without new data the state stands there twice, which saves a call
   call('HSET', job_key(jid), done.data and 'data' or 'state', done.data or state, 'state', state, 'worker', '',
     'failure', '{}', 'queue', done.next or '', 'expires', '0', 'remaining', retries or '5', 'time', stamp)
+  local locks, held = queue_key(queue, '-locks'), worker_key(done.worker)
+  if batch and not done.next then
+    batch.release(locks, held, jid)
+  else
+    call('ZREM', locks, jid)
+    call('ZREM', held, jid)
+  end
   return state
 end

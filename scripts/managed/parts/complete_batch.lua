@@ -38,11 +38,11 @@ end
 
 -- Stores what the completions of this call gathered, with the values of the options.
 local function conclude(age, count)
+  if not nobody_waits then
+    for place = 2, #finished, 2 do unlock_dependents(finished[place]) end
+  end
+  call_in_chunks('ZADD', prefix .. 'completed', finished)
   for key, jids in pairs(released) do call_in_chunks('ZREM', key, jids) end
   store_samples()
-  if not finished[1] then return end
-  call_in_chunks('ZADD', prefix .. 'completed', finished)
-  trim_completed(number(age) or 604800, number(count) or 50000)
-  if nobody_waits then return end
-  for place = 2, #finished, 2 do unlock_dependents(finished[place]) end
+  if finished[1] then trim_completed(number(age) or 604800, number(count) or 50000) end
 end

@@ -1,13 +1,13 @@
 -- uses: parts/failures.lua
 -- uses: parts/history.lua
--- Fails a job that has no attempts left.
+-- Fails a job that has no attempts left. Whoever calls it takes the job off its lock behind that.
 --
 -- job: jid, remaining, queue (whose counters and name it gets), group, failure.
 local function exhaust(job)
+  enter_failures(job.jid, job.group, job.queue)
   remember(job.jid, entry('failed', '{"group":' .. encode(job.group) .. '}'))
   call('HSET', job_key(job.jid), 'state', 'failed', 'worker', '', 'expires', '', 'remaining', job.remaining,
     'queue', job.queue, 'failure', job.failure)
-  enter_failures(job.jid, job.group, job.queue)
 end
 
 local function exhausted_message(queue)

@@ -3,9 +3,10 @@
 local function expire_locks(queue, jids, grace)
   local locks, freed = queue_key(queue, '-locks'), {}
   for _, jid in ipairs(jids) do
-    local state, worker, sent, remaining =
-      unpack(call('HMGET', job_key(jid), 'state', 'worker', 'grace', 'remaining'))
-    if state ~= 'running' then
+    local job = redis.pcall('HMGET', job_key(jid), 'state', 'worker', 'grace', 'remaining', 'klass')
+    local state, worker, sent, remaining, klass = unpack(job)
+    -- a job whose hash does not say where it is, is where it stands
+    if state ~= 'running' and (state or not klass) then
       call('ZREM', locks, jid) -- a lock without a job behind it
     else
       worker = worker or ''

@@ -4,6 +4,7 @@
 -- uses: parts/json.lua
 -- Fails a running job on behalf of its worker: fail and its batch.
 
+-- What is wrong, or nil and the data that are to be stored, if any: qless takes the value false and does not store it.
 -- args: jid worker group message [data]
 local function check_fail(args)
   local jid, worker, group, message, data = args[1], args[2], args[3], args[4], args[5]
@@ -11,34 +12,36 @@ local function check_fail(args)
   if not worker then return 'Fail(): Arg "worker" missing' end
   if not group then return 'Fail(): Arg "group" missing' end
   if not message then return 'Fail(): Arg "message" missing' end
-  local _, why
-  if data then _, why = parse(data) end
-  return why
+  if not data then return nil end
+  local value, why = parse(data)
+  return why, value ~= false and data or nil
 end
 
 -- Answers with the jid, or nil and what is wrong. args.held_in is the queue the job has to be in,
 -- and args.held_since the time it has to have been taken, if given.
 local function fail(args)
-  local why = check_fail(args)
+  local why, data = check_fail(args)
   if why then return nil, why end
-  local jid, worker, group, message, data = unpack(args)
+  local jid, worker, group, message = unpack(args)
   local state, holder, queue, time = unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue', 'time'))
   if not state then return nil, 'Fail(): Job ' .. jid .. 'does not exist' end
   if state ~= 'running' then return nil, 'Fail(): Job ' .. jid .. 'not currently running: ' .. state end
-  if holder ~= worker then return nil, 'Fail(): Job ' .. jid .. ' running with another worker: ' .. holder end
-  if args.held_in and queue ~= args.held_in then
-    return nil, 'Fail(): Job ' .. jid .. ' running in another queue: ' .. queue
+  if holder ~= worker then
+    return nil, 'Fail(): Job ' .. jid .. ' running with another worker: ' .. (holder or '?')
+  end
+  if not queue or queue ~= (args.held_in or queue) then
+    return nil, 'Fail(): Job ' .. jid .. ' running in another queue: ' .. (queue or '?')
   end
   if time ~= (args.held_since or time) then return nil, 'Fail(): Job ' .. jid .. ' has been handed out again' end
   publish('log', '{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":' .. encode(group) ..
     ',"event":"failed","worker":' .. encode(worker) .. '}')
   announce('failed', jid)
-  call('ZREM', worker_key(worker), jid)
-  call('ZREM', queue_key(queue, '-locks'), jid)
+  enter_failures(jid, group, queue)
   remember(jid, entry('failed', '{"group":' .. encode(group) .. ',"worker":' .. encode(worker) .. '}'))
   if data then call('HSET', job_key(jid), 'data', data) end
   call('HSET', job_key(jid), 'state', 'failed', 'worker', '', 'expires', '',
     'failure', failure_text(group, message, floor(now), worker))
-  enter_failures(jid, group, queue)
+  call('ZREM', worker_key(worker), jid)
+  call('ZREM', queue_key(queue, '-locks'), jid)
   return jid
 end

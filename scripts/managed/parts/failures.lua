@@ -10,13 +10,17 @@ local function day_key(queue, time)
   return prefix .. 's:stats:' .. (time - time % 86400) .. ':' .. queue
 end
 
--- Lists the job under its group and counts it in the queue's day.
+-- Changes a counter of a day. No job may get lost where it cannot be counted.
+local function count_in_day(queue, time, counter, by)
+  redis.pcall('HINCRBY', day_key(queue, time), counter, by)
+end
+
+-- Lists the job under its group and counts it in the queue's day. Before it leaves where it was.
 local function enter_failures(jid, group, queue)
-  local day = day_key(queue, now)
-  call('HINCRBY', day, 'failures', 1)
-  call('HINCRBY', day, 'failed', 1)
   call('SADD', prefix .. 'failures', group)
   call('LPUSH', prefix .. 'f:' .. group, jid)
+  count_in_day(queue, now, 'failures', 1)
+  count_in_day(queue, now, 'failed', 1)
 end
 
 -- Takes the job off its group; `queue` is the one whose counter of that day goes down.
@@ -27,5 +31,5 @@ local function leave_failures(jid, failure, queue)
   -- looked for from the oldest on, so that whoever empties a large group oldest first finds each at once
   call('LREM', list, -1, jid)
   if call('EXISTS', list) == 0 then call('SREM', prefix .. 'failures', read.group) end
-  if when then call('HINCRBY', day_key(queue, when), 'failed', -1) end
+  if when then count_in_day(queue, when, 'failed', -1) end
 end

@@ -2,7 +2,7 @@
 -- Puts a job that was running in front of all others of its queue.
 
 local function put_in_front(jid, queue)
-  call('ZREM', queue_key(queue, '-locks'), jid)
   call('ZADD', queue_key(queue, '-work'), '+inf', jid)
   call('HSET', job_key(jid), 'state', 'stalled', 'expires', '0')
+  call('ZREM', queue_key(queue, '-locks'), jid)
 end

@@ -19,8 +19,8 @@ local function give_back(jid, queue, worker, since)
   local job = 'GiveBack(): Job ' .. jid
   if not state then return nil, job .. ' does not exist' end
   if state ~= 'running' then return nil, job .. ' not currently running: ' .. state end
-  if holder ~= worker then return nil, job .. ' given out to another worker: ' .. holder end
-  if held_in ~= queue then return nil, job .. ' running in another queue: ' .. held_in end
+  if holder ~= worker then return nil, job .. ' given out to another worker: ' .. (holder or '?') end
+  if held_in ~= queue then return nil, job .. ' running in another queue: ' .. (held_in or '?') end
   if time ~= (since or time) then return nil, job .. ' has been handed out again' end
   give_back_held(jid, queue, worker)
   return jid

@@ -3,13 +3,13 @@
 -- uses: parts/json.lua
 -- Prolongs the lock of a running job: heartbeat and its batch.
 
-local expiries = {}
+local expiries, lock_seconds = {}, lock_time
 
 -- When a lock of this queue ends that is taken now, as text.
 local function expiry(queue)
   if not expiries[queue] then
     local own, common = settings(queue .. '-heartbeat', 'heartbeat')
-    expiries[queue] = exact(now + (number(own) or number(common) or 60))
+    expiries[queue] = exact(now + lock_seconds(own, common))
   end
   return expiries[queue]
 end
@@ -23,21 +23,26 @@ local function see_worker(worker)
   call('ZADD', prefix .. 'workers', now_text, worker)
 end
 
--- Answers with the new expiry, or nil and what is wrong. args: jid worker [data]
+-- Answers with the new expiry, or nil and what is wrong. args: jid worker [data]; args.held_in is the queue the job has
+-- to be in, if given.
 local function heartbeat(args)
-  local jid, worker, data, _, why = args[1], args[2], args[3], nil, nil
+  local jid, worker, data, value, why = args[1], args[2], args[3], nil, nil
   if not jid then return nil, 'Job(): no jid provided' end
   if not worker then return nil, 'Heatbeat(): Arg "worker" missing' end
-  if data then _, why = parse(data) end
+  if data then value, why = parse(data) end
   if why then return nil, why end
   local state, holder, queue = unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue'))
   local job = 'Heartbeat(): Job ' .. jid
   if not state then return nil, job .. ' does not exist' end
   if state ~= 'running' then return nil, job .. ' not currently running: ' .. state end
-  if holder ~= worker or worker == '' then return nil, job .. ' given out to another worker: ' .. holder end
+  if holder ~= worker or worker == '' then return nil, job .. ' given out to another worker: ' .. (holder or '?') end
+  if not queue or queue ~= (args.held_in or queue) then
+    return nil, job .. ' running in another queue: ' .. (queue or '?')
+  end
   local expires = expiry(queue)
   call('HSET', job_key(jid), 'expires', expires)
-  if data then call('HSET', job_key(jid), 'data', data) end
+  -- qless takes the value false and does not store it
+  if data and value ~= false then call('HSET', job_key(jid), 'data', data) end
   call('ZADD', worker_key(worker), expires, jid)
   call('ZADD', queue_key(queue, '-locks'), expires, jid)
   see_worker(worker)

@@ -11,6 +11,12 @@ local function entry(what, extra, time)
   return '[' .. floor(time or now) .. ',"' .. what .. (extra and '",' .. extra .. ']' or '"]')
 end
 
+-- How long a history may become. No job may get lost where the options cannot be read.
+local function stored_limit()
+  local limit = redis.pcall('HGET', prefix .. 'config', 'max-job-history')
+  return number(type(limit) == 'string' and limit or nil) or 100
+end
+
 -- Appends one entry or two to the history of a job that exists; returns how many there were with them.
 local function remember(jid, ...)
   local key = prefix .. 'j:' .. jid .. '-history'
@@ -19,7 +25,7 @@ local function remember(jid, ...)
   if type(length) ~= 'number' then return 0 end
   if length == select('#', ...) then length = length + move_old_history(jid, key) end
   if length > 2 then
-    history_limit = history_limit or number(settings('max-job-history')) or 100
+    history_limit = history_limit or stored_limit()
     if length > history_limit then shorten_history(key, length, floor(history_limit)) end
   end
   return length

@@ -1,5 +1,6 @@
 -- uses: parts/messages.lua
 -- uses: parts/keys.lua
+-- uses: parts/members_of.lua
 -- on demand: parts/old_entries.lua
 -- A job as the JSON object clients read. Stored JSON is passed on as it is.
 
@@ -16,7 +17,9 @@ local function history_object(text)
     if #text == last + 1 then return start .. '}' end
     if text:sub(last + 1, last + 3) == ',{"' then return start .. ',' .. text:sub(last + 3, -2) end
   end
-  local read = decode(text)
+  local fine, read = pcall(decode, text)
+  -- what makes no sense must not keep the job from being read
+  if not fine or type(read) ~= 'table' then read = { 0, 'unreadable' } end
   local object = type(read[3]) == 'table' and read[3] or {}
   object.when, object.what = read[1], read[2]
   return encode(object)
@@ -47,7 +50,7 @@ local function number_json(text)
 end
 
 local function names_json(set)
-  local names = call('SMEMBERS', set)
+  local names = members_of(set)
   return names[1] and encode(names) or '{}'
 end
 

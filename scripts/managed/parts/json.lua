@@ -8,3 +8,10 @@ local function parse(text)
   if not fine then return nil, value end
   return value
 end
+
+-- What is wrong with the data of a job, or nil; `complaint` is for the value false, which qless cannot tell from none.
+local function flaw_of_data(text, complaint)
+  local value, why = parse(text)
+  if why then return why end
+  if value == false then return complaint .. text end
+end

@@ -7,7 +7,7 @@ local function lose_lock(jid, worker, queue, counted)
   announce('stalled', jid)
   if not counted then remember(jid, entry('timed-out')) end
   tell_lock_lost(jid, worker)
-  if not counted then call('HINCRBY', day_key(queue, now), 'retries', 1) end
+  if not counted then count_in_day(queue, now, 'retries', 1) end
 end
 
 -- The end of the courtesy period: one attempt less. True if another worker may have the job now.
@@ -19,9 +19,9 @@ local function take_back(jid, worker, queue, remaining)
     return true
   end
   local group, message = 'failed-retries-' .. queue, exhausted_message(queue)
-  call('ZREM', queue_key(queue, '-locks'), jid)
   exhaust({ jid = jid, remaining = remaining, queue = queue, group = group,
             failure = failure_text(group, message, now, '') })
+  call('ZREM', queue_key(queue, '-locks'), jid)
   announce('failed', jid)
   publish('log', '{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":' .. encode(group) ..
     ',"event":"failed","worker":' .. encode(worker) .. '}')

@@ -3,9 +3,13 @@
 
 local anything_tracked
 
-local function tracked(jid)
+local function is_anything_tracked()
   if anything_tracked == nil then anything_tracked = call('ZCARD', prefix .. 'tracked') > 0 end
-  return anything_tracked and call('ZSCORE', prefix .. 'tracked', jid)
+  return anything_tracked
+end
+
+local function tracked(jid)
+  return is_anything_tracked() and call('ZSCORE', prefix .. 'tracked', jid)
 end
 
 -- Of all jobs the channel `log` tells. A user who may not publish is heard by nobody. An error would leave the job

@@ -9,9 +9,9 @@ local function move_due(queue, count)
   if not jids[1] then return end
   local ready = {}
   for _, jid in ipairs(jids) do
-    local state, priority = unpack(call('HMGET', job_key(jid), 'state', 'priority'))
-    -- older scripts left "waiting" in the hash of some delayed jobs
-    if state == 'scheduled' or state == 'waiting' then
+    local state, priority, klass = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'priority', 'klass'))
+    -- older scripts left "waiting" in the hash of some delayed jobs; one that does not say where it is, is here
+    if state == 'scheduled' or state == 'waiting' or not state and klass then
       call('HSET', job_key(jid), 'state', 'waiting')
       ready[#ready + 1] = work_score(priority)
       ready[#ready + 1] = jid

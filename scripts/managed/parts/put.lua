@@ -9,6 +9,7 @@
 -- uses: parts/work_score.lua
 -- uses: parts/put_entry.lua
 -- on demand: parts/replace.lua
+-- on demand: parts/outdated_dependencies.lua
 -- Creates a job or moves an existing one: put, requeue and their batches.
 
 -- What is asked for, or nil and what is wrong. args: worker queue jid klass data delay [name value]...
@@ -17,7 +18,7 @@ local function check_put(args)
   if not queue then return nil, 'Queue(): no queue name provided' end
   if not jid then return nil, 'Put(): Arg "jid" missing' end
   if not klass then return nil, 'Put(): Arg "klass" missing' end
-  local _, why = parse(args[5])
+  local why = flaw_of_data(args[5], 'Put(): Arg "data" missing or not JSON: ')
   if why then return nil, why end
   if not delay then return nil, 'Put(): Arg "delay" not a number: ' .. tostring(args[6]) end
   if #args % 2 == 1 then return nil, 'Odd number of additional args: table: 0x0' end
@@ -36,18 +37,25 @@ end
 -- Of a batch, what it knows of its jobs and gathers: parts/put_batch.lua.
 local batch
 
--- Puts the job into the set that fits and returns its state.
-local function place(new, waits)
+-- Puts the job into the set that fits; returns its state and the set.
+local function place(new, waits, is_new)
   if waits then
-    call('ZADD', queue_key(new.queue, '-depends'), now_text, new.jid)
+    local set = queue_key(new.queue, '-depends')
+    call('ZADD', set, now_text, new.jid)
     if new.delay > 0 then call('HSET', job_key(new.jid), 'scheduled', now + new.delay) end
-    return 'depends'
+    return 'depends', set
   elseif new.delay > 0 then
-    call('ZADD', queue_key(new.queue, '-scheduled'), now + new.delay, new.jid)
-    return 'scheduled'
+    local set = queue_key(new.queue, '-scheduled')
+    call('ZADD', set, now + new.delay, new.jid)
+    return 'scheduled', set
   end
-  if batch then batch.queue(new) else call('ZADD', queue_key(new.queue, '-work'), work_score(new.priority), new.jid) end
-  return 'waiting'
+  local set = queue_key(new.queue, '-work')
+  if batch and is_new then
+    batch.queue(set, new)
+  else
+    call('ZADD', set, batch and batch.score(new) or work_score(new.priority), new.jid)
+  end
+  return 'waiting', set
 end
 
 -- The text Redis makes of a number. Small whole ones are made into text in the cheaper way.
@@ -55,10 +63,8 @@ local function number_text(value)
   return value % 1 == 0 and value >= 0 and value < 1e9 and ('%d'):format(value) or exact(value)
 end
 
--- Carries out what `check_put` returned; returns the jid.
-local function carry_out_put(new)
-  local jid, queue, key = new.jid, new.queue, job_key(new.jid)
-  local state, tags, old_queue, worker, failure, retries, priority
+-- What `replace` wants to know of a job that has this jid, or nil; or nil and why there can be none.
+local function find_old(jid, key)
   local is_new
   if batch then
     is_new = batch.is_new(jid)
@@ -66,28 +72,62 @@ local function carry_out_put(new)
     is_new = call('EXISTS', key, prefix .. 'tracked') == 0
     if is_new then anything_tracked = false end
   end
-  if not is_new and call('EXISTS', key) == 1 then
-    state, tags, old_queue, worker, failure, retries, priority =
-      unpack(call('HMGET', key, 'state', 'tags', 'queue', 'worker', 'failure', 'retries', 'priority'))
+  if is_new or call('EXISTS', key) == 0 then return end
+  local old = redis.pcall('HMGET', key, 'state', 'tags', 'queue', 'worker', 'failure', 'retries', 'priority')
+  if old.err then return nil, key .. ' is something else' end
+  local state, tags, queue, worker, failure, retries, priority = unpack(old)
+  -- what has none of these has been left behind by somebody
+  if not (state or tags or queue) then return end
+  return { state = state, tags = tags, queue = queue, worker = worker, failure = failure,
+           retries = retries, priority = priority }
+end
+
+-- Notes in the history that the job was put; returns what is wrong if there can be none.
+local function note_put(new, key, old, time)
+  if old then
+    remember(new.jid, put_entry(new.queue, time))
+    return
   end
+  local length = redis.pcall('RPUSH', key .. '-history', put_entry(new.queue, time))
+  if type(length) ~= 'number' then return key .. '-history is something else' end
+end
+
+-- True if the job has to wait for others; behind that, which of its old dependencies have to go.
+local function waits_for(new, unmet, old)
+  if not old then return unmet[1] ~= nil end
+  if not new.depends[1] then
+    local kept = redis.pcall('SCARD', job_key(new.jid) .. '-dependencies')
+    return type(kept) == 'number' and kept > 0
+  end
+  local outdated, kept = outdated_dependencies(new)
+  return unmet[1] ~= nil or kept, outdated
+end
+
+-- Carries out what `check_put` returned; returns the jid, or nil and what is wrong. What exists already is taken out
+-- of where it was at the end.
+local function carry_out_put(new)
+  local jid, queue, key = new.jid, new.queue, job_key(new.jid)
+  local old, why = find_old(jid, key)
+  local unmet = {}
+  if not why and new.depends[1] then unmet, why = unmet_of(jid, new.depends) end
   local time = batch and now - new.before / 1000000
+  why = why or note_put(new, key, old, time)
+  if why then return nil, 'Put(): Job ' .. jid .. ' cannot be put: ' .. why end
   publish('log', '{"jid":' .. encode(jid) .. ',"event":"put","queue":' .. encode(queue) .. '}')
-  if not state then
-    call('RPUSH', key .. '-history', put_entry(queue, time))
-  else
-    remember(jid, put_entry(queue, time))
-    replace(new, { state = state, tags = tags, queue = old_queue, worker = worker, failure = failure })
-  end
-  new.tags, new.retries = new.tags or {}, new.retries or number(retries) or 5
-  new.priority = new.priority or number(priority) or 0
+  new.tags = new.tags or old and old.tags and parse_names(old.tags, '') or {}
+  new.retries = new.retries or old and number(old.retries) or 5
+  new.priority = new.priority or old and number(old.priority) or 0
+  local waits, outdated = waits_for(new, unmet, old)
+  link(jid, unmet)
+  local state, set = place(new, waits, not old)
   local attempts = number_text(new.retries)
-  add_tags(jid, new.tags)
-  local waits = new.depends[1] and link(jid, new.depends) > 0 or state and call('EXISTS', key .. '-dependencies') == 1
   call('HSET', key, 'jid', jid, 'klass', new.klass, 'data', new.data, 'priority', number_text(new.priority),
-    'tags', new.tags[1] and encode(new.tags) or '{}', 'state', place(new, waits), 'worker', '', 'expires', '0',
+    'tags', new.tags[1] and encode(new.tags) or '{}', 'state', state, 'worker', '', 'expires', '0',
     'queue', queue, 'retries', attempts, 'remaining', attempts,
     'time', time and ('%.20f'):format(time) or stamp)
   know_queue(queue)
+  if old then replace(new, old, set, outdated) end
+  add_tags(jid, new.tags)
   announce('put', jid)
   return jid
 end

@@ -30,8 +30,8 @@ batch = {
     absent[jid] = false
     return is_absent
   end,
-  queue = function(new)
-    local key = queue_key(new.queue, '-work')
+  score = function(new) return earlier_score(new.priority, new.before) end,
+  queue = function(key, new)
     local list = waiting[key] or {}
     local size = #list
     list[size + 1], list[size + 2], waiting[key] = earlier_score(new.priority, new.before), new.jid, list

@@ -21,8 +21,10 @@ local function check_holder(again)
   local job = 'Retry(): Job ' .. again.jid
   if not state then return nil, job .. ' does not exist' end
   if state ~= 'running' then return nil, job .. ' is not currently running: ' .. state end
-  if worker ~= again.worker then return nil, job .. ' has been given to another worker: ' .. worker end
-  if queue ~= (again.held_in or queue) then return nil, job .. ' is running in another queue: ' .. queue end
+  if worker ~= again.worker then return nil, job .. ' has been given to another worker: ' .. (worker or '?') end
+  if not queue or queue ~= (again.held_in or queue) then
+    return nil, job .. ' is running in another queue: ' .. (queue or '?')
+  end
   if time ~= (again.held_since or time) then return nil, job .. ' has been handed out again' end
   return { queue = queue, remaining = (number(remaining) or 0) - 1, priority = priority, grace = grace }
 end
@@ -58,9 +60,9 @@ local function retry(args)
   local job
   job, why = check_holder(again)
   if why then return nil, why end
+  if job.remaining < 0 then give_up(again, job) else queue_again(again, job) end
+  if job.grace then call('HDEL', job_key(again.jid), 'grace') end
   call('ZREM', queue_key(job.queue, '-locks'), again.jid)
   call('ZREM', worker_key(again.worker), again.jid)
-  if job.grace then call('HDEL', job_key(again.jid), 'grace') end
-  if job.remaining < 0 then give_up(again, job) else queue_again(again, job) end
   return job.remaining
 end

@@ -2,26 +2,32 @@
 -- uses: parts/leave.lua
 -- uses: parts/unlink.lua
 -- uses: parts/put_entry.lua
+-- uses: parts/members_of.lua
 -- Makes the jobs that recurring jobs owe.
 
--- A job that already has the child's id (its parent was removed and made anew) is moved, as put does.
-local function make_room(jid)
-  local state, tags, queue, worker, failure =
-    unpack(call('HMGET', job_key(jid), 'state', 'tags', 'queue', 'worker', 'failure'))
-  if not state then return end
-  leave(jid, { state = state, tags = tags, queue = queue, worker = worker, failure = failure }, worker, queue)
-  for _, other in ipairs(call('SMEMBERS', job_key(jid) .. '-dependencies')) do unlink(jid, other) end
+-- What `leave` wants to know of a job that already has the child's id (its parent was removed and made anew); false
+-- if there is none; nil if something else stands there.
+local function find_child(jid)
+  local old = redis.pcall('HMGET', job_key(jid), 'state', 'tags', 'queue', 'worker', 'failure')
+  if old.err then return nil end
+  local state, tags, queue, worker, failure = unpack(old)
+  return (state or queue) and { state = state, tags = tags, queue = queue, worker = worker, failure = failure }
 end
 
-local function spawn_child(parent, child, due)
-  make_room(child)
-  add_tags(child, stored_tags(parent.tags))
+-- `old` is what `find_child` returned: such a job is moved, as put does.
+local function spawn_child(parent, child, due, old)
+  local work = queue_key(parent.queue, '-work')
   call('HSET', job_key(child), 'jid', child, 'klass', parent.klass, 'data', parent.data,
     'priority', parent.priority, 'tags', parent.tags, 'state', 'waiting', 'worker', '', 'expires', '0',
     'queue', parent.queue, 'retries', parent.retries, 'remaining', parent.retries,
     'time', string.format('%.20f', due), 'spawned_from_jid', parent.jid)
   remember(child, put_entry(parent.queue, due))
-  call('ZADD', queue_key(parent.queue, '-work'), (number(parent.priority) or 0) - due / 10000000000, child)
+  call('ZADD', work, (number(parent.priority) or 0) - due / 10000000000, child)
+  if old then
+    leave(child, old, old.worker, old.queue, work)
+    for _, other in ipairs(members_of(job_key(child) .. '-dependencies')) do unlink(child, other) end
+  end
+  add_tags(child, stored_tags(parent.tags))
 end
 
 -- A backlog of b > 0 leaves at most b + 1 of the overdue turns: earlier ones are skipped.
@@ -34,28 +40,41 @@ local function first_due(score, interval, backlog)
   return due
 end
 
+-- A member that owes nothing and never will as it is: there is no such job, or one that does not say how often.
+local function set_aside(queue, jid, exists)
+  local recur = queue_key(queue, '-recur')
+  -- one that is there keeps its place, where the check finds it and an update brings it back
+  if exists then call('ZADD', recur, '+inf', jid) else call('ZREM', recur, jid) end
+  return 0
+end
+
 -- Spawns what one recurring job owes, at most `count`; returns how many.
 local function spawn_children(queue, jid, score, count)
-  local key, recur = prefix .. 'r:' .. jid, queue_key(queue, '-recur')
-  local klass, data, priority, tags, retries, interval, backlog, made =
-    unpack(call('HMGET', key, 'klass', 'data', 'priority', 'tags', 'retries', 'interval', 'backlog', 'count'))
-  interval = number(interval)
-  if not klass or not interval or interval <= 0 then
-    call('ZREM', recur, jid)
-    return 0
-  end
+  local key = prefix .. 'r:' .. jid
+  local stored =
+    redis.pcall('HMGET', key, 'klass', 'data', 'priority', 'tags', 'retries', 'interval', 'backlog', 'count')
+  local klass, data, priority, tags, retries, interval, backlog, made = unpack(stored)
+  if not klass or not number(interval) then return set_aside(queue, jid, klass or data or interval) end
+  interval, backlog, made = number(interval), number(backlog) or 0, number(made) or 0
+  -- qless takes an interval of 0 in an update: then a job is due whenever one is asked for. With a backlog, none is
+  if interval == 0 and backlog ~= 0 then return set_aside(queue, jid, true) end
   -- what is missing would let every pop of this queue fail
   local parent = { jid = jid, queue = queue, klass = klass, data = data or '{}', priority = priority or '0',
                    tags = tags or '{}', retries = retries or '0' }
-  local due, spawned = first_due(score, interval, number(backlog) or 0), 0
-  made = number(made) or 0
+  local due, spawned = first_due(score, interval, interval > 0 and backlog or 0), 0
   while due <= now and spawned < count do
+    local child, old = nil, nil
+    repeat -- a name that stands for something else is passed over
+      made = made + 1
+      child = jid .. '-' .. made
+      old = find_child(child)
+    until old ~= nil
+    spawn_child(parent, child, due, old)
     spawned = spawned + 1
-    spawn_child(parent, jid .. '-' .. (made + spawned), due)
     due = due + interval
   end
-  call('HSET', key, 'count', made + spawned)
-  call('ZADD', recur, due, jid)
+  call('HSET', key, 'count', made)
+  call('ZADD', queue_key(queue, '-recur'), due, jid)
   return spawned
 end
 

@@ -11,7 +11,8 @@ local function sample(kind, queue, seconds)
   if list then list[#list + 1] = seconds else samples[key] = { seconds } end
 end
 
--- Reads and writes each day's hash once, however many durations were noted.
+-- Reads and writes each day's hash once, however many durations were noted. No job may get lost where they cannot be
+-- stored.
 local function store_samples()
   for key, list in pairs(samples) do
     local bins, more = {}, {}
@@ -22,7 +23,7 @@ local function store_samples()
       if not more[bin] then bins[#bins + 1] = bin end
       more[bin] = (more[bin] or 0) + 1
     end
-    local stored = call('HMGET', key, 'total', 'mean', 'vk', unpack(bins))
+    local stored = redis.pcall('HMGET', key, 'total', 'mean', 'vk', unpack(bins))
     local count, mean, vk = number(stored[1]) or 0, number(stored[2]) or 0, number(stored[3]) or 0
     for _, seconds in ipairs(list) do
       local before = mean
@@ -35,7 +36,7 @@ local function store_samples()
       values[2 * place - 1] = bin
       values[2 * place] = ('%d'):format((number(stored[place + 3]) or 0) + more[bin])
     end
-    call('HSET', key, 'total', ('%d'):format(count), 'mean', exact(mean), 'vk', exact(vk), unpack(values))
+    redis.pcall('HSET', key, 'total', ('%d'):format(count), 'mean', exact(mean), 'vk', exact(vk), unpack(values))
   end
   samples = {}
 end

@@ -9,7 +9,7 @@ end
 
 local function drop_tags(jid, text)
   for _, tag in ipairs(stored_tags(text)) do
-    call('ZREM', prefix .. 't:' .. tag, jid)
-    call('ZINCRBY', prefix .. 'tags', -1, tag)
+    redis.pcall('ZREM', prefix .. 't:' .. tag, jid)
+    redis.pcall('ZINCRBY', prefix .. 'tags', -1, tag)
   end
 end

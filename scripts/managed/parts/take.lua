@@ -7,6 +7,7 @@
 -- on demand: parts/expire_locks.lua
 -- on demand: parts/spawn_due.lua
 -- on demand: parts/move_due.lua
+-- on demand: parts/refuse_large.lua
 -- Hands jobs of a queue to a worker.
 
 -- The options that decide how jobs of a queue are taken.
@@ -14,17 +15,79 @@ local function taking_options(queue)
   return queue .. '-max-concurrency', queue .. '-heartbeat', 'heartbeat', 'grace-period'
 end
 
-local function lock_time(own, common)
-  return number(own) or number(common) or 60
+-- Jobs taken together have at most so many bytes, unless the first is larger: Redis closes a subscriber's connection
+-- when 32 MB of answers wait for it.
+local most_bytes = 8 * 1024 * 1024
+
+-- So many that are too large are failed in one call, since each is read for that.
+local most_large = 8
+
+-- The fields of a job as `find_job` has them, and behind them when it was put or taken last; or nil if there is no job.
+-- Where it stands tells that it can be taken, so its hash need not say so.
+local function read_job(jid)
+  local job = redis.pcall('HMGET', prefix .. 'j:' .. jid, 'klass', 'data', 'priority', 'tags', 'retries', 'remaining',
+    'failure', 'spawned_from_jid', 'state', 'queue', 'time')
+  return not job.err and (job[9] or job[1] or job[2]) and job
 end
 
--- Marks one job as running. Returns its fields as `find_job` has them, and behind them its jid and, if its whole
--- history is that it was put into this queue and popped now, when it was put; or nil if there is no such job.
-local function hand_out(queue, jid, worker, expires, popped)
+-- True where the answer is JSON, in which data that are JSON themselves are longer.
+local is_json_answer = false
+
+local function size_of(jid, job)
+  local data = job[2] or ''
+  local size = is_json_answer and #data > most_bytes and #encode(data) or #data
+  return size + #jid + #(job[1] or '') + #(job[4] or '') + #(job[7] or '') + #(job[8] or '')
+end
+
+-- Reads up to `count` jobs: first those in `freed`, then the work set by descending score. Nothing is written.
+--
+-- Returns what is to be done: `jobs` and their `jids` to be handed out; `large` ones that nobody could be handed;
+-- `work`, the members that leave the work set; `front`, those of `freed` for which no room was left.
+local function choose(queue, count, freed, largest)
+  local chosen = { jobs = {}, jids = {}, large = {}, work = {}, front = {} }
+  local jobs, jids, taken, bytes, room, seen = chosen.jobs, chosen.jids, 0, 0, true, {}
+  -- False if the job has to wait for the next call.
+  local function add(jid)
+    local job = not seen[jid] and read_job(jid)
+    if not job then return true end
+    local size = size_of(jid, job)
+    if size > largest then
+      room = #chosen.large < most_large
+      if not room then return false end
+      chosen.large[#chosen.large + 1] = { jid = jid, job = job, size = size }
+      return true
+    end
+    room = taken == 0 or bytes + size <= most_bytes
+    if not room then return false end
+    taken, bytes = taken + 1, bytes + size
+    jobs[taken], jids[taken] = job, jid
+    return true
+  end
+  for _, jid in ipairs(freed) do
+    -- not one that was spawned anew just now: it is in the work set
+    if call('ZSCORE', queue_key(queue, '-locks'), jid) then
+      if not room or not add(jid) then chosen.front[#chosen.front + 1] = jid end
+      seen[jid] = true
+    end
+  end
+  local first = 0
+  while room and taken < count do -- again if an id without a job was among them
+    local wanted = count - taken
+    local work = call('ZREVRANGE', queue_key(queue, '-work'), exact(first), exact(first + wanted - 1))
+    for _, jid in ipairs(work) do
+      if not add(jid) then break end
+      chosen.work[#chosen.work + 1] = jid
+    end
+    first = first + wanted
+    if #work < wanted then break end
+  end
+  return chosen
+end
+
+-- Marks one job as running: adds to its fields what `find_job` has, its jid and, if its whole history is that it was
+-- put into this queue and popped now, when it was put.
+local function hand_out(queue, jid, job, worker, expires, popped)
   local key = prefix .. 'j:' .. jid
-  local job = call('HMGET', key, 'klass', 'data', 'priority', 'tags', 'retries', 'remaining', 'failure',
-    'spawned_from_jid', 'state', 'queue', 'time')
-  if not job[9] then return end
   if job[9] == 'stalled' then
     local former = call('HGET', key, 'worker')
     if former and former ~= worker then call('ZREM', worker_key(former), jid) end
@@ -33,10 +96,14 @@ local function hand_out(queue, jid, worker, expires, popped)
   -- With one entry before this one, the job was put once, at the time that stands in its hash.
   if remember(jid, popped) == 2 then job[15] = put_at end
   sample('wait', queue, now - (put_at or now))
-  call('HSET', key, 'time', stamp, 'worker', worker, 'expires', expires, 'state', 'running')
+  if job[10] == queue then
+    call('HSET', key, 'time', stamp, 'worker', worker, 'expires', expires, 'state', 'running')
+  else -- retried by a client that left the name of its former queue there
+    call('HSET', key, 'time', stamp, 'worker', worker, 'expires', expires, 'state', 'running', 'queue', queue)
+    job[10] = queue
+  end
   announce('popped', jid)
   job[9], job[11], job[12], job[14] = 'running', worker, expires, jid
-  return job
 end
 
 -- Notes that the worker holds these jobs until `expires`.
@@ -49,53 +116,33 @@ local function lock(queue, worker, jids, expires)
     locks[size + 1], locks[size + 2] = expires, jids[place]
     size = size + 2
   end
-  call_in_chunks('ZADD', queue_key(queue, '-locks'), locks)
   call_in_chunks('ZADD', worker_key(worker), locks)
+  call_in_chunks('ZADD', queue_key(queue, '-locks'), locks)
 end
 
--- Jobs taken together have at most so many bytes of data, unless the first is larger: Redis closes a subscriber's
--- connection when 32 MB of answers wait for it.
-local most_bytes = 8 * 1024 * 1024
-
--- Takes up to `count` jobs: first those in `freed`, then the work set by descending score.
-local function collect(queue, worker, count, expires, freed)
-  local jobs, jids, taken, bytes = {}, {}, 0, 0
-  local popped = entry('popped', '{"worker":' .. encode(worker) .. '}')
-  local function add(jid)
-    local job = hand_out(queue, jid, worker, expires, popped)
-    if not job then return end
-    taken = taken + 1
-    jobs[taken], jids[taken] = job, jid
-    bytes = bytes + #(job[2] or '')
-  end
-  for _, jid in ipairs(freed) do
-    -- not one that was spawned anew just now: it is in the work set
-    if call('ZSCORE', queue_key(queue, '-locks'), jid) then
-      if bytes < most_bytes then add(jid) else put_in_front(jid, queue) end
-    end
-  end
-  while taken < count and bytes < most_bytes do -- again if an id without a job was among them
-    local work = call('ZPOPMAX', queue_key(queue, '-work'), count - taken)
-    if not work[1] then break end
-    for place = 1, #work, 2 do
-      if bytes < most_bytes then
-        add(work[place])
-      else
-        call('ZADD', queue_key(queue, '-work'), work[place + 1], work[place])
-      end
-    end
-  end
+-- Hands out what `choose` found. What is read is read by now, and the work set is left last: where Redis refuses one of
+-- the writes, each job is still in a set.
+local function hand_over(queue, worker, chosen, expires)
+  local jobs, popped = chosen.jobs, entry('popped', '{"worker":' .. encode(worker) .. '}')
+  local jids = {}
+  for place, jid in ipairs(chosen.jids) do jids[place] = jid end
   lock(queue, worker, jids, expires)
+  for place, job in ipairs(jobs) do hand_out(queue, chosen.jids[place], job, worker, expires, popped) end
+  for _, each in ipairs(chosen.large) do refuse_large(each, queue) end
+  call_in_chunks('ZREM', queue_key(queue, '-work'), chosen.work)
+  for _, jid in ipairs(chosen.front) do put_in_front(jid, queue) end
   store_samples()
   return jobs
 end
 
--- Up to `count` jobs of a queue, and whether it is paused. Behind `count` come the values of `taking_options`.
-local function take(queue, worker, count, limit, own, common, grace)
+-- Up to `count` jobs of a queue, and whether it is paused. They are locked for `seconds`; jobs of more than `largest`
+-- bytes are failed, since they cannot be delivered. `limit` and `grace` are values of `taking_options`.
+local function take(queue, worker, count, seconds, limit, grace, largest)
   local paused, recur, delayed = prefix .. 'paused_queues', queue_key(queue, '-recur'), queue_key(queue, '-scheduled')
   -- one question instead of four: most often none of these is there
   local plain = call('EXISTS', paused, prefix .. 'tracked', recur, delayed) == 0
   if plain then anything_tracked = false elseif call('SISMEMBER', paused, queue) == 1 then return {}, true end
+  is_anything_tracked() -- where this cannot be read, nothing has been written
   call('ZADD', prefix .. 'workers', now_text, worker)
   limit = number(limit) or 0
   if limit > 0 then
@@ -108,7 +155,8 @@ local function take(queue, worker, count, limit, own, common, grace)
     spawn_due(queue, count - #freed)
     move_due(queue, count - #freed)
   end
-  return collect(queue, worker, count, exact(now + lock_time(own, common)), freed)
+  local chosen = choose(queue, count, freed, largest)
+  return hand_over(queue, worker, chosen, exact(now + seconds))
 end
 
 -- The arguments of a pop, or nil and what is wrong with them.
@@ -117,5 +165,6 @@ local function check_pop()
   if not queue then return nil, 'Queue(): no queue name provided' end
   if not worker then return nil, 'Pop(): Arg "worker" missing' end
   if not count then return nil, 'Pop(): Arg "count" missing or not a number: ' .. tostring(args[3]) end
-  return { queue = queue, worker = worker, count = floor(math.min(count, 1e9)) }
+  local largest = args[4] == 'most' and number(args[5]) or most_sent
+  return { queue = queue, worker = worker, count = floor(math.min(count, 1e9)), largest = largest }
 end

@@ -1,6 +1,6 @@
 -- uses: parts/keys.lua
 -- Ends that one job waits for another.
 local function unlink(jid, other)
-  call('SREM', job_key(other) .. '-dependents', jid)
+  redis.pcall('SREM', job_key(other) .. '-dependents', jid) -- something else may stand there
   call('SREM', job_key(jid) .. '-dependencies', other)
 end

@@ -5,9 +5,8 @@
 -- Moves a job without unmet dependencies to where it can be taken. Its delay is kept if it has one.
 local function unlock(jid)
   local key = job_key(jid)
-  local state, queue, priority, due = unpack(call('HMGET', key, 'state', 'queue', 'priority', 'scheduled'))
+  local state, queue, priority, due = unpack(redis.pcall('HMGET', key, 'state', 'queue', 'priority', 'scheduled'))
   if state ~= 'depends' or not queue then return end
-  call('ZREM', queue_key(queue, '-depends'), jid)
   if due then
     call('ZADD', queue_key(queue, '-scheduled'), due, jid)
     call('HSET', key, 'state', 'scheduled')
@@ -16,4 +15,5 @@ local function unlock(jid)
     call('ZADD', queue_key(queue, '-work'), work_score(priority), jid)
     call('HSET', key, 'state', 'waiting')
   end
+  call('ZREM', queue_key(queue, '-depends'), jid)
 end
