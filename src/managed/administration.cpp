@@ -3,6 +3,9 @@
 #include "managed/managed_call.hpp"
 #include "managed/read_look.hpp"
 
+#include <cmath>
+#include <cstdlib>
+
 /// Settings, and the consistency check.
 namespace coworker {
 
@@ -15,6 +18,19 @@ std::optional<std::string> read_value(const reply::answer& answer)
     if (answer.is_null())
         return std::nullopt;
     return std::string{answer.text()};
+}
+
+/// Locks that end at once would let each job fail without having run.
+void check_heartbeat(std::string_view option, std::string_view value)
+{
+    if (!option.ends_with("heartbeat"))
+        return;
+    const std::string text{value};
+    char* end = nullptr;
+    const double seconds = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end != '\0' || !std::isfinite(seconds) || seconds <= 0)
+        throw system_error{errc::invalid_option,
+                           "a heartbeat is a number greater than zero, not '" + text + "'"};
 }
 
 managed_findings read_findings(const reply::answer& answer)
@@ -51,6 +67,7 @@ asio::awaitable<void> managed_client::set_config(std::string_view option, std::s
 {
     check_name(option, "the option");
     check_utf8(value, "the value");
+    check_heartbeat(option, value);
     managed_call call{options_.prefix, "config_set"};
     call.add(option).add(value);
     return tell(session_->client(), std::move(call));

@@ -2,6 +2,7 @@
 
 #include "coworker/codec.hpp"
 #include "list/payload.hpp"
+#include "text/json_false.hpp"
 
 #include <cmath>
 
@@ -90,6 +91,9 @@ void check_data(std::string_view json, std::size_t limit)
         throw system_error{errc::job_too_large,
                            std::to_string(json.size()) + " bytes, allowed are " + std::to_string(limit)};
     check_json_text(json, "the data");
+    if (is_json_false(json))
+        throw system_error{errc::not_serializable,
+                           "the data are false, with which no qless client can complete a job"};
 }
 
 void check_object(std::string_view json, std::string_view what)

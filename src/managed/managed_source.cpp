@@ -2,6 +2,8 @@
 
 #include "coworker/managed_queue.hpp"
 #include "limits.hpp"
+#include "managed/counted.hpp"
+#include "managed/deliverable_size.hpp"
 #include "managed/settlement_words.hpp"
 #include "redis/key_types.hpp"
 
@@ -17,6 +19,9 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::size_t words_per_job = 10; // in the answer of exchange.lua
+
+/// How long jobs are taken by one call at a time after the answer to one did not come.
+constexpr std::chrono::seconds careful_time{60};
 
 double to_double(std::string_view text)
 {
@@ -85,7 +90,7 @@ std::vector<std::string> with(std::vector<std::string> keys, const std::string& 
 managed_source::managed_source(std::shared_ptr<client> redis, std::string name,
                                const managed_options& options)
     : redis_{std::move(redis)}, name_{std::move(name)}, prefix_{options.prefix},
-      worker_{std::make_shared<const std::string>(redis_->name())},
+      largest_{deliverable_size(options)}, worker_{std::make_shared<const std::string>(redis_->name())},
       watched_keys_{key("q:" + name_ + "-work"), key("q:" + name_ + "-scheduled"),
                     key("q:" + name_ + "-recur"), key("paused_queues"), key("config")},
       locks_key_{key("q:" + name_ + "-locks")}, jobs_watch_{redis_->watches(), redis_->get_executor(),
@@ -130,17 +135,30 @@ asio::awaitable<void> managed_source::open()
 asio::awaitable<job_source::exchange_result> managed_source::exchange(std::span<const settlement> settled,
                                                                       std::size_t count)
 {
+    // An answer that did not come may have been too large beside another one.
+    if (taking_ > 0 && clock::now() < careful_until_)
+        count = 0;
+    const counted taking{taking_, count != 0};
     auto arguments = begin();
-    arguments.reserve(8 + 5 * settled.size());
+    arguments.reserve(10 + 5 * settled.size());
     arguments.add(name_);
     arguments.add(*worker_);
     arguments.add_number(static_cast<std::int64_t>(count));
+    arguments.add("most");
+    arguments.add_number(static_cast<std::int64_t>(largest_));
     settlement_words words{arguments};
     for (const auto& what : settled)
         words.add(what);
 
     static const script& exchange_script = find_script("managed/exchange");
-    const reply answers = co_await redis_->call(exchange_script, arguments, patience::unlimited);
+    reply answers;
+    try {
+        answers = co_await redis_->call(exchange_script, arguments, patience::unlimited);
+    } catch (const system_error& error) {
+        if (error.code() == errc::unanswered && count != 0)
+            careful_until_ = clock::now() + careful_time;
+        throw;
+    }
     const auto answer = answers.back();
     const auto lost = reply::part(answer, 0);
     const auto taken = reply::part(answer, 4);

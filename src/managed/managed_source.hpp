@@ -52,6 +52,9 @@ private:
     std::shared_ptr<client> redis_;
     std::string name_;
     std::string prefix_;
+    std::size_t largest_;                       ///< bytes of a job that can be delivered
+    std::size_t taking_ = 0;                    ///< calls under way that take jobs
+    clock::time_point careful_until_{};         ///< until then only one such call at a time
     std::shared_ptr<const std::string> worker_; ///< this worker's name
     std::chrono::milliseconds lease_time_{60'000};
     std::vector<std::string> watched_keys_; ///< in the order of wait.lua

@@ -1,4 +1,5 @@
 #include "managed/checks.hpp"
+#include "managed/deliverable_size.hpp"
 #include "managed/managed_call.hpp"
 #include "managed/managed_queue_state.hpp"
 #include "managed/read_job.hpp"
@@ -20,13 +21,14 @@ std::vector<managed_job> read_jobs_answer(const reply::answer& answer)
 }
 
 asio::awaitable<std::vector<managed_job>> pop_up_to(client& redis, std::string prefix, std::string queue,
-                                                    std::string worker, std::size_t count)
+                                                    std::string worker, std::size_t count,
+                                                    std::size_t largest)
 {
     std::vector<managed_job> jobs;
     while (jobs.size() < count) {
         const auto wanted = std::min(count - jobs.size(), max_batch);
         managed_call call{prefix, "pop"};
-        call.add(queue).add(worker).add_number(wanted);
+        call.add(queue).add(worker).add_number(wanted).add("most").add_number(largest);
         std::vector<managed_job> popped;
         try {
             popped = co_await tell(redis, std::move(call), read_jobs_answer);
@@ -49,7 +51,8 @@ asio::awaitable<std::vector<managed_job>> pop_up_to(client& redis, std::string p
 asio::awaitable<std::vector<managed_job>> managed_queue::pop(std::string_view worker, std::size_t count)
 {
     check_name(worker, "the worker's name");
-    return pop_up_to(session_->client(), options_.prefix, name_, std::string{worker}, count);
+    return pop_up_to(session_->client(), options_.prefix, name_, std::string{worker}, count,
+                     deliverable_size(options_));
 }
 
 asio::awaitable<std::vector<managed_job>> managed_queue::peek(std::size_t count)

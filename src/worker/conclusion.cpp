@@ -1,6 +1,7 @@
 #include "worker/conclusion.hpp"
 
 #include "coworker/codec.hpp"
+#include "text/json_false.hpp"
 
 #include <algorithm>
 
@@ -57,6 +58,9 @@ outcome check_answer(outcome answered, const job_source::abilities& source)
         return failure("`advance` was answered without the name of a queue");
     if (more != nullptr && more->how.data && !encode(*more->how.data))
         return failure("the handler answered with data that are not JSON");
+    if (more != nullptr && more->how.data && is_json_false(more->how.data->text))
+        return failure(
+            "the handler answered with the data false, with which no qless client can complete a job");
     return answered;
 }
 
