@@ -171,7 +171,7 @@ void worker_state::settled(queue_worker& queue, std::list<running_job> batch,
             emit({.kind = event_kind::lease_lost,
                   .queue = queue.source->name(),
                   .job_id = job.job.id(),
-                  .message = "its outcome came too late and was dropped"});
+                  .message = "the job is no longer this worker's; its outcome was dropped"});
     }
     let_go(batch);
     if (stop_requested_)

@@ -39,7 +39,7 @@ local function alone(act, ...)
   for _, complaint in ipairs(complaints) do
     if text:find(complaint, 1, true) then return nil, text end
   end
-  error(reply, 0)
+  error((text:gsub('^ERR ', '')), 0)
 end
 
 -- Calls `act` for each group, with its arguments and how many groups follow; a refusal does not keep the
