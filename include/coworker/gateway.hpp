@@ -44,8 +44,8 @@ struct gateway_options
     std::size_t header_limit = 8 * 1024;
     /// Jobs in one request. At least 1.
     std::size_t jobs_per_request = 1000;
-    /// For one more, the connection is closed that has been idle for the longest time; if none is idle, the client
-    /// waits in the system's queue. At least 1.
+    /// For one more, the connection is closed whose next request has been awaited for longest, also if a part of its
+    /// header has come; if there is none, the client waits in the system's queue. At least 1.
     std::size_t connection_limit = 1024;
 
     /// How long the id of a job that a client chose is remembered, so that sending it again queues nothing. At

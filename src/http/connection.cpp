@@ -92,10 +92,11 @@ private:
     /// Waits for the first bytes, unless they have been read together with the request before.
     asio::awaitable<void> wait_for_request()
     {
+        server_.make_evictable(self_);
         if (buffer_.size() != 0)
             co_return;
         socket().expires_after(options_.idle_timeout);
-        server_.begin_to_idle(self_);
+        self_.is_idle = true;
         const auto size = co_await stream_.async_read_some(buffer_.prepare(4096), token());
         self_.is_idle = false;
         buffer_.commit(size);
@@ -107,7 +108,9 @@ private:
         parser.header_limit(static_cast<std::uint32_t>(options_.header_limit));
         parser.body_limit(options_.body_limit);
         socket().expires_after(options_.header_timeout);
+        // Evictable meanwhile: who sends headers slowly, or parts of them, must not keep others out.
         co_await http::async_read_header(stream_, buffer_, parser, token());
+        self_.is_evictable = false;
         if (ec_) {
             co_await complain();
             co_return;
@@ -213,6 +216,7 @@ private:
     /// tell the client to forget what it has not read yet.
     asio::awaitable<void> hang_up()
     {
+        server_.make_evictable(self_);
         socket().expires_after(std::min<std::chrono::milliseconds>(options_.write_timeout, 2s));
         if constexpr (std::is_same_v<Stream, tls_stream>) {
             co_await stream_.async_shutdown(token());
@@ -236,6 +240,22 @@ private:
     bool is_head_ = false;
 };
 
+/// Lets the server end the connection for as long as this object is there.
+class known_socket
+{
+public:
+    known_socket(open_connection& connection, asio::ip::tcp::socket& socket) : connection_{connection}
+    {
+        connection_.socket = &socket;
+    }
+    ~known_socket() { connection_.socket = nullptr; }
+    known_socket(const known_socket&) = delete;
+    known_socket& operator=(const known_socket&) = delete;
+
+private:
+    open_connection& connection_;
+};
+
 } // namespace
 
 asio::awaitable<void> serve_connection(asio::ip::tcp::socket socket, http_server& server,
@@ -245,11 +265,13 @@ asio::awaitable<void> serve_connection(asio::ip::tcp::socket socket, http_server
     socket.set_option(asio::ip::tcp::no_delay{true}, ec);
     beast::tcp_stream plain{std::move(socket)};
     if (!tls) {
+        const known_socket known{self, plain.socket()};
         conversation<beast::tcp_stream> talk{plain, server, self};
         co_await talk.run();
         co_return;
     }
     tls_stream encrypted{std::move(plain), *tls};
+    const known_socket known{self, beast::get_lowest_layer(encrypted).socket()};
     beast::get_lowest_layer(encrypted).expires_after(server.options().header_timeout);
     co_await encrypted.async_handshake(asio::ssl::stream_base::server,
                                        asio::redirect_error(asio::use_awaitable, ec));

@@ -100,7 +100,7 @@ asio::awaitable<void> http_server::run_to_end()
         co_await wait_for_end(std::chrono::steady_clock::now() + options_.drain_time);
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     for (auto i = connections_.begin(); i != connections_.end();)
-        (i++)->cancel.emit(asio::cancellation_type::terminal);
+        end(*i++);
     co_await wait_for_end(asio::steady_timer::time_point::max());
 }
 
@@ -112,8 +112,18 @@ void http_server::stop()
     for (auto i = connections_.begin(); i != connections_.end();) {
         auto& connection = *i++;
         if (connection.is_idle)
-            connection.cancel.emit(asio::cancellation_type::terminal);
+            end(connection);
     }
+}
+
+/// The signal alone would be lost on a reader that is about to go on with bytes that have just come.
+void http_server::end(open_connection& connection)
+{
+    if (connection.socket != nullptr) {
+        error_code ignored;
+        connection.socket->shutdown(tcp::socket::shutdown_both, ignored);
+    }
+    connection.cancel.emit(asio::cancellation_type::terminal);
 }
 
 void http_server::close_acceptor()
@@ -149,8 +159,8 @@ asio::awaitable<void> http_server::accept_loop()
     }
 }
 
-/// With as many connections as there may be, makes room for a client that wants in: who idles, and has done so for
-/// the longest time, has to go. Returns when something has changed.
+/// With as many connections as there may be, makes room for a client that wants in: whose next request has been
+/// awaited for the longest time has to go. Returns when something has changed.
 asio::awaitable<void> http_server::wait_for_room()
 {
     error_code ec;
@@ -166,18 +176,18 @@ asio::awaitable<void> http_server::wait_for_room()
 void http_server::evict_one()
 {
     for (auto& connection : connections_)
-        if (connection.is_idle && !connection.is_evicted) {
+        if (connection.is_evictable && !connection.is_evicted) {
             connection.is_evicted = true;
             ++evicted_;
             ++api_.counts().evicted;
-            connection.cancel.emit(asio::cancellation_type::terminal);
+            end(connection);
             return;
         }
 }
 
-void http_server::begin_to_idle(open_connection& connection)
+void http_server::make_evictable(open_connection& connection)
 {
-    connection.is_idle = true;
+    connection.is_evictable = true;
     connections_.splice(connections_.end(), connections_, connection.place);
     if (connections_.size() >= options_.connection_limit)
         changed_.cancel();

@@ -16,8 +16,10 @@ namespace coworker::detail {
 struct open_connection
 {
     asio::cancellation_signal cancel;
-    bool is_idle = false;    ///< between two requests, or before the first
-    bool is_evicted = false; ///< will end soon
+    asio::ip::tcp::socket* socket = nullptr; ///< while it is open
+    bool is_idle = false;                    ///< between two requests, or before the first
+    bool is_evictable = true;                ///< no request of it is complete up to the end of its header
+    bool is_evicted = false;                 ///< will end soon
     std::list<open_connection>::iterator place{};
 };
 
@@ -37,11 +39,13 @@ public:
     const gateway_options& options() const noexcept { return options_; }
     detail::api& api() noexcept { return api_; }
     bool is_stopping() const noexcept { return stopping_; }
-    void begin_to_idle(open_connection& connection);
+    /// From now on the connection may have to go when another wants in: nothing of it is being worked on.
+    void make_evictable(open_connection& connection);
 
 private:
     asio::awaitable<void> run_to_end();
     asio::awaitable<void> accept_loop();
+    static void end(open_connection& connection);
     asio::awaitable<void> wait_for_room();
     void evict_one();
     void serve(asio::ip::tcp::socket socket);
@@ -53,8 +57,8 @@ private:
     detail::api api_;
     std::optional<asio::ssl::context> tls_;
     asio::ip::tcp::acceptor acceptor_;
-    asio::steady_timer changed_; ///< cancelled when a connection ends or idles, or the server is to stop
-    std::list<open_connection> connections_; ///< of the idle ones, those that have idled longest first
+    asio::steady_timer changed_; ///< cancelled when one ends or can be evicted, or the server is to stop
+    std::list<open_connection> connections_; ///< of the evictable ones, those that have been so longest first
     std::size_t evicted_ = 0;                ///< of them
     std::uint16_t port_ = 0;
     bool started_ = false;

@@ -1,6 +1,7 @@
 #include "gateway_test.hpp"
 
 #include <memory>
+#include <vector>
 
 /// As many connections as there may be, and clients that want in nevertheless.
 BOOST_AUTO_TEST_SUITE(connection_limit)
@@ -10,6 +11,11 @@ using namespace coworker::test;
 namespace {
 
 const std::string health = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+/// A request that has been begun, and whose header is complete.
+const std::string half_a_body =
+    "POST /jobber/queue HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    "Content-Length: 27\r\n\r\n{\"type\":\"mail\",";
 
 } // namespace
 
@@ -61,7 +67,7 @@ BOOST_FIXTURE_TEST_CASE(lets_clients_wait_while_all_others_are_busy, gateway_tes
         store().freeze();
         const std::string ready = "GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n";
         co_await first.send(ready);
-        co_await second.send("GET /hea"); // begun, so that it is not idle
+        co_await second.send(half_a_body);
         auto third = connect();
         co_await third.send(health);
         co_await let_pass(100ms); // for which neither is closed
@@ -71,9 +77,74 @@ BOOST_FIXTURE_TEST_CASE(lets_clients_wait_while_all_others_are_busy, gateway_tes
         BOOST_TEST(reply.status == 200u);
         reply = co_await third.receive(); // in the place of the first, which idles now
         BOOST_TEST(reply.status == 200u);
+        co_await second.send("\"payload\":1}");
+        reply = co_await second.receive();
+        BOOST_TEST(reply.status == 201u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(clients_that_send_half_a_header_keep_nobody_out, gateway_test)
+{
+    settings.connection_limit = 5;
+    settings.header_timeout = 1h;
+    settings.idle_timeout = 1h;
+    serve([&]() -> asio::awaitable<void> {
+        std::vector<std::unique_ptr<http_client>> attackers;
+        for (int i = 0; i != 50; ++i) {
+            attackers.push_back(std::make_unique<http_client>(connect()));
+            co_await attackers.back()->send("GET /health HTTP/1.1\r\nHost: loc");
+            for (const auto& attacker : attackers) // they go on, and are none the newer
+                co_await attacker->send("a");
+            if (i % 10 == 9) {
+                auto client = connect();
+                const auto reply = co_await client.get("/health");
+                BOOST_TEST(reply.status == 200u);
+            }
+        }
+        BOOST_TEST(server->connections() <= 5u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(closes_the_oldest_of_those_whose_request_is_not_there, gateway_test)
+{
+    settings.connection_limit = 3;
+    serve([&]() -> asio::awaitable<void> {
+        auto idle = connect();
+        auto oldest = connect();
+        auto reply = co_await oldest.get("/health");
+        co_await oldest.send("GET /hea");
+        reply = co_await idle.get("/health");
+        auto second = connect();
+        reply = co_await second.get("/health");
+        co_await second.send("GET /hea");
+        co_await oldest.send("lth HTTP/1.1\r\n"); // still not complete
+        auto next = connect();
+        reply = co_await next.get("/health");
+        BOOST_TEST(reply.status == 200u);
+        const auto rest = co_await oldest.receive_rest();
+        BOOST_TEST(rest == "");
         co_await second.send("lth HTTP/1.1\r\nHost: localhost\r\n\r\n");
         reply = co_await second.receive();
         BOOST_TEST(reply.status == 200u);
+        reply = co_await idle.get("/health");
+        BOOST_TEST(reply.status == 200u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(clients_that_were_refused_and_do_not_leave_keep_nobody_out, gateway_test)
+{
+    settings.connection_limit = 1;
+    settings.write_timeout = 1h;
+    serve([&]() -> asio::awaitable<void> {
+        for (int i = 0; i != 10; ++i) {
+            auto refused = connect();
+            co_await refused.send("nonsense\r\n\r\n");
+            auto reply = co_await refused.receive();
+            BOOST_TEST(reply.status == 400u);
+            auto client = connect();
+            reply = co_await client.get("/health");
+            BOOST_TEST(reply.status == 200u);
+        }
     });
 }
 
@@ -121,7 +192,7 @@ BOOST_FIXTURE_TEST_CASE(stops_while_a_client_waits, gateway_test)
     serve([&]() -> asio::awaitable<void> {
         auto busy = connect();
         auto reply = co_await busy.get("/health");
-        co_await busy.send("GET /hea");
+        co_await busy.send(half_a_body);
         auto other = connect();
         co_await other.send(health);
         co_await let_pass(50ms);
