@@ -48,8 +48,8 @@ gateway_options checked(gateway_options options)
 } // namespace
 
 api::api(session& redis, const gateway_options& options)
-    : redis_{&redis}, options_{checked(options)}, guard_{options.token}, managed_{redis,
-                                                                                  options.managed_prefix}
+    : redis_{&redis}, options_{checked(options)}, guard_{options.token},
+      large_looks_{redis.get_executor()}, managed_{redis, options.managed_prefix, large_looks_}
 {}
 
 routed api::admit(const request_data& header) const

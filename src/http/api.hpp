@@ -8,6 +8,7 @@
 #include "http/route.hpp"
 #include "http/submission.hpp"
 #include "list/find_queues.hpp"
+#include "http/turns.hpp"
 
 #include <map>
 #include <string>
@@ -76,6 +77,7 @@ private:
     session* redis_;
     gateway_options options_;
     guard guard_;
+    turns large_looks_;
     managed_api managed_;
     gateway_counts counts_;
     rate_meter rates_;

@@ -17,7 +17,7 @@ namespace {
 
 /// A page of jobs that have an order, which `look` shows from an offset on.
 template<class Job>
-asio::awaitable<answer> ordered_page(raw_list_queue& queue, std::string path, page_range range,
+asio::awaitable<answer> ordered_page(raw_list_queue& queue, turns& large, std::string path, page_range range,
                                      asio::awaitable<std::vector<Job>> (raw_list_queue::*look)(std::size_t,
                                                                                                std::size_t))
 {
@@ -25,7 +25,10 @@ asio::awaitable<answer> ordered_page(raw_list_queue& queue, std::string path, pa
     bool is_last = range.count == 0;
     while (!is_last && page.size() != range.count && !page.is_full()) {
         const auto wanted = page.next_part(range.count - page.size());
-        const auto jobs = co_await (queue.*look)(range.offset + page.size(), wanted);
+        auto call = (queue.*look)(range.offset + page.size(), wanted);
+        if (page.is_heavy())
+            call = large.take(std::move(call));
+        const auto jobs = co_await std::move(call);
         for (const auto& job : jobs)
             page.add(describe(job));
         is_last = jobs.size() < wanted;
@@ -38,14 +41,17 @@ asio::awaitable<answer> ordered_page(raw_list_queue& queue, std::string path, pa
 
 /// A page of jobs that have none.
 template<class Job>
-asio::awaitable<answer> scanned_page(raw_list_queue& queue, std::string path, page_cursor from,
+asio::awaitable<answer> scanned_page(raw_list_queue& queue, turns& large, std::string path, page_cursor from,
                                      asio::awaitable<scan_page<Job>> (raw_list_queue::*look)(std::uint64_t,
                                                                                              std::size_t))
 {
     page_writer page{"jobs"};
     bool is_last = from.count == 0;
     while (!is_last && page.size() < from.count && !page.is_full()) {
-        const auto part = co_await (queue.*look)(from.cursor, page.next_part(from.count));
+        auto call = (queue.*look)(from.cursor, page.next_part(from.count));
+        if (page.is_heavy())
+            call = large.take(std::move(call));
+        const auto part = co_await std::move(call);
         for (const auto& job : part.items)
             page.add(describe(job));
         from.cursor = part.next;
@@ -132,18 +138,20 @@ asio::awaitable<answer> api::jobs(const routed& where)
     const std::string path = "/queues/" + where.name;
     switch (where.route->what) {
     case endpoint::waiting:
-        co_return co_await ordered_page(queue, path + "/waiting", read_range(where),
+        co_return co_await ordered_page(queue, large_looks_, path + "/waiting", read_range(where),
                                         &raw_list_queue::waiting);
     case endpoint::scheduled:
-        co_return co_await ordered_page(queue, path + "/scheduled", read_range(where),
+        co_return co_await ordered_page(queue, large_looks_, path + "/scheduled", read_range(where),
                                         &raw_list_queue::scheduled);
     case endpoint::failed:
-        co_return co_await ordered_page(queue, path + "/failed", read_range(where), &raw_list_queue::failed);
+        co_return co_await ordered_page(queue, large_looks_, path + "/failed", read_range(where),
+                                        &raw_list_queue::failed);
     case endpoint::in_progress:
-        co_return co_await scanned_page(queue, path + "/in_progress", read_cursor(where),
+        co_return co_await scanned_page(queue, large_looks_, path + "/in_progress", read_cursor(where),
                                         &raw_list_queue::in_progress);
     default:
-        co_return co_await scanned_page(queue, path + "/broken", read_cursor(where), &raw_list_queue::broken);
+        co_return co_await scanned_page(queue, large_looks_, path + "/broken", read_cursor(where),
+                                        &raw_list_queue::broken);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "http/page.hpp"
 #include "http/prometheus.hpp"
 #include "http/rates.hpp"
+#include "http/turns.hpp"
 
 #include <optional>
 #include <span>
@@ -17,7 +18,9 @@ class managed_api
 {
 public:
     /// @throws system_error  `errc::invalid_option`
-    managed_api(session& redis, std::string prefix) : client_{redis, {.prefix = std::move(prefix)}} {}
+    managed_api(session& redis, std::string prefix, turns& large_looks)
+        : client_{redis, {.prefix = std::move(prefix)}}, large_looks_{&large_looks}
+    {}
 
     /// For endpoints whose name begins with `managed_`.
     asio::awaitable<answer> handle(const routed& where, const request_data& request);
@@ -47,6 +50,8 @@ private:
                                                    page_range range);
     asio::awaitable<void> add_jobs(page_writer& page, std::vector<std::string> jids,
                                    std::optional<managed_state> state);
+    asio::awaitable<void> add_part(page_writer& page, std::vector<std::string> jids,
+                                   std::optional<managed_state> state);
 
     // managed_act.cpp
     asio::awaitable<answer> pause(const routed& where);
@@ -57,6 +62,7 @@ private:
     const std::string& prefix() const noexcept { return client_.options().prefix; }
 
     managed_client client_;
+    turns* large_looks_;
     rate_meter rates_;
 };
 

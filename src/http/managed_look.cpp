@@ -147,6 +147,16 @@ asio::awaitable<void> managed_api::add_jobs(page_writer& page, std::vector<std::
         page.add(describe(job, state));
 }
 
+asio::awaitable<void> managed_api::add_part(page_writer& page, std::vector<std::string> jids,
+                                            std::optional<managed_state> state)
+{
+    const bool is_heavy = page.is_heavy();
+    auto call = add_jobs(page, std::move(jids), state);
+    if (is_heavy)
+        call = large_looks_->take(std::move(call));
+    co_await std::move(call);
+}
+
 asio::awaitable<answer> managed_api::jobs(const routed& where)
 {
     const auto state = read_state(where);
@@ -159,7 +169,7 @@ asio::awaitable<answer> managed_api::jobs(const routed& where)
         auto part = co_await jids(where.name, state, {range.offset + seen, wanted});
         seen += part.size();
         is_last = part.size() < wanted;
-        co_await add_jobs(page, std::move(part), state);
+        co_await add_part(page, std::move(part), state);
     }
     std::string next;
     if (!is_last)
@@ -193,7 +203,7 @@ asio::awaitable<answer> managed_api::failed(const routed& where)
         auto part = co_await client_.failed(where.name, range.offset + seen, wanted);
         seen += part.jids.size();
         is_last = range.offset + seen >= part.total || part.jids.empty();
-        co_await add_jobs(page, std::move(part.jids), std::nullopt);
+        co_await add_part(page, std::move(part.jids), std::nullopt);
     }
     std::string next;
     if (!is_last)
@@ -204,7 +214,7 @@ asio::awaitable<answer> managed_api::failed(const routed& where)
 
 asio::awaitable<answer> managed_api::job(const routed& where)
 {
-    const auto job = co_await client_.get(where.name);
+    const auto job = co_await large_looks_->take(client_.get(where.name));
     if (job)
         co_return answer{.body = describe(*job) + '\n'};
     const auto recurring = co_await client_.recurring(where.name);

@@ -44,6 +44,10 @@ public:
     /// wait for it, so the larger those seen so far, the fewer. Of unknown jobs one.
     std::size_t next_part(std::size_t missing) noexcept;
 
+    /// The part that `next_part` has answered may have so many bytes, by those seen so far, that it has to wait for its
+    /// turn (`turns`).
+    bool is_heavy() const noexcept { return size_ == 0 || part_ * largest_ > light_bytes; }
+
     /// So many bytes that what follows belongs on another page, however much was asked for: a thousand jobs may
     /// have gigabytes.
     bool is_full() const noexcept { return text_.size() >= most_bytes; }
@@ -53,7 +57,8 @@ public:
 
 private:
     static constexpr std::size_t most_bytes = 16 * 1024 * 1024;
-    static constexpr std::size_t bytes_at_a_time = 8 * 1024 * 1024, most_at_a_time = 20;
+    static constexpr std::size_t bytes_at_a_time = 8 * 1024 * 1024, most_at_a_time = 20,
+                                 light_bytes = 64 * 1024;
 
     std::string text_;
     std::size_t size_ = 0;

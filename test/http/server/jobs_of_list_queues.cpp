@@ -159,6 +159,47 @@ BOOST_FIXTURE_TEST_CASE(divides_large_jobs_among_pages, queue_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_large_jobs_to_many_clients_at_the_same_time, queue_test)
+{
+    // Together, not each, they are more than Redis lets wait for a client.
+    store()("CONFIG", "SET", "client-output-buffer-limit", "pubsub 2mb 0 0");
+    store()("LPUSH", "hworker-jobs-q", "[\"large\",\"" + std::string(700'000, 'x') + "\"]");
+    store()("HSET", "hworker-broken-q", "[\"large\",\"" + std::string(700'000, 'x') + "\"]", "");
+    serve([&]() -> asio::awaitable<void> {
+        std::vector<http_client> clients;
+        for (int i = 0; i != 8; ++i)
+            clients.push_back(connect());
+        for (const std::string state : {"waiting", "broken"}) {
+            for (auto& client : clients)
+                co_await client.send("GET /queues/q/" + state + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            for (auto& client : clients) {
+                const auto page = co_await client.receive();
+                BOOST_TEST(page.status == 200u, state);
+                BOOST_TEST(page.body.size() > 700'000u, state);
+            }
+        }
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(tells_all_that_wait_when_redis_has_gone, impatient_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto first = connect();
+        co_await first.get("/ready");
+        store().freeze();
+        std::vector<http_client> clients;
+        for (int i = 0; i != 300; ++i) // one after the other they would take 90 s
+            clients.push_back(connect());
+        for (auto& client : clients)
+            co_await client.send("GET /queues/q/waiting HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        for (auto& client : clients) {
+            const auto reply = co_await client.receive();
+            BOOST_TEST(reply.status == 503u);
+        }
+        store().thaw();
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(say_that_redis_is_away, impatient_gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {

@@ -149,6 +149,25 @@ BOOST_FIXTURE_TEST_CASE(divides_large_jobs_among_pages, managed_gateway_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_large_jobs_to_many_clients_at_the_same_time, managed_gateway_test)
+{
+    store()("CONFIG", "SET", "client-output-buffer-limit", "pubsub 2mb 0 0");
+    put("a", "Letter", '"' + std::string(700'000, 'x') + '"');
+    serve([&]() -> asio::awaitable<void> {
+        std::vector<http_client> clients;
+        for (int i = 0; i != 8; ++i)
+            clients.push_back(connect());
+        for (const std::string path : {"queues/mail/jobs", "jobs/a"}) {
+            for (auto& client : clients)
+                co_await client.send("GET /managed/" + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            for (auto& client : clients) {
+                const auto reply = co_await client.receive();
+                BOOST_TEST(reply.status == 200u, path);
+            }
+        }
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(shows_what_happened_on_a_day, managed_gateway_test)
 {
     put_and_pop("a", "b", "c");

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "coworker/error.hpp"
+#include "redis/signal.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace coworker::detail {
+
+/// Lets calls through one at a time whose answers may be large. All answers come over one connection, and Redis closes
+/// it when 32 MB of them wait there: each call bounds its own answer, and together they would be too much.
+class turns
+{
+public:
+    explicit turns(const asio::any_io_executor& executor) : changed_{executor} {}
+
+    /// Waits until no other call is under way, and makes this one.
+    ///
+    /// @throws what the call throws; or at once what another has thrown meanwhile for which Redis was away, since each
+    ///   in turn would wait as long for the same.
+    template<class Result>
+    asio::awaitable<Result> take(asio::awaitable<Result> call)
+    {
+        co_await wait();
+        const holding mine{*this};
+        std::optional<system_error> error;
+        try {
+            if constexpr (std::is_void_v<Result>) {
+                co_await std::move(call);
+                co_return;
+            } else {
+                co_return co_await std::move(call);
+            }
+        } catch (const system_error& caught) {
+            error = caught;
+        }
+        last_error_ = error;
+        ++failures_;
+        throw *error;
+    }
+
+private:
+    struct holding
+    {
+        turns& all;
+        explicit holding(turns& turns) : all{turns} { all.busy_ = true; }
+        ~holding()
+        {
+            all.busy_ = false;
+            all.changed_.notify();
+        }
+        holding(const holding&) = delete;
+        holding& operator=(const holding&) = delete;
+    };
+
+    asio::awaitable<void> wait()
+    {
+        const auto before = failures_;
+        while (busy_) {
+            co_await changed_.wait();
+            if (failures_ != before && says_that_redis_is_away(last_error_->code()))
+                throw *last_error_;
+        }
+    }
+
+    static bool says_that_redis_is_away(const error_code& code)
+    {
+        return code == errc::unavailable || code == errc::timed_out;
+    }
+
+    signal changed_;
+    bool busy_ = false;
+    std::uint64_t failures_ = 0;
+    std::optional<system_error> last_error_;
+};
+
+} // namespace coworker::detail
