@@ -50,6 +50,11 @@ running_program::~running_program()
     ::close(output_);
 }
 
+bool running_program::make_pipe_small()
+{
+    return ::fcntl(output_, F_SETPIPE_SZ, 4096) == 4096;
+}
+
 void running_program::signal(int number)
 {
     if (id_ != 0)

@@ -20,6 +20,10 @@ public:
     running_program& operator=(const running_program&) = delete;
 
     pid_t id() const noexcept { return id_; }
+
+    /// Leaves room for one page of output that is not read. Returns whether it could be done.
+    bool make_pipe_small();
+
     void signal(int number);
 
     /// Reads up to a line with these words, and returns it. Throws at the end of the output, or if it does not

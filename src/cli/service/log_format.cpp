@@ -5,7 +5,6 @@
 #include "coworker/plain_text.hpp"
 #include "coworker/time_text.hpp"
 
-#include <cerrno>
 #include <cstdio>
 
 #include <unistd.h>
@@ -73,18 +72,16 @@ std::string level_column(log_level level, bool with_colours)
     return with_colours ? colour_of(level) + text + "\x1b[0m" : text;
 }
 
-/// With one call, so that lines of several processes do not mix.
-void write_line(std::string line)
+/// Something that is no event of the library, without the end of the line.
+std::string line_of(const log_settings& settings, bool with_colours, log_level level,
+                    std::string_view message)
 {
-    line += '\n';
-    std::string_view rest = line;
-    while (!rest.empty()) {
-        const auto written = ::write(STDERR_FILENO, rest.data(), rest.size());
-        if (written >= 0)
-            rest.remove_prefix(static_cast<std::size_t>(written));
-        else if (errno != EINTR)
-            return; // nobody to tell
-    }
+    const auto now = time_text(system_clock::now());
+    if (settings.format == log_format::human)
+        return now + ' ' + level_column(level, with_colours) + ' ' + escaped(message);
+    json_line line;
+    line.text("time", now).text("level", to_string(level)).text("event", "program").text("message", message);
+    return line.str();
 }
 
 } // namespace
@@ -207,34 +204,29 @@ std::string json_log_line(const event& what, system_clock::time_point when)
 
 service_log::service_log(log_settings settings)
     : settings_{settings}, colours_{may_have_colours(STDERR_FILENO)}
-{}
+{
+    const auto describe_loss = [settings, colours = colours_](std::uint64_t lines) {
+        return line_of(settings, colours, log_level::warning,
+                       std::to_string(lines) + " lines of the log were dropped, since nobody read them");
+    };
+    writer_ = std::make_shared<log_writer>(STDERR_FILENO, describe_loss);
+}
 
 observer service_log::observe() const
 {
-    return [settings = settings_, colours = colours_](const event& what) {
+    return [settings = settings_, colours = colours_, writer = writer_](const event& what) {
         if (level_of(what.kind) > settings.level)
             return;
         const auto now = system_clock::now();
-        write_line(settings.format == log_format::json ? json_log_line(what, now)
-                                                       : human_log_line(what, now, colours));
+        writer->add(settings.format == log_format::json ? json_log_line(what, now)
+                                                        : human_log_line(what, now, colours));
     };
 }
 
 void service_log::say(log_level level, std::string_view message) const
 {
-    if (level > settings_.level)
-        return;
-    const auto now = time_text(system_clock::now());
-    if (settings_.format == log_format::json) {
-        json_line line;
-        line.text("time", now)
-            .text("level", to_string(level))
-            .text("event", "program")
-            .text("message", message);
-        write_line(line.str());
-    } else {
-        write_line(now + ' ' + level_column(level, colours_) + ' ' + escaped(message));
-    }
+    if (level <= settings_.level)
+        writer_->add(line_of(settings_, colours_, level, message));
 }
 
 } // namespace coworker::cli

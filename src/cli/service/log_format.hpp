@@ -2,9 +2,12 @@
 
 #include <coworker/event.hpp>
 
+#include "service/log_writer.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -50,7 +53,10 @@ std::string_view to_string(log_level level) noexcept;
 std::string human_log_line(const event& what, std::chrono::system_clock::time_point when, bool with_colours);
 std::string json_log_line(const event& what, std::chrono::system_clock::time_point when);
 
-/// @par Thread safety  Safe: each line is one write.
+/// Never waits for whoever reads standard error, and waits for a moment at the end, when this object and all its
+/// observers are gone; see `log_writer`.
+///
+/// @par Thread safety  Safe.
 class service_log
 {
 public:
@@ -64,6 +70,7 @@ public:
 private:
     log_settings settings_;
     bool colours_;
+    std::shared_ptr<log_writer> writer_;
 };
 
 } // namespace coworker::cli
