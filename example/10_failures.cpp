@@ -34,7 +34,9 @@ asio::awaitable<void> work(coworker::session& redis, coworker::managed_queue& qu
             throw std::runtime_error{"no paper"}; // filed under "Invoice:std::runtime_error"
         return coworker::success();
     });
-    worker.handle(queue, std::move(handlers));
+    coworker::handle_options options;
+    options.exceptions = coworker::on_exception::fail; // at once; else the job's own retries come first
+    worker.handle(queue, std::move(handlers), options);
     co_await worker.run();
 }
 

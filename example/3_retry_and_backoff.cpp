@@ -23,8 +23,8 @@ struct visit
 };
 BOOST_DESCRIBE_STRUCT(visit, (), (site, works_at))
 
-// Every end of a run is one of these. An exception means failure here, or retry if the queue's options say
-// so.
+// Every end of a run is one of these. An exception means the same as `retry` without a delay, unless the
+// queue's options say that it fails the job.
 coworker::outcome handle(const visit& job, unsigned attempt)
 {
     if (job.site == "gone.example")

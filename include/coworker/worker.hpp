@@ -27,11 +27,11 @@ enum class queue_order
     weighted,    ///< In proportion to the queues' weights.
 };
 
-/// What an exception that leaves a handler means. hworker's default is `fail`.
+/// What an exception that leaves a handler means. hworker fails such jobs; the default here is `retry`.
 enum class on_exception
 {
-    fail,
-    retry
+    fail, ///< The job fails at once.
+    retry ///< It runs again after the back-off, until its attempts are used up. Then it fails.
 };
 
 /// How long to wait before a retry, given which attempt has just ended (1 for the first).
@@ -100,7 +100,8 @@ struct handle_options
     /// For retries without a delay of their own.
     coworker::backoff backoff = exponential_backoff{};
 
-    on_exception exceptions = on_exception::fail;
+    /// A handler that knows that another run is of no use returns `failure`: the job fails at once.
+    on_exception exceptions = on_exception::retry;
 
     /// Also return jobs whose lease has ended or whose worker is gone. One worker per queue does it at a
     /// time; for managed queues one per prefix.

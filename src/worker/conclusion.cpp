@@ -45,7 +45,8 @@ outcome from_exception(const std::string& text, std::string group, unsigned atte
 
 std::string given_up_text(const std::string& reason, unsigned attempts)
 {
-    return reason + " (given up after " + std::to_string(attempts) + " attempts)";
+    return reason + " (given up after " + std::to_string(attempts) +
+           (attempts == 1 ? " attempt)" : " attempts)");
 }
 
 outcome check_answer(outcome answered, const job_source::abilities& source)

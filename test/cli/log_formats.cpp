@@ -36,8 +36,8 @@ BOOST_AUTO_TEST_CASE(writes_for_people)
         "address\"");
     const event retried{.kind = event_kind::retried, .queue = "mail", .delay = 1500ms};
     BOOST_TEST(human_log_line(retried, noon + 7ms, false) ==
-               "2026-11-21T12:00:00.007Z debug   retried queue=mail retry_in_ms=1500");
-    BOOST_TEST(human_log_line(retried, noon, true).find("\x1b[2mdebug  \x1b[0m") != std::string::npos);
+               "2026-11-21T12:00:00.007Z info    retried queue=mail retry_in_ms=1500");
+    BOOST_TEST(human_log_line(retried, noon, true).find("\x1b[32minfo   \x1b[0m") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(writes_objects)

@@ -130,7 +130,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_tells_its_service_manager, coworker::test::work
     manager service_manager{io, path};
     ::setenv("NOTIFY_SOCKET", path.c_str(), 1); // for the program that is started
     coworker::test::running_program worker{
-        work({"mail", "--log-format", "json"}, "echo socket=$NOTIFY_SOCKET >&2; exit 1")};
+        work({"mail", "--log-format", "json"}, "echo socket=$NOTIFY_SOCKET >&2; exit 65")};
     ::unsetenv("NOTIFY_SOCKET");
     BOOST_TEST(service_manager.receive() == "READY=1\nSTATUS=working on mail");
     push({"mail"}, "1\n");

@@ -38,8 +38,8 @@ BOOST_AUTO_TEST_CASE(tells_apart_how_a_command_ends)
 {
     push({"mail"}, "1\n");
     push({"managed:mail", "--klass", "Welcome"}, "1\n");
-    running_program worker{
-        work({"mail", "managed:mail"}, R"(echo first >&2; printf 'no \033[31m\377 way\n\n' >&2; exit 3)")};
+    running_program worker{work({"mail", "managed:mail", "--fail-on", "2,3"},
+                                R"(echo first >&2; printf 'no \033[31m\377 way\n\n' >&2; exit 3)")};
     worker.wait_for("failed queue=mail");
     worker.wait_for("failed queue=mail");
     BOOST_TEST(ends_well(worker));
@@ -53,18 +53,62 @@ BOOST_AUTO_TEST_CASE(says_the_exit_status_if_the_command_says_nothing)
 {
     push({"mail"}, "1\n");
     running_program worker{work({"mail"}, "exit 9")};
-    BOOST_TEST(worker.wait_for("failed queue=mail").find("exit status 9") != std::string::npos);
+    BOOST_TEST(worker.wait_for("retried queue=mail").find("exit status 9") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(names_the_signal_that_ended_a_command)
 {
     push({"mail"}, "1\n");
     push({"managed:mail", "--klass", "Welcome"}, "1\n");
-    running_program worker{work({"mail", "managed:mail"}, "echo oh >&2; kill -SEGV $$")};
+    running_program worker{
+        work({"mail", "managed:mail", "--retries", "0", "--backoff", "0s"}, "echo oh >&2; kill -SEGV $$")};
     BOOST_TEST(worker.wait_for("failed queue=mail").find("ended by SIGSEGV: oh") != std::string::npos);
     worker.wait_for("failed queue=mail");
     BOOST_TEST(ends_well(worker));
     BOOST_TEST(coworker({"failed", "--group", "Welcome:SIGSEGV"}).says("ended by SIGSEGV"));
+}
+
+BOOST_AUTO_TEST_CASE(runs_a_job_again_however_its_command_has_failed)
+{
+    push({"mail"}, "1\n");
+    push({"managed:mail", "--klass", "Welcome"}, "1\n");
+    running_program worker{
+        work({"mail", "managed:mail", "--backoff", "0s", "--time-limit", "10s", "--grace", "10ms"},
+             "case $COWORKER_ATTEMPT in 1) echo no >&2; exit 1;; 2) kill -SEGV $$;; 3) exit 75;; esac")};
+    for (int i = 0; i != 2; ++i)
+        worker.wait_for("succeeded queue=mail");
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(server("HGET", "hworker-counters-mail", "retry").text == "3");
+    BOOST_TEST(failed("mail") == "");
+}
+
+BOOST_AUTO_TEST_CASE(runs_a_job_again_that_took_too_long)
+{
+    push({"mail"}, "1\n");
+    running_program worker{work({"mail", "--backoff", "0s", "--time-limit", "100ms"},
+                                "test $COWORKER_ATTEMPT = 2 || sleep 1000")};
+    BOOST_TEST(worker.wait_for("retried").find("time limit") != std::string::npos);
+    worker.wait_for("succeeded");
+}
+
+BOOST_AUTO_TEST_CASE(fails_a_job_at_once_whose_command_says_that_it_is_of_no_use)
+{
+    push({"mail"}, "1\n");
+    push({"managed:mail", "--klass", "Welcome"}, "1\n");
+    running_program worker{work({"mail", "managed:mail"}, "echo bad >&2; exit 65")};
+    for (int i = 0; i != 2; ++i)
+        BOOST_TEST(worker.wait_for("failed queue=mail").find("attempt=1") != std::string::npos);
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(failed("mail").find(R"("message":"bad")") != std::string::npos);
+    BOOST_TEST(coworker({"failed", "--group", "Welcome:exit-65"}).says("bad"));
+}
+
+BOOST_AUTO_TEST_CASE(other_statuses_may_be_said_to_fail_a_job)
+{
+    push({"mail"}, "64\n65\n");
+    running_program worker{work({"mail", "--fail-on", "1,64", "--concurrency", "1"}, "exit $(cat)")};
+    BOOST_TEST(worker.wait_for("failed queue=mail").find("exit status 64") != std::string::npos);
+    BOOST_TEST(worker.wait_for("retried queue=mail").find("exit status 65") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(runs_a_job_again_that_ended_with_75)
@@ -80,9 +124,14 @@ BOOST_AUTO_TEST_CASE(runs_a_job_again_that_ended_with_75)
 BOOST_AUTO_TEST_CASE(gives_up_when_the_retries_are_exhausted)
 {
     push({"mail"}, "1\n");
-    running_program worker{work({"mail", "--backoff", "0s", "--retries", "1"}, "exit 75")};
+    running_program worker{work({"mail", "--backoff", "0s", "--retries", "1"}, "exit 1")};
     worker.wait_for("retried");
     BOOST_TEST(worker.wait_for("failed queue=mail").find("given up after 2 attempts") != std::string::npos);
+    push({"managed:mail", "--klass", "Welcome"}, "1\n");
+    running_program other{work({"managed:mail", "--backoff", "0s"}, "exit 1")};
+    BOOST_TEST(other.wait_for("failed queue=mail").find("given up after 6 attempts") != std::string::npos);
+    BOOST_TEST(ends_well(other));
+    BOOST_TEST(coworker({"failed", "--group", "Welcome:exit-1"}).says("exit status 1"));
 }
 
 BOOST_AUTO_TEST_CASE(does_not_mind_whether_a_command_reads_its_input)
@@ -145,7 +194,8 @@ BOOST_AUTO_TEST_CASE(ends_a_command_that_takes_too_long)
 {
     push({"mail"}, "1\n");
     push({"managed:mail", "--klass", "Welcome"}, "1\n");
-    running_program worker{work({"mail", "managed:mail", "--time-limit", "200ms", "--grace", "100ms"},
+    running_program worker{work({"mail", "managed:mail", "--time-limit", "200ms", "--grace", "100ms",
+                                 "--retries", "0", "--backoff", "0s"},
                                 "trap '' TERM; while :; do sleep 1; done")};
     for (int i = 0; i != 2; ++i)
         BOOST_TEST(worker.wait_for("failed queue=mail").find("time limit") != std::string::npos);
@@ -205,6 +255,9 @@ BOOST_AUTO_TEST_CASE(refuses_what_makes_no_sense_before_any_job_is_taken)
     is_refused({"mail", "--backoff", "2m:1m", "--", "true"}, "--backoff");
     is_refused({"mail", "--concurrency", "0", "--", "true"}, "--concurrency");
     is_refused({"mail", "--retries", "-1", "--", "true"}, "--retries");
+    for (const std::string status : {"0", "256", "x", "1,,2"})
+        is_refused({"mail", "--fail-on", status, "--", "true"}, "--fail-on");
+    is_refused({"mail", "--fail-on", "1,75", "--", "true"}, "EX_TEMPFAIL");
     is_refused({"mail", "--sandbox", "/no/such", "--", "true"}, "--sandbox");
     BOOST_TEST(waiting("mail").size() == 1);
 }

@@ -13,8 +13,6 @@
 namespace coworker::cli {
 namespace {
 
-constexpr int try_again_later = 75;
-
 std::string signal_name(int number)
 {
     const auto* name = ::sigabbrev_np(number);
@@ -45,15 +43,16 @@ std::string as_text(double number)
     return text;
 }
 
-outcome of_exit(const command_end& end)
+outcome of_exit(const command_end& end, const std::vector<int>& final_statuses)
 {
     if (end.number == 0)
         return success();
     const auto status = std::to_string(end.number);
     const auto message = message_of(end, "exit status " + status);
-    if (end.number == try_again_later)
-        return retry(message, std::nullopt, ":exit-" + status);
-    return failure(message, ":exit-" + status);
+    const auto& finals = final_statuses;
+    if (std::find(finals.begin(), finals.end(), end.number) != finals.end())
+        return failure(message, ":exit-" + status);
+    return retry(message, std::nullopt, ":exit-" + status);
 }
 
 } // namespace
@@ -77,13 +76,13 @@ outcome job_outcome(const command_end& end)
 {
     switch (end.how) {
     case command_end::kind::exited:
-        return of_exit(end);
+        return of_exit(end, final_statuses);
     case command_end::kind::signalled: {
         const auto name = signal_name(end.number);
         auto text = "ended by " + name;
         if (!end.last_line.empty())
             text += ": " + escaped(end.last_line);
-        return failure(text, ':' + name);
+        return retry(text, std::nullopt, ':' + name);
     }
     case command_end::kind::not_started:
         return retry("the command could not be started: " + escaped(end.last_line), std::nullopt,

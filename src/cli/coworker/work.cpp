@@ -29,7 +29,9 @@ namespace {
 class command_handler
 {
 public:
-    command_handler(command_runner& runner, std::string queue) : runner_{&runner}, queue_{std::move(queue)} {}
+    command_handler(command_runner& runner, std::string queue, const work_settings& settings)
+        : runner_{&runner}, queue_{std::move(queue)}, settings_{&settings}
+    {}
 
     asio::awaitable<outcome> operator()(raw_json job, job_context& context)
     {
@@ -49,7 +51,7 @@ public:
         // Whatever it says then, it was told to end and may have done half of its work: the worker knows why.
         if (context.cancelled())
             throw system_error{asio::error::operation_aborted};
-        co_return job_outcome(end);
+        co_return job_outcome(end, settings_->final_statuses);
     }
 
 private:
@@ -74,6 +76,7 @@ private:
 
     command_runner* runner_;
     std::string queue_;
+    const work_settings* settings_;
 };
 
 /// Each command that runs takes one descriptor.
@@ -126,7 +129,7 @@ private:
         for (const auto& queue : settings_->queues) {
             auto how = settings_->how;
             how.weight = queue.weight;
-            command_handler handler{*runner_, queue.name.str()};
+            command_handler handler{*runner_, queue.name.str(), *settings_};
             if (queue.name.managed) {
                 managed_queue managed{redis, queue.name.name, here_->server.managed()};
                 klass_handlers handlers;
@@ -190,8 +193,8 @@ void add_limits(CLI::App& command, work_arguments& given)
         ->capture_default_str();
     command
         .add_option("--time-limit", given.time_limit,
-                    "A command that takes longer is ended, and its job fails. "
-                    "Default: none")
+                    "A command that takes longer is ended, and its job runs again later, as after any "
+                    "failure. Default: none")
         ->type_name("TIME");
     command
         .add_option(
@@ -209,10 +212,10 @@ void add_limits(CLI::App& command, work_arguments& given)
 void add_retries(CLI::App& command, work_arguments& given)
 {
     command
-        .add_option(
-            "--retries", given.retries,
-            "How often a job may run again before it fails. List queues only: each job of a managed one has "
-            "its own number")
+        .add_option("--retries", given.retries,
+                    "How often a job whose command fails may run again. List queues only: each job of a "
+                    "managed one has "
+                    "its own number")
         ->type_name("NUMBER")
         ->check(CLI::Range(0, 1'000'000))
         ->capture_default_str();
@@ -223,6 +226,13 @@ void add_retries(CLI::App& command, work_arguments& given)
             "is at once. A random part of up to a half is left out")
         ->type_name("TIME[:TIME]")
         ->capture_default_str();
+    command
+        .add_option("--fail-on", given.final_statuses,
+                    "Exit statuses, with commas between them, that fail a job at once, however many retries "
+                    "remain. Default: 65 (EX_DATAERR)")
+        ->type_name("STATUS")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 255));
 }
 
 } // namespace
@@ -238,9 +248,10 @@ void add_work(command_line& line)
         "COWORKER_PRIORITY, COWORKER_RETRIES_LEFT and COWORKER_TAGS (a JSON array). It runs in a new empty "
         "folder, "
         "which is removed afterwards; what it leaves running is killed.\n"
-        "Exit status 0: the job is done. 75: run it again later. Any other, or a signal: it has failed, and "
-        "the last "
-        "line of standard error is the reason.\n"
+        "Exit status 0: the job is done. 65: it fails at once (--fail-on). Any other, a signal or the time "
+        "limit: it runs again after a wait (--backoff), and fails when its retries are used up. The last "
+        "line "
+        "of standard error is the reason.\n"
         "SIGTERM or SIGINT: running commands may end; a second one kills them and gives their jobs back.",
         "  coworker work mail -- ./send-mail --from ada@example.com\n"
         "  coworker work urgent mail --concurrency 8 --time-limit 5m -- ./send-mail\n"

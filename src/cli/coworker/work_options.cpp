@@ -129,6 +129,14 @@ command read_command(const work_arguments& given, const std::vector<std::string>
     return what;
 }
 
+std::vector<int> read_final_statuses(const std::vector<int>& given)
+{
+    constexpr int bad_data = 65, try_again_later = 75; // EX_DATAERR and EX_TEMPFAIL of sysexits.h
+    if (std::find(given.begin(), given.end(), try_again_later) != given.end())
+        refuse("--fail-on 75: that exit status (EX_TEMPFAIL) always means that the job is to run again");
+    return given.empty() ? std::vector{bad_data} : given;
+}
+
 queue_order read_order(const std::string& text)
 {
     return text == "weighted"      ? queue_order::weighted
@@ -154,6 +162,7 @@ work_settings make_work_settings(const work_arguments& given, const std::vector<
         settings.how.time_limit = read_time("--time-limit", given.time_limit);
     settings.how.max_attempts = given.retries + 1;
     settings.how.backoff = read_backoff(given.backoff);
+    settings.final_statuses = read_final_statuses(given.final_statuses);
     settings.what = read_command(given, words);
     // A worker ends what it runs when nine tenths of a lease have passed without an answer from Redis: the command
     // has to be gone before another worker may take the job.

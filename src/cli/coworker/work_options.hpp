@@ -23,6 +23,7 @@ struct work_arguments
     std::string drain_time{};
     unsigned retries = 24;
     std::string backoff = "1s:10m";
+    std::vector<int> final_statuses{}; ///< empty: not given
     std::string sandboxes{};
     log_settings log{};
     bool verbose = false;
@@ -41,6 +42,7 @@ struct work_settings
     worker_options worker{};
     handle_options how{}; ///< for every queue, but for the weight
     command what{};
+    std::vector<int> final_statuses{}; ///< exit statuses that mean: do not run it again
     log_settings log{};
 };
 

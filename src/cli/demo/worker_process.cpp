@@ -48,7 +48,7 @@ asio::awaitable<void> hash_files(worker_settings settings, asio::signal_set& sto
         co_await results.push(result);
         co_return success();
     };
-    hasher.handle(files, hash, {.exceptions = on_exception::retry});
+    hasher.handle(files, hash);
 
     stop_signal.async_wait([&hasher](error_code ec, int) {
         if (!ec)

@@ -107,7 +107,8 @@ void add_log_options(CLI::App& command, log_settings& settings)
                         settings.level = level;
             },
             "What is logged: error; warning: also failed jobs, lost leases and connections; info: also "
-            "connections made, start and end; debug: also every job that ended; trace: everything")
+            "jobs that will run again, connections made, start and end; debug: also every job that ended; "
+            "trace: everything")
         ->check(CLI::IsMember({"error", "warning", "info", "debug", "trace"}))
         ->type_name("LEVEL")
         ->default_str("info");
@@ -129,12 +130,12 @@ log_level level_of(event_kind kind) noexcept
         return log_level::warning;
     case event_kind::connected:
     case event_kind::reconnected:
+    case event_kind::retried:
     case event_kind::draining:
     case event_kind::stopped:
         return log_level::info;
     case event_kind::succeeded:
     case event_kind::advanced:
-    case event_kind::retried:
     case event_kind::given_back:
         return log_level::debug;
     case event_kind::taken:

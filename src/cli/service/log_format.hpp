@@ -32,7 +32,7 @@ enum class log_level
 {
     error,   ///< what Redis refuses to store or to hand out
     warning, ///< failed jobs, lost leases, recoveries, a connection lost
-    info,    ///< connections, start and end
+    info,    ///< jobs that will run again, connections, start and end
     debug,   ///< every job that ended
     trace    ///< every job that was started, and every batch
 };

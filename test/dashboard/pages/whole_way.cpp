@@ -31,7 +31,7 @@ BOOST_FIXTURE_TEST_CASE(a_killed_worker_and_the_one_that_comes_after_it, dashboa
     screenshot("running");
 
     first.kill();
-    auto second = work("cat > /dev/null; echo 'no such mailbox' >&2; exit 1");
+    auto second = work("cat > /dev/null; echo 'no such mailbox' >&2; exit 65");
     page.until("it has failed",
                "return [...document.querySelectorAll('.tabs .amount')][3].textContent === '1'");
     page.click("//nav[@class='tabs']//a[contains(.,'Failed')]");

@@ -73,13 +73,14 @@ BOOST_FIXTURE_TEST_CASE(every_end_of_a_handler_is_told_with_its_members, observe
         push_raw(R"(["breaks","no number"])");
         push_raw("no json");
         worker subject{redis, observed()};
-        subject.handle(numbers, [](int n, job_context& context) -> outcome {
+        const auto handler = [](int n, job_context& context) -> outcome {
             if (n == 3)
                 throw std::runtime_error{"thrown"};
             if (n == 2)
                 return failure("refused");
             return context.attempt() == 1 ? retry("later", 30ms) : success();
-        });
+        };
+        subject.handle(numbers, handler, {.exceptions = on_exception::fail});
         co_await work(subject, 5);
 
         check_told_of("again",

@@ -30,12 +30,12 @@ std::string id_queued(std::chrono::milliseconds ago)
 
 } // namespace
 
-BOOST_FIXTURE_TEST_CASE(a_run_that_takes_too_long_is_cancelled_and_fails, session_test)
+BOOST_FIXTURE_TEST_CASE(a_run_that_takes_too_long_is_cancelled_and_fails_if_exceptions_do, session_test)
 {
     run([&]() -> asio::awaitable<void> {
         co_await numbers.push(1);
         worker subject{redis, observed()};
-        subject.handle(numbers, take_for_ever, {.time_limit = 50ms});
+        subject.handle(numbers, take_for_ever, {.time_limit = 50ms, .exceptions = on_exception::fail});
         co_await work(subject, 1);
         const auto failed = co_await numbers.failed();
         BOOST_REQUIRE(failed.size() == 1u);
@@ -44,7 +44,7 @@ BOOST_FIXTURE_TEST_CASE(a_run_that_takes_too_long_is_cancelled_and_fails, sessio
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_run_that_takes_too_long_is_repeated_if_exceptions_are, session_test)
+BOOST_FIXTURE_TEST_CASE(a_run_that_takes_too_long_is_repeated, session_test)
 {
     run([&]() -> asio::awaitable<void> {
         co_await numbers.push(1);
@@ -54,7 +54,7 @@ BOOST_FIXTURE_TEST_CASE(a_run_that_takes_too_long_is_repeated_if_exceptions_are,
                            if (context.attempt() == 1)
                                co_await let_pass(1h);
                        },
-                       {.time_limit = 50ms, .backoff = no_backoff, .exceptions = on_exception::retry});
+                       {.time_limit = 50ms, .backoff = no_backoff});
         co_await work(subject, 1);
         BOOST_TEST(events.count(event_kind::succeeded) == 1u);
         BOOST_TEST(events.count(event_kind::retried) == 1u);
@@ -111,7 +111,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_sets_its_own_limit, session_test)
                            context.expires_after(0ms); // no limit, in place of the queue's
                            co_await let_pass(300ms);
                        },
-                       {.time_limit = 150ms});
+                       {.time_limit = 150ms, .exceptions = on_exception::fail});
         co_await work(subject, 2);
         BOOST_TEST(events.count(event_kind::failed) == 1u);
         BOOST_TEST(events.count(event_kind::succeeded) == 1u);
@@ -145,9 +145,8 @@ BOOST_FIXTURE_TEST_CASE(a_job_whose_deadline_passes_while_it_runs_fails, session
         const std::string id = id_queued(9'800ms);
         co_await numbers.push(1, {.id = id});
         worker subject{redis, observed()};
-        // Not even repeated where exceptions are.
-        subject.handle(numbers, take_for_ever,
-                       {.time_limit = 1h, .deadline = 10s, .exceptions = on_exception::retry});
+        // It is not repeated, though what throws is.
+        subject.handle(numbers, take_for_ever, {.time_limit = 1h, .deadline = 10s});
         co_await work(subject, 1);
         const auto failed = co_await numbers.failed();
         BOOST_REQUIRE(failed.size() == 1u);

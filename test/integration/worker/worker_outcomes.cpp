@@ -87,9 +87,10 @@ BOOST_FIXTURE_TEST_CASE(a_job_given_back_returns_to_the_front_uncounted, outcome
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(an_exception_is_a_failure_by_default, outcome_test)
+BOOST_FIXTURE_TEST_CASE(an_exception_is_a_failure_if_so_configured, outcome_test)
 {
     run([&]() -> asio::awaitable<void> {
+        how.exceptions = on_exception::fail;
         co_await work_on(4, 4, [](int n) -> asio::awaitable<void> {
             if (n == 1)
                 throw std::runtime_error{"thrown at once"};
@@ -108,10 +109,10 @@ BOOST_FIXTURE_TEST_CASE(an_exception_is_a_failure_by_default, outcome_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(an_exception_is_a_retry_if_so_configured, outcome_test)
+BOOST_FIXTURE_TEST_CASE(an_exception_is_a_retry_by_default, outcome_test)
 {
     run([&]() -> asio::awaitable<void> {
-        how = {.backoff = no_backoff, .exceptions = on_exception::retry};
+        how.backoff = no_backoff;
         co_await work_on(1, 1, [](int, job_context& context) {
             if (context.attempt() < 3)
                 throw std::runtime_error{"not yet"};
@@ -121,6 +122,24 @@ BOOST_FIXTURE_TEST_CASE(an_exception_is_a_retry_if_so_configured, outcome_test)
         BOOST_REQUIRE(retries.size() == 2u);
         BOOST_TEST(retries[1].message == "not yet");
         BOOST_TEST(retries[1].attempt == 2u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_job_whose_handler_always_throws_waits_ever_longer_and_fails_in_the_end,
+                        outcome_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        how.max_attempts = 3;
+        how.backoff = exponential_backoff{.initial = 10ms, .jitter = 0};
+        co_await work_on(1, 1, [](int) { throw std::runtime_error{"never"}; });
+        const auto retries = events.of(event_kind::retried);
+        BOOST_REQUIRE(retries.size() == 2u);
+        BOOST_TEST((retries[0].delay == 10ms));
+        BOOST_TEST((retries[1].delay == 20ms));
+        const auto failed = co_await numbers.failed();
+        BOOST_REQUIRE(failed.size() == 1u);
+        BOOST_TEST(failed[0].message == "never (given up after 3 attempts)");
+        BOOST_TEST(failed[0].attempts == 3u);
     });
 }
 
@@ -170,7 +189,7 @@ BOOST_FIXTURE_TEST_CASE(no_job_does_any_harm_to_another, outcome_test)
         }
         co_await numbers.push_many(jobs);
         worker subject{redis, observed({.concurrency = 20})};
-        subject.handle(numbers, [](int n, job_context& context) -> asio::awaitable<outcome> {
+        const auto handler = [](int n, job_context& context) -> asio::awaitable<outcome> {
             switch (n % 5) {
             case 0:
                 co_return failure("zero");
@@ -184,7 +203,8 @@ BOOST_FIXTURE_TEST_CASE(no_job_does_any_harm_to_another, outcome_test)
             default:
                 co_return success();
             }
-        });
+        };
+        subject.handle(numbers, handler, {.exceptions = on_exception::fail});
         co_await work(subject, 600);
         const auto sizes = co_await numbers.sizes();
         BOOST_TEST(sizes.total_succeeded == 200u);

@@ -103,9 +103,20 @@ BOOST_AUTO_TEST_CASE(fails_a_retry_at_the_attempt_limit)
     check(conclude(answered(retry("r", 1ms)), end_reason::none, 1'000'000, options), kind::retry, "r", 1ms);
 }
 
-BOOST_AUTO_TEST_CASE(fails_a_job_whose_handler_throws)
+BOOST_AUTO_TEST_CASE(retries_a_job_whose_handler_throws_until_its_attempts_are_used_up)
 {
-    check(conclude(threw("oops"), end_reason::none, 1, plain()), kind::failure, "oops");
+    auto options = plain();
+    options.max_attempts = 2;
+    check(conclude(threw("oops"), end_reason::none, 1, options), kind::retry, "oops", 10ms);
+    check(conclude(threw("oops"), end_reason::none, 2, options), kind::failure,
+          "oops (given up after 2 attempts)");
+}
+
+BOOST_AUTO_TEST_CASE(fails_a_job_whose_handler_throws_if_so_configured)
+{
+    auto options = plain();
+    options.exceptions = on_exception::fail;
+    check(conclude(threw("oops"), end_reason::none, 1, options), kind::failure, "oops");
 }
 
 BOOST_AUTO_TEST_CASE(files_what_was_thrown_under_its_type)
@@ -141,16 +152,6 @@ BOOST_AUTO_TEST_CASE(accepts_the_answers_that_the_source_understands)
           "the handler answered with data that are not JSON");
 }
 
-BOOST_AUTO_TEST_CASE(retries_a_job_whose_handler_throws_if_so_configured)
-{
-    auto options = plain();
-    options.exceptions = on_exception::retry;
-    options.max_attempts = 2;
-    check(conclude(threw("oops"), end_reason::none, 1, options), kind::retry, "oops", 10ms);
-    check(conclude(threw("oops"), end_reason::none, 2, options), kind::failure,
-          "oops (given up after 2 attempts)");
-}
-
 BOOST_AUTO_TEST_CASE(gives_back_what_the_stopping_worker_interrupted)
 {
     check(conclude(threw("cancelled"), end_reason::worker_stops, 9, plain()), kind::give_back, "");
@@ -158,20 +159,18 @@ BOOST_AUTO_TEST_CASE(gives_back_what_the_stopping_worker_interrupted)
 
 BOOST_AUTO_TEST_CASE(fails_what_its_deadline_interrupted)
 {
-    auto options = plain();
-    options.exceptions = on_exception::retry;
-    check(conclude(threw("cancelled"), end_reason::deadline, 1, options), kind::failure,
+    check(conclude(threw("cancelled"), end_reason::deadline, 1, plain()), kind::failure,
           "its deadline has passed");
 }
 
 BOOST_AUTO_TEST_CASE(counts_a_passed_time_limit_as_an_exception)
 {
     auto options = plain();
-    check(conclude(threw("cancelled"), end_reason::time_limit, 1, options), kind::failure,
-          "its time limit has passed");
-    options.exceptions = on_exception::retry;
     check(conclude(threw("cancelled"), end_reason::time_limit, 1, options), kind::retry,
           "its time limit has passed", 10ms);
+    options.exceptions = on_exception::fail;
+    check(conclude(threw("cancelled"), end_reason::time_limit, 1, options), kind::failure,
+          "its time limit has passed");
 }
 
 // --- before the handler is called ----------------------------------------------------

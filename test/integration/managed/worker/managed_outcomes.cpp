@@ -91,7 +91,7 @@ BOOST_FIXTURE_TEST_CASE(exceptions_are_grouped_by_their_type, outcome_test)
             throw std::out_of_range{"page 7"};
             co_return;
         },
-        event_kind::failed);
+        event_kind::failed, {.exceptions = on_exception::fail});
     BOOST_TEST(failed("Letter:std::out_of_range") == std::vector<std::string>{"a"});
     BOOST_TEST(message() == "page 7");
 }
@@ -161,7 +161,7 @@ BOOST_FIXTURE_TEST_CASE(the_job_s_own_retries_decide_when_it_fails, outcome_test
     BOOST_TEST(broken() == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(what_is_thrown_can_mean_a_retry, outcome_test)
+BOOST_FIXTURE_TEST_CASE(what_is_thrown_means_a_retry, outcome_test)
 {
     put("a", "Letter");
     run_job(
@@ -169,9 +169,20 @@ BOOST_FIXTURE_TEST_CASE(what_is_thrown_can_mean_a_retry, outcome_test)
             if (context.attempt() == 1)
                 throw std::runtime_error{"once"};
         },
-        event_kind::succeeded, {.backoff = no_backoff, .exceptions = on_exception::retry});
+        event_kind::succeeded, {.backoff = no_backoff});
     BOOST_TEST(state("a") == "complete");
     BOOST_TEST(field("a", "remaining") == field("a", "retries"));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_always_thrown_fails_when_the_job_s_own_retries_are_used_up, outcome_test)
+{
+    put("a", "Letter", "{}", "retries", "2");
+    run_job([](raw_json) { throw std::runtime_error{"never"}; }, event_kind::failed,
+            {.max_attempts = 1, .backoff = no_backoff});
+    BOOST_TEST(state("a") == "failed");
+    BOOST_TEST(events.count(event_kind::retried) == 2u);
+    BOOST_TEST(events.of(event_kind::failed).at(0).message == "never (given up after 3 attempts)");
+    BOOST_TEST(failed("Letter:std::runtime_error") == std::vector<std::string>{"a"});
 }
 
 BOOST_FIXTURE_TEST_CASE(a_job_advances_to_another_queue, outcome_test)
@@ -237,7 +248,7 @@ BOOST_FIXTURE_TEST_CASE(a_time_limit_is_a_group_of_its_own, outcome_test)
 {
     put("a", "Letter");
     run_job([](raw_json) -> asio::awaitable<void> { co_await let_pass(60s); }, event_kind::failed,
-            {.time_limit = 50ms});
+            {.time_limit = 50ms, .exceptions = on_exception::fail});
     BOOST_TEST(failed("Letter:time-limit") == std::vector<std::string>{"a"});
 }
 
