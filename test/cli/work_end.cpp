@@ -129,6 +129,7 @@ BOOST_AUTO_TEST_CASE(gives_up_when_it_can_start_no_commands_any_more)
     worker.read_to_end();
     BOOST_TEST(worker.wait() == 1);
     BOOST_TEST(waiting("mail").size() == 1);
+    BOOST_TEST(sandboxes_are_empty());
 }
 
 BOOST_AUTO_TEST_CASE(ends_a_command_whose_job_was_taken_away)

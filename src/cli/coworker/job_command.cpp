@@ -1,11 +1,13 @@
 #include "coworker/job_command.hpp"
 
+#include "coworker/json_line.hpp"
 #include "coworker/plain_text.hpp"
 #include "coworker/time_text.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <boost/json/value_from.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <string_view>
@@ -72,7 +74,14 @@ std::vector<std::string> job_variables(const job_context& context, const std::st
     return variables;
 }
 
-outcome job_outcome(const command_end& end)
+std::string job_members(const job_context& context, const std::string& queue)
+{
+    json_line line;
+    line.text("queue", queue).text("job_id", context.id()).number("attempt", context.attempt());
+    return line.str();
+}
+
+outcome job_outcome(const command_end& end, const std::vector<int>& final_statuses)
 {
     switch (end.how) {
     case command_end::kind::exited:

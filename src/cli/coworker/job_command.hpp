@@ -16,7 +16,10 @@ namespace coworker::cli {
 /// @param queue  as it is named on the command line
 std::vector<std::string> job_variables(const job_context& context, const std::string& queue);
 
-/// 0: success; 75, which is EX_TEMPFAIL of sysexits.h: retry; any other way to end: failure.
-outcome job_outcome(const command_end& end);
+/// The members of a log's line that say of which job it is, as a JSON object.
+std::string job_members(const job_context& context, const std::string& queue);
+
+/// Exit status 0: success; one of `final_statuses`: failure; any other way to end: retry.
+outcome job_outcome(const command_end& end, const std::vector<int>& final_statuses);
 
 } // namespace coworker::cli

@@ -60,7 +60,12 @@ private:
     {
         command_end end;
         try {
-            end = co_await runner_->run(job.text, variables, context.cancellation_slot());
+            command_input input;
+            input.text = job.text;
+            input.variables = variables;
+            if (settings_->log.format == log_format::json)
+                input.about = job_members(context, queue_);
+            end = co_await runner_->run(std::move(input), context.cancellation_slot());
         } catch (const std::system_error& error) {
             end = {command_end::kind::not_started, error.code().value(), error.what()};
         }

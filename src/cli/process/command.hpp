@@ -16,6 +16,14 @@ struct command
     std::chrono::milliseconds grace{5'000}; ///< between SIGTERM and SIGKILL
 };
 
+/// What a run of a command is given.
+struct command_input
+{
+    std::string_view text;              ///< its standard input
+    std::vector<std::string> variables; ///< "NAME=text", added to this process's environment
+    std::string about{};                ///< how its standard error is shown; see `output_lines`
+};
+
 /// How a run of a command ended.
 struct command_end
 {

@@ -59,12 +59,11 @@ command_runner::command_runner(const asio::any_io_executor& executor, const comm
     : launcher_{what}, launcher_socket_{executor, ::fcntl(launcher_.file(), F_DUPFD_CLOEXEC, 0)}
 {}
 
-asio::awaitable<command_end> command_runner::run(std::string_view input, std::vector<std::string> variables,
-                                                 asio::cancellation_slot cancelled)
+asio::awaitable<command_end> command_runner::run(command_input input, asio::cancellation_slot cancelled)
 {
     // The caller's cancellation must not end this before the command has.
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-    auto content = memory_file(input);
+    auto content = memory_file(input.text);
     auto sockets = make_socket_pair();
     asio::posix::stream_descriptor control{co_await asio::this_coro::executor, sockets.ours.release()};
     // From the beginning: a wish waits in the socket until somebody is there to hear it.
@@ -72,7 +71,7 @@ asio::awaitable<command_end> command_runner::run(std::string_view input, std::ve
     cancelled.assign([this, socket = control.native_handle()](asio::cancellation_type) {
         ask(socket, short_ ? wish::kill : wish::terminate);
     });
-    co_await launch(sockets.theirs.get(), content.get(), variables);
+    co_await launch(sockets.theirs.get(), content.get(), input);
     sockets.theirs.close();
     content.close();
     error_code ignored; // a socket that is waited for has an end or an answer
@@ -80,10 +79,9 @@ asio::awaitable<command_end> command_runner::run(std::string_view input, std::ve
     co_return receive_end(control.native_handle());
 }
 
-asio::awaitable<void> command_runner::launch(int control, int input,
-                                             const std::vector<std::string>& variables)
+asio::awaitable<void> command_runner::launch(int control, int input, const command_input& what)
 {
-    while (!launcher_.start(control, input, variables)) {
+    while (!launcher_.start(control, input, what)) {
         error_code ignored; // the next try tells
         co_await launcher_socket_.async_wait(launcher_socket_.wait_write,
                                              asio::redirect_error(asio::use_awaitable, ignored));

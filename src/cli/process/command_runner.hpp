@@ -24,13 +24,11 @@ public:
 
     /// Runs the command in a sandbox of its own, and returns when nothing of it is left.
     ///
-    /// @param variables  "NAME=text", added to this process's environment
-    /// @param input  its standard input; need not live longer than the call
+    /// @param input  its text need not live longer than the call
     /// @param cancelled  when this emits, the command is told to end, and killed when the grace is over. Nothing
     ///   else cancels.
     /// @throws std::system_error  It could not be tried.
-    asio::awaitable<command_end> run(std::string_view input, std::vector<std::string> variables,
-                                     asio::cancellation_slot cancelled);
+    asio::awaitable<command_end> run(command_input input, asio::cancellation_slot cancelled);
 
     /// From now on commands that are told to end are killed at once.
     void be_short() noexcept { short_ = true; }
@@ -39,7 +37,7 @@ public:
     asio::awaitable<void> wait_for_loss();
 
 private:
-    asio::awaitable<void> launch(int control, int input, const std::vector<std::string>& variables);
+    asio::awaitable<void> launch(int control, int input, const command_input& what);
 
     launcher launcher_;
     asio::posix::stream_descriptor launcher_socket_; ///< the launcher's, to wait with

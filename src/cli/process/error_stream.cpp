@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -26,6 +27,25 @@ error_stream::error_stream() : file_{STDERR_FILENO}
         file_ = reopened_.get();
 }
 
+void error_stream::add(std::string_view text, clock::time_point now)
+{
+    if (is_unread(now) || lost_ != 0) { // behind a gap nothing follows before it has been told
+        lost_ += text.size();
+        return;
+    }
+    if (!wants_to_write())
+        moved_ = now;
+    waiting_ += text;
+}
+
+std::uint64_t error_stream::take_loss()
+{
+    if (lost_ == 0 || wants_to_write())
+        return 0;
+    end(); // a line whose rest was dropped
+    return std::exchange(lost_, 0);
+}
+
 void error_stream::end()
 {
     if (!waiting_.empty() && !waiting_.ends_with('\n'))
@@ -45,10 +65,12 @@ void error_stream::write()
     const auto size = ready_size();
     const auto written = is_socket_ ? ::send(file_, waiting_.data(), size, MSG_DONTWAIT | MSG_NOSIGNAL)
                                     : ::write(file_, waiting_.data(), size);
-    if (written >= 0)
+    if (written >= 0) {
         waiting_.erase(0, static_cast<std::size_t>(written));
-    else if (errno != EAGAIN && errno != EINTR)
+        moved_ = clock::now();
+    } else if (errno != EAGAIN && errno != EINTR) {
         waiting_.clear(); // nobody reads it any more
+    }
 }
 
 } // namespace coworker::cli

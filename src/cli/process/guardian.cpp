@@ -3,7 +3,9 @@
 #include "process/error_stream.hpp"
 #include "process/folders.hpp"
 #include "process/last_line.hpp"
+#include "process/output_lines.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -37,14 +39,16 @@ command_end describe(int status)
 void tell(const std::string& text)
 {
     error_stream out;
-    out.add("coworker: " + text + '\n');
+    out.add("coworker: " + text + '\n', clock::now());
     out.write();
 }
 
 class guardian
 {
 public:
-    guardian(const command& what, command_run run) : what_{&what}, run_{std::move(run)} {}
+    guardian(const command& what, command_run run)
+        : what_{&what}, run_{std::move(run)}, lines_{std::move(run_.about)}
+    {}
 
     void guard();
 
@@ -55,6 +59,7 @@ private:
     void hear_wishes();
     void see_who_ended();
     bool read_errors();
+    void pass_on();
     void pass_rest_on();
 
     const command* what_;
@@ -65,6 +70,7 @@ private:
     bool at_once_ = false;      ///< nothing is waited for any more
     std::optional<clock::time_point> patience_ends_;
     error_stream shown_;
+    output_lines lines_;
     last_line last_line_;
 };
 
@@ -114,11 +120,18 @@ void guardian::start()
     ::fcntl(errors_.get(), F_SETFL, O_NONBLOCK);
 }
 
+/// Until the grace is over, or nobody is waited for any more who does not read: for `poll`.
 int guardian::time_left() const
 {
-    if (!patience_ends_)
+    const auto now = clock::now();
+    auto until = clock::time_point::max();
+    if (patience_ends_)
+        until = *patience_ends_;
+    if (shown_.wants_to_write() && !shown_.is_unread(now))
+        until = std::min(until, shown_.unread_from());
+    if (until == clock::time_point::max())
         return -1;
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*patience_ends_ - clock::now()).count();
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - now).count();
     return left > 0 ? static_cast<int>(left) : 0;
 }
 
@@ -126,17 +139,17 @@ int guardian::time_left() const
 void guardian::watch()
 {
     while (!status_ && !at_once_) {
-        const bool reads = errors_ && !shown_.is_full();
+        const bool reads = errors_ && !shown_.is_full(clock::now());
         pollfd files[] = {{run_.control.get(), POLLIN, 0},
                           {ended_children_.get(), POLLIN, 0},
                           {reads ? errors_.get() : -1, POLLIN, 0},
                           {shown_.wants_to_write() ? shown_.file() : -1, POLLOUT, 0}};
         const int ready = ::poll(files, 4, time_left());
-        at_once_ = ready == 0; // the grace is over
+        at_once_ = patience_ends_ && clock::now() >= *patience_ends_;
         if (ready <= 0)
             continue;
         if (files[3].revents != 0)
-            shown_.write();
+            pass_on();
         if (files[2].revents != 0 && !read_errors())
             errors_.close();
         if (files[1].revents != 0)
@@ -180,8 +193,16 @@ bool guardian::read_errors()
         return size < 0 && (errno == EAGAIN || errno == EINTR);
     const std::string_view text{part, static_cast<std::size_t>(size)};
     last_line_.add(text);
-    shown_.add(text);
+    shown_.add(lines_.add(text), clock::now());
     return true;
+}
+
+/// Writes what can be written; behind a gap, how large it is.
+void guardian::pass_on()
+{
+    shown_.write();
+    if (const auto lost = shown_.take_loss())
+        shown_.add(lines_.describe_loss(lost), clock::now());
 }
 
 /// All who could write are dead, so what is in the pipe is all there is.
@@ -192,15 +213,17 @@ void guardian::pass_rest_on()
         if (::poll(&file, 1, 0) != 1 || !read_errors())
             break;
     }
+    shown_.add(lines_.end(), clock::now());
     shown_.end();
-    while (shown_.wants_to_write() && !at_once_) {
+    while (shown_.wants_to_write() && !shown_.is_unread(clock::now()) && !at_once_) {
         pollfd files[] = {{run_.control.get(), POLLIN, 0}, {shown_.file(), POLLOUT, 0}};
         if (::poll(files, 2, time_left()) == 0)
             return;
         if (files[1].revents != 0)
-            shown_.write();
+            pass_on();
         if (files[0].revents != 0)
             hear_wishes();
+        at_once_ = at_once_ || (patience_ends_ && clock::now() >= *patience_ends_);
     }
 }
 

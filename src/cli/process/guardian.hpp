@@ -16,6 +16,7 @@ struct command_run
     file_descriptor input;   ///< its standard input
     std::string sandbox;     ///< its working directory; is made, and removed at the end
     std::vector<std::string> environment; ///< all of it
+    std::string about;                    ///< how its standard error is shown; see `output_lines`
 };
 
 /// What a guardian process does: runs the command, and sees to it that nothing of it is left.

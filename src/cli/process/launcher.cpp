@@ -1,5 +1,7 @@
 #include "process/launcher.hpp"
 
+#include "process/folders.hpp"
+
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
@@ -30,23 +32,28 @@ launcher::launcher(const command& what)
     do
         size = ::recv(socket_.get(), answer, sizeof answer, 0);
     while (size < 0 && errno == EINTR);
-    // An empty text is one byte of zero: the end of the socket has no bytes.
     if (size <= 0)
         throw std::runtime_error{"the process that starts commands has ended"};
-    if (const std::string complaint{answer, static_cast<std::size_t>(size)}; complaint.front() != '\0')
-        throw std::runtime_error{complaint};
+    // A byte of zero and a folder, or what is wrong.
+    const std::string text{answer, static_cast<std::size_t>(size)};
+    if (text.front() != '\0')
+        throw std::runtime_error{text};
+    folder_ = text.substr(1);
 }
 
 launcher::~launcher()
 {
     socket_.close();
     process_.wait();
+    if (!folder_.empty()) // still there if the process was killed
+        remove_folder(folder_);
 }
 
-bool launcher::start(int control, int input, const std::vector<std::string>& variables)
+bool launcher::start(int control, int input, const command_input& what)
 {
-    std::string text;
-    for (const auto& variable : variables)
+    std::string text = what.about;
+    text += '\0';
+    for (const auto& variable : what.variables)
         text.append(variable.c_str(), variable.size() + 1);
     iovec part{text.data(), text.size()};
     const int files[] = {control, input};

@@ -32,11 +32,12 @@ public:
     /// Runs the command. `control` and `input` are copied on the way. Returns false if there is no room at the
     /// moment.
     ///
-    /// @param variables  "NAME=text", added to the environment
+    /// @param what  all but the text
     /// @throws std::system_error  The process is gone, or the variables are too large.
-    bool start(int control, int input, const std::vector<std::string>& variables);
+    bool start(int control, int input, const command_input& what);
 
 private:
+    std::string folder_; ///< where the sandboxes are
     file_descriptor socket_;
     child_process process_;
 };

@@ -2,6 +2,7 @@
 #include "process/guardian.hpp"
 #include "process/launcher.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -134,6 +135,8 @@ bool launcher_process::receive()
     run.input = file_descriptor{numbers[1]};
     run.environment = environment_;
     std::string_view text{buffer_.data(), static_cast<std::size_t>(size)};
+    run.about = text.substr(0, text.find('\0'));
+    text.remove_prefix(std::min(run.about.size() + 1, text.size()));
     for (auto end = text.find('\0'); end != text.npos; end = text.find('\0')) {
         run.environment.emplace_back(text.substr(0, end));
         text.remove_prefix(end + 1);
@@ -224,7 +227,7 @@ int run_launcher(const std::vector<std::string>& words)
     try {
         auto what = read_command(words);
         const run_folder folder{what.sandboxes};
-        answer(std::string(1, '\0'));
+        answer('\0' + folder.path());
         launcher_process process{std::move(what), folder.path()};
         if (!process.run())
             ::_exit(0); // a guardian: the folder is not its own
