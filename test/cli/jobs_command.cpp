@@ -158,7 +158,7 @@ BOOST_FIXTURE_TEST_CASE(shows_managed_jobs_in_every_state, jobs_test)
 
 BOOST_FIXTURE_TEST_CASE(shows_failed_jobs_by_queue_and_by_group, jobs_test)
 {
-    BOOST_TEST(coworker({"failed"}).output == "No jobs of managed queues have failed.\n");
+    BOOST_TEST(coworker({"failed"}).output == "No jobs have failed.\n");
     fail("a", "net", "no route");
     fail("b", "disk", "full");
     qless("put", "", "other", "c", "k", "{}", "0");
@@ -168,8 +168,20 @@ BOOST_FIXTURE_TEST_CASE(shows_failed_jobs_by_queue_and_by_group, jobs_test)
     BOOST_TEST(ids({"jobs", "managed:mail", "--state", "failed", "--offset", "1"}) == "a ");
     BOOST_TEST(ids({"failed", "--group", "net"}) == "c a ");
     BOOST_TEST(ids({"failed", "managed:other", "--group", "net"}) == "c ");
-    BOOST_TEST(coworker({"failed"}).output == "GROUP  FAILED\ndisk        1\nnet         2\n");
-    BOOST_TEST(coworker({"failed", "--json"}).lines().at(1) == "{\"group\":\"net\",\"failed\":2}");
+    server("LPUSH", "hworker-jobs-idle", "[\"w\",1]");
+    server("LPUSH", "hworker-failed-letters", "[\"f\",1]", "[\"g\",1]", "[\"h\",1]");
+    BOOST_TEST(coworker({"failed"}).output == "QUEUE             GROUP  FAILED\n"
+                                              "letters           -           3\n"
+                                              "(managed queues)  disk        1\n"
+                                              "(managed queues)  net         2\n");
+    const auto lines = coworker({"failed", "--json"}).lines();
+    BOOST_TEST_REQUIRE(lines.size() == 3u);
+    BOOST_TEST(lines[0] == "{\"queue\":\"letters\",\"failed\":3}");
+    BOOST_TEST(lines[2] == "{\"group\":\"net\",\"failed\":2}");
+    const auto queues = coworker({"queues", "managed:mail", "managed:other", "--json"}).lines();
+    BOOST_TEST_REQUIRE(queues.size() == 2u);
+    BOOST_TEST(queues[0].find("\"failed\":2,") != std::string::npos, queues[0]);
+    BOOST_TEST(queues[1].find("\"failed\":1,") != std::string::npos, queues[1]);
     BOOST_TEST(coworker({"failed", "--group", "nonsense"}).code == 3);
     const auto job = list({"failed", "managed:other"}).at(0);
     BOOST_TEST(job.at("message").as_string() == "timed out");

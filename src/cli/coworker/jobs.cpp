@@ -2,7 +2,10 @@
 #include "coworker/job_pages.hpp"
 #include "coworker/queue_list.hpp"
 
+#include "list/keys.hpp"
 #include "redis/server_time.hpp"
+
+#include <boost/redis/request.hpp>
 
 /// coworker jobs, failed and broken
 namespace coworker::cli {
@@ -43,21 +46,48 @@ exit_code list_jobs(const listing_arguments& given, surroundings& here)
     });
 }
 
-asio::awaitable<void> list_groups(session& redis, surroundings& here)
+/// How many failed jobs each of these list queues has.
+asio::awaitable<std::vector<std::uint64_t>> count_failed(session& redis, std::vector<std::string> queues)
 {
+    std::vector<std::uint64_t> counts;
+    if (queues.empty())
+        co_return counts;
+    boost::redis::request ask;
+    for (const auto& queue : queues)
+        ask.push("LLEN", detail::list_keys{queue}.failed);
+    detail::reply answers;
+    co_await redis.client().exec(ask, answers);
+    answers.throw_if_error();
+    for (std::size_t i = 0; i != queues.size(); ++i)
+        counts.push_back(static_cast<std::uint64_t>(answers[i].integer()));
+    co_return counts;
+}
+
+/// Where jobs have failed: list queues, and groups of managed queues.
+asio::awaitable<void> list_failures(session& redis, surroundings& here)
+{
+    table rows{{{"QUEUE"}, {"GROUP"}, {"FAILED", true}}};
+    const auto queues = co_await list_queue_names(redis);
+    const auto counts = co_await count_failed(redis, queues);
+    for (std::size_t i = 0; i != queues.size(); ++i) {
+        const auto shown = queue_name{false, queues[i]}.str();
+        if (counts[i] != 0 && here.json)
+            here.out.line(json_line{}.text("queue", shown).number("failed", counts[i]).str());
+        else if (counts[i] != 0)
+            rows.add({shown, "-", std::to_string(counts[i])});
+    }
     managed_client client{redis, here.server.managed()};
     const auto groups = co_await client.failed_groups();
-    table rows{{{"GROUP"}, {"FAILED", true}}};
     for (const auto& [name, count] : groups) {
         if (here.json)
             here.out.line(json_line{}.text("group", name).number("failed", count).str());
         else
-            rows.add({name, std::to_string(count)});
+            rows.add({"(managed queues)", name, std::to_string(count)});
     }
     if (here.json)
         co_return;
     if (rows.empty())
-        here.out.line("No jobs of managed queues have failed.");
+        here.out.line("No jobs have failed.");
     else
         rows.write(here.out);
 }
@@ -99,7 +129,7 @@ exit_code list_failed(const listing_arguments& given, surroundings& here)
     return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
         auto code = exit_code::done;
         if (given.group.empty())
-            co_await list_groups(redis, here);
+            co_await list_failures(redis, here);
         else
             code = co_await list_group(redis, given, queue.name, here);
         co_return code;
@@ -139,7 +169,7 @@ void add_failed(command_line& line)
     auto& command =
         line.add_with_json("failed",
                            "Show failed jobs, newest first, with message and attempts. Without a queue: "
-                           "how many there are in each group of managed queues.",
+                           "how many there are in each list queue, and in each group of managed queues.",
                            "  coworker failed mail\n"
                            "  coworker failed\n"
                            "  coworker failed --group timeout",

@@ -4,6 +4,10 @@
 #include "managed/browse.hpp"
 #include "redis/server_time.hpp"
 
+#include <coworker/managed_client.hpp>
+
+#include <boost/redis/request.hpp>
+
 namespace coworker::cli {
 namespace {
 
@@ -65,6 +69,31 @@ asio::awaitable<queue_look> look_at_managed_queue(session& redis, managed_option
         look.oldest_waiting = std::chrono::floor<std::chrono::milliseconds>(times.front());
     }
     co_return look;
+}
+
+asio::awaitable<std::map<std::string, std::uint64_t>> count_failed_by_queue(session& redis,
+                                                                            managed_options options)
+{
+    constexpr std::size_t at_a_time = 500;
+    std::map<std::string, std::uint64_t> counts;
+    managed_client client{redis, options};
+    const auto groups = co_await client.failed_groups();
+    for (const auto& [group, size] : groups) {
+        for (std::size_t seen = 0; seen < size; seen += at_a_time) {
+            const auto part = co_await client.failed(group, seen, at_a_time);
+            if (part.jids.empty())
+                break;
+            boost::redis::request ask;
+            for (const auto& jid : part.jids)
+                ask.push("HGET", options.prefix + "j:" + jid, "queue");
+            detail::reply answers;
+            co_await redis.client().exec(ask, answers);
+            answers.throw_if_error();
+            for (std::size_t i = 0; i != part.jids.size(); ++i)
+                ++counts[std::string{answers[i].text()}];
+        }
+    }
+    co_return counts;
 }
 
 asio::awaitable<void> add_totals(session& redis, const managed_options& options, timestamp now,

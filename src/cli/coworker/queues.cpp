@@ -6,6 +6,8 @@
 
 #include <coworker/managed_client.hpp>
 
+#include <algorithm>
+
 /// coworker queues
 namespace coworker::cli {
 namespace {
@@ -77,6 +79,9 @@ exit_code show_queues(const std::vector<std::string>& named, surroundings& here)
             queues = co_await all_queues(redis, client);
         else
             co_await expect_queues(redis, here.server, queues);
+        std::map<std::string, std::uint64_t> failed; // of managed queues
+        if (std::any_of(queues.begin(), queues.end(), [](const queue_name& queue) { return queue.managed; }))
+            failed = co_await count_failed_by_queue(redis, here.server.managed());
         std::vector<queue_look> lines;
         for (const auto& queue : queues) {
             queue_look line;
@@ -84,6 +89,7 @@ exit_code show_queues(const std::vector<std::string>& named, surroundings& here)
                 managed_queue managed{redis, queue.name, here.server.managed()};
                 auto counts = co_await managed.counts();
                 line = co_await look_at_managed_queue(redis, here.server.managed(), std::move(counts));
+                line.failed = failed[queue.name];
             } else {
                 line = co_await look_at_list_queue(redis, queue.name);
             }
