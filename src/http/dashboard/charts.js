@@ -59,22 +59,32 @@ export function chart(title, series, show_value) {
     h("div", { class: "ends", "aria-hidden": "true" }, h("span", {}, `${duration(span)} ago`), h("span", {}, "now")));
 }
 
-/// Bars for the parts of a histogram: [{from, to, count}]. Only parts that are not empty are given, and they are
-/// of different widths, so they stand one below the other.
+/// Where bars begin, in seconds: what is longer may be coarser. The last one is open.
+const borders = [0, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 10800, 21600, 43200, 86400, 604800];
+
+/// Parts of a histogram, [{from, to, count}], put together to bars. Redis counts by the second up to a minute, then by the
+/// minute: drawn as they are, a second would look like a minute. `all`: how many jobs there are; what no part has is longer.
+function bars_of(parts, all) {
+  const bars = borders.map((from, i) => ({ from, to: borders[i + 1], count: 0 }));
+  for (const part of parts) bars.findLast((bar) => bar.from <= part.from).count += part.count;
+  bars.at(-1).count += Math.max(0, all - parts.reduce((sum, part) => sum + part.count, 0));
+  const is_full = (bar) => bar.count > 0;
+  return bars.slice(Math.max(0, bars.findIndex(is_full)), bars.findLastIndex(is_full) + 1);
+}
+
+/// Bars one below the other, from the first that is not empty to the last.
 export function histogram(title, spread) {
-  const parts = spread?.histogram ?? [];
-  const most = Math.max(1, ...parts.map((part) => part.count));
+  const bars = bars_of(spread?.histogram ?? [], spread?.count ?? 0);
+  const most = Math.max(1, ...bars.map((bar) => bar.count));
   const summary = spread?.count
     ? `${count(spread.count)} ${spread.count === 1 ? "job" : "jobs"}, mean ${duration(spread.mean_seconds)}, deviation ${duration(spread.deviation_seconds)}`
     : "No jobs on this day";
-  const shown = parts.slice(0, 40);
   return h("figure", { class: "histogram" },
     h("figcaption", {}, h("span", { class: "title" }, title), h("span", { class: "legend" }, summary)),
-    shown.length > 0 && h("ol", {}, shown.map((part) =>
+    bars.length > 0 && h("ol", {}, bars.map((bar) =>
       h("li", {},
-        h("span", { class: "range" }, `${duration(part.from)} – ${duration(part.to)}`),
+        h("span", { class: "range" }, bar.to === undefined ? `${duration(bar.from)} or more` : `${duration(bar.from)} – ${duration(bar.to)}`),
         h("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
-          h("rect", { x: 0, y: 0, height: 10, width: Math.max(0.8, (part.count / most) * 100), rx: 1 })),
-        h("span", { class: "amount" }, count(part.count))))),
-    parts.length > shown.length && h("p", { class: "note" }, `and ${parts.length - shown.length} longer ranges`));
+          h("rect", { x: 0, y: 0, height: 10, width: bar.count === 0 ? 0 : Math.max(0.8, (bar.count / most) * 100), rx: 1 })),
+        h("span", { class: "amount" }, count(bar.count))))));
 }

@@ -5,7 +5,7 @@ import { compact, count, duration, rate } from "./format.js";
 import { chart } from "./charts.js";
 import { badge, choice, chooser, jobs_table, link, outcome_text, page_query, pager, payload, payload_of, plural, stale_note, tabs,
   tile, time } from "./parts.js";
-import { deserted_badge, is_deserted, list_key, list_rate, note_list, pause_button } from "./queues.js";
+import { deserted_badge, is_deserted, list_key, note_list, pause_button, speed_lines, speed_of } from "./queues.js";
 import * as samples from "./samples.js";
 
 const states = ["waiting", "in_progress", "scheduled", "failed", "broken"];
@@ -76,9 +76,8 @@ function job_rows(place, page, state, actions) {
 }
 
 function charts_of(key) {
-  const line = (name, kind) => ({ title: name, kind, points: samples.rates(key, name) });
   return h("div", { class: "charts" },
-    chart("Jobs per second", [line("succeeded", "good"), line("retried", "warn"), line("failed", "bad")], rate),
+    chart("Jobs per second", speed_lines(key), rate),
     chart("Latency", [{ title: "next job waits", kind: "accent", points: samples.levels(key, "latency") }], duration),
     chart("Jobs", [{ title: "waiting", kind: "accent", points: samples.levels(key, "waiting") },
       { title: "running", kind: "good", points: samples.levels(key, "in_progress") }], (value) => compact(Math.round(value))));
@@ -106,7 +105,7 @@ export const list_view = {
       h("div", { class: "heading" }, h("h1", {}, queue.name), queue.paused && badge("paused", "warn"), deserted_badge(queue),
         pause_button(page, ["queues", queue.name], queue.name, queue.paused)),
       h("dl", { class: "tiles" },
-        tile("Jobs per second", rate(list_rate(queue))),
+        tile("Jobs per second", rate(speed_of(queue))),
         tile("Latency", duration(queue.latency_seconds)),
         tile("Workers", count(queue.workers), is_deserted(queue) ? "bad" : ""),
         tile("Succeeded", compact(queue.totals.succeeded)),

@@ -3,7 +3,7 @@ import { get, path } from "./api.js";
 import { button, h, table } from "./dom.js";
 import { clock, count, preview, visible, whole_text } from "./format.js";
 import { badge, link, outcome_text, queue_link, time } from "./parts.js";
-import { job_data } from "./managed_queue.js";
+import { job_data, retries_left } from "./managed_queue.js";
 
 const kinds = { failed: "bad", stalled: "bad", running: "good", complete: "good", waiting: "accent" };
 
@@ -27,7 +27,7 @@ function facts(job) {
     fact("Worker", job.worker ? h("code", {}, job.worker) : "none"),
     job.expires_at && fact("Lock ends", time(job.expires_at)),
     fact("Priority", count(job.priority)),
-    fact("Attempts left", `${count(job.remaining)} of ${count(job.retries)}`),
+    fact("Retries left", retries_left(job)),
     fact("Tags", job.tags.length ? job.tags.map((tag) => [badge(tag, "plain"), " "]) : "none"),
     fact("Waits for", links_to(job.depends_on)),
     fact("Is waited for by", links_to(job.dependents)),

@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { compact, count, duration, rate } from "./format.js";
 import { chart, histogram } from "./charts.js";
 import { badge, jobs_table, link, page_query, pager, payload, stale_note, tabs, tile, time } from "./parts.js";
-import { managed_key, note_managed, pause_button } from "./queues.js";
+import { managed_key, note_managed, pause_button, speed_lines } from "./queues.js";
 import * as samples from "./samples.js";
 
 const states = ["waiting", "running", "stalled", "scheduled", "depends", "recurring"];
@@ -26,8 +26,14 @@ const job_columns = (state) => [
   ...(state === "running" || state === "stalled" ? [{ title: "Worker" }, { title: "Lock ends" }] : []),
   ...(state === "depends" ? [{ title: "Waits for" }] : []),
   ...(state === "recurring" ? [{ title: "Every", number: true }, { title: "Put so far", number: true }] : []),
-  { title: "Priority", number: true }, { title: "Attempts left", number: true },
+  { title: "Priority", number: true }, { title: "Retries left", number: true },
 ];
+
+/// Of a job that is over nothing is left to be retried, whatever its record says.
+export function retries_left({ state, remaining, retries }) {
+  if (remaining === undefined || state === "failed" || state === "complete") return "–";
+  return retries === 0 ? "none" : `${Math.max(0, remaining)} of ${retries}`;
+}
 
 export const job_data = (job) => (job.data_text !== undefined ? job.data_text : job.data);
 
@@ -42,7 +48,7 @@ function job_rows(jobs, state) {
     ...(state === "running" || state === "stalled" ? [job.worker ? h("code", {}, job.worker) : "–", time(job.expires_at)] : []),
     ...(state === "depends" ? [(job.depends_on ?? []).slice(0, 5).map((id) => [link(["job", id], h("code", {}, id)), " "])] : []),
     ...(state === "recurring" ? [duration(job.interval_seconds), count(job.spawned)] : []),
-    count(job.priority), job.remaining === undefined ? "–" : `${job.remaining} of ${job.retries}`,
+    count(job.priority), retries_left(job),
   ] }));
 }
 
@@ -58,7 +64,7 @@ function statistics_part(name, data) {
     h("div", { class: "heading" }, h("h2", {}, "On " + data.day),
       h("nav", { class: "pager", "aria-label": "Days" }, day_link(name, data.day, -1, "Day before"), day_link(name, data.day, 1, "Day after"))),
     h("dl", { class: "tiles" },
-      tile("Done", compact(data.run?.count ?? 0)), tile("Retries", compact(data.retries)), tile("Failures", compact(data.failures)),
+      tile("Done", compact(data.run?.count ?? 0)), tile("Lost locks", compact(data.retries)), tile("Failures", compact(data.failures)),
       tile("Still failed", compact(data.failed), data.failed > 0 ? "bad" : "")),
     h("div", { class: "charts" }, histogram("Jobs waited", data.wait), histogram("Jobs ran", data.run)));
 }
@@ -72,27 +78,25 @@ export const managed_view = {
     const is_statistics = args[1] === "statistics";
     const state = states.includes(args[1]) ? args[1] : "waiting";
     const day = /^\d{4}-\d\d-\d\d$/.test(query.day ?? "") ? query.day : "";
-    const [queue, today, other, jobs] = await Promise.all([
+    const [queue, statistics, jobs] = await Promise.all([
       get(path(["managed", "queues", name])),
-      statistics_of(name),
-      is_statistics && day ? statistics_of(name, day) : null,
+      is_statistics ? statistics_of(name, day) : null,
       is_statistics ? null : get(path(["managed", "queues", name, "jobs"], { state, ...page_query(query) }))]);
-    note_managed(queue, { done: today.run.count, retried: today.retries, failed: today.failures });
-    return { queue, state: is_statistics ? "statistics" : state, statistics: other ?? today, jobs: jobs?.jobs ?? [], next: jobs?.next, size: jobs?.size };
+    note_managed(queue);
+    return { queue, state: is_statistics ? "statistics" : state, statistics, jobs: jobs?.jobs ?? [], next: jobs?.next, size: jobs?.size };
   },
 
   render(place, page) {
     const { queue, state, jobs, next } = place.data;
     const key = managed_key(queue.name), here = ["managed", queue.name];
     const level = (name, kind) => ({ title: name, kind, points: samples.levels(key, name) });
-    const speed = (name, kind) => ({ title: name, kind, points: samples.rates(key, name) });
     const whole = (value) => compact(Math.round(value));
     return [
       h("p", { class: "crumbs" }, h("a", { href: "#/" }, "Queues"), " / managed queue"),
       h("div", { class: "heading" }, h("h1", {}, queue.name), queue.paused && badge("paused", "warn"),
         pause_button(page, ["managed", "queues", queue.name], queue.name, queue.paused)),
       h("div", { class: "charts" },
-        chart("Jobs per second", [speed("done", "good"), speed("retried", "warn"), speed("failed", "bad")], rate),
+        chart("Jobs per second", speed_lines(key), rate),
         chart("Waiting", [level("waiting", "accent"), level("scheduled", "warn")], whole),
         chart("Running", [level("running", "good"), level("stalled", "bad")], whole)),
       tabs("Jobs by state", here, [...states.map((one) => [one, titles[one], queue[one], one === "stalled" ? "bad" : ""]),

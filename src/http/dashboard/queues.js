@@ -13,20 +13,25 @@ export const deserted_badge = (queue) => is_deserted(queue) && badge("no worker"
 export const list_key = (name) => "list:" + name;
 export const managed_key = (name) => "managed:" + name;
 
+/// Jobs per second are the gateway's figure wherever they are shown, so that all places say the same.
+const speeds = ({ rates }) => ({ succeeded_rate: rates?.succeeded, retried_rate: rates?.retried, failed_rate: rates?.failed });
+export const speed_of = (queue) => queue.rates?.succeeded ?? null;
+
 export function note_list(queue) {
-  const { waiting, in_progress, scheduled, failed, broken, totals } = queue;
+  const { waiting, in_progress, scheduled, failed, broken } = queue;
   samples.note(list_key(queue.name),
-    { waiting, in_progress, scheduled, failed, broken, latency: queue.latency_seconds ?? 0 }, totals);
+    { waiting, in_progress, scheduled, failed, broken, latency: queue.latency_seconds ?? 0, ...speeds(queue) });
 }
 
-export function note_managed(queue, totals = {}) {
+export function note_managed(queue) {
   const { waiting, running, stalled, scheduled } = queue;
-  samples.note(managed_key(queue.name), { waiting, running, stalled, scheduled }, totals);
+  samples.note(managed_key(queue.name), { waiting, running, stalled, scheduled, ...speeds(queue) });
 }
 
-/// Jobs that ended per second; the gateway's own figure until this page has looked twice.
-export const list_rate = (queue) =>
-  samples.rate(list_key(queue.name), "succeeded") ?? queue.rates?.succeeded ?? null;
+/// The lines of a chart of jobs per second.
+export const speed_lines = (key) =>
+  [["succeeded", "good"], ["retried", "warn"], ["failed", "bad"]].map(([title, kind]) =>
+    ({ title, kind, points: samples.levels(key, title + "_rate") }));
 
 export function pause_button(page, words, name, is_paused) {
   const verb = is_paused ? "resume" : "pause";
@@ -48,7 +53,7 @@ function list_row(queue, page) {
     h("a", { href: `#/queue/${encodeURIComponent(queue.name)}/broken`, class: queue.broken > 0 ? "bad" : null }, count(queue.broken)),
     duration(queue.latency_seconds), count(queue.workers),
     h("span", { class: "with-spark" },
-      sparkline(samples.rates(key, "succeeded"), `Jobs per second of ${queue.name}`), h("span", { class: "rate" }, rate(list_rate(queue)))),
+      sparkline(samples.levels(key, "succeeded_rate"), `Jobs per second of ${queue.name}`), h("span", { class: "rate" }, rate(speed_of(queue)))),
     pause_button(page, ["queues", queue.name], queue.name, queue.paused),
   ] };
 }
@@ -107,20 +112,21 @@ export const queues_view = {
   async load({ query }) {
     const cursor = /^\d+$/.test(query.cursor ?? "") ? query.cursor : undefined;
     const offset = /^\d+$/.test(query.managed ?? "") ? query.managed : undefined;
-    const [lists, managed] = await Promise.all([
-      get(path(["queues"], { count: 50, cursor })), get_if_there(path(["managed", "queues"], { count: 50, offset }))]);
+    const [lists, managed, groups] = await Promise.all([
+      get(path(["queues"], { count: 50, cursor })), get_if_there(path(["managed", "queues"], { count: 50, offset })),
+      get_if_there(path(["managed", "failed"], { count: 1000 }))]);
     lists.queues.forEach(note_list);
-    managed?.queues.forEach((queue) => note_managed(queue));
-    return { lists: lists.queues, next: lists.next, managed: managed?.queues ?? [], more: managed?.next };
+    managed?.queues.forEach(note_managed);
+    return { lists: lists.queues, next: lists.next, managed: managed?.queues ?? [], more: managed?.next, groups: groups?.groups ?? [] };
   },
 
   render({ data, query }, page) {
-    const { lists, managed, next, more } = data;
+    const { lists, managed, groups, next, more } = data;
     const is_part = next || more || query.cursor || query.managed;
     const further = more && "?managed=" + new URLSearchParams(more.split("?")[1]).get("offset");
     const total = (queues, name) => queues.reduce((sum, queue) => sum + (queue[name] ?? 0), 0);
-    const rates = lists.map(list_rate).filter((value) => value !== null);
-    const failed = total(lists, "failed") + total(lists, "broken");
+    const rates = [...lists, ...managed].map(speed_of).filter((value) => value !== null);
+    const failed = total(lists, "failed") + total(lists, "broken") + total(groups, "count");
     const is_empty = lists.length === 0 && managed.length === 0 && !is_part;
     return [
       h("h1", {}, "Queues"),

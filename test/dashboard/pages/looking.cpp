@@ -89,6 +89,9 @@ BOOST_FIXTURE_TEST_CASE(draws_rates_while_it_looks, dashboard_test)
                                       "return lines[3].getAttribute('points').split(' ').length >= 2");
     redis("HSET", "hworker-counters-mail", "success", 1000);
     page.until("a rate is shown", "return parseFloat(document.querySelector('.tile dd').textContent) > 0");
+    const auto both = page.run("return [document.querySelector('.tile dd').textContent,"
+                               "  document.querySelector('.legend .key').textContent]");
+    BOOST_TEST(both.at(1).as_string() == "succeeded " + std::string{both.at(0).as_string()}); // one figure
     BOOST_TEST(page.label("//figure[1]//*[local-name()='svg']").find("Jobs per second over the last 60 s") ==
                0u);
     expect_no_errors();

@@ -59,6 +59,70 @@ BOOST_FIXTURE_TEST_CASE(shows_queues_with_their_sizes_and_pauses_them, managed_t
     expect_no_errors();
 }
 
+BOOST_FIXTURE_TEST_CASE(figures_of_all_queues_are_of_both_kinds, managed_test)
+{
+    fail_in_group("decode", 3);
+    fail_jobs("letters", 2);
+    know("letters");
+    start();
+    open("", "Queues");
+    const auto tile = "return [...document.querySelectorAll('.tile')].find("
+                      "  (one) => one.firstChild.textContent === arguments[0]).lastChild.textContent";
+    BOOST_TEST(page.run(tile, {"Failed and broken"}).as_string() == "5");
+    const auto day = std::to_string(std::stoll(redis("TIME").texts().at(0)) / 86400 * 86400);
+    page.until("the gateway has looked twice",
+               "return [...document.querySelectorAll('.tile')].find("
+               "  (one) => one.firstChild.textContent === arguments[0])"
+               ".lastChild.textContent === arguments[1]",
+               {"Jobs per second", "0"});
+    redis("HINCRBY", "ql:s:run:" + day + ":mail", "total", 1'000'000);
+    page.until("jobs of managed queues count",
+               "return [...document.querySelectorAll('.tile')].find("
+               "  (one) => one.firstChild.textContent === arguments[0])"
+               ".lastChild.textContent.replaceAll(',', '') > 100",
+               {"Jobs per second"});
+    screenshot("both_kinds");
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(bars_of_a_histogram_are_of_the_same_kinds_as_in_the_command_line, managed_test)
+{
+    put("j1", "Image");
+    const std::string day = "2026-01-01";
+    redis("HSET", "ql:s:wait:1767225600:mail", "total", 12, "mean", 60, "vk", 1, "s2", 1, "s3", 2, "s4", 3,
+          "m1", 4, "m4", 1);
+    start();
+    open("managed/mail/statistics?day=" + day, "mail");
+    wait_for_text("On " + day);
+    const auto bars =
+        page.run("return [...document.querySelectorAll('.histogram li')].map((one) => one.textContent)");
+    const std::vector<std::string> expected{"2 s – 5 s6",     "5 s – 10 s0",    "10 s – 20 s0",
+                                            "20 s – 30 s0",   "30 s – 60 s0",   "60 s – 2 min4",
+                                            "2 min – 5 min1", "5 min – 10 min0"};
+    BOOST_TEST_REQUIRE(bars.as_array().size() >= 7u);
+    for (std::size_t i = 0; i != 7; ++i)
+        BOOST_TEST(bars.at(i).as_string() == expected[i]);
+    BOOST_TEST(bars.as_array().back().as_string() == "7 d or more1"); // in no bin
+    screenshot("histogram");
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(says_how_many_retries_are_left_only_where_there_are, managed_test)
+{
+    make_jobs();
+    put("once", "Image", "{}", "retries", "0");
+    start();
+    const auto left =
+        "const name = [...document.querySelectorAll('dt')].find((one) => one.textContent === 'Retries left');"
+        "return name.nextSibling.textContent";
+    for (const auto& [jid, expected] :
+         {std::pair{"j3", "5 of 5"}, std::pair{"once", "none"}, std::pair{"j1", "–"}, std::pair{"j2", "–"}}) {
+        open(std::string{"job/"} + jid, jid);
+        BOOST_TEST(page.run(left).as_string() == expected, jid);
+    }
+    expect_no_errors();
+}
+
 BOOST_FIXTURE_TEST_CASE(shows_jobs_by_state, managed_test)
 {
     make_jobs();
