@@ -26,7 +26,8 @@ constexpr const char* exit_codes =
 void add_server_options(CLI::App& to, server_settings& server)
 {
     to.add_option("--redis", server.url,
-                  "The server, such as redis://localhost:6379 or unix:///run/redis.sock; embedded, or "
+                  "The server, such as redis://localhost:6379 or unix:///run/redis.sock; "
+                  "redis+sentinel://HOST:PORT,HOST:PORT/PRIMARY asks Sentinels where it is; embedded, or "
                   "embedded:DIR, starts one as long as it is needed. Default: the environment variable "
                   "COWORKER_REDIS, else redis://localhost:6379")
         ->type_name("URL")

@@ -1,5 +1,6 @@
 #include "coworker/connection.hpp"
 
+#include "coworker/sentinel_url.hpp"
 #include "process/embedded_redis.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -57,8 +58,14 @@ embedded_redis& embedded(const server_settings& server)
 session_options options_for(const server_settings& server, std::string client_name)
 {
     session_options options;
-    if (const auto url = url_of(server); !url.empty())
+    const auto url = url_of(server);
+    if (auto sentinel = parse_sentinel_url(url)) {
+        options.url = std::move(sentinel->url);
+        options.sentinels = std::move(sentinel->sentinels);
+        options.sentinel_primary = std::move(sentinel->primary);
+    } else if (!url.empty()) {
         options.url = url;
+    }
     options.client_name = std::move(client_name);
     options.tracking = false; // nothing waits for jobs here
     return options;

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coworker::cli {
+
+/// Where a primary is found with the help of Sentinels.
+struct sentinel_url
+{
+    std::string url;                    ///< of the primary, but for its host: user, password, database, TLS
+    std::vector<std::string> sentinels; ///< "host:port" each
+    std::string primary;                ///< its name
+};
+
+/// Reads redis+sentinel://[user:password@]HOST[:PORT][,HOST[:PORT]...]/PRIMARY[/DATABASE], or rediss+sentinel:// for
+/// TLS to the primary. Nothing if it has another scheme.
+///
+/// @throws failure  `exit_code::usage`
+std::optional<sentinel_url> parse_sentinel_url(std::string_view url);
+
+} // namespace coworker::cli
