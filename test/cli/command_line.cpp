@@ -50,6 +50,24 @@ BOOST_AUTO_TEST_CASE(shows_an_example_for_every_command)
     BOOST_TEST(commands > 0);
 }
 
+BOOST_AUTO_TEST_CASE(names_a_command_that_is_none_and_one_that_may_be_meant)
+{
+    for (const auto& [typed, meant] :
+         std::vector<std::pair<std::string, std::string>>{{"puse", "pause"},
+                                                          {"psuh", "push"},
+                                                          {"Work", "work"},
+                                                          {"stat", "stats"},
+                                                          {"comp", "completion"}}) {
+        const auto result = run_coworker({"--redis", "redis://localhost", typed, "mail"});
+        BOOST_TEST(result.code == 2);
+        BOOST_TEST(result.complains("there is no command '" + typed + "', did you mean '" + meant + "'?"),
+                   result.errors);
+    }
+    const auto result = run_coworker({"nonsense\x1b[2J"});
+    BOOST_TEST(result.code == 2);
+    BOOST_TEST(result.complains("there is no command 'nonsense\\x1b[2J'; 'coworker --help'"), result.errors);
+}
+
 BOOST_AUTO_TEST_CASE(refuses_what_it_does_not_know)
 {
     for (const auto& words : std::vector<std::vector<std::string>>{{},

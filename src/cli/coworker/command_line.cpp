@@ -1,5 +1,7 @@
 #include "coworker/command_line.hpp"
 
+#include "coworker/nearest_word.hpp"
+
 #include <algorithm>
 #include <span>
 #include <sstream>
@@ -38,8 +40,8 @@ void add_server_options(CLI::App& to, server_settings& server)
         ->capture_default_str();
 }
 
-/// Whether the command is `work`, behind which -- begins somebody else's command line.
-bool is_work(std::span<const char* const> words)
+/// The word that stands where the command does, or an option that is not one of those before it; empty: none.
+std::string_view command_word(std::span<const char* const> words)
 {
     std::size_t i = 1;
     while (i < words.size()) {
@@ -49,9 +51,9 @@ bool is_work(std::span<const char* const> words)
         else if (word.starts_with("--redis=") || word.starts_with("--prefix="))
             ++i;
         else
-            return word == "work";
+            return word;
     }
-    return false;
+    return {};
 }
 
 } // namespace
@@ -111,10 +113,28 @@ int command_line::answer(const CLI::ParseError& error)
     return static_cast<int>(good ? exit_code::done : exit_code::usage);
 }
 
+/// Throws if the command is none.
+void command_line::check_command(std::string_view word) const
+{
+    if (word.empty() || word.starts_with('-'))
+        return; // for CLI11 to answer
+    std::vector<std::string> names;
+    for (const auto* command : app_.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(command->get_name());
+    if (std::find(names.begin(), names.end(), word) != names.end())
+        return;
+    const auto near = nearest_word(word, names);
+    throw failure{exit_code::usage, "there is no command '" + std::string{word} + "'" +
+                                        (near.empty() ? "" : ", did you mean '" + near + "'?") +
+                                        (near.empty() ? "; " : " ") + "'coworker --help' lists the commands"};
+}
+
 int command_line::carry_out(int argc, const char* const* argv)
 {
     int own = argc;
-    if (is_work({argv, static_cast<std::size_t>(argc)})) {
+    const auto word = command_word({argv, static_cast<std::size_t>(argc)});
+    check_command(word);
+    if (word == "work") { // behind which -- begins somebody else's command line
         own = static_cast<int>(std::find(argv, argv + argc, std::string_view{"--"}) - argv);
         if (own != argc)
             surroundings_.words_behind.assign(argv + own + 1, argv + argc);
@@ -144,6 +164,9 @@ int command_line::run(int argc, const char* const* argv)
         return carry_out(argc, argv);
     } catch (const output_closed&) {
         return static_cast<int>(exit_code::done);
+    } catch (const failure& error) {
+        complain(std::string{"coworker: "} + error.what());
+        return static_cast<int>(error.code());
     } catch (const std::exception& error) {
         complain(std::string{"coworker: "} + error.what());
         return static_cast<int>(exit_code::failed);

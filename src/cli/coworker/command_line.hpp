@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace coworker::cli {
@@ -64,6 +65,7 @@ public:
     const std::string& version() const noexcept { return version_; }
 
 private:
+    void check_command(std::string_view word) const;
     int answer(const CLI::ParseError& error);
     int carry_out(int argc, const char* const* argv);
 
