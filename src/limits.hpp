@@ -17,11 +17,8 @@ inline constexpr std::size_t max_batch = 128;
 /// Between rounds of a monitor.
 inline constexpr std::chrono::milliseconds monitor_pause{500};
 
-/// A monitor that stops is replaced after this long.
+/// A monitor that stops is replaced after this long. With the grace of workers and the pause between rounds, a killed
+/// worker's jobs run again after about two seconds.
 inline constexpr std::chrono::milliseconds monitor_term{1200};
-
-/// How long a missing worker may take to come back. With the pause between rounds, a killed worker's jobs run
-/// again after about two seconds; a reconnection takes at most one.
-inline constexpr std::chrono::milliseconds worker_grace{1500};
 
 } // namespace coworker::detail

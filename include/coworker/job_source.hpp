@@ -141,8 +141,10 @@ public:
     /// leased to this worker and not among `held`. Must not overlap an exchange.
     virtual asio::awaitable<void> reconcile(std::span<const taken_job* const> held) = 0;
 
-    /// One round of the monitor: returns jobs whose lease has ended, or whose worker is gone.
-    virtual asio::awaitable<recovery> recover(std::chrono::milliseconds lease) = 0;
+    /// One round of the monitor: returns jobs whose lease has ended, or whose worker has been gone for longer than
+    /// `grace`. Zero: the workers are not looked for.
+    virtual asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
+                                              std::chrono::milliseconds grace) = 0;
 
     /// Waits until there may be something to take. Sends nothing while there is not.
     virtual asio::awaitable<wake_up> wait_for_jobs() = 0;

@@ -106,6 +106,11 @@ struct handle_options
     /// Also return jobs whose lease has ended or whose worker is gone. One worker per queue does it at a
     /// time; for managed queues one per prefix.
     bool monitor = true;
+
+    /// How long a worker may be without a connection until its jobs are returned. Longer: a break of the network that
+    /// ends in time costs no second run. Zero: for ever, so that only the ends of leases return jobs. One worker
+    /// looks after all, so say the same in all programs.
+    std::chrono::milliseconds worker_grace{1'500};
 };
 
 /// A queue that a worker can drive, such as `list_queue` and `managed_queue`.

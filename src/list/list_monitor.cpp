@@ -12,7 +12,8 @@
 namespace coworker::detail {
 
 using boost::redis::request;
-asio::awaitable<job_source::recovery> list_source::recover(std::chrono::milliseconds lease)
+asio::awaitable<job_source::recovery> list_source::recover(std::chrono::milliseconds lease,
+                                                           std::chrono::milliseconds grace)
 {
     recovery result;
     result.pause = monitor_pause;
@@ -21,7 +22,7 @@ asio::awaitable<job_source::recovery> list_source::recover(std::chrono::millisec
     if (busy.count() > 0) {
         result.pause = busy;
     } else {
-        const survey found = co_await survey_workers();
+        const survey found = co_await survey_workers(grace);
         co_await note_absence(found);
         const auto judge = [&](std::string_view payload, std::string_view start) {
             return judge_lease(payload, start, found.now, lease, found.absent.dead);
@@ -39,7 +40,7 @@ asio::awaitable<job_source::recovery> list_source::recover(std::chrono::millisec
     co_return result;
 }
 
-asio::awaitable<list_source::survey> list_source::survey_workers()
+asio::awaitable<list_source::survey> list_source::survey_workers(std::chrono::milliseconds grace)
 {
     // The registry is read before the list of connections: who is in the first must be in the second.
     request look;
@@ -71,8 +72,7 @@ asio::awaitable<list_source::survey> list_source::survey_workers()
             gone_since.emplace(*number, gone.integer(i + 1));
     found.now = timestamp{std::chrono::seconds{answers[2].integer(0)} +
                           std::chrono::microseconds{answers[2].integer(1)}};
-    found.absent =
-        find_absent(workers, gone_since, connection_names(answers[3].text()), found.now, worker_grace);
+    found.absent = find_absent(workers, gone_since, connection_names(answers[3].text()), found.now, grace);
     co_return found;
 }
 

@@ -23,7 +23,8 @@ public:
                                               std::size_t count) override;
     asio::awaitable<std::vector<std::size_t>> renew(std::span<taken_job* const> jobs) override;
     asio::awaitable<void> reconcile(std::span<const taken_job* const> held) override;
-    asio::awaitable<recovery> recover(std::chrono::milliseconds lease) override;
+    asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
+                                      std::chrono::milliseconds grace) override;
     asio::awaitable<wake_up> wait_for_jobs() override;
     asio::awaitable<void> wait_for_leases() override;
     asio::awaitable<void> close() override;
@@ -36,7 +37,7 @@ private:
         absence absent;
     };
 
-    asio::awaitable<survey> survey_workers();
+    asio::awaitable<survey> survey_workers(std::chrono::milliseconds grace);
     asio::awaitable<void> note_absence(const survey& found);
     /// Looks at all of `progress` in parts and does with each lease what `judge` says.
     template<class Judge>

@@ -67,7 +67,9 @@ absence find_absent(const worker_registry& workers, const std::map<std::uint32_t
                 result.back.push_back(number);
         } else if (gone == gone_since.end()) {
             result.newly_gone.push_back(number);
-            result.is_anybody_gone = true;
+            result.is_anybody_gone = grace.count() != 0;
+        } else if (grace.count() == 0) {
+            continue; // only the end of leases returns jobs
         } else if (now_ms - std::chrono::milliseconds{gone->second} >= grace) {
             result.dead.insert(number);
         } else {

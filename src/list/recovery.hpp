@@ -57,7 +57,7 @@ struct absence
 std::optional<std::uint32_t> parse_worker_number(std::string_view text);
 
 /// Compares the registry with the connections that exist. `gone_since` holds the workers that were missing
-/// before, with the time in ms when that was first seen.
+/// before, with the time in ms when that was first seen. With a grace of zero nobody is taken for dead.
 absence find_absent(const worker_registry& workers, const std::map<std::uint32_t, std::int64_t>& gone_since,
                     const std::set<std::string>& connected, timestamp now, std::chrono::milliseconds grace);
 

@@ -22,35 +22,80 @@ bool is_connection_name(std::string_view worker) noexcept
     return number.find_first_not_of("0123456789abcdef") == number.npos;
 }
 
-asio::awaitable<job_source::recovery> managed_source::recover(std::chrono::milliseconds)
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A leader whose rounds are slow leads for longer, but not longer than this.
+constexpr auto longest_term = 5'000ms;
+
+/// A leader that sleeps, since nobody holds a job, leads for so long. Who sees a term beyond `longest_term` sleeps too.
+constexpr auto term_asleep = 60'000ms;
+
+/// How long a leader stays awake when there was a job: it would wake all others each time it wakes.
+constexpr auto time_awake = 3s;
+
+} // namespace
+
+/// Only one looks, the leader. It looks for the workers that hold jobs, whoever they are: if it dies itself, another one
+/// becomes the leader as soon as the term is over. While nobody holds a job all sleep: the leader until there is a
+/// sign of life of any worker, since every pop writes `workers`; the others until the leader's key changes.
+asio::awaitable<job_source::recovery> managed_source::recover(std::chrono::milliseconds,
+                                                              std::chrono::milliseconds grace)
 {
     recovery result;
+    if (grace.count() == 0) { // locks that run out need no monitor
+        result.pause = 1h;
+        co_return result;
+    }
+    const auto began = clock::now();
+    const auto busy = co_await lead(std::clamp(2 * (round_ + monitor_pause), monitor_term, longest_term));
+    if (!leads_) {
+        result.idle = busy > longest_term;
+        result.pause = std::min(busy, monitor_term);
+        co_return result;
+    }
     result.pause = monitor_pause;
-    // One source leads for all queues. A worker has several, which must not all do it.
-    const auto busy =
-        co_await take_lead(*redis_, key("coworker:monitor"), *worker_ + " " + name_, monitor_term);
-    if (busy.count() > 0) {
-        result.pause = busy;
-    } else if (const auto dead = co_await find_dead_workers(); !dead.empty()) {
-        auto arguments = begin();
-        for (const auto& worker : dead)
-            arguments.add(worker);
-        for (bool more = true; more;) {
-            const reply answers =
-                co_await redis_->call(find_script("managed/recover"), arguments, patience::unlimited);
-            const auto answer = answers.back();
-            result.recovered += static_cast<std::size_t>(answer.integer(0) + answer.integer(1));
-            more = answer.integer(2) != 0;
-        }
+    if (const auto dead = co_await find_dead_workers(grace); !dead.empty()) {
+        result.recovered = co_await recover_jobs(dead);
         result.reason = "their worker is gone";
     }
-    const auto others = co_await count_other_holders(false);
-    result.idle = others == 0;
+    if (co_await count_holders(false) != 0)
+        awake_until_ = clock::now() + time_awake;
+    const auto ended = clock::now();
+    round_ = std::chrono::ceil<std::chrono::milliseconds>(ended - began);
+    result.idle = ended >= awake_until_;
     co_return result;
 }
 
+/// Zero: this source leads. One does so for all queues; a worker has several, which must not all do it.
+asio::awaitable<std::chrono::milliseconds> managed_source::lead(std::chrono::milliseconds term)
+{
+    const auto asked = clock::now();
+    const auto busy = co_await take_lead(*redis_, leader_, leader_name(), term);
+    leads_ = busy.count() == 0;
+    leads_until_ = asked + term;
+    co_return busy;
+}
+
+asio::awaitable<std::size_t> managed_source::recover_jobs(const std::set<std::string>& dead)
+{
+    auto arguments = begin();
+    for (const auto& worker : dead)
+        arguments.add(worker);
+    std::size_t recovered = 0;
+    for (bool more = true; more;) {
+        const reply answers =
+            co_await redis_->call(find_script("managed/recover"), arguments, patience::unlimited);
+        const auto answer = answers.back();
+        recovered += static_cast<std::size_t>(answer.integer(0) + answer.integer(1));
+        more = answer.integer(2) != 0;
+    }
+    co_return recovered;
+}
+
 /// Workers that have been without a connection for longer than the grace.
-asio::awaitable<std::set<std::string>> managed_source::find_dead_workers()
+asio::awaitable<std::set<std::string>> managed_source::find_dead_workers(std::chrono::milliseconds grace)
 {
     // Those that are registered are read first: who is among them must be in the list of connections.
     request look;
@@ -58,44 +103,33 @@ asio::awaitable<std::set<std::string>> managed_source::find_dead_workers()
     look.push("CLIENT", "LIST");
     reply answers;
     co_await redis_->exec(look, answers, patience::unlimited);
-    std::set<std::string> dead;
     if (answers[1].is_error()) { // not permitted: the locks' ends alone must do
         redis_->warn_once(
             "jobs of dead workers are returned only when their locks run out, since CLIENT LIST is "
             "refused: " +
             std::string{answers[1].text()});
-        co_return dead;
+        co_return std::set<std::string>{};
     }
     answers.throw_if_error();
     const auto connected = connection_names(answers[1].text());
     const auto workers = answers[0];
-    const auto now = clock::now();
-    // What was seen before a break, or on another connection, does not mean that they have been absent all the time.
-    if (now - looked_at_ >= worker_grace || redis_->connecting_since() > looked_at_)
-        absent_since_.clear();
-    looked_at_ = now;
-    std::map<std::string, clock::time_point> absent;
-    for (std::size_t i = 0; i != workers.size(); ++i) {
-        const std::string worker{workers[i]};
-        if (!is_connection_name(worker) || connected.contains(worker))
-            continue;
-        const auto known = absent_since_.find(worker);
-        const auto since = known != absent_since_.end() ? known->second : now;
-        absent.emplace(worker, since);
-        if (now - since >= worker_grace)
-            dead.insert(worker);
-    }
-    absent_since_ = std::move(absent);
-    co_return dead;
+    std::set<std::string> missing;
+    for (std::size_t i = 0; i != workers.size(); ++i)
+        if (std::string worker{workers[i]}; is_connection_name(worker) && !connected.contains(worker))
+            missing.insert(std::move(worker));
+    // What was seen on another connection does not mean that they have been absent all the time.
+    if (redis_->connecting_since() > absences_.looked_at())
+        absences_.forget();
+    co_return absences_.note(missing, clock::now(), grace);
 }
 
-/// How many workers whose connections can be looked for hold jobs, other than this one.
-asio::awaitable<std::int64_t> managed_source::count_other_holders(bool watch)
+/// How many workers whose connections can be looked for hold jobs.
+asio::awaitable<std::int64_t> managed_source::count_holders(bool watch)
 {
     const auto workers = key("workers");
     script_arguments arguments{prefix_, workers};
     arguments.add("server");
-    arguments.add(*worker_);
+    arguments.add(""); // leaves nobody out
     const auto& holders = find_script("managed/holders");
     reply answers;
     if (watch)
@@ -105,14 +139,43 @@ asio::awaitable<std::int64_t> managed_source::count_other_holders(bool watch)
     co_return answers.back().integer();
 }
 
+/// How long the leader's term lasts still; negative if there is none. Its end and every change are told.
+asio::awaitable<std::chrono::milliseconds> managed_source::time_of_leader()
+{
+    const reply answers =
+        co_await redis_->call_tracked(find_script("redis/leader"), script_arguments{leader_});
+    co_return std::chrono::milliseconds{answers.back().integer()};
+}
+
 asio::awaitable<void> managed_source::wait_for_leases()
+{
+    if (leads_)
+        co_await sleep_as_leader();
+    else
+        co_await sleep_beside_leader();
+}
+
+asio::awaitable<void> managed_source::sleep_as_leader()
 {
     for (;;) {
         workers_watch_.arm();
-        const auto others = co_await count_other_holders(true);
-        if (others != 0)
+        if (co_await count_holders(true) != 0)
+            co_return;
+        // Each change of the key wakes the others.
+        if (leads_until_ - clock::now() < term_asleep * 2 / 3 && (co_await lead(term_asleep)).count() > 0)
             co_return;
         co_await workers_watch_.wait_until(polls_.next(*redis_, monitor_pause));
+    }
+}
+
+asio::awaitable<void> managed_source::sleep_beside_leader()
+{
+    for (;;) {
+        leader_watch_.arm();
+        const auto left = co_await time_of_leader();
+        if (left <= longest_term)
+            co_return;
+        co_await leader_watch_.wait_until(std::min(clock::now() + left, polls_.next(*redis_, monitor_pause)));
     }
 }
 

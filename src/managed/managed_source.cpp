@@ -6,6 +6,7 @@
 #include "managed/deliverable_size.hpp"
 #include "managed/settlement_words.hpp"
 #include "redis/key_types.hpp"
+#include "redis/lead.hpp"
 
 #include <boost/json/parse.hpp>
 
@@ -99,7 +100,8 @@ managed_source::managed_source(std::shared_ptr<client> redis, std::string name,
       losses_watch_{redis_->channels(),
                     {key("w:" + *worker_)},
                     [this](std::string_view, std::string_view message) { note_loss(message); }},
-      loss_noted_{redis_->get_executor()}
+      loss_noted_{redis_->get_executor()}, leader_{key("coworker:monitor")},
+      leader_watch_{redis_->watches(), redis_->get_executor(), {leader_}}
 {}
 
 script_arguments managed_source::begin() const
@@ -281,6 +283,8 @@ asio::awaitable<void> managed_source::close()
     } catch (const system_error&) {
         error = std::current_exception(); // signing off is what matters
     }
+    if (leads_ && !error) // another one begins at once
+        co_await give_up_lead(*redis_, leader_, leader_name());
     auto arguments = begin();
     arguments.add(*worker_);
     co_await redis_->call(find_script("managed/sign_off"), arguments);

@@ -2,10 +2,10 @@
 
 #include "coworker/job_source.hpp"
 #include "coworker/managed_options.hpp"
+#include "managed/absences.hpp"
 #include "redis/client.hpp"
 #include "redis/poll_schedule.hpp"
 
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -34,7 +34,8 @@ public:
                                               std::size_t count) override;
     asio::awaitable<std::vector<std::size_t>> renew(std::span<taken_job* const> jobs) override;
     asio::awaitable<void> reconcile(std::span<const taken_job* const> held) override;
-    asio::awaitable<recovery> recover(std::chrono::milliseconds lease) override;
+    asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
+                                      std::chrono::milliseconds grace) override;
     asio::awaitable<wake_up> wait_for_jobs() override;
     asio::awaitable<void> wait_for_leases() override;
     asio::awaitable<std::vector<std::string>> wait_for_losses() override;
@@ -45,8 +46,15 @@ private:
     script_arguments begin() const;
     std::string key(std::string_view rest) const { return prefix_ + std::string{rest}; }
     asio::awaitable<reply> ask_whether_to_take(bool watch_locks);
-    asio::awaitable<std::int64_t> count_other_holders(bool watch);
-    asio::awaitable<std::set<std::string>> find_dead_workers();
+    /// A worker has several sources, of which one leads.
+    std::string leader_name() const { return *worker_ + " " + name_; }
+    asio::awaitable<std::chrono::milliseconds> lead(std::chrono::milliseconds term);
+    asio::awaitable<std::chrono::milliseconds> time_of_leader();
+    asio::awaitable<std::int64_t> count_holders(bool watch);
+    asio::awaitable<std::size_t> recover_jobs(const std::set<std::string>& dead);
+    asio::awaitable<std::set<std::string>> find_dead_workers(std::chrono::milliseconds grace);
+    asio::awaitable<void> sleep_as_leader();
+    asio::awaitable<void> sleep_beside_leader();
     void note_loss(std::string_view message);
 
     std::shared_ptr<client> redis_;
@@ -64,8 +72,13 @@ private:
     channel_watch losses_watch_;
     std::vector<std::string> losses_;
     signal loss_noted_;
-    std::map<std::string, clock::time_point> absent_since_; ///< workers without a connection
-    clock::time_point looked_at_{};                         ///< when they were looked for last
+    absences absences_;  ///< of other workers
+    std::string leader_; ///< the key that says who looks for them
+    key_watch leader_watch_;
+    bool leads_ = false;                 ///< this one does
+    std::chrono::milliseconds round_{0}; ///< how long it takes
+    clock::time_point awake_until_{};    ///< a leader goes on for a while after the last job
+    clock::time_point leads_until_{};    ///< how long a leader may sleep
     poll_schedule polls_;
 };
 

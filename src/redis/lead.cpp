@@ -12,4 +12,12 @@ asio::awaitable<std::chrono::milliseconds> take_lead(client& redis, const std::s
     co_return std::chrono::milliseconds{answers.back().integer()};
 }
 
+asio::awaitable<void> give_up_lead(client& redis, const std::string& key, const std::string& who)
+{
+    script_arguments arguments{key};
+    arguments.add(who);
+    arguments.add_number(0);
+    co_await redis.call(find_script("redis/lead"), arguments);
+}
+
 } // namespace coworker::detail

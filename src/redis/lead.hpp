@@ -9,4 +9,7 @@ namespace coworker::detail {
 asio::awaitable<std::chrono::milliseconds> take_lead(client& redis, const std::string& key,
                                                      const std::string& who, std::chrono::milliseconds term);
 
+/// Ends the term, if `who` leads, so that another one can begin. Waits as long as `command_timeout` says.
+asio::awaitable<void> give_up_lead(client& redis, const std::string& key, const std::string& who);
+
 } // namespace coworker::detail

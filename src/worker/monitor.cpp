@@ -10,7 +10,8 @@ asio::awaitable<void> worker_state::monitor_loop(queue_worker& queue)
     for (;;) {
         std::optional<system_error> error;
         try {
-            const auto found = co_await queue.source->recover(queue.options.lease);
+            const auto found =
+                co_await queue.source->recover(queue.options.lease, queue.options.worker_grace);
             if (found.recovered != 0)
                 emit({.kind = event_kind::recovered,
                       .queue = queue.source->name(),

@@ -86,6 +86,8 @@ void worker_state::add_queue(std::unique_ptr<job_source> source, job_handler han
         throw system_error{errc::invalid_worker, "queue '" + source->name() + "' is handled already"};
     if (options.lease < std::chrono::milliseconds{100})
         throw system_error{errc::invalid_option, "a lease is at least 100 ms"};
+    if (options.worker_grace.count() < 0)
+        throw system_error{errc::invalid_option, "worker_grace is negative"};
     if (options.weight == 0)
         throw system_error{errc::invalid_option, "a weight is at least 1"};
     if (source->can().counts_attempts)

@@ -61,6 +61,7 @@ BOOST_AUTO_TEST_CASE(refuses_what_makes_no_sense)
     BOOST_TEST(coworker({"monitor"}).code == 2);
     BOOST_TEST(coworker({"monitor", "managed:"}).code == 2);
     BOOST_TEST(coworker({"monitor", "mail", "--lease", "5"}).code == 2);
+    BOOST_TEST(coworker({"monitor", "mail", "--worker-grace", "5"}).code == 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

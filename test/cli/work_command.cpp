@@ -251,6 +251,7 @@ BOOST_AUTO_TEST_CASE(refuses_what_makes_no_sense_before_any_job_is_taken)
         is_refused({text, "--order", "weighted", "--", "true"}, "weight");
     is_refused({"mail", "--order", "some", "--", "true"}, "--order");
     is_refused({"mail", "--lease", "5", "--", "true"}, "--lease '5'");
+    is_refused({"mail", "--worker-grace", "5", "--", "true"}, "--worker-grace '5'");
     is_refused({"mail", "--lease", "1ms", "--", "true"}, "shorter");
     is_refused({"mail", "--backoff", "2m:1m", "--", "true"}, "--backoff");
     is_refused({"mail", "--concurrency", "0", "--", "true"}, "--concurrency");

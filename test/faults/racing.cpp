@@ -40,7 +40,7 @@ struct race_test : fault_test
         list_queue<int> queue{redis, "q"};
         const auto source = queue.make_source();
         co_await source->open();
-        count = (co_await source->recover(60'000ms)).recovered;
+        count = (co_await source->recover(60'000ms, 1'500ms)).recovered;
     }
 
     std::int64_t recovered()

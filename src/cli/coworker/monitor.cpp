@@ -29,6 +29,7 @@ struct monitor_arguments
 {
     std::vector<std::string> queues{};
     std::string lease = "2m";
+    std::string worker_grace = "1500ms";
     log_settings log{};
 };
 
@@ -37,8 +38,10 @@ class queue_monitor
 {
 public:
     queue_monitor(const std::vector<queue_name>& queues, std::chrono::milliseconds lease,
-                  const log_settings& log, const surroundings& here)
-        : queues_{&queues}, lease_{lease}, here_{&here}, log_{log}, service_{io_.get_executor(), here.service}
+                  std::chrono::milliseconds grace, const log_settings& log, const surroundings& here)
+        : queues_{&queues}, lease_{lease}, grace_{grace}, here_{&here}, log_{log}, service_{
+                                                                                       io_.get_executor(),
+                                                                                       here.service}
     {}
 
     /// Until a signal comes. Returns how many jobs were returned.
@@ -69,6 +72,12 @@ private:
         service_.stopping();
         service_.stop();
         co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+        for (const auto& source : sources_) {
+            try {
+                co_await source->close();   // makes room for another monitor
+            } catch (const system_error&) { // which comes all the same, a little later
+            }
+        }
         co_await redis_->stop();
         if (error)
             std::rethrow_exception(error);
@@ -78,10 +87,10 @@ private:
     {
         co_await redis_->connect();
         service_.watch(*redis_);
-        const auto sources = make_sources();
-        using loop = decltype(asio::co_spawn(io_, watch(*sources.front()), asio::deferred));
+        sources_ = make_sources();
+        using loop = decltype(asio::co_spawn(io_, watch(*sources_.front()), asio::deferred));
         std::vector<loop> loops;
-        for (const auto& source : sources)
+        for (const auto& source : sources_)
             loops.push_back(asio::co_spawn(io_, watch(*source), asio::deferred));
         service_.ready("watching " + std::to_string(queues_->size()) + " queues");
         auto group = asio::experimental::make_parallel_group(std::move(loops));
@@ -129,7 +138,7 @@ private:
     /// One round. Returns when there should be another.
     asio::awaitable<std::chrono::milliseconds> look(job_source& source)
     {
-        const auto found = co_await source.recover(lease_);
+        const auto found = co_await source.recover(lease_, grace_);
         if (found.recovered != 0) {
             recovered_ += found.recovered;
             log_.observe()({.kind = event_kind::recovered,
@@ -155,12 +164,13 @@ private:
     }
 
     const std::vector<queue_name>* queues_;
-    std::chrono::milliseconds lease_;
+    std::chrono::milliseconds lease_, grace_;
     const surroundings* here_;
     asio::io_context io_{1};
     service_log log_;
     notifier service_;
     std::unique_ptr<session> redis_;
+    std::vector<std::unique_ptr<job_source>> sources_;
     std::uint64_t recovered_ = 0;
 };
 
@@ -170,8 +180,12 @@ exit_code monitor(const monitor_arguments& given, surroundings& here)
     if (!lease || *lease < 100ms)
         throw failure{exit_code::usage,
                       "--lease '" + escaped(given.lease) + "' is no time of 100ms or more, such as 2m"};
+    const auto grace = parse_duration(given.worker_grace);
+    if (!grace)
+        throw failure{exit_code::usage,
+                      "--worker-grace '" + escaped(given.worker_grace) + "' is no time, such as 5s"};
     const auto queues = parse_queue_names(given.queues);
-    const auto recovered = queue_monitor{queues, *lease, given.log, here}.run();
+    const auto recovered = queue_monitor{queues, *lease, *grace, given.log, here}.run();
     here.out.line(std::to_string(recovered) + (recovered == 1 ? " job was" : " jobs were") + " returned");
     return exit_code::done;
 }
@@ -197,6 +211,13 @@ void add_monitor(command_line& line)
             "--lease", given->lease,
             "How long a job may be with a worker of which nothing is heard: what the workers of the list "
             "queues say, or more. Locks of managed queues have ends of their own")
+        ->type_name("TIME")
+        ->capture_default_str();
+    command
+        .add_option("--worker-grace", given->worker_grace,
+                    "How long a worker may be without a connection until its jobs are returned; 0s: until "
+                    "their leases "
+                    "end. The same as for the workers")
         ->type_name("TIME")
         ->capture_default_str();
     add_log_options(command, given->log);

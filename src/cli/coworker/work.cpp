@@ -197,6 +197,13 @@ void add_limits(CLI::App& command, work_arguments& given)
         ->type_name("TIME")
         ->capture_default_str();
     command
+        .add_option(
+            "--worker-grace", given.worker_grace,
+            "How long a worker may be without a connection until its jobs run elsewhere; 0s: until their "
+            "leases end. The same for all workers of a queue")
+        ->type_name("TIME")
+        ->capture_default_str();
+    command
         .add_option("--time-limit", given.time_limit,
                     "A command that takes longer is ended, and its job runs again later, as after any "
                     "failure. Default: none")

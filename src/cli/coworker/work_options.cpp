@@ -158,6 +158,7 @@ work_settings make_work_settings(const work_arguments& given, const std::vector<
     settings.how.lease = read_time("--lease", given.lease);
     if (settings.how.lease < shortest_lease)
         refuse("--lease '" + escaped(given.lease) + "' is shorter than 100ms");
+    settings.how.worker_grace = read_time("--worker-grace", given.worker_grace);
     if (!given.time_limit.empty())
         settings.how.time_limit = read_time("--time-limit", given.time_limit);
     settings.how.max_attempts = given.retries + 1;

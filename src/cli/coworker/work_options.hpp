@@ -18,6 +18,7 @@ struct work_arguments
     std::string order = "strict";
     unsigned concurrency = 0; ///< 0: not given
     std::string lease = "2m";
+    std::string worker_grace = "1500ms";
     std::string time_limit{};
     std::string grace = "5s";
     std::string drain_time{};

@@ -1,6 +1,8 @@
 #include "support/client_list.hpp"
 #include "support/session_test.hpp"
 
+#include "list/timestamp.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <list>
@@ -206,6 +208,31 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_a_worker_without_connection_return_before_their_
         BOOST_TEST(attempts[17] == 2u);
         // Nothing is left of the dead one.
         BOOST_TEST(server("EXISTS", "hworker-workers-numbers", "hworker-gone-numbers").integer == 0);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(without_a_grace_only_the_end_of_leases_returns_jobs, monitor_test)
+{
+    server("HSET", "hworker-workers-numbers", 42, "coworker:dead");
+    const auto now = server("TIME").texts();
+    const timestamp began{std::chrono::seconds{std::stoll(now.at(0))}};
+    set_progress(payload(1), detail::format_start_time(began, 42));
+    run([&]() -> asio::awaitable<void> {
+        worker subject{redis, observed()};
+        subject.handle(numbers, note(), {.lease = 4s, .worker_grace = 0ms});
+        co_await work(subject, 1);
+        BOOST_TEST(events.of(event_kind::recovered).at(0).message == "their leases had ended");
+        BOOST_TEST(server("HEXISTS", "hworker-workers-numbers", 42).integer == 1);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_grace_is_not_negative, monitor_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        worker subject{redis, observed()};
+        const auto refused = [](const system_error& error) { return error.code() == errc::invalid_option; };
+        BOOST_CHECK_EXCEPTION(subject.handle(numbers, note(), {.worker_grace = -1ms}), system_error, refused);
+        co_return;
     });
 }
 

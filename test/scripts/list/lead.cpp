@@ -34,6 +34,29 @@ BOOST_AUTO_TEST_CASE(tells_others_when_to_ask_again)
     BOOST_TEST(same(get(), {{"monitor", text("other")}}));
 }
 
+BOOST_AUTO_TEST_CASE(a_monitor_that_ends_makes_room_for_another)
+{
+    check({.before = {{"monitor", text("w")}},
+           .call = {"redis/lead", {"w", "0"}},
+           .reply = {"0"},
+           .after = {}});
+}
+
+BOOST_AUTO_TEST_CASE(nobody_ends_the_term_of_another)
+{
+    redis()("SET", "monitor", "other", "PX", 50'000);
+    BOOST_TEST(std::stoll(call({"redis/lead", {"w", "0"}}).at(0)) > 20'000);
+    BOOST_TEST(same(get(), {{"monitor", text("other")}}));
+}
+
+BOOST_AUTO_TEST_CASE(tells_how_long_a_term_lasts_still)
+{
+    BOOST_TEST(call({"redis/leader", {}}).at(0) == "-2");
+    redis()("SET", "monitor", "other", "PX", 50'000);
+    const auto left = std::stoll(call({"redis/leader", {}}).at(0));
+    BOOST_TEST((left > 20'000 && left <= 50'000), left);
+}
+
 BOOST_AUTO_TEST_CASE(tells_to_ask_again_soon_when_the_term_has_no_end)
 {
     // Not written by coworker; a monitor that never leaves would be noticed only by nothing happening.

@@ -148,6 +148,13 @@ BOOST_AUTO_TEST_CASE(declares_a_worker_dead_after_the_grace)
     BOOST_TEST(found.newly_gone.empty());
 }
 
+BOOST_AUTO_TEST_CASE(declares_nobody_dead_without_a_grace)
+{
+    const auto found = find_absent({{1, "a"}, {2, "b"}}, {{1, ago(24h)}}, {}, now, 0s);
+    BOOST_TEST(found.dead.empty());
+    BOOST_TEST(found.newly_gone == numbers{2});
+}
+
 BOOST_AUTO_TEST_CASE(counts_the_grace_anew_for_a_worker_that_came_back)
 {
     const auto found = find_absent({{1, "a"}}, {{1, ago(1h)}}, {"a"}, now, 2s);

@@ -35,11 +35,10 @@ std::size_t count(std::string_view text, std::string_view part)
 
 BOOST_AUTO_TEST_CASE(embeds_every_step_of_the_list_queue)
 {
-    for (const auto name :
-         {"list/delete_failed", "list/exchange", "redis/lead", "list/note_absence", "list/push_later",
-          "list/recover", "list/renew", "list/retry_broken", "list/retry_failed", "list/see_next", "list/sizes",
-          "list/submit",
-          "list/suspects", "list/tidy", "list/wait", "list/watch_leases"})
+    for (const auto name : {"list/delete_failed", "list/exchange", "redis/lead", "list/note_absence",
+                            "list/push_later", "list/recover", "list/renew", "list/retry_broken",
+                            "list/retry_failed", "list/see_next", "list/sizes", "list/submit",
+                            "list/suspects", "list/tidy", "list/wait", "list/watch_leases", "redis/leader"})
         BOOST_TEST(find_script(name).name == name);
 }
 

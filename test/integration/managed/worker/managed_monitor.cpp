@@ -1,10 +1,10 @@
 #include "support/managed_worker_test.hpp"
 
-#include "limits.hpp"
 #include "managed/managed_source.hpp"
 
 #include <boost/test/unit_test.hpp>
 
+#include <list>
 #include <map>
 #include <optional>
 
@@ -65,7 +65,124 @@ struct victim
     std::optional<session> redis;
 };
 
+/// What a server counts and forgets nothing of: how often commands were called, in scripts too.
+std::int64_t calls(redis_server& server, const std::string& command)
+{
+    const auto all = server("INFO", "commandstats").text;
+    const auto line = all.find("cmdstat_" + command + ":calls=");
+    return line == all.npos ? 0 : std::stoll(all.substr(all.find('=', line) + 1));
+}
+
 } // namespace
+
+BOOST_FIXTURE_TEST_CASE(only_one_worker_looks_however_many_there_are, managed_worker_test)
+{
+    constexpr int holders = 5;
+    for (int i = 0; i != holders; ++i)
+        qless("put", "", "press", "a" + std::to_string(i), "Print", "{}", "0");
+    run([&]() -> asio::awaitable<void> {
+        std::list<victim> others; // that hold jobs
+        for (int i = 0; i != holders; ++i)
+            co_await others.emplace_back(*this).take(*this, 1, "press");
+        std::list<member> members;
+        for (int i = 0; i != 6; ++i)
+            members.emplace_back(*this, run_for_long);
+        for (auto& each : members)
+            co_await each.redis.connect();
+        server("CONFIG", "RESETSTAT");
+        co_await eventually("the monitor has looked several times",
+                            [&] { return calls(server, "client|list") >= 5; });
+        // A look counts the jobs of each worker that is known.
+        BOOST_TEST(calls(server, "zcard") <= holders * (calls(server, "client|list") + 1));
+        for (auto& each : members)
+            co_await each.stop();
+        for (auto& each : others)
+            co_await each.die();
+    });
+    BOOST_TEST(events.total(event_kind::recovered) == 0u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_pop_wakes_one_monitor_and_not_all, managed_worker_test)
+{
+    constexpr std::size_t workers = 6, pops = 10, keys_of_a_worker = 7;
+    run([&]() -> asio::awaitable<void> {
+        std::list<member> members;
+        for (std::size_t i = 0; i != workers; ++i)
+            members.emplace_back(*this, run_for_long);
+        const auto sleep = [&] {
+            return std::stoul(server.raw().info("stats", "tracking_total_items")) >=
+                   workers * keys_of_a_worker;
+        };
+        co_await eventually("all sleep", sleep);
+        server("CONFIG", "RESETSTAT");
+        for (std::size_t i = 1; i <= pops; ++i) {
+            qless("pop", "press", "a Ruby worker", 1);
+            co_await eventually("a monitor has looked, and sleeps again", [&] {
+                return calls(server, "evalsha") >= static_cast<std::int64_t>(i) && sleep();
+            });
+        }
+        BOOST_TEST(calls(server, "evalsha") <= static_cast<std::int64_t>(2 * pops));
+        for (auto& each : members)
+            co_await each.stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(the_jobs_of_a_monitor_that_dies_run_again, managed_worker_test)
+{
+    put("a", "Letter");
+    run([&]() -> asio::awaitable<void> {
+        member first{*this, run_for_long};
+        co_await events.wait_for(event_kind::started);
+        co_await eventually("it is the monitor", [&] {
+            return server("GET", "ql:coworker:monitor").text.starts_with(first.redis.client_name());
+        });
+        member second{*this, run_for_long};
+        co_await second.redis.connect();
+        co_await first.redis.stop(); // as when it is killed: nothing is said
+        (void)co_await first.running->join_and_tell();
+        co_await events.wait_for(event_kind::recovered);
+        co_await events.wait_for(event_kind::started, 2);
+        BOOST_TEST(server("GET", "ql:coworker:monitor").text.starts_with(second.redis.client_name()));
+        BOOST_TEST(field("a", "worker") == second.redis.client_name());
+        co_await second.stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_monitor_that_ends_while_all_sleep_is_replaced_at_once, managed_worker_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        member first{*this, run_for_long};
+        co_await eventually("it leads for long, asleep",
+                            [&] { return server("PTTL", "ql:coworker:monitor").integer > 10'000; });
+        member second{*this, run_for_long};
+        co_await eventually("the second sleeps beside it", [&] {
+            return std::stoul(server.raw().info("stats", "tracking_total_items")) >= 14;
+        });
+        co_await first.stop();
+        co_await eventually("the second leads", [&] {
+            return server("GET", "ql:coworker:monitor").text.starts_with(second.redis.client_name());
+        });
+        co_await second.stop();
+    });
+    BOOST_TEST(server("EXISTS", "ql:coworker:monitor").integer == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(without_a_grace_workers_are_not_looked_for, managed_worker_test)
+{
+    put("a", "Letter");
+    run([&]() -> asio::awaitable<void> {
+        const auto source = mail.make_source();
+        co_await source->open();
+        qless("pop", "mail", "someone:0123456789abcdef", 1);
+        const auto found = co_await source->recover(60s, 0ms);
+        BOOST_TEST(found.recovered == 0u);
+        BOOST_TEST(!found.idle);
+        BOOST_TEST((found.pause > 1min));
+        co_await source->close();
+    });
+    BOOST_TEST(server("EXISTS", "ql:coworker:monitor").integer == 0);
+    BOOST_TEST(state("a") == "running");
+}
 
 BOOST_FIXTURE_TEST_CASE(jobs_of_a_worker_without_a_connection_run_again_within_seconds, managed_worker_test)
 {
@@ -194,15 +311,16 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_reconnects_in_time_keeps_its_jobs, managed
 BOOST_FIXTURE_TEST_CASE(a_worker_that_was_absent_long_ago_has_time_to_come_back, managed_worker_test)
 {
     const std::string name = "someone:0123456789abcdef";
+    const auto grace = handle_options{}.worker_grace;
     put("a", "Letter");
     run([&]() -> asio::awaitable<void> {
         const auto source = mail.make_source();
         co_await source->open();
         qless("pop", "mail", name, 1);
-        const auto first = co_await source->recover(60s);
+        const auto first = co_await source->recover(60s, grace);
         BOOST_TEST(first.recovered == 0u);
-        co_await let_pass(detail::worker_grace + 100ms); // in which nobody looked
-        const auto second = co_await source->recover(60s);
+        co_await let_pass(grace + 100ms); // in which nobody looked
+        const auto second = co_await source->recover(60s, grace);
         BOOST_TEST(second.recovered == 0u);
         co_await source->close();
     });

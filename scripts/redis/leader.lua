@@ -1,0 +1,8 @@
+#!lua flags=no-writes
+-- Reads how long the leader of something leads still, right behind CLIENT CACHING YES: the end and every change of
+-- the key are announced.
+--
+-- KEYS  monitor
+-- Returns  ms; -2 if there is none
+
+return redis.call('PTTL', KEYS[1])
