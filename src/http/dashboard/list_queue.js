@@ -120,7 +120,7 @@ export const list_view = {
       is_shown && actions.length > 0 && place.data.jobs.length > 0 &&
         chooser(place, page, place.data.jobs.map((job) => job.key), actions),
       is_shown && h("div", { "data-key": state }, jobs_table(titles[state] + " jobs", columns_of(state, actions.length > 0),
-        job_rows(place, page, state, actions), empty[state])),
+        job_rows(place, page, state, actions), state === "waiting" && queue.overdue > 0 ? "No other job waits." : empty[state])),
       !is_shown && h("p", { class: "none box" }, "This gateway does not show these jobs."),
       pager([...here, state], place.query, next),
     ];
