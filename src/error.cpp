@@ -22,7 +22,7 @@ const char* describe(errc code) noexcept
     case errc::evicting_server:
         return "the server may throw jobs away when memory is full; set maxmemory-policy to noeviction";
     case errc::read_only_server:
-        return "the server is a read-only replica; connect to the primary, or through Sentinel";
+        return "the server accepts no writes; connect to the primary, or through Sentinel";
     case errc::setup_refused:
         return "Redis refused to set the connection up; check the user's permissions";
     case errc::command_refused:
@@ -59,6 +59,10 @@ const char* describe(errc code) noexcept
         return "the job is not in the depends state; put it with dependencies for them to be changed";
     case errc::recurring_job_not_found:
         return "there is no such recurring job";
+    case errc::unexpected_answer:
+        return "Redis' answer has another form than expected, so the request may or may not have been "
+               "carried "
+               "out; check what stands between this program and Redis";
     }
     return "unknown error";
 }

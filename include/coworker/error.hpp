@@ -30,7 +30,8 @@ enum class errc
     server_too_old,
     /// The server's maxmemory-policy lets it throw away keys without a time to live, so jobs.
     evicting_server,
-    /// The server is a replica that accepts no writes.
+    /// The server is a replica that accepts no writes, or has lost too many of its replicas to accept any.
+    /// Nothing has been carried out.
     read_only_server,
     /// Redis refused the connection's set-up commands, for example for want of permissions.
     setup_refused,
@@ -69,6 +70,9 @@ enum class errc
     not_waiting_for_dependencies,
     /// There is no recurring job of that id.
     recurring_job_not_found,
+    /// Redis' answer has another form than the command calls for: something on the way has changed it, or the
+    /// server is none. The request may or may not have been carried out.
+    unexpected_answer,
 };
 
 /// The category of `errc`; its name is "coworker".

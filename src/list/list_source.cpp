@@ -168,7 +168,7 @@ asio::awaitable<job_source::exchange_result> list_source::exchange(std::span<con
     const reply answers = co_await redis_->call(exchange_script, arguments, patience::unlimited);
     const auto answer = answers.back();
     const auto start = std::make_shared<const std::string>(answer[0]);
-    worker_ = answer.integer(1);
+    const auto worker = answer.integer(1);
     const auto lost = reply::part(answer, 3);
     const auto taken = reply::part(answer, 4);
     const auto attempts = reply::part(answer, 5);
@@ -176,11 +176,12 @@ asio::awaitable<job_source::exchange_result> list_source::exchange(std::span<con
     exchange_result result;
     result.paused = answer.integer(2) != 0;
     for (std::size_t i = 0; i != lost.size(); ++i)
-        result.lost.push_back(order[static_cast<std::size_t>(lost.integer(i)) - 1]);
+        result.lost.push_back(order[lost.position(i, order.size())]);
     result.taken.reserve(taken.size());
     for (std::size_t i = 0; i != taken.size(); ++i)
         result.taken.push_back(make_job(
             taken[i], start, attempts.size() == 0 ? 1 : 1 + static_cast<unsigned>(attempts.integer(i))));
+    worker_ = worker; // not before all of the answer has been read
     co_return result;
 }
 
@@ -199,13 +200,13 @@ asio::awaitable<std::vector<std::size_t>> list_source::renew(std::span<taken_job
     const reply answers = co_await redis_->call(find_script("list/renew"), arguments, patience::unlimited);
     const auto answer = answers.back();
     const auto lease = std::make_shared<const std::string>(answer[0]);
-    for (auto* job : jobs) {
+    std::vector<std::size_t> lost;
+    for (std::size_t i = 1; i < answer.size(); ++i)
+        lost.push_back(answer.position(i, jobs.size()));
+    for (auto* job : jobs) { // not before all of the answer has been read
         job->lease = lease;
         job->unsure = false;
     }
-    std::vector<std::size_t> lost;
-    for (std::size_t i = 1; i != answer.size(); ++i)
-        lost.push_back(static_cast<std::size_t>(answer.integer(i)) - 1);
     co_return lost;
 }
 

@@ -37,12 +37,12 @@ managed_findings read_findings(const reply::answer& answer)
 {
     managed_findings page{{}, std::string{answer[0]}};
     // Each finding is a list of five behind its header.
-    for (const auto* node = answer.first + 2; answer.last - node >= 6; node += 6)
-        page.items.push_back({.broken = node[1].value == "broken",
-                              .kind = std::string{node[2].value},
-                              .key = std::string{node[3].value},
-                              .member = std::string{node[4].value},
-                              .repaired = node[5].value == "1"});
+    for (auto rest = answer.nodes(1); rest.size() >= 6; rest = rest.subspan(6))
+        page.items.push_back({.broken = rest[1].value == "broken",
+                              .kind = std::string{rest[2].value},
+                              .key = std::string{rest[3].value},
+                              .member = std::string{rest[4].value},
+                              .repaired = rest[5].value == "1"});
     return page;
 }
 

@@ -164,19 +164,22 @@ asio::awaitable<job_source::exchange_result> managed_source::exchange(std::span<
     const auto answer = answers.back();
     const auto lost = reply::part(answer, 0);
     const auto taken = reply::part(answer, 4);
-    lease_time_ = to_lease_time(reply::part(answer, 2).text());
+    const auto lease_time = to_lease_time(reply::part(answer, 2).text());
 
     exchange_result result;
     result.paused = reply::part(answer, 3).integer() != 0;
     for (std::size_t i = 0; i != lost.size(); ++i)
-        result.lost.push_back(static_cast<std::size_t>(lost.integer(i)) - 1);
+        result.lost.push_back(lost.position(i, settled.size()));
+    if (taken.size() % words_per_job != 0)
+        throw_unexpected_answer("a job that is not complete");
     result.taken.reserve(taken.size() / words_per_job);
     const auto time = taken.size() != 0 ? reply::part(answer, 5).text() : std::string_view{};
     for (std::size_t i = 0; i + words_per_job <= taken.size(); i += words_per_job) {
         auto& job = result.taken.emplace_back(make_job(taken, i, time));
         job.lease = worker_;
-        job.lease_time = lease_time_;
+        job.lease_time = lease_time;
     }
+    lease_time_ = lease_time; // not before all of the answer has been read
     co_return result;
 }
 
@@ -193,8 +196,8 @@ asio::awaitable<std::vector<std::size_t>> managed_source::renew(std::span<taken_
     for (auto* job : jobs)
         job->lease_time = lease_time_;
     std::vector<std::size_t> lost;
-    for (std::size_t i = 1; i != answer.size(); ++i)
-        lost.push_back(static_cast<std::size_t>(answer.integer(i)) - 1);
+    for (std::size_t i = 1; i < answer.size(); ++i)
+        lost.push_back(answer.position(i, jobs.size()));
     co_return lost;
 }
 

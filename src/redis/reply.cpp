@@ -4,12 +4,56 @@
 
 #include <boost/redis/resp3/type.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <string>
 
 namespace coworker::detail {
 
 namespace resp3 = boost::redis::resp3;
+
+namespace {
+
+bool is_error_node(const reply_node& node) noexcept
+{
+    return node.data_type == resp3::type::simple_error || node.data_type == resp3::type::blob_error;
+}
+
+std::string_view scalar(const reply_node& node)
+{
+    if (resp3::is_aggregate(node.data_type))
+        throw_unexpected_answer("a list where a value was expected");
+    return node.value;
+}
+
+/// The node after a value that begins at `at`, with everything inside of it.
+const reply_node* end_of_value(const reply_node* at, const reply_node* last) noexcept
+{
+    const auto depth = at->depth;
+    do
+        ++at;
+    while (at != last && at->depth > depth);
+    return at;
+}
+
+/// The `index`th of the values that follow each other from `at` on.
+reply::answer nth_value(const reply_node* at, const reply_node* last, std::size_t index)
+{
+    for (; at != last; --index) {
+        const auto* const end = end_of_value(at, last);
+        if (index == 0)
+            return {at, end};
+        at = end;
+    }
+    throw_unexpected_answer("fewer values than expected");
+}
+
+} // namespace
+
+void throw_unexpected_answer(std::string_view what)
+{
+    throw system_error{errc::unexpected_answer, std::string{what}};
+}
 
 std::int64_t to_integer(std::string_view text) noexcept
 {
@@ -20,7 +64,7 @@ std::int64_t to_integer(std::string_view text) noexcept
 
 bool reply::answer::is_error() const noexcept
 {
-    return first->data_type == resp3::type::simple_error || first->data_type == resp3::type::blob_error;
+    return is_error_node(*first);
 }
 
 bool reply::answer::is_null() const noexcept
@@ -28,64 +72,101 @@ bool reply::answer::is_null() const noexcept
     return first->data_type == resp3::type::null;
 }
 
-std::int64_t reply::answer::integer() const noexcept
+std::string_view reply::answer::text() const
+{
+    return scalar(*first);
+}
+
+std::int64_t reply::answer::integer() const
 {
     return to_integer(text());
 }
 
-std::int64_t reply::answer::integer(std::size_t i) const noexcept
+const reply_node& reply::answer::node(std::size_t i) const
+{
+    if (i >= size())
+        throw_unexpected_answer("fewer elements than expected");
+    return first[i + 1];
+}
+
+std::string_view reply::answer::operator[](std::size_t i) const
+{
+    return scalar(node(i));
+}
+
+std::int64_t reply::answer::integer(std::size_t i) const
 {
     return to_integer((*this)[i]);
 }
 
-reply::answer reply::operator[](std::size_t index) const noexcept
+std::span<const reply_node> reply::answer::nodes(std::size_t begin) const
 {
-    const auto* at = tree.begin();
-    const auto skip = [&] {
-        do
-            ++at;
-        while (at != tree.end() && at->depth != 0);
-    };
-    for (; index != 0; --index)
-        skip();
-    const auto* first = at;
-    skip();
-    return {first, at};
+    if (begin > size())
+        throw_unexpected_answer("fewer elements than expected");
+    return {first + 1 + begin, last};
 }
 
-reply::answer reply::part(const answer& whole, std::size_t index) noexcept
+std::size_t reply::answer::position(std::size_t i, std::size_t count) const
 {
-    const auto* at = whole.first + 1;
-    const auto depth = at->depth;
-    const auto skip = [&] {
-        do
-            ++at;
-        while (at != whole.last && at->depth > depth);
-    };
-    for (; index != 0; --index)
-        skip();
-    const auto* first = at;
-    skip();
-    return {first, at};
+    const auto place = integer(i);
+    if (place < 1 || static_cast<std::uint64_t>(place) > count)
+        throw_unexpected_answer("a position outside of the list");
+    return static_cast<std::size_t>(place) - 1;
 }
 
-reply::answer reply::back() const noexcept
+reply::answer reply::operator[](std::size_t index) const
+{
+    return nth_value(tree.begin(), tree.end(), index);
+}
+
+reply::answer reply::part(const answer& whole, std::size_t index)
+{
+    return nth_value(whole.first + 1, whole.last, index);
+}
+
+reply::answer reply::back() const
 {
     const auto* at = tree.end();
-    do
-        --at;
-    while (at->depth != 0);
-    return {at, tree.end()};
+    while (at != tree.begin())
+        if ((--at)->depth == 0)
+            return {at, tree.end()};
+    throw_unexpected_answer("no value at all");
 }
 
 void reply::throw_if_error() const
 {
     for (const auto& node : tree) {
-        if (node.data_type != resp3::type::simple_error && node.data_type != resp3::type::blob_error)
+        if (!is_error_node(node))
             continue;
-        const auto code = node.value.starts_with("WRONGTYPE") ? errc::wrong_key_type : errc::command_refused;
+        const auto code = node.value.starts_with("WRONGTYPE") ? errc::wrong_key_type
+                          : says_read_only(node.value)        ? errc::read_only_server
+                                                              : errc::command_refused;
         throw system_error{code, std::string{node.value}};
     }
+}
+
+bool says_read_only(std::string_view error) noexcept
+{
+    const auto begins = [&](std::string_view code) {
+        return error.starts_with(code) && (error.size() == code.size() || error[code.size()] == ' ');
+    };
+    // The code comes first, also when it was a script that wrote. Elsewhere in the text it may be a job's.
+    return begins("READONLY") || begins("NOREPLICAS");
+}
+
+bool reply::is_refused_as_read_only() const noexcept
+{
+    return tree.begin() != tree.end() && std::all_of(tree.begin(), tree.end(), [](const reply_node& node) {
+               return is_error_node(node) && says_read_only(node.value);
+           });
+}
+
+std::string_view reply::read_only_refusal() const noexcept
+{
+    for (const auto& node : tree)
+        if (is_error_node(node) && says_read_only(node.value))
+            return node.value;
+    return {};
 }
 
 } // namespace coworker::detail

@@ -6,6 +6,7 @@
 #include <boost/redis/resp3/flat_tree.hpp>
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 /// What Redis answered to the commands of one request.
@@ -15,6 +16,10 @@ namespace coworker::detail {
 using reply_node = boost::redis::resp3::node_view;
 
 /// A reply with one flat array or one scalar in it per command.
+///
+/// An answer comes from outside, like any input: a server, a proxy or a damaged connection may have written it.
+/// So everything here throws `errc::unexpected_answer` when the answer has another shape than the caller expects.
+/// The command may have been carried out then, and nobody knows what came of it, as if there were no answer.
 class reply
 {
 public:
@@ -24,32 +29,52 @@ public:
     struct answer
     {
         const reply_node* first;
-        const reply_node* last;
+        const reply_node* last; ///< after `first` at least
 
         bool is_error() const noexcept;
         bool is_null() const noexcept;
-        std::string_view text() const noexcept { return first->value; }
-        std::int64_t integer() const noexcept;
+        /// Of a scalar; empty for null.
+        std::string_view text() const;
+        /// Of a scalar; 0 for null, and for a text that does not begin with a number.
+        std::int64_t integer() const;
 
-        /// Elements of the array; nested aggregates count with all their nodes.
+        /// Elements of the array; nested aggregates count with all their nodes. 0 for a scalar.
         std::size_t size() const noexcept { return static_cast<std::size_t>(last - first) - 1; }
-        std::string_view operator[](std::size_t i) const noexcept { return first[i + 1].value; }
-        const reply_node& node(std::size_t i) const noexcept { return first[i + 1]; }
-        std::int64_t integer(std::size_t i) const noexcept;
+        std::string_view operator[](std::size_t i) const;
+        std::int64_t integer(std::size_t i) const;
+        const reply_node& node(std::size_t i) const;
+        /// All nodes from the `begin`th on.
+        std::span<const reply_node> nodes(std::size_t begin = 0) const;
+
+        /// An element that is a position in a list of `count`, which scripts count from 1. Returns it counted from 0.
+        std::size_t position(std::size_t i, std::size_t count) const;
     };
 
     /// The parts of an array whose elements may be arrays of scalars themselves.
-    static answer part(const answer& whole, std::size_t index) noexcept;
+    static answer part(const answer& whole, std::size_t index);
 
     /// The answer to the request's `index`th command.
-    answer operator[](std::size_t index) const noexcept;
+    answer operator[](std::size_t index) const;
 
     /// The answer to the last command.
-    answer back() const noexcept;
+    answer back() const;
 
     /// Throws `system_error` with Redis' own text if any command was answered with an error.
     void throw_if_error() const;
+
+    /// Whether every command was refused because the server accepts no writes: then nothing has been carried out.
+    bool is_refused_as_read_only() const noexcept;
+
+    /// The first such refusal among the answers; empty if there is none.
+    std::string_view read_only_refusal() const noexcept;
 };
+
+/// Whether an error of Redis says that this server accepts no writes, and another one may: it is a replica, or has
+/// lost its replicas.
+bool says_read_only(std::string_view error) noexcept;
+
+/// Throws what an answer of another shape than expected is taken for; `what` says where it differs.
+[[noreturn]] void throw_unexpected_answer(std::string_view what);
 
 /// Reads a number that Redis or a script wrote; 0 when there is none.
 std::int64_t to_integer(std::string_view text) noexcept;

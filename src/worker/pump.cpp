@@ -85,7 +85,8 @@ void worker_state::step_failed(const dispatcher::step& step, const std::exceptio
     try {
         std::rethrow_exception(error);
     } catch (const system_error& refusal) {
-        if (refusal.code() == errc::unanswered || refusal.code() == asio::error::operation_aborted)
+        if (refusal.code() == errc::unanswered || refusal.code() == errc::unexpected_answer ||
+            refusal.code() == asio::error::operation_aborted)
             dispatcher_->unanswered(step);
         else
             let_rest(step, clock::now() + refusal_pause);

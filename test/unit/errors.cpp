@@ -36,7 +36,8 @@ constexpr errc all[] = {errc::stopped,
                         errc::job_in_another_queue,
                         errc::still_depended_on,
                         errc::not_waiting_for_dependencies,
-                        errc::recurring_job_not_found};
+                        errc::recurring_job_not_found,
+                        errc::unexpected_answer};
 
 std::string message(int code)
 {

@@ -142,8 +142,8 @@ asio::awaitable<void> remove_all(session& redis, const bench_plan& plan)
         const auto answer = answers[0];
         cursor = answer[0];
         std::vector<std::string_view> keys;
-        for (const auto* key = answer.first + 3; key < answer.last; ++key)
-            keys.push_back(key->value);
+        for (const auto& key : answer.nodes(2))
+            keys.push_back(key.value);
         if (keys.empty())
             continue;
         boost::redis::request unlink;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace coworker::cli {
 namespace {
@@ -32,15 +33,18 @@ enum class text_form
     hexadecimal
 };
 
-/// Makes JSON of the value that begins at `at`, and moves `at` behind it.
-json::value take_value(const reply_node*& at, text_form form)
+/// Makes JSON of the value that begins `rest`, and takes it off.
+json::value take_value(std::span<const reply_node>& rest, text_form form)
 {
-    const auto& node = *at++;
+    if (rest.empty())
+        detail::throw_unexpected_answer("fewer elements than expected");
+    const auto& node = rest.front();
+    rest = rest.subspan(1);
     if (resp3::is_aggregate(node.data_type)) {
         json::array elements;
         for (auto count = node.aggregate_size * resp3::element_multiplicity(node.data_type); count != 0;
              --count)
-            elements.push_back(take_value(at, form));
+            elements.push_back(take_value(rest, form));
         return elements;
     }
     if (node.data_type == resp3::type::null)
@@ -136,11 +140,11 @@ std::string reply_line(const detail::reply& answers)
     const auto answer = answers.back();
     if (answer.is_error())
         return error_line(bare_error(answer.text()));
-    const auto* at = answer.first;
-    if (const auto line = detail::encode_value(json::object{{"ok", take_value(at, text_form::plain)}}))
+    std::span<const reply_node> rest{answer.first, answer.last};
+    if (const auto line = detail::encode_value(json::object{{"ok", take_value(rest, text_form::plain)}}))
         return *line;
-    at = answer.first;
-    return detail::encode_value(json::object{{"hex", take_value(at, text_form::hexadecimal)}}).value();
+    rest = {answer.first, answer.last};
+    return detail::encode_value(json::object{{"hex", take_value(rest, text_form::hexadecimal)}}).value();
 }
 
 std::string error_line(std::string_view text)
