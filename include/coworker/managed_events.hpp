@@ -80,7 +80,8 @@ struct managed_events_options
 /// not. Events come in the order in which Redis published them. They are kept from `listen` on, whether or not
 /// somebody waits, and after the connection was lost they go on, behind an event that says so.
 ///
-/// @par Lifetime  The session must outlive this object, and this object every call of `next`.
+/// @par Lifetime  The session must outlive this object. Destroying it ends the subscriptions; calls that wait fail
+///   with `errc::stopped`.
 /// @par Thread safety  Distinct objects: safe if their sessions are distinct. Shared objects: unsafe.
 class managed_events
 {

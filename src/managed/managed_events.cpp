@@ -57,6 +57,11 @@ struct managed_events::state
     key_watch wake_up; ///< of no keys: told of messages here, and of the session's end by the client
     channel_watch watch;
     bool listening = false;
+    bool closed = false; ///< the object is gone
+
+    static asio::awaitable<void> listen(std::shared_ptr<state> self);
+    static asio::awaitable<managed_event> next(std::shared_ptr<state> self);
+    static asio::awaitable<void> stop(std::shared_ptr<state> self);
 };
 
 managed_events::managed_events(session& session, managed_options options, managed_events_options which)
@@ -71,22 +76,47 @@ managed_events::managed_events(session& session, managed_options options, manage
 
 managed_events::~managed_events()
 {
-    state_->watch.withdraw();
+    state_->closed = true;
+    state_->listening = false;
+    state_->events.clear();
+    state_->client->drop(state_->watch);
+    state_->wake_up.notify();
 }
+
+// Calls keep the state: they may be begun, or go on, when the object is gone.
 
 asio::awaitable<void> managed_events::listen()
 {
-    const auto self = state_;
-    if (self->listening)
-        co_return;
-    co_await self->client->listen(self->watch);
-    self->listening = true;
+    return state::listen(state_);
 }
 
 asio::awaitable<managed_event> managed_events::next()
 {
-    const auto self = state_;
-    co_await listen();
+    return state::next(state_);
+}
+
+asio::awaitable<void> managed_events::stop()
+{
+    return state::stop(state_);
+}
+
+asio::awaitable<void> managed_events::state::listen(std::shared_ptr<state> self)
+{
+    if (self->closed)
+        throw system_error{errc::stopped};
+    if (self->listening)
+        co_return;
+    co_await self->client->listen(self->watch);
+    if (self->closed) {
+        self->client->drop(self->watch);
+        throw system_error{errc::stopped};
+    }
+    self->listening = true;
+}
+
+asio::awaitable<managed_event> managed_events::state::next(std::shared_ptr<state> self)
+{
+    co_await listen(self);
     for (;;) {
         self->wake_up.arm();
         if (auto event = self->events.take())
@@ -98,9 +128,8 @@ asio::awaitable<managed_event> managed_events::next()
     }
 }
 
-asio::awaitable<void> managed_events::stop()
+asio::awaitable<void> managed_events::state::stop(std::shared_ptr<state> self)
 {
-    const auto self = state_;
     self->listening = false;
     self->events.clear();
     self->wake_up.notify();

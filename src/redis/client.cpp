@@ -3,7 +3,7 @@
 #include "redis/tls.hpp"
 
 #include <boost/asio/as_tuple.hpp>
-#include <boost/asio/cancel_after.hpp>
+#include <boost/asio/cancel_at.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/redis/logger.hpp>
 #include <boost/redis/request.hpp>
@@ -25,7 +25,7 @@ address resolve_options(const session_options& options)
         where.user = options.user;
     if (!options.password.empty())
         where.password = options.password;
-    if (options.client_name.find_first_of(" \t\r\n") != options.client_name.npos)
+    if (options.client_name.str().find_first_of(" \t\r\n") != std::string::npos)
         throw system_error{errc::invalid_option, "client_name contains blanks"};
     if (!options.sentinels.empty() && where.kind == transport::unix_socket)
         throw system_error{errc::invalid_option, "sentinels cannot be used with a unix socket"};
@@ -107,22 +107,64 @@ asio::awaitable<void> client::exec(const redis::request& request, reply& answers
         co_await ready(how_long);
     const counted under_way{requests_under_way_, state_changed_};
     const auto limit = options_.command_timeout;
+    const bool patient = how_long == patience::unlimited || limit.count() == 0;
+    const auto deadline = patient ? clock::time_point::max() : clock::now() + limit;
+    for (;;) {
+        if (barred_)
+            co_await ready_until(deadline);
+        const auto ec = co_await send(request, answers, deadline);
+        if (ec == asio::error::operation_aborted) {
+            const auto state = co_await asio::this_coro::cancellation_state;
+            throw_aborted(state.cancelled() != asio::cancellation_type::none, deadline);
+        }
+        if (ec)
+            throw system_error{ec, address_.display()};
+        const auto refusal = answers.read_only_refusal();
+        if (refusal.empty())
+            co_return;
+        leave_read_only_server(refusal);
+        // What was refused was not carried out, so it can be sent again to a server that is found to be fit.
+        if (!answers.is_refused_as_read_only() || stopping_ || clock::now() >= deadline)
+            co_return;
+        answers.tree.clear();
+    }
+}
+
+asio::awaitable<error_code> client::send(const redis::request& request, reply& answers,
+                                         clock::time_point deadline)
+{
     error_code ec;
-    auto deadline = clock::time_point::max();
-    if (how_long == patience::unlimited || limit.count() == 0) {
+    ++requests_sent_;
+    if (deadline == clock::time_point::max())
         std::tie(ec, std::ignore) =
             co_await connection_->async_exec(request, answers.tree, asio::as_tuple(asio::use_awaitable));
-    } else {
-        deadline = clock::now() + limit;
+    else
         std::tie(ec, std::ignore) = co_await connection_->async_exec(
-            request, answers.tree, asio::cancel_after(limit, asio::as_tuple(asio::use_awaitable)));
-    }
-    if (ec == asio::error::operation_aborted) {
-        const auto state = co_await asio::this_coro::cancellation_state;
-        throw_aborted(state.cancelled() != asio::cancellation_type::none, deadline);
-    }
-    if (ec)
-        throw system_error{ec, address_.display()};
+            request, answers.tree, asio::cancel_at(deadline, asio::as_tuple(asio::use_awaitable)));
+    --requests_sent_;
+    leave_if_idle();
+    co_return ec;
+}
+
+void client::leave_read_only_server(std::string_view why)
+{
+    if (!std::exchange(barred_, true))
+        emit(event_kind::warning,
+             "the server accepts no writes, so another connection is made: " + std::string{why});
+    barred_because_ = why;
+    leave();
+}
+
+void client::leave()
+{
+    leaving_ = connected_;
+    leave_if_idle();
+}
+
+void client::leave_if_idle()
+{
+    if (leaving_ && requests_sent_ == 0 && connection_)
+        connection_->cancel(redis::operation::run); // connect_loop goes on
 }
 
 void client::throw_aborted(bool cancelled, clock::time_point deadline) const
@@ -212,7 +254,7 @@ asio::awaitable<void> client::listen(channel_watch& watch)
         error = std::current_exception();
     }
     if (error) {
-        watch.withdraw();
+        drop(watch); // Redis may have carried it out
         std::rethrow_exception(error);
     }
 }
@@ -229,6 +271,27 @@ asio::awaitable<void> client::unlisten(channel_watch& watch)
     unsubscribe.push("PING");
     reply answers;
     co_await exec(unsubscribe, answers);
+}
+
+void client::drop(channel_watch& watch)
+{
+    watch.withdraw();
+    const auto rest = channels_->unwatched(watch.channels());
+    if (rest.empty() || !connected_ || stopping_)
+        return;
+    struct unsubscription
+    {
+        unsubscription(client& on) : under_way{on.requests_under_way_, on.state_changed_} {}
+        redis::request request;
+        reply answers;
+        counted under_way; // stop() waits for it
+    };
+    const auto sent = std::make_shared<unsubscription>(*this);
+    sent->request.get_config().cancel_on_connection_lost = true;
+    sent->request.push_range("UNSUBSCRIBE", rest);
+    sent->request.push("PING");
+    connection_->async_exec(sent->request, sent->answers.tree,
+                            [self = shared_from_this(), sent](error_code, std::size_t) {});
 }
 
 // --- ending ----------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include "redis/address.hpp"
 #include "redis/backoff.hpp"
 #include "redis/channel_watch.hpp"
+#include "redis/connection_setup.hpp"
 #include "redis/key_watch.hpp"
 #include "redis/reply.hpp"
 #include "redis/script.hpp"
@@ -85,6 +86,9 @@ public:
     /// Withdraws a watch and leaves the channels that no other one listens to.
     asio::awaitable<void> unlisten(channel_watch& watch);
 
+    /// The same without waiting for it; does nothing when there is no connection, which would have ended then.
+    void drop(channel_watch& watch);
+
     /// Tells the observers of something that needs attention.
     void warn(std::string_view message) const { emit(event_kind::warning, message); }
     /// The same, but of each thing once.
@@ -106,8 +110,20 @@ private:
     asio::awaitable<void> check_server();
 
     boost::redis::config make_config() const;
+    boost::redis::config where_to_connect() const;
+    connection_setup make_setup() const;
     void connection_lost(error_code why);
-    void setup_failed();
+    asio::awaitable<void> find_out_why_the_setup_failed();
+    asio::awaitable<void> until_stopping();
+    /// Waits until the server has been found fit, also for writing, or the time has come. Throws what is wrong.
+    asio::awaitable<void> ready_until(std::chrono::steady_clock::time_point deadline);
+    asio::awaitable<error_code> send(const boost::redis::request& request, reply& answers,
+                                     std::chrono::steady_clock::time_point deadline);
+    /// Ends the connection, since this server accepts no writes, and holds calls back until one does.
+    void leave_read_only_server(std::string_view why);
+    /// Ends the connection as soon as nothing is under way on it; then another one is made.
+    void leave();
+    void leave_if_idle();
     void fall_back_to_polling(std::string_view why);
     void handle_pushes();
     void handle_push(std::span<const reply_node> message);
@@ -131,13 +147,17 @@ private:
     signal state_changed_; ///< connected, found fit, failed, ended
 
     std::size_t requests_under_way_ = 0;
+    std::size_t requests_sent_ = 0; ///< of these, those that wait for an answer
     std::chrono::steady_clock::time_point connecting_since_{};
     bool started_ = false;
     bool stopping_ = false;
     bool ended_ = false;
     bool connected_ = false;
     bool check_due_ = false;
-    bool fit_ = false; ///< the server has once been found fit
+    bool fit_ = false;     ///< the server has once been found fit
+    bool barred_ = false;  ///< the server accepts no writes: calls wait until a check finds one that does
+    bool leaving_ = false; ///< this connection is to be ended
+    std::string barred_because_;
     bool tracking_refused_ = false;
     std::optional<system_error> failure_;
     std::chrono::steady_clock::time_point started_at_{};

@@ -55,46 +55,6 @@ asio::awaitable<void> client::run()
     co_await until_one_ends(connect_loop(), receive_loop(), check_loop());
 }
 
-redis::config client::make_config() const
-{
-    redis::config config;
-    config.use_ssl = address_.kind == transport::tls;
-    config.addr = {address_.host, address_.port};
-    config.unix_socket = address_.path;
-    config.health_check_interval = options_.health_check_interval;
-    config.reconnect_wait_interval = std::chrono::seconds{0}; // connect_loop waits, with jitter
-    config.read_buffer_append_size = 64 * 1024;
-    for (const auto& sentinel : options_.sentinels) {
-        const auto colon = sentinel.rfind(':');
-        config.sentinel.addresses.push_back(
-            {sentinel.substr(0, colon), colon == sentinel.npos ? "26379" : sentinel.substr(colon + 1)});
-    }
-    config.sentinel.master_name = options_.sentinel_primary;
-
-    config.use_setup = true;
-    config.setup.clear();
-    if (address_.user.empty() && address_.password.empty())
-        config.setup.hello_setname(name_);
-    else
-        config.setup.hello_setname(address_.user.empty() ? "default" : address_.user, address_.password,
-                                   name_);
-    if (address_.database != 0)
-        config.setup.push("SELECT", address_.database);
-    if (tracks())
-        config.setup.push("CLIENT", "TRACKING", "ON", "OPTIN");
-    // Answered with a push on every connect: the sign that waiting has to be armed again. A refusal
-    // is an ordinary error reply, so a command that expects one has to follow.
-    auto channels = channels_->channels();
-    channels.insert(channels.begin(), control_channel_);
-    config.setup.push_range("SUBSCRIBE", channels);
-    // All but the managed queue's, which are many and large, and of which a program uses a few: each of
-    // them is given to Redis when it turns out to be missing.
-    for (const auto& script : embedded_scripts())
-        if (!script.name.starts_with("managed/"))
-            config.setup.push("SCRIPT", "LOAD", script.text);
-    return config;
-}
-
 asio::awaitable<void> client::connect_loop()
 {
     while (!stopping_) {
@@ -105,6 +65,8 @@ asio::awaitable<void> client::connect_loop()
         if (stopping_)
             break;
         connection_lost(ec);
+        if (ec == redis::error::resp3_hello)
+            co_await find_out_why_the_setup_failed();
         if (stopping_)
             break;
         backoff_timer_.expires_after(backoff_.next(random_));
@@ -119,29 +81,11 @@ void client::connection_lost(error_code why)
 {
     const bool was_connected = std::exchange(connected_, false);
     check_due_ = false;
-    if (was_connected && fit_)
+    // A server that accepts no writes, or whose answers make no sense, is there: but it is to be asked less and less often.
+    const bool was_left = std::exchange(leaving_, false);
+    if (was_connected && fit_ && !was_left && !barred_)
         backoff_.reset();
-    if (why == redis::error::resp3_hello)
-        setup_failed();
     emit(event_kind::disconnected, last_log_line_.empty() ? why.message() : last_log_line_);
-}
-
-/// Redis refused a command of the set-up: find out from its words what that means.
-void client::setup_failed()
-{
-    const auto says = [&](std::string_view words) { return last_log_line_.find(words) != std::string::npos; };
-    if (says("client|tracking") || says("TRACKING") || says("tracking")) {
-        fall_back_to_polling(last_log_line_);
-        return;
-    }
-    if (fit_ || says("LOADING") || says("max number of clients") || says("MASTERDOWN"))
-        return; // passes; the next attempt will tell
-    if (says("WRONGPASS") || says("NOAUTH") || says("AUTH"))
-        fail(errc::authentication_refused, last_log_line_);
-    else if (says("NOPROTO") || says("unknown command") || says("near '#'"))
-        fail(errc::server_too_old, last_log_line_);
-    else
-        fail(errc::setup_refused, last_log_line_);
 }
 
 void client::fall_back_to_polling(std::string_view why)
@@ -167,10 +111,12 @@ asio::awaitable<void> client::check_loop()
         check_due_ = false;
         try {
             co_await check_server();
-        } catch (const system_error&) {
-            // The connection went away meanwhile; the next one is checked again.
+        } catch (const system_error& error) {
             if (stopping_)
                 throw;
+            // Nonsense was answered. The next connection is checked again.
+            emit(event_kind::warning, error.what());
+            leave();
         }
     }
 }
@@ -196,11 +142,16 @@ asio::awaitable<void> client::check_server()
         fail(static_cast<errc>(error.value()), detail);
         co_return;
     }
+    if (error == errc::read_only_server) {
+        leave_read_only_server(detail);
+        co_return;
+    }
     if (error)
         emit(event_kind::warning, error.message() + ": " + detail);
     emit(fit_ ? event_kind::reconnected : event_kind::connected, facts.version);
     fit_ = true;
-    backoff_.reset();
+    if (!std::exchange(barred_, false)) // it may be barred again at the next write
+        backoff_.reset();
     state_changed_.notify();
 }
 
@@ -208,26 +159,33 @@ asio::awaitable<void> client::ready(patience how_long)
 {
     const auto self = shared_from_this(); // the session may be destroyed meanwhile
     start();
-    if (fit_ && !stopping_)
+    if (fit_ && !barred_ && !stopping_)
         co_return;
     const auto limit = options_.connect_timeout;
-    const auto deadline = how_long == patience::unlimited || limit.count() == 0 ? clock::time_point::max()
-                                                                                : clock::now() + limit;
+    co_await ready_until(how_long == patience::unlimited || limit.count() == 0 ? clock::time_point::max()
+                                                                               : clock::now() + limit);
+}
+
+asio::awaitable<void> client::ready_until(clock::time_point deadline)
+{
     asio::steady_timer timeout{executor_, deadline};
     if (deadline != clock::time_point::max())
         timeout.async_wait([self = shared_from_this()](error_code ec) {
             if (!ec)
                 self->state_changed_.notify();
         });
-    while (!fit_ || stopping_) {
+    while (!fit_ || barred_ || stopping_) {
         if (failure_)
             throw *failure_;
         if (stopping_)
             throw system_error{errc::stopped};
-        if (clock::now() >= deadline)
+        if (clock::now() >= deadline) {
+            if (barred_)
+                throw system_error{errc::read_only_server, address_.display() + ": " + barred_because_};
             throw system_error{errc::unavailable,
                                address_.display() + ": " +
                                    (last_log_line_.empty() ? "no answer" : last_log_line_)};
+        }
         co_await state_changed_.wait();
     }
 }

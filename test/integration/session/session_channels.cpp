@@ -1,7 +1,10 @@
 #include "support/redis_test.hpp"
 
+#include "coworker/managed_events.hpp"
 #include "redis/client.hpp"
 
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 using namespace coworker;
@@ -112,6 +115,50 @@ BOOST_AUTO_TEST_CASE(without_permission_listening_is_refused_and_the_connection_
         co_await redis.client().exec(ping, answers);
         BOOST_TEST(answers[0].text() == "still here");
         BOOST_TEST(test.events.count(event_kind::disconnected) == 0u);
+        co_await redis.stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_listen_that_is_cancelled_leaves_no_subscription_behind, listening_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await redis.connect();
+        background listening{io.get_executor(), redis.client().listen(watch)};
+        while (redis.client().channels()->channels().empty())
+            co_await asio::post(io, asio::use_awaitable);
+        server.freeze(); // before it can have carried out the SUBSCRIBE that comes now
+        co_await let_pass(std::chrono::milliseconds{20}); // until it has been written
+        listening.cancel();
+        server.thaw();
+        (void)co_await listening.join_and_tell();
+        boost::redis::request ping;
+        ping.push("PING");
+        detail::reply answers;
+        co_await redis.client().exec(ping, answers); // everything before it has been carried out
+        BOOST_TEST(listeners("news") == 0);
+        BOOST_TEST(listeners("weather") == 0);
+        co_await redis.stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(events_that_are_destroyed_leave_no_subscription_behind, listening_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        {
+            managed_events stream{redis};
+            co_await stream.listen();
+            BOOST_TEST(listeners("ql:log") == 1);
+        }
+        co_await eventually("nobody listens", [&] { return listeners("ql:log") == 0; });
+        auto stream = std::make_unique<managed_events>(redis);
+        background waiting{io.get_executor(), [](managed_events& from) -> asio::awaitable<void> {
+                               (void)co_await from.next();
+                           }(*stream)};
+        co_await eventually("it listens", [&] { return listeners("ql:log") == 1; });
+        stream.reset(); // while a call waits
+        BOOST_TEST((co_await waiting.join_and_tell()).find("stopped") != std::string::npos);
+        co_await eventually("nobody listens", [&] { return listeners("ql:log") == 0; });
+        BOOST_TEST(events.count(event_kind::disconnected) == 0u);
         co_await redis.stop();
     });
 }

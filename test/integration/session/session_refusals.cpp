@@ -9,6 +9,8 @@
 #include <boost/asio/write.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <thread>
+
 using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
@@ -143,6 +145,43 @@ BOOST_AUTO_TEST_CASE(missing_permissions_for_the_set_up_are_named)
     BOOST_TEST(error.says("script"), error);
 }
 
+BOOST_AUTO_TEST_CASE(a_user_is_not_taken_for_a_command_of_the_same_name)
+{
+    for (const std::string name : {"tracking-svc", "TRACKING", "AUTHOR", "LOADING"}) {
+        configured test{{{"user", name, "on", ">secret", "~*", "&*", "+@all", "-subscribe"}}};
+        auto options = test.observed_options();
+        options.user = name;
+        options.password = "secret";
+        const auto error = connect(test.io, options);
+        BOOST_TEST_CONTEXT(name)
+        {
+            BOOST_TEST(error == errc::setup_refused);
+            BOOST_TEST(error.says("subscribe"), error);
+            BOOST_TEST(test.events.count(event_kind::warning) ==
+                       1u); // that, and not that tracking is refused
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_is_busy_with_a_script_is_waited_for)
+{
+    configured test{{{"busy-reply-threshold", "1"}}};
+    test.run([&]() -> asio::awaitable<void> {
+        std::jthread endless{[path = test.server.socket_path()] {
+            raw_redis{path}.try_command({"EVAL", "while true do end", "0"});
+        }};
+        co_await eventually("Redis says that it is busy",
+                            [&] { return test.server.raw().try_command({"PING"}).text.starts_with("BUSY"); });
+        session redis{test.io.get_executor(), test.observed_options()};
+        background connecting{test.io.get_executor(), redis.connect()};
+        co_await test.events.wait_for(event_kind::disconnected, 2);
+        BOOST_TEST(test.events.count(event_kind::warning) == 0u);
+        test.server("SCRIPT", "KILL");
+        co_await connecting.join();
+        co_await redis.stop();
+    });
+}
+
 BOOST_AUTO_TEST_CASE(a_server_that_does_not_tell_its_settings_is_used_with_a_warning)
 {
     configured test{{{"user", "ada", "on", ">secret", "~*", "&*", "+@all", "-info"}}};
@@ -160,14 +199,17 @@ BOOST_AUTO_TEST_CASE(a_server_too_old_for_resp3_is_named)
     const auto url = "redis://127.0.0.1:" + std::to_string(acceptor.local_endpoint().port());
     // A Redis 5 knows no HELLO and no TRACKING.
     background old_server{io.get_executor(), [](asio::ip::tcp::acceptor& from) -> asio::awaitable<void> {
-                              auto client = co_await from.async_accept(asio::use_awaitable);
-                              std::string received;
-                              co_await asio::async_read_until(client, asio::dynamic_buffer(received), "HELLO",
-                                                              asio::use_awaitable);
-                              std::string answers;
-                              for (int i = 0; i != 64; ++i)
-                                  answers += "-ERR unknown command 'HELLO'\r\n";
-                              co_await asio::async_write(client, asio::buffer(answers), asio::use_awaitable);
+                              for (int connection = 0; connection != 2; ++connection) { // the second asks why
+                                  auto client = co_await from.async_accept(asio::use_awaitable);
+                                  std::string received;
+                                  co_await asio::async_read_until(client, asio::dynamic_buffer(received),
+                                                                  "HELLO", asio::use_awaitable);
+                                  std::string answers;
+                                  for (int i = 0; i != 64; ++i)
+                                      answers += "-ERR unknown command 'HELLO'\r\n";
+                                  co_await asio::async_write(client, asio::buffer(answers),
+                                                             asio::use_awaitable);
+                              }
                           }(acceptor)};
     BOOST_TEST(connect(io, {.url = url}) == errc::server_too_old);
 }

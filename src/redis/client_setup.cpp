@@ -1,0 +1,97 @@
+#include "redis/client.hpp"
+#include "redis/connection_setup.hpp"
+#include "redis/tls.hpp"
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+
+/// With what a client's connection begins, and what happens when Redis refuses it.
+namespace coworker::detail {
+
+namespace redis = boost::redis;
+
+redis::config client::where_to_connect() const
+{
+    redis::config config;
+    config.use_ssl = address_.kind == transport::tls;
+    config.addr = {address_.host, address_.port};
+    config.unix_socket = address_.path;
+    // Boost.Redis takes a server for lost after twice this time: so it is lost after the time that the option says.
+    config.health_check_interval = options_.health_check_interval / 2;
+    config.reconnect_wait_interval = std::chrono::seconds{0}; // connect_loop waits, with jitter
+    config.read_buffer_append_size = 64 * 1024;
+    for (const auto& sentinel : options_.sentinels) {
+        const auto colon = sentinel.rfind(':');
+        config.sentinel.addresses.push_back(
+            {sentinel.substr(0, colon), colon == sentinel.npos ? "26379" : sentinel.substr(colon + 1)});
+    }
+    config.sentinel.master_name = options_.sentinel_primary;
+    config.use_setup = true;
+    config.setup.clear();
+    return config;
+}
+
+connection_setup client::make_setup() const
+{
+    connection_setup setup;
+    setup.user = address_.user;
+    setup.password = address_.password;
+    setup.name = name_;
+    setup.database = address_.database;
+    setup.tracking = tracks();
+    setup.channels = channels_->channels();
+    setup.channels.insert(setup.channels.begin(), control_channel_);
+    return setup;
+}
+
+redis::config client::make_config() const
+{
+    auto config = where_to_connect();
+    (void)make_setup().add_to(config.setup);
+    return config;
+}
+
+/// Redis refused a command of the set-up: asks for each of them alone, and acts on what it says.
+asio::awaitable<void> client::find_out_why_the_setup_failed()
+{
+    using namespace asio::experimental::awaitable_operators;
+    std::optional<setup_refusal> refusal;
+    const auto setup = make_setup();
+    const auto where = where_to_connect();
+    const auto ask = [&]() -> asio::awaitable<void> {
+        try {
+            refusal = co_await find_setup_refusal(executor_, make_tls(options_, address_), where, setup);
+        } catch (
+            const std::exception&) { // an answer that makes no sense, a file that is gone: it stays unknown
+        }
+    };
+    co_await (ask() || until_stopping());
+    if (!refusal || stopping_)
+        co_return; // passed; the next attempt will tell
+    switch (judge(*refusal)) {
+    case setup_verdict::passes:
+        break;
+    case setup_verdict::poll:
+        fall_back_to_polling(refusal->text);
+        break;
+    case setup_verdict::authentication_refused:
+        if (!fit_)
+            fail(errc::authentication_refused, refusal->text);
+        break;
+    case setup_verdict::too_old:
+        if (!fit_)
+            fail(errc::server_too_old, refusal->text);
+        break;
+    case setup_verdict::refused:
+        if (!fit_)
+            fail(errc::setup_refused, refusal->text);
+        break;
+    }
+}
+
+asio::awaitable<void> client::until_stopping()
+{
+    while (!stopping_)
+        co_await state_changed_.wait();
+}
+
+} // namespace coworker::detail
