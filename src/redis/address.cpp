@@ -50,6 +50,14 @@ std::string_view cut_before(std::string_view& rest, std::size_t separator)
     return front;
 }
 
+/// Where the @ behind the credentials stands, if there are any. A path may have one as well.
+std::size_t end_of_credentials(std::string_view rest, transport kind)
+{
+    if (kind != transport::unix_socket)
+        return rest.rfind('@');
+    return rest.starts_with('/') ? rest.npos : rest.find("@/");
+}
+
 void parse_credentials(std::string_view text, address& result)
 {
     const auto colon = text.find(':');
@@ -106,7 +114,7 @@ address parse_url(std::string_view url)
         query = rest.substr(mark + 1);
         rest = rest.substr(0, mark);
     }
-    parse_credentials(cut_before(rest, rest.rfind('@')), result);
+    parse_credentials(cut_before(rest, end_of_credentials(rest, result.kind)), result);
 
     if (result.kind == transport::unix_socket) {
         if (!rest.starts_with('/'))

@@ -71,6 +71,7 @@ BOOST_AUTO_TEST_CASE(reads_credentials)
         {"redis://ada:p@ss@host", "ada", "p@ss"},
         {"redis://ada:p/ss@host", "ada", "p/ss"},
         {"unix://ada:secret@/run/redis.sock", "ada", "secret"},
+        {"unix://ada:p@ss@/run/a@b.sock", "ada", "p@ss"},
     };
     for (const auto& [url, user, password] : rows)
         BOOST_TEST_CONTEXT(url)
@@ -88,6 +89,11 @@ BOOST_AUTO_TEST_CASE(reads_unix_sockets)
     BOOST_TEST(found.path == "/run/my redis.sock");
     BOOST_TEST(found.database == 2);
     BOOST_TEST((parse_url("redis+socket:///run/redis.sock").kind == transport::unix_socket));
+    // An @ in a path makes no credentials of what stands before it.
+    for (const char* url : {"unix:///run/a@b.sock", "unix:///run/a@b.sock?db=2", "unix://bob@/run/a@b.sock"})
+        BOOST_TEST(parse_url(url).path == "/run/a@b.sock", url);
+    BOOST_TEST(parse_url("unix:///run/a@b.sock").user == "");
+    BOOST_TEST(parse_url("unix:///run/x@/y.sock").path == "/run/x@/y.sock");
 }
 
 BOOST_AUTO_TEST_CASE(reads_the_database_from_path_or_query)
