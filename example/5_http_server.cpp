@@ -78,7 +78,7 @@ asio::awaitable<response> queue_report(const request& asked, application& app)
 {
     auto job = coworker::decode<report>(asked.body());
     if (!job) {
-        const json::value why = {{"error", job.error().message()}};
+        const json::value why = {{"error", coworker::why_not_decodable<report>(asked.body())}};
         co_return answer(asked, http::status::bad_request, why);
     }
     const auto id = co_await app.reports.push(*job); // from here on the job is safe

@@ -63,6 +63,46 @@ result<std::string> check_json(std::string_view text)
     return std::string{text};
 }
 
+std::string_view kind_of_value(const json::value& value) noexcept
+{
+    switch (value.kind()) {
+    case json::kind::null:
+        return "null";
+    case json::kind::bool_:
+        return "true or false";
+    case json::kind::string:
+        return "a text";
+    case json::kind::array:
+        return "a list";
+    case json::kind::object:
+        return "an object";
+    default:
+        return "a number";
+    }
+}
+
+std::string tell_mismatch(std::string_view type, std::string_view place, std::string_view why)
+{
+    std::string told = "it is not a ";
+    told.append(type).append(": ");
+    if (!place.empty())
+        told.append("'").append(place).append("': ");
+    return told.append(why);
+}
+
+std::string place_of(std::string_view place, std::string_view member)
+{
+    std::string inner{place};
+    if (!place.empty())
+        inner += '.';
+    return inner.append(member);
+}
+
+std::string place_of(std::string_view place, std::size_t element)
+{
+    return std::string{place} + '[' + std::to_string(element) + ']';
+}
+
 parsed_json::parsed_json(std::string_view text)
 {
     unsigned char scratch[1024];

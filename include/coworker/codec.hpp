@@ -2,6 +2,7 @@
 
 #include "coworker/error.hpp"
 #include "coworker/job.hpp"
+#include "coworker/mismatch.hpp"
 
 #include <boost/json/monotonic_resource.hpp>
 #include <boost/json/value.hpp>
@@ -71,8 +72,8 @@ inline result<std::string> encode(const raw_json& job)
     return detail::check_json(job.text);
 }
 
-/// The job in a JSON text, or an error: Boost.JSON's, which says what does not fit, or
-/// `errc::not_decodable`.
+/// The job in a JSON text, or an error: Boost.JSON's, or `errc::not_decodable`. `why_not_decodable` says what
+/// does not fit. Members that the type does not have are passed over.
 template<class Job>
 result<Job> decode(std::string_view text)
 {
@@ -95,6 +96,21 @@ result<Job> decode(std::string_view text)
                 return errc::not_decodable;
             }
         }
+    }
+}
+
+/// Why a text does not decode as a `Job`, for people: it names the type, and the member that is missing or wrong.
+/// Empty if it does decode.
+template<class Job>
+std::string why_not_decodable(std::string_view text)
+{
+    if constexpr (std::is_same_v<Job, raw_json>) {
+        return {};
+    } else {
+        const detail::parsed_json parsed{text};
+        if (parsed.error())
+            return "it is not JSON: " + parsed.error().message();
+        return detail::explain_mismatch<Job>(parsed.value());
     }
 }
 

@@ -74,7 +74,7 @@ job_handler make_handler(Handler handler)
     return [shared](std::string_view text, job_context& context) -> handler_answer {
         auto job = decode<Job>(text);
         if (!job)
-            return outcome{outcome::kind::broken, job.error().message()};
+            return outcome{outcome::kind::broken, why_not_decodable<Job>(text)};
         if constexpr (std::is_same_v<answer, void>) {
             invoke_handler(*shared, std::move(*job), context);
             return success();

@@ -263,4 +263,44 @@ BOOST_AUTO_TEST_CASE(wants_every_member_but_the_optional_ones)
     BOOST_TEST(decode<jobs::address>("null").has_error());
 }
 
+/// What is said of a letter that does not decode.
+std::string why(std::string_view text)
+{
+    return coworker::why_not_decodable<jobs::letter>(text);
+}
+
+BOOST_AUTO_TEST_CASE(names_the_type_and_the_member_that_does_not_fit)
+{
+    BOOST_TEST(why(R"({"pages":[]})") == "it is not a jobs::letter: 'to': it is missing");
+    BOOST_TEST(why(R"({"to":{"street":"A"},"pages":[]})") ==
+               "it is not a jobs::letter: 'to.number': it is missing");
+    BOOST_TEST(why(R"({"to":{"street":5,"number":1},"pages":[]})") ==
+               "it is not a jobs::letter: 'to.street': a text is expected, and there is a number");
+    BOOST_TEST(why(R"({"to":{"street":"A","number":1e99},"pages":[]})") ==
+               "it is not a jobs::letter: 'to.number': the number does not fit int");
+    BOOST_TEST(why(R"({"to":[],"pages":[]})") ==
+               "it is not a jobs::letter: 'to': an object is expected, and there is a list");
+    BOOST_TEST(why(R"({"to":{"street":"A","number":1},"pages":["1",null]})") ==
+               "it is not a jobs::letter: 'pages[1]': a text is expected, and there is null");
+    BOOST_TEST(why(R"({"to":{"street":"A","number":1},"pages":[],"weight":"x"})") ==
+               "it is not a jobs::letter: 'weight': a number is expected, and there is a text");
+    BOOST_TEST(why("5") == "it is not a jobs::letter: an object is expected, and there is a number");
+    BOOST_TEST(why("{").starts_with("it is not JSON: "));
+}
+
+BOOST_AUTO_TEST_CASE(passes_over_members_that_may_be_missing_or_are_not_known)
+{
+    BOOST_TEST(why(R"({"to":{"street":"A","number":1},"pages":[]})") == "");
+    BOOST_TEST(why(R"({"to":{"street":"A","number":1},"pages":[],"weight":null,"colour":"red"})") == "");
+    BOOST_TEST(
+        decode<jobs::letter>(R"({"to":{"street":"A","number":1},"pages":[],"colour":"red"})").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(passes_on_what_a_conversion_of_ones_own_says)
+{
+    BOOST_TEST(coworker::why_not_decodable<jobs::even>("0") == "it is not a jobs::even: zero");
+    BOOST_TEST(coworker::why_not_decodable<raw_json>("{") == "");
+    BOOST_TEST(coworker::why_not_decodable<json::value>("{}") == "");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
