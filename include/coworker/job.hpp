@@ -1,5 +1,7 @@
 #pragma once
 
+#include "coworker/text.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -27,10 +29,7 @@ struct push_options
 {
     /// The job's id: UTF-8, 1 to 256 bytes. Default: a new UUID (version 7, so that it tells
     /// when the job was queued). coworker does not compare ids: the same id pushed twice is two jobs.
-    ///
-    /// A view, read when `push` is called; the text need not live longer than that. (It owns nothing for a
-    /// second reason: g++ 12 destroys a temporary aggregate that stands in a `co_await` expression twice.)
-    std::optional<std::string_view> id{};
+    std::optional<text> id{};
 
     /// Wait this long, by the server's clock, before the job may run. Zero or less: now.
     std::chrono::milliseconds delay{0};

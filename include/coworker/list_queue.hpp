@@ -102,8 +102,10 @@ struct scan_page
 /// `system_error` when Redis cannot do its part (see `errc`). Cancellation is terminal, partial; a
 /// cancelled write may or may not have been carried out.
 ///
-/// @par Lifetime  The session must outlive the queue.
-/// @par Thread safety  Distinct objects: safe if their sessions are distinct. Shared objects: unsafe.
+/// @par Lifetime  The session must outlive the queue. A call owns what it needs as soon as it has returned its
+///   awaitable: the queue, the job and the options may be gone when that is awaited.
+/// @par Thread safety  Distinct objects: safe if their sessions are distinct. Shared objects: unsafe, but for making
+///   calls: `co_spawn(session.get_executor(), queue.push(job), …)` may be written on any thread.
 class raw_list_queue
 {
 public:
@@ -192,13 +194,11 @@ protected:
                                                            push_options options);
 
 private:
-    asio::awaitable<std::vector<std::string>> send_many(std::vector<std::string> jobs, push_options options);
-
     coworker::session* session_;
     std::string name_;
     list_queue_options options_;
     struct state;
-    std::unique_ptr<state> state_;
+    std::shared_ptr<state> state_; ///< calls keep it: they may be begun when the queue is gone
 };
 
 /// A queue in hworker's layout, of jobs of one C++ type.
@@ -215,8 +215,14 @@ public:
     asio::awaitable<std::string> push(const Job& job, push_options options = {})
     {
         // Encoded before the coroutine starts, so that the job need not outlive the call.
-        return this->push_encoded(encode(job).value(), options);
+        return this->push_encoded(encode(job).value(), std::move(options));
     }
+
+#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
+    /// `push({…})` and `push(job{…})` would be miscompiled inside a `co_await` expression by this compiler, g++ 12.
+    asio::awaitable<std::string> push(Job&& give_the_job_a_name_first,
+                                      push_options = {}) requires(detail::destroyed_twice<Job>) = delete;
+#endif
 
     /// As `push_json`, for many. `jobs` is any range of `Job`.
     template<class Range>
@@ -227,7 +233,7 @@ public:
             texts.reserve(std::size(jobs));
         for (const Job& job : jobs)
             texts.push_back(encode(job).value());
-        return this->push_encoded(std::move(texts), options);
+        return this->push_encoded(std::move(texts), std::move(options));
     }
 };
 

@@ -16,11 +16,11 @@
 namespace coworker {
 
 /// A job that the caller was handed, as the calls need it that end or prolong that. Made of a `managed_job` by
-/// itself. A view: what it is made from must live until the call returns (not until it has been awaited).
+/// itself.
 struct held_job
 {
-    std::string_view jid, worker, queue;
-    std::string_view data; ///< JSON text; what `complete` stores unless it is given something else
+    text jid, worker, queue;
+    text data; ///< JSON text; what `complete` stores unless it is given something else
 
     held_job(const managed_job& job) : held_job{job.jid, job.worker, job.queue, job.data} {}
     held_job(std::string_view id, std::string_view holder, std::string_view in_queue,
@@ -40,9 +40,9 @@ struct completion
 struct failing
 {
     held_job job;
-    std::string_view group;
-    std::string_view message;
-    std::optional<std::string_view> data{}; ///< JSON text. Default: stays as it is.
+    text group;
+    text message;
+    std::optional<text> data{}; ///< JSON text. Default: stays as it is.
 };
 
 /// For `retry_many`.
@@ -84,9 +84,9 @@ struct managed_worker_jobs
 /// What to change of a recurring job. What is empty stays.
 struct recurring_changes
 {
-    std::optional<std::string_view> klass{};
-    std::optional<std::string_view> data{}; ///< JSON text
-    std::optional<std::string_view> queue{};
+    std::optional<text> klass{};
+    std::optional<text> data{}; ///< JSON text
+    std::optional<text> queue{};
     std::optional<std::chrono::seconds> interval{}; ///< greater than zero
     std::optional<double> priority{};
     std::optional<unsigned> retries{};

@@ -95,12 +95,24 @@ public:
     ///
     /// @param data  anything `encode` takes: a described type, a `json::value`, `raw_json`. qless' own clients
     ///   expect an object.
-    /// @note  g++ 12 destroys a temporary aggregate inside a `co_await` expression twice: give one a name.
+    /// @note  With g++ 12, give a job a name first: it destroys temporary aggregates in `co_await` expressions twice.
     template<class Data>
     asio::awaitable<std::string> put(std::string_view klass, const Data& data, put_options options = {})
     {
-        return put_encoded(klass, encode(data).value(), options);
+        return put_encoded(klass, encode(data).value(), std::move(options));
     }
+
+#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
+    template<class Data>
+    requires(detail::destroyed_twice<Data>) asio::awaitable<std::string> put(std::string_view,
+                                                                             Data&& give_the_job_a_name_first,
+                                                                             put_options = {})
+    = delete;
+    template<class Data>
+    requires(detail::destroyed_twice<Data>) asio::awaitable<std::string> recur(
+        std::string_view, Data&& give_the_job_a_name_first, std::chrono::seconds, recur_options = {})
+    = delete;
+#endif
 
     /// Puts many. Returns their jids, in order. Those of equal priority are handed out in this order. With
     /// priorities beyond 2, where scores get coarse, that is sure of 128 at a time; the following 128 may mix with
@@ -119,7 +131,7 @@ public:
         std::vector<std::string> texts;
         for (const auto& data : range)
             texts.push_back(encode(data).value());
-        return put_many_encoded(klass, texts, options);
+        return put_many_encoded(klass, texts, std::move(options));
     }
 
     /// Puts a job again that must still exist, with its klass and data, here. Whoever held it has lost it.
@@ -168,7 +180,7 @@ public:
     asio::awaitable<std::string> recur(std::string_view klass, const Data& data,
                                        std::chrono::seconds interval, recur_options options = {})
     {
-        return recur_encoded(klass, encode(data).value(), interval, options);
+        return recur_encoded(klass, encode(data).value(), interval, std::move(options));
     }
 
     /// Puts the oldest `count` failed jobs of a group here. Returns how many there were.

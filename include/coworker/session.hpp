@@ -2,15 +2,17 @@
 
 #include "coworker/error.hpp"
 #include "coworker/event.hpp"
+#include "coworker/text.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
 #include <chrono>
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <string>
-#include <vector>
+#include <string_view>
 
 namespace boost::asio::ssl {
 class context;
@@ -29,30 +31,30 @@ struct session_options
 {
     /// `redis://[user:password@]host[:port][/database]`, `rediss://…` for TLS, or
     /// `unix://[user:password@]/path/to/socket[?db=1]`. Percent-encoding is understood.
-    std::string url = "redis://localhost:6379";
+    text url = "redis://localhost:6379";
 
     /// Overrides those in the URL when not empty.
-    std::string user{};
-    std::string password{};
+    text user{};
+    text password{};
 
     /// The beginning of the connection's name in `CLIENT LIST`; a random part follows, which tells
     /// workers apart. No blanks.
-    std::string client_name = "coworker";
+    text client_name = "coworker";
 
     /// Sentinels as "host:port". When there are any, the URL's host is ignored, and the primary
     /// called `sentinel_primary` is asked for.
-    std::vector<std::string> sentinels{};
-    std::string sentinel_primary = "mymaster";
+    text_list sentinels{};
+    text sentinel_primary = "mymaster";
 
     /// For `rediss://`: check the server's certificate and name. Default: yes.
     bool verify_certificate = true;
     /// A file of certificates to trust, in PEM form. Empty: the system's.
-    std::string ca_file{};
+    text ca_file{};
     /// This side's certificate and key, in PEM form, if the server asks for them.
-    std::string certificate_file{};
-    std::string key_file{};
+    text certificate_file{};
+    text key_file{};
     /// Called with the TLS context after the options above have been applied.
-    std::function<void(asio::ssl::context&)> configure_tls{};
+    detail::kept<std::function<void(asio::ssl::context&)>> configure_tls{};
 
     /// How long to try for the first connection before calls fail with `errc::unavailable`. The
     /// attempts go on in the background. Zero: wait for ever.
@@ -62,8 +64,8 @@ struct session_options
     /// it fails with `errc::timed_out`. Zero: wait for ever.
     std::chrono::milliseconds command_timeout{10'000};
 
-    /// A PING is sent when nothing else was for this long; a server that stays silent for twice as
-    /// long counts as lost. Zero: never.
+    /// A server that stays silent for this long counts as lost; a PING is sent each half of it, so that a server
+    /// has something to answer. Zero: never.
     std::chrono::milliseconds health_check_interval{10'000};
 
     /// Pause before a reconnection: at first at most `minimum`, doubled each time up to `maximum`,
@@ -80,7 +82,7 @@ struct session_options
     std::chrono::milliseconds poll_interval{100};
 
     /// Told of connection events.
-    observer on_event{};
+    detail::kept<observer> on_event{};
 };
 
 /// One connection to Redis, kept alive, shared by everything that is given the session.
@@ -98,6 +100,12 @@ class session
 public:
     /// @throws system_error  `errc::invalid_option` when the URL or another option is unusable.
     session(asio::any_io_executor executor, session_options options = {});
+
+    /// The same with nothing but a URL.
+    template<std::convertible_to<std::string_view> Url>
+    session(asio::any_io_executor executor, const Url& url)
+        : session{std::move(executor), session_options{.url = std::string_view{url}}}
+    {}
 
     /// Ends the connection. Calls that are waiting fail with `errc::stopped`.
     ~session();

@@ -35,20 +35,20 @@ std::int64_t next_batch(std::int64_t left)
 
 } // namespace
 
-asio::awaitable<result<void>> raw_list_queue::retry_failed(std::string payload)
+asio::awaitable<result<void>> raw_list_queue::state::retry_failed(shared self, std::string payload)
 {
-    const auto& keys = state_->keys;
+    const auto& keys = self->keys;
     script_arguments arguments{keys.failed, keys.failures, keys.jobs, keys.ready};
     arguments.add_number(0);
     arguments.add(payload);
-    const reply answer = co_await session_->client().call(find_script("list/retry_failed"), arguments);
+    const reply answer = co_await self->redis->call(find_script("list/retry_failed"), arguments);
     co_return found_or_not(answer.back().integer());
 }
 
-asio::awaitable<std::size_t> raw_list_queue::retry_all_failed()
+asio::awaitable<std::size_t> raw_list_queue::state::retry_all_failed(shared self)
 {
-    const auto& keys = state_->keys;
-    auto& redis = session_->client();
+    const auto& keys = self->keys;
+    auto& redis = *self->redis;
     auto left = co_await count_of(redis, "LLEN", keys.failed);
     std::size_t total = 0;
     for (std::int64_t moved = 1; left > 0 && moved != 0; left -= moved) {
@@ -61,38 +61,38 @@ asio::awaitable<std::size_t> raw_list_queue::retry_all_failed()
     co_return total;
 }
 
-asio::awaitable<result<void>> raw_list_queue::delete_failed(std::string payload)
+asio::awaitable<result<void>> raw_list_queue::state::delete_failed(shared self, std::string payload)
 {
-    script_arguments arguments{state_->keys.failed, state_->keys.failures};
+    script_arguments arguments{self->keys.failed, self->keys.failures};
     arguments.add(payload);
-    const reply answer = co_await session_->client().call(find_script("list/delete_failed"), arguments);
+    const reply answer = co_await self->redis->call(find_script("list/delete_failed"), arguments);
     co_return found_or_not(answer.back().integer());
 }
 
-asio::awaitable<std::size_t> raw_list_queue::delete_all_failed()
+asio::awaitable<std::size_t> raw_list_queue::state::delete_all_failed(shared self)
 {
     request remove;
     remove.push("MULTI");
-    remove.push("LLEN", state_->keys.failed);
-    remove.push("UNLINK", state_->keys.failed, state_->keys.failures);
+    remove.push("LLEN", self->keys.failed);
+    remove.push("UNLINK", self->keys.failed, self->keys.failures);
     remove.push("EXEC");
-    const reply answers = co_await ask(session_->client(), remove);
+    const reply answers = co_await ask(*self->redis, remove);
     co_return static_cast<std::size_t>(answers.back().integer(0));
 }
 
-asio::awaitable<result<void>> raw_list_queue::retry_broken(std::string payload)
+asio::awaitable<result<void>> raw_list_queue::state::retry_broken(shared self, std::string payload)
 {
-    script_arguments arguments{state_->keys.broken, state_->keys.jobs, state_->keys.ready};
+    script_arguments arguments{self->keys.broken, self->keys.jobs, self->keys.ready};
     arguments.add_number(0);
     arguments.add(payload);
-    const reply answer = co_await session_->client().call(find_script("list/retry_broken"), arguments);
+    const reply answer = co_await self->redis->call(find_script("list/retry_broken"), arguments);
     co_return found_or_not(answer.back().integer());
 }
 
-asio::awaitable<std::size_t> raw_list_queue::retry_all_broken()
+asio::awaitable<std::size_t> raw_list_queue::state::retry_all_broken(shared self)
 {
-    const auto& keys = state_->keys;
-    auto& redis = session_->client();
+    const auto& keys = self->keys;
+    auto& redis = *self->redis;
     auto left = co_await count_of(redis, "HLEN", keys.broken);
     std::size_t total = 0;
     for (std::int64_t moved = 1; left > 0 && moved != 0; left -= moved) {
@@ -105,62 +105,62 @@ asio::awaitable<std::size_t> raw_list_queue::retry_all_broken()
     co_return total;
 }
 
-asio::awaitable<result<void>> raw_list_queue::delete_broken(std::string payload)
+asio::awaitable<result<void>> raw_list_queue::state::delete_broken(shared self, std::string payload)
 {
     request remove;
-    remove.push("HDEL", state_->keys.broken, payload);
-    co_return found_or_not((co_await ask(session_->client(), remove))[0].integer());
+    remove.push("HDEL", self->keys.broken, payload);
+    co_return found_or_not((co_await ask(*self->redis, remove))[0].integer());
 }
 
-asio::awaitable<std::size_t> raw_list_queue::delete_all_broken()
+asio::awaitable<std::size_t> raw_list_queue::state::delete_all_broken(shared self)
 {
     request remove;
     remove.push("MULTI");
-    remove.push("HLEN", state_->keys.broken);
-    remove.push("UNLINK", state_->keys.broken);
+    remove.push("HLEN", self->keys.broken);
+    remove.push("UNLINK", self->keys.broken);
     remove.push("EXEC");
-    const reply answers = co_await ask(session_->client(), remove);
+    const reply answers = co_await ask(*self->redis, remove);
     co_return static_cast<std::size_t>(answers.back().integer(0));
 }
 
-asio::awaitable<result<void>> raw_list_queue::delete_waiting(std::string payload)
+asio::awaitable<result<void>> raw_list_queue::state::delete_waiting(shared self, std::string payload)
 {
     request remove;
-    remove.push("LREM", state_->keys.jobs, -1, payload);
-    co_return found_or_not((co_await ask(session_->client(), remove))[0].integer());
+    remove.push("LREM", self->keys.jobs, -1, payload);
+    co_return found_or_not((co_await ask(*self->redis, remove))[0].integer());
 }
 
-asio::awaitable<result<void>> raw_list_queue::delete_scheduled(std::string member)
+asio::awaitable<result<void>> raw_list_queue::state::delete_scheduled(shared self, std::string member)
 {
     request remove;
-    remove.push("ZREM", state_->keys.scheduled, member);
-    co_return found_or_not((co_await ask(session_->client(), remove))[0].integer());
+    remove.push("ZREM", self->keys.scheduled, member);
+    co_return found_or_not((co_await ask(*self->redis, remove))[0].integer());
 }
 
-asio::awaitable<void> raw_list_queue::pause()
+asio::awaitable<void> raw_list_queue::state::pause(shared self)
 {
     request set;
-    set.push("SET", state_->keys.paused, 1);
-    co_await ask(session_->client(), set);
+    set.push("SET", self->keys.paused, 1);
+    co_await ask(*self->redis, set);
 }
 
-asio::awaitable<void> raw_list_queue::resume()
+asio::awaitable<void> raw_list_queue::state::resume(shared self)
 {
     request remove;
-    remove.push("DEL", state_->keys.paused);
-    co_await ask(session_->client(), remove);
+    remove.push("DEL", self->keys.paused);
+    co_await ask(*self->redis, remove);
 }
 
-asio::awaitable<void> raw_list_queue::destroy()
+asio::awaitable<void> raw_list_queue::state::destroy(shared self)
 {
-    const auto& keys = state_->keys;
+    const auto& keys = self->keys;
     request remove;
     remove.push("UNLINK", keys.jobs, keys.progress, keys.broken, keys.failed, keys.scheduled, keys.attempts,
                 keys.twins, keys.failures, keys.paused, keys.counters, keys.workers, keys.gone, keys.monitor,
                 keys.ids, keys.ready);
-    remove.push("SREM", known_queues_key, name_);
-    state_->is_known = false; // the next push makes a new one
-    co_await ask(session_->client(), remove);
+    remove.push("SREM", known_queues_key, self->name);
+    self->is_known = false; // the next push makes a new one
+    co_await ask(*self->redis, remove);
 }
 
 } // namespace coworker

@@ -1,23 +1,57 @@
 #pragma once
 
 #include "coworker/list_queue.hpp"
+#include "job_ids.hpp"
 #include "list/keys.hpp"
 #include "redis/client.hpp"
 
 #include <boost/redis/request.hpp>
-#include <boost/uuid/time_generator_v7.hpp>
 
 namespace coworker {
 
+/// What the calls of a queue need. They are coroutines that keep it: the queue may be gone when they begin.
 struct raw_list_queue::state
 {
-    explicit state(const std::string& name) : keys{name} {}
+    state(const std::string& queue, std::shared_ptr<detail::client> client)
+        : name{queue}, keys{name}, redis{std::move(client)}
+    {}
 
+    using shared = std::shared_ptr<state>;
+
+    static asio::awaitable<std::string> send_one(shared self, push_options options, std::string job);
+    static asio::awaitable<std::vector<std::string>> send_many(shared self, push_options options,
+                                                               std::vector<std::string> jobs);
+
+    static asio::awaitable<list_queue_sizes> sizes(shared self);
+    static asio::awaitable<std::vector<list_job>> waiting(shared self, std::size_t offset, std::size_t count);
+    static asio::awaitable<std::vector<list_job_scheduled>> scheduled(shared self, std::size_t offset,
+                                                                      std::size_t count);
+    static asio::awaitable<std::vector<list_job_failed>> failed(shared self, std::size_t offset,
+                                                                std::size_t count);
+    static asio::awaitable<scan_page<list_job_in_progress>> in_progress(shared self, std::uint64_t cursor,
+                                                                        std::size_t count);
+    static asio::awaitable<scan_page<list_job_broken>> broken(shared self, std::uint64_t cursor,
+                                                              std::size_t count);
+
+    static asio::awaitable<result<void>> retry_failed(shared self, std::string payload);
+    static asio::awaitable<std::size_t> retry_all_failed(shared self);
+    static asio::awaitable<result<void>> delete_failed(shared self, std::string payload);
+    static asio::awaitable<std::size_t> delete_all_failed(shared self);
+    static asio::awaitable<result<void>> retry_broken(shared self, std::string payload);
+    static asio::awaitable<std::size_t> retry_all_broken(shared self);
+    static asio::awaitable<result<void>> delete_broken(shared self, std::string payload);
+    static asio::awaitable<std::size_t> delete_all_broken(shared self);
+    static asio::awaitable<result<void>> delete_waiting(shared self, std::string payload);
+    static asio::awaitable<result<void>> delete_scheduled(shared self, std::string member);
+    static asio::awaitable<void> pause(shared self);
+    static asio::awaitable<void> resume(shared self);
+    static asio::awaitable<void> destroy(shared self);
+
+    std::string name;
     detail::list_keys keys;
-    boost::uuids::time_generator_v7 new_id;
+    std::shared_ptr<detail::client> redis;
+    detail::job_ids ids;
     bool is_known = false; ///< a push has told Redis the queue's name
-
-    std::string make_id();
 };
 
 } // namespace coworker

@@ -51,20 +51,21 @@ struct scan_answer
 
     explicit scan_answer(const reply::answer& answer)
         : next{static_cast<std::uint64_t>(std::strtoull(std::string{answer[0]}.c_str(), nullptr, 10))},
-          elements{answer.first + 3, answer.last}
+          elements{answer.nodes(2)}
     {}
 };
 
 } // namespace
 
-asio::awaitable<list_queue_sizes> raw_list_queue::sizes()
+asio::awaitable<list_queue_sizes> raw_list_queue::state::sizes(shared self)
 {
-    std::vector<std::string> name{name_};
-    const auto sizes = co_await look_at_sizes(session_->client(), std::move(name));
+    std::vector<std::string> name{self->name};
+    const auto sizes = co_await look_at_sizes(*self->redis, std::move(name));
     co_return sizes.front();
 }
 
-asio::awaitable<std::vector<list_job>> raw_list_queue::waiting(std::size_t offset, std::size_t count)
+asio::awaitable<std::vector<list_job>> raw_list_queue::state::waiting(shared self, std::size_t offset,
+                                                                      std::size_t count)
 {
     std::vector<list_job> jobs;
     if (count == 0)
@@ -72,26 +73,26 @@ asio::awaitable<std::vector<list_job>> raw_list_queue::waiting(std::size_t offse
     // The next to run stands at the tail.
     const auto first = bounded(offset);
     request range;
-    range.push("LRANGE", state_->keys.jobs, -first - bounded(count), -first - 1);
-    const reply answers = co_await ask(session_->client(), range);
+    range.push("LRANGE", self->keys.jobs, -first - bounded(count), -first - 1);
+    const reply answers = co_await ask(*self->redis, range);
     const auto payloads = answers[0];
     for (auto i = payloads.size(); i-- != 0;)
         jobs.push_back(describe(payloads[i]));
     co_return jobs;
 }
 
-asio::awaitable<std::vector<list_job_scheduled>> raw_list_queue::scheduled(std::size_t offset,
-                                                                           std::size_t count)
+asio::awaitable<std::vector<list_job_scheduled>>
+raw_list_queue::state::scheduled(shared self, std::size_t offset, std::size_t count)
 {
     std::vector<list_job_scheduled> jobs;
     if (count == 0)
         co_return jobs;
     request range;
-    range.push("ZRANGE", state_->keys.scheduled, bounded(offset), bounded(offset) + bounded(count) - 1,
+    range.push("ZRANGE", self->keys.scheduled, bounded(offset), bounded(offset) + bounded(count) - 1,
                "WITHSCORES");
-    const reply answers = co_await ask(session_->client(), range);
+    const reply answers = co_await ask(*self->redis, range);
     // RESP3: an array of pairs, so the nodes are: array, member, score, array, …
-    const std::span<const reply_node> nodes{answers[0].first + 1, answers[0].last};
+    const auto nodes = answers[0].nodes();
     for (std::size_t i = 0; i + 2 < nodes.size(); i += 3) {
         const auto member = nodes[i + 1].value;
         list_job_scheduled job{describe(member.substr(member.find(':') + 1)), {}, std::string{member}};
@@ -102,14 +103,15 @@ asio::awaitable<std::vector<list_job_scheduled>> raw_list_queue::scheduled(std::
     co_return jobs;
 }
 
-asio::awaitable<std::vector<list_job_failed>> raw_list_queue::failed(std::size_t offset, std::size_t count)
+asio::awaitable<std::vector<list_job_failed>> raw_list_queue::state::failed(shared self, std::size_t offset,
+                                                                            std::size_t count)
 {
     std::vector<list_job_failed> jobs;
     if (count == 0)
         co_return jobs;
     request range;
-    range.push("LRANGE", state_->keys.failed, bounded(offset), bounded(offset) + bounded(count) - 1);
-    const reply answers = co_await ask(session_->client(), range);
+    range.push("LRANGE", self->keys.failed, bounded(offset), bounded(offset) + bounded(count) - 1);
+    const reply answers = co_await ask(*self->redis, range);
     const auto payloads = answers[0];
     if (payloads.size() == 0)
         co_return jobs;
@@ -118,8 +120,8 @@ asio::awaitable<std::vector<list_job_failed>> raw_list_queue::failed(std::size_t
     for (std::size_t i = 0; i != payloads.size(); ++i)
         fields.push_back(payloads[i]);
     request details;
-    details.push_range("HMGET", state_->keys.failures, fields);
-    const reply records = co_await ask(session_->client(), details);
+    details.push_range("HMGET", self->keys.failures, fields);
+    const reply records = co_await ask(*self->redis, details);
     for (std::size_t i = 0; i != fields.size(); ++i) {
         list_job_failed job{describe(fields[i]), {}, {}, 0};
         describe_failure(records[0][i], job);
@@ -128,13 +130,13 @@ asio::awaitable<std::vector<list_job_failed>> raw_list_queue::failed(std::size_t
     co_return jobs;
 }
 
-asio::awaitable<scan_page<list_job_in_progress>> raw_list_queue::in_progress(std::uint64_t cursor,
-                                                                             std::size_t count)
+asio::awaitable<scan_page<list_job_in_progress>>
+raw_list_queue::state::in_progress(shared self, std::uint64_t cursor, std::size_t count)
 {
     request scan;
-    scan.push("HSCAN", state_->keys.progress, cursor, "COUNT", bounded(std::max<std::size_t>(count, 1)));
-    scan.push("HGETALL", state_->keys.workers);
-    const reply answers = co_await ask(session_->client(), scan);
+    scan.push("HSCAN", self->keys.progress, cursor, "COUNT", bounded(std::max<std::size_t>(count, 1)));
+    scan.push("HGETALL", self->keys.workers);
+    const reply answers = co_await ask(*self->redis, scan);
     const auto workers = answers[1];
     const auto holder = [&](std::uint32_t number) -> std::string_view {
         for (std::size_t i = 0; i + 1 < workers.size(); i += 2)
@@ -159,11 +161,12 @@ asio::awaitable<scan_page<list_job_in_progress>> raw_list_queue::in_progress(std
     co_return page;
 }
 
-asio::awaitable<scan_page<list_job_broken>> raw_list_queue::broken(std::uint64_t cursor, std::size_t count)
+asio::awaitable<scan_page<list_job_broken>> raw_list_queue::state::broken(shared self, std::uint64_t cursor,
+                                                                          std::size_t count)
 {
     request scan;
-    scan.push("HSCAN", state_->keys.broken, cursor, "COUNT", bounded(std::max<std::size_t>(count, 1)));
-    const reply answers = co_await ask(session_->client(), scan);
+    scan.push("HSCAN", self->keys.broken, cursor, "COUNT", bounded(std::max<std::size_t>(count, 1)));
+    const reply answers = co_await ask(*self->redis, scan);
     const scan_answer found{answers[0]};
     scan_page<list_job_broken> page{{}, found.next};
     for (std::size_t i = 0; i + 1 < found.elements.size(); i += 2) {

@@ -115,20 +115,11 @@ asio::awaitable<void> send(client& redis, destination queue, push_options option
     queue.is_known = true;
 }
 
-asio::awaitable<std::string> send_one(client& redis, destination queue, push_options options, std::string id,
-                                      std::string payload)
-{
-    push_chunk chunk;
-    chunk.add(std::move(payload));
-    co_await send(redis, queue, options, std::move(chunk));
-    co_return id;
-}
-
 } // namespace
 
 asio::awaitable<std::string> raw_list_queue::push_json(raw_json job, push_options options)
 {
-    return push_encoded(encode(job).value(), options);
+    return push_encoded(encode(job).value(), std::move(options));
 }
 
 asio::awaitable<std::vector<std::string>> raw_list_queue::push_json(std::vector<raw_json> jobs,
@@ -140,18 +131,15 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::push_json(std::vector<
         (void)encode(job).value();
         texts.push_back(std::move(job.text));
     }
-    return push_encoded(std::move(texts), options);
+    return push_encoded(std::move(texts), std::move(options));
 }
 
 asio::awaitable<std::string> raw_list_queue::push_encoded(std::string job, push_options options)
 {
-    // Checked and put together before the coroutine starts: what the caller passed may be gone then.
+    // Checked before the coroutine starts: nothing is sent, and the caller hears of it at once.
     check_options(options, true);
     check_size(job, options_);
-    std::string id = options.id ? std::string{*options.id} : state_->make_id();
-    std::string payload = make_payload(id, job);
-    return send_one(session_->client(), {state_->keys, name_, state_->is_known}, options, std::move(id),
-                    std::move(payload));
+    return state::send_one(state_, std::move(options), std::move(job));
 }
 
 asio::awaitable<std::vector<std::string>> raw_list_queue::push_encoded(std::vector<std::string> jobs,
@@ -160,22 +148,33 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::push_encoded(std::vect
     check_options(options, false);
     for (const auto& job : jobs)
         check_size(job, options_);
-    return send_many(std::move(jobs), options);
+    return state::send_many(state_, std::move(options), std::move(jobs));
 }
 
-asio::awaitable<std::vector<std::string>> raw_list_queue::send_many(std::vector<std::string> jobs,
-                                                                    push_options options)
+asio::awaitable<std::string> raw_list_queue::state::send_one(shared self, push_options options,
+                                                             std::string job)
+{
+    std::string id = options.id ? options.id->str() : self->ids.next();
+    push_chunk chunk;
+    chunk.add(make_payload(id, job));
+    const destination here{self->keys, self->name, self->is_known};
+    co_await send(*self->redis, here, options, std::move(chunk));
+    co_return id;
+}
+
+asio::awaitable<std::vector<std::string>> raw_list_queue::state::send_many(shared self, push_options options,
+                                                                           std::vector<std::string> jobs)
 {
     std::vector<std::string> ids;
     ids.reserve(jobs.size());
     for (auto job = jobs.begin(); job != jobs.end();) {
         push_chunk chunk;
         for (; job != jobs.end() && !chunk.is_full(); ++job) {
-            ids.push_back(state_->make_id());
+            ids.push_back(self->ids.next());
             chunk.add(make_payload(ids.back(), *job));
         }
-        const destination here{state_->keys, name_, state_->is_known};
-        co_await send(session_->client(), here, options, std::move(chunk));
+        const destination here{self->keys, self->name, self->is_known};
+        co_await send(*self->redis, here, options, std::move(chunk));
     }
     co_return ids;
 }

@@ -24,7 +24,7 @@ void add_complete(managed_call& call, const held_job& job, const complete_option
     check_queue_name(job.queue);
     if (options.data)
         check_data(*options.data, max_job_size);
-    call.add(job.jid).add(job.worker).add(job.queue).add(options.data.value_or(job.data));
+    call.add(job.jid).add(job.worker).add(job.queue).add(options.data ? *options.data : job.data);
     if (options.next) {
         check_queue_name(*options.next);
         check_jids(options.depends);
@@ -62,7 +62,7 @@ bool read_done(const reply::answer&)
     return true;
 }
 
-asio::awaitable<std::vector<result<void>>> send_failed(client& redis, managed_batches batches)
+asio::awaitable<std::vector<result<void>>> send_failed(kept_client redis, managed_batches batches)
 {
     std::vector<result<void>> results;
     for (const auto& done : co_await managed_batches::send(redis, std::move(batches), read_done))
@@ -73,7 +73,7 @@ asio::awaitable<std::vector<result<void>>> send_failed(client& redis, managed_ba
 void add_retry(managed_call& call, const held_job& job, const retry_options& options)
 {
     check(job);
-    const auto queue = options.queue.value_or(job.queue);
+    const std::string_view queue = options.queue ? *options.queue : job.queue;
     check_queue_name(queue);
     if (options.group.has_value() != options.message.has_value())
         throw system_error{errc::invalid_option, "give a failure's group and message together"};

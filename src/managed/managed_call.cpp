@@ -82,10 +82,10 @@ managed_call& managed_batches::open_batch()
     return calls_.back();
 }
 
-asio::awaitable<result<reply>> try_managed(client& redis, managed_call call)
+asio::awaitable<result<reply>> try_managed(kept_client redis, managed_call call)
 {
     const auto arguments = call.arguments();
-    reply answer = co_await redis.try_call(call.what(), arguments);
+    reply answer = co_await redis->try_call(call.what(), arguments);
     if (!answer.back().is_error())
         co_return answer;
     if (const auto no = find_refusal(answer.back().text()))
@@ -94,18 +94,18 @@ asio::awaitable<result<reply>> try_managed(client& redis, managed_call call)
     co_return answer;
 }
 
-asio::awaitable<reply> call_managed(client& redis, managed_call call)
+asio::awaitable<reply> call_managed(kept_client redis, managed_call call)
 {
     const auto arguments = call.arguments();
-    co_return co_await redis.call(call.what(), arguments);
+    co_return co_await redis->call(call.what(), arguments);
 }
 
-asio::awaitable<void> tell(client& redis, managed_call call)
+asio::awaitable<void> tell(kept_client redis, managed_call call)
 {
     (void)co_await call_managed(redis, std::move(call));
 }
 
-asio::awaitable<result<void>> ask(client& redis, managed_call call)
+asio::awaitable<result<void>> ask(kept_client redis, managed_call call)
 {
     const result<reply> answer = co_await try_managed(redis, std::move(call));
     if (!answer)

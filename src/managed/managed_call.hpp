@@ -7,6 +7,7 @@
 #include <boost/redis/resp3/type.hpp>
 
 #include <concepts>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -54,31 +55,43 @@ private:
     std::size_t bytes_ = 0;
 };
 
+/// A client that a coroutine keeps alive. Calls return coroutines that may be begun when the session is gone.
+class kept_client
+{
+public:
+    kept_client(client& redis) : client_{redis.shared_from_this()} {}
+    operator client&() const noexcept { return *client_; }
+    client* operator->() const noexcept { return client_.get(); }
+
+private:
+    std::shared_ptr<client> client_;
+};
+
 /// The answer; when the script says no, its reason is the error. Throws for anything else it refuses.
-asio::awaitable<result<reply>> try_managed(client& redis, managed_call call);
+asio::awaitable<result<reply>> try_managed(kept_client redis, managed_call call);
 
 /// The same where there is no reason to say no.
-asio::awaitable<reply> call_managed(client& redis, managed_call call);
+asio::awaitable<reply> call_managed(kept_client redis, managed_call call);
 
 /// Sends a call and reads what it answers.
 template<class T>
-asio::awaitable<T> tell(client& redis, managed_call call, T (*read)(const reply::answer&))
+asio::awaitable<T> tell(kept_client redis, managed_call call, T (*read)(const reply::answer&))
 {
     const reply answer = co_await call_managed(redis, std::move(call));
     co_return read(answer.back());
 }
-asio::awaitable<void> tell(client& redis, managed_call call);
+asio::awaitable<void> tell(kept_client redis, managed_call call);
 
 /// The same for calls that may be answered with a no.
 template<class T>
-asio::awaitable<result<T>> ask(client& redis, managed_call call, T (*read)(const reply::answer&))
+asio::awaitable<result<T>> ask(kept_client redis, managed_call call, T (*read)(const reply::answer&))
 {
     const result<reply> answer = co_await try_managed(redis, std::move(call));
     if (!answer)
         co_return answer.error();
     co_return read(answer->back());
 }
-asio::awaitable<result<void>> ask(client& redis, managed_call call);
+asio::awaitable<result<void>> ask(kept_client redis, managed_call call);
 
 /// Many calls of one command, in as few script calls as is good for Redis' other clients.
 class managed_batches
@@ -94,6 +107,7 @@ public:
     void add(Function add_arguments)
     {
         managed_call& call = open_batch();
+        ++count_;
         const auto begin = call.size();
         add_arguments(call);
         call.count_from(begin);
@@ -102,20 +116,26 @@ public:
     /// Sends everything, one batch after the other, and reads each answer. When Redis fails on the way, a
     /// first part has been carried out.
     template<class T>
-    static asio::awaitable<std::vector<result<T>>> send(client& redis, managed_batches batches,
+    static asio::awaitable<std::vector<result<T>>> send(kept_client redis, managed_batches batches,
                                                         T (*read)(const reply::answer&))
     {
         std::vector<result<T>> results;
+        const auto expected = batches.count_;
         for (auto& call : batches.calls_) {
             const reply answer = co_await call_managed(redis, std::move(call));
-            const auto all = answer.back();
-            for (const auto* node = all.first + 1; node != all.last; ++node) {
-                if (node->data_type != boost::redis::resp3::type::array)
-                    results.emplace_back(read({node, node + 1}));
-                else // the reason, alone in a list
-                    results.emplace_back(find_refusal((++node)->value).value_or(errc::command_refused));
+            for (auto rest = answer.back().nodes(); !rest.empty(); rest = rest.subspan(1)) {
+                if (rest[0].data_type != boost::redis::resp3::type::array) {
+                    results.emplace_back(read({&rest[0], &rest[0] + 1}));
+                } else { // the reason, alone in a list
+                    rest = rest.subspan(1);
+                    if (rest.empty())
+                        throw_unexpected_answer("a refusal without a reason");
+                    results.emplace_back(find_refusal(rest[0].value).value_or(errc::command_refused));
+                }
             }
         }
+        if (results.size() != expected)
+            throw_unexpected_answer("not as many results as there were calls");
         co_return results;
     }
 
@@ -126,6 +146,7 @@ private:
     std::string_view command_;
     std::vector<managed_call> calls_;
     std::size_t in_last_ = 0;
+    std::size_t count_ = 0;
 };
 
 /// How to read an answer that is a text.

@@ -21,7 +21,7 @@ std::optional<managed_job> read_job_if_any(const reply::answer& answer)
     return read_job(answer.text());
 }
 
-asio::awaitable<result<managed_job>> get_job(client& redis, managed_call call)
+asio::awaitable<result<managed_job>> get_job(kept_client redis, managed_call call)
 {
     auto job = co_await tell(redis, std::move(call), read_job_if_any);
     if (!job)
@@ -29,7 +29,7 @@ asio::awaitable<result<managed_job>> get_job(client& redis, managed_call call)
     co_return std::move(*job);
 }
 
-asio::awaitable<std::vector<managed_job>> get_jobs(client& redis, std::vector<managed_call> calls)
+asio::awaitable<std::vector<managed_job>> get_jobs(kept_client redis, std::vector<managed_call> calls)
 {
     std::vector<managed_job> jobs;
     for (auto& call : calls) {

@@ -2,8 +2,6 @@
 
 #include "managed/checks.hpp"
 
-#include <boost/uuid/uuid_io.hpp>
-
 namespace coworker {
 
 using namespace detail;
@@ -20,12 +18,8 @@ managed_queue::~managed_queue() = default;
 
 std::string managed_queue::make_jid()
 {
-    char text[36];
-    boost::uuids::to_chars(state_->new_id(), text, text + sizeof text);
-    std::string jid;
-    for (const char digit : text)
-        if (digit != '-')
-            jid += digit;
+    auto jid = state_->ids.next();
+    std::erase(jid, '-');
     return jid;
 }
 

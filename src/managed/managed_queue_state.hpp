@@ -1,14 +1,13 @@
 #pragma once
 
 #include "coworker/managed_queue.hpp"
-
-#include <boost/uuid/time_generator_v7.hpp>
+#include "job_ids.hpp"
 
 namespace coworker {
 
 struct managed_queue::state
 {
-    boost::uuids::time_generator_v7 new_id;
+    detail::job_ids ids;
 };
 
 } // namespace coworker

@@ -50,7 +50,7 @@ void add_put(managed_call& call, const std::string& worker, const std::string& q
         call.add("depends").add_list(job.depends);
 }
 
-asio::awaitable<std::vector<std::string>> put_batches(client& redis, managed_batches batches)
+asio::awaitable<std::vector<std::string>> put_batches(kept_client redis, managed_batches batches)
 {
     std::vector<std::string> jids;
     for (auto& jid : co_await managed_batches::send(redis, std::move(batches), read_text))

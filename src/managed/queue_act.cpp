@@ -26,7 +26,7 @@ std::optional<double> option_value(const reply& answer)
     return value;
 }
 
-asio::awaitable<managed_queue_settings> read_settings(client& redis, managed_call heartbeat,
+asio::awaitable<managed_queue_settings> read_settings(kept_client redis, managed_call heartbeat,
                                                       managed_call concurrency)
 {
     managed_queue_settings settings;
@@ -40,7 +40,7 @@ asio::awaitable<managed_queue_settings> read_settings(client& redis, managed_cal
 }
 
 /// The script moves jobs one by one, so it is asked for some at a time.
-asio::awaitable<std::size_t> unfail_in_steps(client& redis, std::string prefix, std::string queue,
+asio::awaitable<std::size_t> unfail_in_steps(kept_client redis, std::string prefix, std::string queue,
                                              std::string group, std::size_t count)
 {
     constexpr std::size_t most = 500;

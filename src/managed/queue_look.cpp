@@ -10,7 +10,7 @@ using namespace detail;
 
 namespace {
 
-asio::awaitable<managed_statistics> statistics_of(client& redis, managed_call call,
+asio::awaitable<managed_statistics> statistics_of(kept_client redis, managed_call call,
                                                   std::optional<timestamp> day)
 {
     if (!day)

@@ -18,7 +18,7 @@ std::optional<recurring_job> read_if_any(const reply::answer& answer)
     return read_recurring_job(answer.text());
 }
 
-asio::awaitable<result<recurring_job>> get_recurring(client& redis, managed_call call)
+asio::awaitable<result<recurring_job>> get_recurring(kept_client redis, managed_call call)
 {
     auto job = co_await tell(redis, std::move(call), read_if_any);
     if (!job)
@@ -36,7 +36,7 @@ managed_call tags_call(const std::string& prefix, std::string_view script, std::
     return call;
 }
 
-asio::awaitable<result<std::vector<std::string>>> change_tags(client& redis, managed_call call)
+asio::awaitable<result<std::vector<std::string>>> change_tags(kept_client redis, managed_call call)
 {
     const auto answer = co_await try_managed(redis, std::move(call));
     if (answer)

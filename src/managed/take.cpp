@@ -20,7 +20,7 @@ std::vector<managed_job> read_jobs_answer(const reply::answer& answer)
     return read_jobs(answer.text());
 }
 
-asio::awaitable<std::vector<managed_job>> pop_up_to(client& redis, std::string prefix, std::string queue,
+asio::awaitable<std::vector<managed_job>> pop_up_to(kept_client redis, std::string prefix, std::string queue,
                                                     std::string worker, std::size_t count,
                                                     std::size_t largest)
 {

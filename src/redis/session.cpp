@@ -20,12 +20,17 @@ asio::any_io_executor session::get_executor() const
 
 asio::awaitable<void> session::connect()
 {
-    return client_->ready();
+    // What is returned may be awaited when the session is gone.
+    return [](std::shared_ptr<detail::client> client) -> asio::awaitable<void> {
+        co_await client->ready();
+    }(client_);
 }
 
 asio::awaitable<void> session::stop()
 {
-    return client_->stop();
+    return [](std::shared_ptr<detail::client> client) -> asio::awaitable<void> {
+        co_await client->stop();
+    }(client_);
 }
 
 const std::string& session::client_name() const noexcept

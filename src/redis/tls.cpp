@@ -29,8 +29,8 @@ asio::ssl::context make_tls(const session_options& options, const address& where
         tls.set_verify_mode(asio::ssl::verify_peer);
         tls.set_verify_callback(asio::ssl::host_name_verification{where.host});
     }
-    if (options.configure_tls)
-        options.configure_tls(tls);
+    if (const auto& configure = options.configure_tls.get())
+        configure(tls);
     return tls;
 }
 

@@ -1,0 +1,180 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <new>
+#include <ostream>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// Texts that options own.
+
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 13
+/// A temporary aggregate in a `co_await` expression is copied byte by byte, and destroyed twice.
+#define COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
+#endif
+
+namespace coworker {
+
+namespace detail {
+
+/// A class that such a compiler gets wrong.
+template<class T>
+concept destroyed_twice = std::is_aggregate_v<T> && !std::is_trivially_destructible_v<T>;
+
+/// A value that survives g++ 12 in a `co_await` expression: that compiler copies a temporary aggregate there byte by
+/// byte, uses the copy and destroys both. This knows
+/// where it was made: a copy made byte by byte reads the original, which lives as long, and destroys nothing.
+template<class T>
+class kept
+{
+public:
+    kept() : kept{std::in_place} {}
+    template<class U>
+    requires(!std::same_as<std::remove_cvref_t<U>, kept> && std::convertible_to<U, T>) kept(U&& value)
+        : kept{std::in_place, std::forward<U>(value)}
+    {}
+    kept(const kept& other) : kept{std::in_place, other.get()} {}
+    kept(kept&& other) : kept{std::in_place}
+    {
+        if (other.is_itself())
+            value_ = std::move(other.value_);
+        else
+            value_ = other.get();
+    }
+    kept& operator=(const kept& other)
+    {
+        value_ = other.get();
+        return *this;
+    }
+    kept& operator=(kept&& other)
+    {
+        if (other.is_itself())
+            value_ = std::move(other.value_);
+        else
+            value_ = other.get();
+        return *this;
+    }
+    ~kept()
+    {
+        if (is_itself())
+            value_.~T();
+    }
+
+    const T& get() const noexcept { return *self_; }
+    T& get() noexcept { return *self_; }
+    operator const T&() const noexcept { return get(); }
+
+private:
+    template<class... Arguments>
+    explicit kept(std::in_place_t, Arguments&&... arguments)
+        : value_(std::forward<Arguments>(arguments)...), self_{std::addressof(value_)}
+    {}
+
+    bool is_itself() const noexcept { return self_ == std::addressof(value_); }
+
+    union {
+        T value_;
+    };
+    T* self_;
+};
+
+} // namespace detail
+
+/// A text that an option owns. Made of any kind of text, and used like a `std::string` that does not change.
+class text
+{
+public:
+    text() = default;
+    text(const char* characters) : characters_{std::string{characters}} {}
+    text(std::string characters) : characters_{std::move(characters)} {}
+    text(std::string_view characters) : characters_{std::string{characters}} {}
+
+    const std::string& str() const noexcept { return characters_.get(); }
+    operator const std::string&() const noexcept { return str(); }
+    operator std::string_view() const noexcept { return str(); }
+    const char* c_str() const noexcept { return str().c_str(); }
+    bool empty() const noexcept { return str().empty(); }
+    std::size_t size() const noexcept { return str().size(); }
+
+    friend bool operator==(const text& a, const text& b) noexcept { return a.str() == b.str(); }
+    friend bool operator==(const text& a, std::string_view b) noexcept { return a.str() == b; }
+    friend bool operator==(const text& a, const std::string& b) noexcept { return a.str() == b; }
+    friend bool operator==(const text& a, const char* b) noexcept { return a.str() == b; }
+    friend std::string operator+(const text& a, std::string_view b) { return std::string{a.str()}.append(b); }
+    friend std::string operator+(std::string_view a, const text& b) { return std::string{a}.append(b.str()); }
+    friend std::ostream& operator<<(std::ostream& out, const text& what) { return out << what.str(); }
+
+private:
+    detail::kept<std::string> characters_;
+};
+
+namespace detail {
+
+/// A vector, an array, a span and so on.
+template<class Range, class Element>
+concept range_of =
+    std::ranges::contiguous_range<const Range> && std::same_as<std::ranges::range_value_t<Range>, Element>;
+
+} // namespace detail
+
+/// A list of texts as an option or an argument, which owns them: of names in braces, or of any contiguous range of
+/// `std::string` or `std::string_view`.
+class text_list
+{
+public:
+    /// Not given.
+    text_list() = default;
+
+    template<std::convertible_to<std::string_view>... Texts>
+    text_list(std::string_view first, const Texts&... others) : is_given_{true}
+    {
+        items_.get().reserve(1 + sizeof...(Texts));
+        push_back(first);
+        (push_back(std::string_view{others}), ...);
+    }
+    text_list(const char* only) : text_list{std::string_view{only}} {}
+    text_list(const std::string& only) : text_list{std::string_view{only}} {}
+    text_list(const text& only) : text_list{std::string_view{only}} {}
+
+    template<class Range>
+    requires(detail::range_of<Range, std::string> || detail::range_of<Range, std::string_view>)
+        text_list(const Range& range)
+        : items_{std::vector<std::string>(std::ranges::begin(range), std::ranges::end(range))}, is_given_{
+                                                                                                    true}
+    {}
+
+    /// Given, and empty.
+    static text_list none()
+    {
+        text_list list;
+        list.is_given_ = true;
+        return list;
+    }
+
+    void push_back(std::string_view another)
+    {
+        items_.get().emplace_back(another);
+        is_given_ = true;
+    }
+
+    /// Anything was given, be it an empty list.
+    bool is_given() const noexcept { return is_given_; }
+    std::size_t size() const noexcept { return items_.get().size(); }
+    bool empty() const noexcept { return items_.get().empty(); }
+    const std::string& operator[](std::size_t i) const noexcept { return items_.get()[i]; }
+    auto begin() const noexcept { return items_.get().begin(); }
+    auto end() const noexcept { return items_.get().end(); }
+
+private:
+    detail::kept<std::vector<std::string>> items_;
+    bool is_given_ = false;
+};
+
+} // namespace coworker

@@ -1,0 +1,41 @@
+// One form of a call for each macro; see CMakeLists.txt.
+#include <coworker/list_queue.hpp>
+#include <coworker/managed_queue.hpp>
+
+#include <boost/describe/class.hpp>
+
+struct order
+{
+    std::string customer;
+    int cents = 0;
+};
+BOOST_DESCRIBE_STRUCT(order, (), (customer, cents))
+
+using namespace std::chrono_literals;
+
+boost::asio::awaitable<void> call(coworker::list_queue<order>& orders, coworker::list_queue<int>& numbers,
+                                  coworker::managed_queue& queue, std::string url)
+{
+#if defined(FORM_push_braces)
+    co_await orders.push({"ada", 5});
+#elif defined(FORM_push_temporary)
+    co_await orders.push(order{"ada", 5});
+#elif defined(FORM_put_temporary)
+    co_await queue.put("order", order{"ada", 5});
+#elif defined(FORM_recur_temporary)
+    co_await queue.recur("order", order{"ada", 5}, 60s);
+#else
+    coworker::session by_options{co_await boost::asio::this_coro::executor, {.url = url, .user = "ada"}};
+    coworker::session by_url{co_await boost::asio::this_coro::executor, url};
+    coworker::session by_literal{co_await boost::asio::this_coro::executor, "redis://localhost"};
+    const order first{"ada", 5};
+    order second = first;
+    co_await orders.push(first);
+    co_await orders.push(second, {.id = "an id", .delay = 5s});
+    co_await numbers.push(5);
+    co_await numbers.push({});
+    co_await queue.put("order", first, {.jid = url, .tags = {"a", url}});
+    co_await queue.put("raw", coworker::raw_json{"{}"});
+    co_await queue.recur("order", second, 60s, {.tags = {url}});
+#endif
+}

@@ -1,0 +1,122 @@
+#include "support/expect.hpp"
+#include "support/session_test.hpp"
+
+#include "coworker/managed_client.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/asio/use_future.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <future>
+#include <set>
+#include <thread>
+
+using namespace coworker;
+using namespace coworker::test;
+using namespace std::chrono_literals;
+
+/// A call owns what it needs once it has returned its awaitable.
+BOOST_AUTO_TEST_SUITE(queue_lifetime)
+
+namespace {
+
+std::string long_name()
+{
+    return "a-queue-whose-name-has-memory-of-its-own-and-is-freed-with-the-queue";
+}
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(calls_of_a_queue_that_is_gone_are_carried_out, redis_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        session redis{io.get_executor(), options()};
+        const auto queue = [&] { return list_queue<std::string>{redis, long_name()}; };
+        const auto push = [&](std::string job) { return queue().push(job, {.id = job}); };
+        const std::string payload(100, 'x'), other(100, 'y');
+        BOOST_TEST((co_await push(payload)) == payload);
+        const std::vector<std::string> both{payload, other};
+        co_await queue().push_many(both);
+        co_await queue().push(other, {.delay = 1h});
+        BOOST_TEST((co_await queue().sizes()).waiting == 3u);
+        BOOST_TEST((co_await queue().waiting()).size() == 3u);
+        const auto scheduled = co_await queue().scheduled();
+        BOOST_TEST(scheduled.size() == 1u);
+        BOOST_TEST((co_await queue().failed()).empty());
+        BOOST_TEST((co_await queue().in_progress()).items.empty());
+        BOOST_TEST((co_await queue().broken()).items.empty());
+        co_await queue().pause();
+        co_await queue().resume();
+        BOOST_TEST((co_await queue().delete_scheduled(scheduled.at(0).member)).has_value());
+        BOOST_TEST(((co_await queue().delete_waiting(payload)).error() == errc::job_not_found));
+        BOOST_TEST(((co_await queue().retry_failed(payload)).error() == errc::job_not_found));
+        BOOST_TEST(((co_await queue().delete_failed(payload)).error() == errc::job_not_found));
+        BOOST_TEST(((co_await queue().retry_broken(payload)).error() == errc::job_not_found));
+        BOOST_TEST(((co_await queue().delete_broken(payload)).error() == errc::job_not_found));
+        BOOST_TEST((co_await queue().retry_all_failed()) == 0u);
+        BOOST_TEST((co_await queue().delete_all_failed()) == 0u);
+        BOOST_TEST((co_await queue().retry_all_broken()) == 0u);
+        BOOST_TEST((co_await queue().delete_all_broken()) == 0u);
+        co_await queue().destroy();
+        BOOST_TEST(server("DBSIZE").integer == 0);
+        co_await redis.stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(calls_that_begin_when_the_session_is_gone_say_so, redis_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        auto redis = std::make_unique<session>(io.get_executor(), options());
+        auto push = list_queue<std::string>{*redis, long_name()}.push("x");
+        auto put = managed_queue{*redis, long_name()}.put("klass", raw_json{"{}"});
+        auto get = managed_client{*redis}.get("jid");
+        auto connect = redis->connect();
+        redis.reset();
+        BOOST_TEST(co_await error_of(std::move(push)) == errc::stopped);
+        BOOST_TEST(co_await error_of(std::move(put)) == errc::stopped);
+        BOOST_TEST(co_await error_of(std::move(get)) == errc::stopped);
+        BOOST_TEST(co_await error_of(std::move(connect)) == errc::stopped);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(calls_may_be_made_on_any_thread)
+{
+    constexpr int threads = 4, jobs = 2000;
+    redis_server server;
+    asio::thread_pool pool{2};
+    const auto strand = asio::make_strand(pool.get_executor());
+    std::vector<std::future<std::string>> pushed[threads], put[threads];
+    {
+        session redis{strand, {.url = server.url()}};
+        list_queue<int> numbers{redis, "numbers"};
+        managed_queue mails{redis, "mails"};
+        {
+            std::vector<std::jthread> producers;
+            for (int k = 0; k != threads; ++k)
+                producers.emplace_back([&, k] {
+                    for (int i = 0; i != jobs; ++i) {
+                        pushed[k].push_back(asio::co_spawn(strand, numbers.push(i), asio::use_future));
+                        if (i % 10 == 0)
+                            put[k].push_back(
+                                asio::co_spawn(strand, mails.put("mail", raw_json{"{}"}), asio::use_future));
+                    }
+                });
+        }
+        std::set<std::string> ids, jids;
+        for (auto& some : pushed)
+            for (auto& id : some)
+                ids.insert(id.get());
+        for (auto& some : put)
+            for (auto& jid : some)
+                jids.insert(jid.get());
+        BOOST_TEST(ids.size() == threads * jobs);
+        BOOST_TEST(jids.size() == threads * jobs / 10);
+        asio::co_spawn(strand, redis.stop(), asio::use_future).get();
+    }
+    BOOST_TEST(server("LLEN", "hworker-jobs-numbers").integer == threads * jobs);
+    pool.join();
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,144 @@
+#include "coworker/managed_client.hpp"
+#include "coworker/session.hpp"
+
+#include "support/print.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <type_traits>
+
+/// Options own what they are made of, and can be written where they are used, in `co_await` expressions too.
+BOOST_AUTO_TEST_SUITE(options)
+
+using namespace coworker;
+namespace asio = boost::asio;
+
+namespace {
+
+/// Longer than what a std::string holds without memory of its own; gone at the end of the statement.
+std::string made(char letter)
+{
+    return std::string(100, letter);
+}
+
+asio::awaitable<push_options> pass_on(push_options what)
+{
+    co_return what;
+}
+
+asio::awaitable<put_options> pass_on(int, put_options what)
+{
+    co_return what;
+}
+
+struct took_session_options
+{
+    took_session_options(asio::any_io_executor, session_options how) : options{std::move(how)} {}
+    session_options options;
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(named_options_own_their_texts)
+{
+    const push_options push{.id = made('a')};
+    const put_options put{
+        .jid = made('b'), .tags = {made('c'), made('d')}, .depends = std::vector{made('e')}};
+    const recur_options recur{.jid = made('f'), .tags = made('g')};
+    const complete_options complete{.data = made('h'), .next = made('i'), .depends = {made('j')}};
+    const retry_options retry{.queue = made('k'), .group = made('l'), .message = made('m')};
+    const recurring_changes changes{.klass = made('n'), .data = made('o'), .queue = made('p')};
+    const held_job held{made('q'), made('r'), made('s'), made('t')};
+    const failing failed{.job = held, .group = made('u'), .message = made('v'), .data = made('w')};
+    BOOST_TEST(*push.id == made('a'));
+    BOOST_TEST(*put.jid == made('b'));
+    BOOST_TEST(put.tags[0] == made('c'));
+    BOOST_TEST(put.tags[1] == made('d'));
+    BOOST_TEST(put.depends[0] == made('e'));
+    BOOST_TEST(*recur.jid == made('f'));
+    BOOST_TEST(recur.tags[0] == made('g'));
+    BOOST_TEST(*complete.data == made('h'));
+    BOOST_TEST(*complete.next == made('i'));
+    BOOST_TEST(complete.depends[0] == made('j'));
+    BOOST_TEST(*retry.queue == made('k'));
+    BOOST_TEST(*retry.group == made('l'));
+    BOOST_TEST(*retry.message == made('m'));
+    BOOST_TEST(*changes.klass == made('n'));
+    BOOST_TEST(*changes.data == made('o'));
+    BOOST_TEST(*changes.queue == made('p'));
+    BOOST_TEST(failed.job.jid == made('q'));
+    BOOST_TEST(failed.job.worker == made('r'));
+    BOOST_TEST(failed.job.queue == made('s'));
+    BOOST_TEST(failed.job.data == made('t'));
+    BOOST_TEST(failed.group == made('u'));
+    BOOST_TEST(failed.message == made('v'));
+    BOOST_TEST(*failed.data == made('w'));
+}
+
+// g++ 12 copies aggregates byte by byte here, and destroys the original and the copy.
+BOOST_AUTO_TEST_CASE(options_can_stand_in_a_co_await_expression)
+{
+    asio::io_context io;
+    int done = 0;
+    asio::co_spawn(
+        io,
+        [&]() -> asio::awaitable<void> {
+            const auto pushed = co_await pass_on({.id = made('a')});
+            BOOST_TEST(*pushed.id == made('a'));
+            const auto empty = co_await pass_on({});
+            BOOST_TEST(!empty.id);
+            const auto put =
+                co_await pass_on(1, {.jid = made('b'), .tags = {made('c'), "short"}, .depends = {made('e')}});
+            BOOST_TEST(*put.jid == made('b'));
+            BOOST_TEST(put.tags[0] == made('c'));
+            BOOST_TEST(put.tags[1] == "short");
+            BOOST_TEST(put.depends[0] == made('e'));
+            const auto heard = std::make_shared<int>(0);
+            const observer observe = [heard](const event&) { ++*heard; }; // a lambda is an aggregate as well
+            took_session_options session{
+                co_await asio::this_coro::executor,
+                {.url = made('u'), .sentinels = {made('s'), made('t')}, .on_event = observe}};
+            BOOST_TEST(session.options.url == made('u'));
+            BOOST_TEST(session.options.client_name == "coworker");
+            BOOST_TEST(session.options.sentinels[1] == made('t'));
+            session.options.on_event.get()(event{});
+            BOOST_TEST(*heard == 1);
+            ++done;
+        },
+        [](std::exception_ptr error) {
+            if (error)
+                std::rethrow_exception(error);
+        });
+    io.run();
+    BOOST_TEST(done == 1);
+}
+
+BOOST_AUTO_TEST_CASE(options_can_be_copied_moved_and_changed)
+{
+    put_options first{.jid = made('a'), .tags = {"x"}};
+    put_options second = first;
+    second.tags.push_back("y");
+    second.jid = "b";
+    BOOST_TEST(first.tags.size() == 1u);
+    BOOST_TEST(*first.jid == made('a'));
+    const put_options third = std::move(second);
+    BOOST_TEST(third.tags.size() == 2u);
+    BOOST_TEST(*third.jid == "b");
+    first = third;
+    BOOST_TEST(first.tags[1] == "y");
+    session_options options;
+    options.url = "redis://" + std::string{"here"};
+    options.user = std::string_view{"ada"};
+    options.client_name = made('n');
+    session_options moved;
+    moved = std::move(options);
+    BOOST_TEST(moved.url == "redis://here");
+    BOOST_TEST(moved.client_name == made('n'));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
