@@ -162,8 +162,11 @@ asio::awaitable<void> managed_source::sleep_as_leader()
         if (co_await count_holders(true) != 0)
             co_return;
         // Each change of the key wakes the others.
-        if (leads_until_ - clock::now() < term_asleep * 2 / 3 && (co_await lead(term_asleep)).count() > 0)
-            co_return;
+        if (leads_until_ - clock::now() < term_asleep * 2 / 3) {
+            co_await lead(term_asleep);
+            if (!leads_)
+                co_return;
+        }
         co_await workers_watch_.wait_until(polls_.next(*redis_, monitor_pause));
     }
 }

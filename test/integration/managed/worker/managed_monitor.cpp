@@ -87,8 +87,9 @@ BOOST_FIXTURE_TEST_CASE(only_one_worker_looks_however_many_there_are, managed_wo
         std::list<member> members;
         for (int i = 0; i != 6; ++i)
             members.emplace_back(*this, run_for_long);
-        for (auto& each : members)
-            co_await each.redis.connect();
+        co_await eventually("all wait for jobs", [&] { // for which they count jobs as well
+            return std::stoul(server.raw().info("stats", "tracking_total_items")) >= 6 * members.size();
+        });
         server("CONFIG", "RESETSTAT");
         co_await eventually("the monitor has looked several times",
                             [&] { return calls(server, "client|list") >= 5; });
