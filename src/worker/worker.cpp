@@ -92,7 +92,7 @@ void worker_state::add_queue(std::unique_ptr<job_source> source, job_handler han
         throw system_error{errc::invalid_option, "a weight is at least 1"};
     if (source->can().counts_attempts)
         options.max_attempts = 0;
-    for (auto* span : {&options.lease, &options.time_limit, &options.deadline})
+    for (auto* span : {&options.lease, &options.time_limit, &options.deadline, &options.worker_grace})
         *span = bounded(*span);
     queues_.push_back(std::make_unique<queue_worker>(get_executor(), std::move(source), std::move(handler),
                                                      std::move(options)));

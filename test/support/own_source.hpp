@@ -82,7 +82,7 @@ public:
         co_return;
     }
 
-    asio::awaitable<recovery> recover(std::chrono::milliseconds) override
+    asio::awaitable<recovery> recover(std::chrono::milliseconds, std::chrono::milliseconds) override
     {
         may_throw("recover");
         recovery nothing;
