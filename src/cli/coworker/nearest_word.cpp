@@ -2,26 +2,27 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 namespace coworker::cli {
 namespace {
 
-/// How many letters have to be added, left out, changed, or changed with their neighbours.
+/// How far a word is from another: a letter that has to be added, left out or changed with its neighbour counts two, one
+/// that is another three, since letters are forgotten more often than mistaken.
 std::size_t distance(std::string_view from, std::string_view to)
 {
     std::vector<std::vector<std::size_t>> steps(from.size() + 1, std::vector<std::size_t>(to.size() + 1));
     for (std::size_t i = 0; i <= from.size(); ++i)
-        steps[i][0] = i;
-    std::iota(steps[0].begin(), steps[0].end(), std::size_t{0});
+        steps[i][0] = 2 * i;
+    for (std::size_t j = 0; j <= to.size(); ++j)
+        steps[0][j] = 2 * j;
     for (std::size_t i = 1; i <= from.size(); ++i)
         for (std::size_t j = 1; j <= to.size(); ++j) {
             const bool is_same = from[i - 1] == to[j - 1];
             steps[i][j] =
-                std::min({steps[i - 1][j] + 1, steps[i][j - 1] + 1, steps[i - 1][j - 1] + !is_same});
+                std::min({steps[i - 1][j] + 2, steps[i][j - 1] + 2, steps[i - 1][j - 1] + (is_same ? 0 : 3)});
             if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1])
-                steps[i][j] = std::min(steps[i][j], steps[i - 2][j - 2] + 1);
+                steps[i][j] = std::min(steps[i][j], steps[i - 2][j - 2] + 2);
         }
     return steps[from.size()][to.size()];
 }
@@ -38,8 +39,8 @@ std::string nearest_word(std::string_view typed, std::span<const std::string> kn
     for (const auto& word : known) {
         // The beginning of a word is as good as a letter that is wrong.
         const bool is_beginning = typed.size() >= 2 && word.starts_with(typed);
-        const auto far = is_beginning ? 1 : distance(typed, word);
-        if (far < least && far <= (word.size() + 1) / 3) {
+        const auto far = is_beginning ? 2 : distance(typed, word);
+        if (far < least && far <= (word.size() + 1) / 3 * 2 + 1) {
             least = far;
             best = word;
         }
