@@ -88,6 +88,7 @@ BOOST_FIXTURE_TEST_CASE(clients_that_send_half_a_header_keep_nobody_out, gateway
     settings.connection_limit = 5;
     settings.header_timeout = 1h;
     settings.idle_timeout = 1h;
+    settings.drain_time = 20ms; // for those that are left
     serve([&]() -> asio::awaitable<void> {
         std::vector<std::unique_ptr<http_client>> attackers;
         for (int i = 0; i != 50; ++i) {
