@@ -56,11 +56,13 @@ asio::awaitable<job_source::recovery> managed_source::recover(std::chrono::milli
         co_return result;
     }
     result.pause = monitor_pause;
-    if (const auto dead = co_await find_dead_workers(grace); !dead.empty()) {
+    const auto dead = co_await find_dead_workers(grace);
+    if (!dead.empty()) {
         result.recovered = co_await recover_jobs(dead);
         result.reason = "their worker is gone";
     }
-    if (co_await count_holders(false) != 0)
+    const auto holders = co_await count_holders(false);
+    if (holders != 0)
         awake_until_ = clock::now() + time_awake;
     const auto ended = clock::now();
     round_ = std::chrono::ceil<std::chrono::milliseconds>(ended - began);
@@ -159,7 +161,8 @@ asio::awaitable<void> managed_source::sleep_as_leader()
 {
     for (;;) {
         workers_watch_.arm();
-        if (co_await count_holders(true) != 0)
+        const auto holders = co_await count_holders(true);
+        if (holders != 0)
             co_return;
         // Each change of the key wakes the others.
         if (leads_until_ - clock::now() < term_asleep * 2 / 3) {
