@@ -125,7 +125,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_came_back_waits_since_then, latency_test)
 
         server("HSET", "hworker-progress-numbers", old_payload(1), R"("2020-01-01T00:00:00Z")");
         const auto source = numbers.make_source();
-        co_await source->recover(1s);
+        co_await source->recover(1s, 1500ms);
         const auto recovered = co_await age();
         BOOST_TEST((recovered < young));
     });
