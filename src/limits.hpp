@@ -14,6 +14,9 @@ inline constexpr std::size_t max_json_depth = 256;
 /// more than a millisecond stalls every other client.
 inline constexpr std::size_t max_batch = 128;
 
+/// Bytes of jobs in one script call, unless one job has more: what is larger keeps every other client waiting.
+inline constexpr std::size_t max_batch_bytes = 4 * 1024 * 1024;
+
 /// Between rounds of a monitor.
 inline constexpr std::chrono::milliseconds monitor_pause{500};
 

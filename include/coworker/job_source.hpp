@@ -62,6 +62,7 @@ struct settlement
 {
     const taken_job* job;
     const outcome* result;
+    bool repeated = false; ///< it was sent before and not answered, so it may have been stored
 };
 
 /// Where a worker gets its jobs from: one queue of one layout, as the worker sees it.

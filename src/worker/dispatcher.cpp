@@ -130,6 +130,12 @@ std::optional<dispatcher::step> dispatcher::next(time_point now)
     return std::nullopt;
 }
 
+void dispatcher::settle_fewer(step& what, std::size_t settle)
+{
+    queues_[what.queue].pending += what.settle - settle;
+    what.settle = settle;
+}
+
 void dispatcher::ended(const step& done, std::size_t taken)
 {
     auto& queue = queues_[done.queue];

@@ -36,6 +36,9 @@ public:
     /// The next step, for which places are kept free until it has ended; nothing if there is none now.
     std::optional<step> next(time_point now);
 
+    /// The step settles fewer outcomes than was said; the others are for a next one.
+    void settle_fewer(step& what, std::size_t settle);
+
     /// The step has ended with `taken` jobs, which run now.
     void ended(const step& done, std::size_t taken);
     /// The step was refused: its outcomes are still to be settled. Its queue rests until `not_before`, so that the

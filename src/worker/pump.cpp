@@ -1,5 +1,7 @@
 #include "worker/worker_state.hpp"
 
+#include "limits.hpp"
+
 #include <boost/asio/steady_timer.hpp>
 
 #include <algorithm>
@@ -30,12 +32,30 @@ asio::awaitable<void> worker_state::pump()
     }
 }
 
+/// How many of the `most` outcomes that are next to be stored go into one call. Each names its job by all its bytes.
+std::size_t worker_state::outcomes_that_fit(const queue_worker& queue, std::size_t most, bool backwards)
+{
+    const auto& all = queue.to_settle;
+    std::size_t fitting = 0, bytes = 0;
+    for (auto job = backwards ? all.end() : all.begin(); fitting != most; ++fitting) {
+        const auto& next = backwards ? *--job : *job++;
+        bytes += next.job.body.size() + next.result.reason().size();
+        if (fitting != 0 && bytes > max_batch_bytes)
+            break;
+    }
+    return fitting;
+}
+
 asio::awaitable<void> worker_state::carry_out(dispatcher::step step)
 {
     auto& queue = *queues_[step.queue];
     std::list<running_job> batch;
     // When the worker stops, the last go first: each job given back goes in front of those before it.
     const bool backwards = stop_requested_;
+    if (const auto fitting = outcomes_that_fit(queue, step.settle, backwards); fitting != step.settle) {
+        dispatcher_->settle_fewer(step, fitting);
+        work_.notify();
+    }
     const auto count = static_cast<std::ptrdiff_t>(step.settle);
     if (backwards)
         batch.splice(batch.end(), queue.to_settle, std::prev(queue.to_settle.end(), count),
@@ -46,7 +66,7 @@ asio::awaitable<void> worker_state::carry_out(dispatcher::step step)
     std::vector<settlement> settlements;
     settlements.reserve(step.settle);
     for (const auto& job : batch)
-        settlements.push_back({&job.job, &job.result});
+        settlements.push_back({&job.job, &job.result, job.repeated});
     const auto asked = clock::now();
     job_source::exchange_result result;
     std::exception_ptr error;

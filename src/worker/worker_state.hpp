@@ -82,6 +82,7 @@ private:
 
     // pump.cpp
     asio::awaitable<void> pump();
+    static std::size_t outcomes_that_fit(const queue_worker& queue, std::size_t most, bool backwards);
     asio::awaitable<void> carry_out(dispatcher::step step);
     asio::awaitable<void> reconcile(dispatcher::step step);
     void settled(queue_worker& queue, std::list<running_job> batch, const std::vector<std::size_t>& lost);

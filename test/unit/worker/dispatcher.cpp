@@ -211,6 +211,25 @@ BOOST_AUTO_TEST_CASE(settles_an_outcome_that_had_to_wait)
     check_step(worker.next(now), {.settle = 1});
 }
 
+BOOST_AUTO_TEST_CASE(settles_later_what_a_step_left)
+{
+    queue_dispatcher worker{queue_order::strict, 4, {{unlimited}}};
+    worker.ended(*worker.next(), 2);
+    worker.stop_taking();
+    worker.job_ended(0, true);
+    worker.job_ended(0, true);
+    auto first = worker.next();
+    check_step(first, {.settle = 2});
+    worker.settle_fewer(*first, 1);
+    check_step(first, {.settle = 1});
+    const auto second = worker.next();
+    check_step(second, {.settle = 1});
+    worker.failed(*first);
+    check_step(worker.next(), {.settle = 1});
+    worker.ended(*second, 0);
+    BOOST_TEST(!worker.is_settled());
+}
+
 // --- failures ------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(gives_places_and_outcomes_back_after_a_refused_step_and_lets_the_queue_rest)
