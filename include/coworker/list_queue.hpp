@@ -19,6 +19,11 @@ class job_source;
 struct list_queue_options
 {
     /// The largest job, in bytes of JSON, that `push` accepts. Zero: no limit but Redis' 512 MB.
+    ///
+    /// A worker runs jobs up to this size, and at least up to 24 MiB: other programs may push larger ones than this one.
+    /// What is larger goes to the broken record when it is its turn, with the reason, since Redis would close the
+    /// connection over which it was sent. Beyond 24 MiB, and with zero, raise that limit of Redis as well:
+    /// `client-output-buffer-limit` for `pubsub`, which is 32 MB.
     std::size_t max_job_size = 8 * 1024 * 1024;
 
     /// How many failed jobs are kept; older ones are dropped. 1 at least. hworker keeps 1000 too.
@@ -62,6 +67,9 @@ struct list_job
     std::string payload; ///< the bytes in Redis
     std::string id;      ///< empty if the payload does not decode
     std::string job;     ///< JSON text; empty if the payload does not decode
+    /// Bytes of the payload in Redis. More than `payload` has: it is larger than a connection can carry, so only its
+    /// beginning is here, and the calls that act on one job do not find it by that.
+    std::size_t size = 0;
 };
 
 struct list_job_in_progress : list_job
@@ -86,6 +94,7 @@ struct list_job_failed : list_job
 struct list_job_broken : list_job
 {
     std::optional<timestamp> found_at;
+    std::string reason; ///< why no worker can run it; empty if a peer recorded it
 };
 
 /// A part of something that has no order: pass `next` to get the following part, until it is zero.
@@ -146,6 +155,8 @@ public:
 
     asio::awaitable<list_queue_sizes> sizes();
 
+    // Large jobs are read a few at a time, so that Redis does not close the connection.
+
     /// Waiting jobs; offset 0 is the next to run.
     asio::awaitable<std::vector<list_job>> waiting(std::size_t offset = 0, std::size_t count = 100);
     /// Delayed jobs and retries, the next due first.
@@ -156,7 +167,7 @@ public:
     /// Jobs in progress. Pages hold about `count`; a job may appear on two of them.
     asio::awaitable<scan_page<list_job_in_progress>> in_progress(std::uint64_t cursor = 0,
                                                                  std::size_t count = 100);
-    /// Payloads that did not decode.
+    /// Payloads that no worker can run: they do not decode, or are too large.
     asio::awaitable<scan_page<list_job_broken>> broken(std::uint64_t cursor = 0, std::size_t count = 100);
 
     // --- act ---

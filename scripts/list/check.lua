@@ -7,16 +7,16 @@
 -- uses: parts/check_hashes.lua
 -- uses: parts/check_sets.lua
 --
--- KEYS  jobs, progress, broken, failed, scheduled, attempts, twins, failures, paused, counters, workers, gone, monitor, ids, ready
+-- KEYS  jobs, progress, broken, failed, scheduled, attempts, twins, failures, paused, counters, workers, gone, monitor, ids, shared, found, reasons, ready
 -- ARGV  1 cursor: "0" to begin, then what the last call returned; 2 about how many to look at, at most; 3 'repair'
 --       or ''
 -- Returns  next cursor, "0" at the end; then for each finding: severity ("drift": left behind by normal use, by
 --          peers or by deletions; "broken": anything else), kind, key, member, 1 if repaired
 
 local keys, types = {}, { 'list', 'hash', 'hash', 'list', 'zset', 'hash', 'hash', 'hash', 'string', 'hash', 'hash', 'hash',
-  'string', 'zset', 'zset' }
+  'string', 'zset', 'hash', 'zset', 'hash', 'zset' }
 local names = { 'jobs', 'progress', 'broken', 'failed', 'scheduled', 'attempts', 'twins', 'failures', 'paused',
-  'counters', 'workers', 'gone', 'monitor', 'ids', 'ready' }
+  'counters', 'workers', 'gone', 'monitor', 'ids', 'shared', 'found', 'reasons', 'ready' }
 for i = 1, #names do keys[names[i]] = KEYS[i] end
 local repairing = ARGV[3] == 'repair'
 
@@ -43,10 +43,12 @@ if not sound then return reply end
 local walks = {
   { 'HSCAN', keys.counters, counter_checker }, -- first, since repairs of others count
   { 'HSCAN', keys.progress, lease_checker },
+  { 'HSCAN', keys.shared, lease_checker },
   { 'HSCAN', keys.twins, twin_checker },
   { 'ZSCAN', keys.scheduled, schedule_checker },
   { 'HSCAN', keys.attempts, attempts_checker },
   { 'HSCAN', keys.failures, failures_checker },
+  { 'ZSCAN', keys.found, found_checker },
   { 'HSCAN', keys.workers, worker_checker },
   { 'HSCAN', keys.gone, absence_checker },
 }
@@ -61,7 +63,7 @@ place = tonumber(place)
 local limit, looked, bytes = tonumber(ARGV[2]), 0, 0
 while walks[place] and looked < limit and bytes < 262144 do
   local command, key, checker = unpack(walks[place])
-  local check, step = checker(keys, find), 1
+  local check, step = checker(keys, find, key), 1
   repeat
     local answer = redis.call(command, key, scan, 'COUNT', step)
     local members = answer[2]

@@ -2,12 +2,15 @@
 -- Settles jobs of a worker and takes new ones, in one step.
 -- uses: parts/time.lua
 -- uses: parts/acknowledge.lua
--- uses: parts/finish.lua
+-- on demand: parts/finish_others.lua
 -- uses: parts/take.lua
+-- on demand: parts/forget_ready.lua
 --
--- KEYS  jobs, progress, scheduled, attempts, twins, paused, workers, counters, failed, failures, broken, ready
+-- KEYS  jobs, progress, scheduled, attempts, twins, paused, workers, counters, failed, failures, broken, reasons, found, shared, ready
 -- ARGV  1 how many to take, 2 worker number or 0, 3 worker name, 4 failed limit, 5 broken limit,
---       6 number of groups of successes, then each: start time, n, n payloads,
+--       6 bytes of the largest payload that can be delivered, 7 how many payloads to look at before it is known how
+--       large they are, 8 lease in ms; 0 if some outcomes were sent before and not answered,
+--       9 number of groups of successes, then each: start time, n, n payloads,
 --       then the other outcomes, each: payload, start time, kind, attempts, delay in ms, message
 -- Returns  1 start time of the jobs taken, 2 worker number, 3 1 if paused,
 --       4 positions (from 1) among the jobs settled of those whose lease was lost,
@@ -17,13 +20,14 @@
 local keys = {
   jobs = KEYS[1], progress = KEYS[2], scheduled = KEYS[3], attempts = KEYS[4], twins = KEYS[5],
   paused = KEYS[6], workers = KEYS[7], counters = KEYS[8], failed = KEYS[9], failures = KEYS[10],
-  broken = KEYS[11], ready = KEYS[12],
+  broken = KEYS[11], reasons = KEYS[12], found = KEYS[13], shared = KEYS[14], ready = KEYS[15],
+  name = ARGV[3], lease = tonumber(ARGV[8]),
 }
 local count, worker = tonumber(ARGV[1]), tonumber(ARGV[2])
-local lost, position, at = {}, 0, 7
+local lost, position, at = {}, 0, 10
 
 local succeeded = 0
-for _ = 1, tonumber(ARGV[6]) do
+for _ = 1, tonumber(ARGV[9]) do
   local size = tonumber(ARGV[at + 1])
   succeeded = succeeded + acknowledge(keys, ARGV[at], at + 2, at + 1 + size, position, lost)
   position = position + size
@@ -31,18 +35,14 @@ for _ = 1, tonumber(ARGV[6]) do
 end
 if succeeded > 0 then redis.call('HINCRBY', keys.counters, 'success', succeeded) end
 
-while ARGV[at] do
-  position = position + 1
-  local job = { payload = ARGV[at], attempts = ARGV[at + 3], delay = tonumber(ARGV[at + 4]), message = ARGV[at + 5] }
-  if not finish(keys, ARGV[at + 1], ARGV[at + 2], job) then lost[#lost + 1] = position end
-  at = at + 6
-end
+if ARGV[at] then finish_others(keys, at, position, lost) end
 
 local paused, start, taken = redis.call('EXISTS', keys.paused), '', {}
 if count > 0 and paused == 0 then
   worker = enlist(keys, worker, ARGV[3])
   start = start_time(worker)
-  taken = take(keys, count, start)
+  taken = take(keys, count, start,
+    { broken = tonumber(ARGV[5]), deliverable = tonumber(ARGV[6]), first = tonumber(ARGV[7]) })
 end
 
 local attempts = {}
@@ -50,6 +50,6 @@ if #taken > 0 and redis.call('EXISTS', keys.attempts, keys.ready) > 0 then
   if redis.call('EXISTS', keys.attempts) == 1 then
     attempts = redis.call('HMGET', keys.attempts, unpack(taken))
   end
-  forget_ready(keys.ready, keys.jobs, taken)
+  if redis.call('EXISTS', keys.ready) == 1 then forget_ready(keys.ready, keys.jobs, taken) end
 end
 return { start, worker, paused, lost, taken, attempts }

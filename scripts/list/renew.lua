@@ -1,16 +1,18 @@
 #!lua flags=allow-oom
 -- Starts leases again from now, where they are still held.
 -- uses: parts/time.lua
+-- uses: parts/shared_lease.lua
 --
--- KEYS  progress
--- ARGV  1 worker number, then for each job: payload, start time, and 1 if an earlier renewal may have
---       been carried out without an answer, else 0
+-- KEYS  progress, shared, workers, jobs
+-- ARGV  1 worker number, 2 worker name, 3 lease in ms, then for each job: payload, start time, and 1 if an earlier
+--       renewal may have been carried out without an answer, else 0
 -- Returns  the new start time, and the positions (from 1) of the jobs that are no longer held
 
-local progress, worker = KEYS[1], tonumber(ARGV[1])
+local keys = { progress = KEYS[1], shared = KEYS[2], workers = KEYS[3], jobs = KEYS[4] }
+local worker, name, lease = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 local payloads = {}
-for i = 2, #ARGV, 3 do payloads[#payloads + 1] = ARGV[i] end
-local held = redis.call('HMGET', progress, unpack(payloads))
+for i = 4, #ARGV, 3 do payloads[#payloads + 1] = ARGV[i] end
+local held = redis.call('HMGET', keys.progress, unpack(payloads))
 
 -- After an unanswered renewal a later start with the same worker number is this worker's too.
 local suffix = string.format('%06dZ"', worker)
@@ -20,14 +22,32 @@ local function is_held(stored, token, unsure)
 end
 
 local start = start_time(worker)
+
+-- Of a job that does not stand in `progress` as this worker's: whether it is held beside a peer's equal one. While the
+-- peer's stands in `progress`, the lease goes on in `shared`.
+local function renew_beside(payload, stored, token, unsure)
+  if not is_held(redis.call('HGET', keys.shared, payload), token, unsure) and
+    not is_undisturbed(keys, payload, stored, token, name, lease) then
+    return false
+  end
+  if stored then
+    redis.call('HSET', keys.shared, payload, start)
+  else
+    redis.call('HSET', keys.progress, payload, start)
+    redis.call('HDEL', keys.shared, payload)
+  end
+  return true
+end
+
 local fields, reply = {}, { start }
 for i = 1, #payloads do
-  if is_held(held[i], ARGV[3 * i], ARGV[3 * i + 1]) then
+  local token, unsure = ARGV[3 * i + 2], ARGV[3 * i + 3]
+  if is_held(held[i], token, unsure) then
     fields[#fields + 1] = payloads[i]
     fields[#fields + 1] = start
-  else
+  elseif not renew_beside(payloads[i], held[i], token, unsure) then
     reply[#reply + 1] = i
   end
 end
-if #fields > 0 then redis.call('HSET', progress, unpack(fields)) end
+if #fields > 0 then redis.call('HSET', keys.progress, unpack(fields)) end
 return reply

@@ -1,20 +1,26 @@
 #!lua
 -- Queues payloads from the broken record again, behind all waiting ones.
+-- uses: parts/sample.lua
+-- uses: parts/time.lua
+-- uses: parts/broken_record.lua
 -- uses: parts/ready.lua
 --
--- KEYS  broken, jobs, ready
--- ARGV  1 how many; or 0 and 2 one payload
--- Returns  how many were queued
+-- KEYS  broken, jobs, found, reasons, ready
+-- ARGV  1 how many, at most; or 0 and 2 one payload
+-- Returns  how many were queued; fewer than asked for when they are large
 
-local broken, jobs, ready = unpack(KEYS)
+local keys = { broken = KEYS[1], jobs = KEYS[2], found = KEYS[3], reasons = KEYS[4], ready = KEYS[5] }
+redis.call('ZCARD', keys.found) -- keys of another type fail here
+redis.call('HLEN', keys.reasons)
 local count, payloads = tonumber(ARGV[1]), { ARGV[2] }
 if count > 0 then
-  payloads = redis.call('HRANDFIELD', broken, count)
-elseif redis.call('HEXISTS', broken, ARGV[2]) == 0 then
+  payloads = sample(keys.broken, count)
+elseif redis.call('HEXISTS', keys.broken, ARGV[2]) == 0 then
   payloads = {}
 end
-if #payloads == 0 then return 0 end
-redis.call('LPUSH', jobs, unpack(payloads))
-note_ready(ready, jobs, server_ms(), payloads)
-redis.call('HDEL', broken, unpack(payloads))
+for i = 1, #payloads do
+  redis.call('LPUSH', keys.jobs, payloads[i])
+  forget_broken(keys, payloads[i])
+end
+note_ready(keys.ready, keys.jobs, server_ms(), payloads)
 return #payloads

@@ -6,7 +6,8 @@
 --
 -- KEYS  jobs, progress, broken, failed, scheduled, twins, paused, counters, workers, ready
 -- Returns  1 seconds and 2 microseconds of the present;
---          3 jobs in `jobs`, 4 waiting twins, 5 in progress, 6 scheduled, 7 those of them that are due, 8 failed, 9 broken,
+--          3 jobs in `jobs`, 4 jobs that wait for an equal one in progress (of very many different ones: how many
+--          different ones), 5 in progress, 6 scheduled, 7 those of them that are due, 8 failed, 9 broken,
 --          10 1 if paused, 11-15 the counters success, retry, failure, broken, recovered;
 --          of the next to run: 16 its id, 17 since when it can run in ms if that was noted;
 --          of the one that is due for the longest time: 18 its id, 19 when it was due in ms;
@@ -35,9 +36,17 @@ if next_payload then
   since = redis.call('EXISTS', ready) == 1 and redis.call('ZSCORE', ready, payload_digest(next_payload)) or ''
 end
 
+local function count_twins()
+  local count = redis.call('HLEN', twins)
+  if count == 0 or count > 5000 then return count end
+  count = 0
+  for _, waiting in ipairs(redis.call('HVALS', twins)) do count = count + (tonumber(waiting) or 1) end
+  return count
+end
+
 local reply = {
   seconds, micros,
-  redis.call('LLEN', jobs), redis.call('HLEN', twins),
+  redis.call('LLEN', jobs), count_twins(),
   redis.call('HLEN', progress) - redis.call('HEXISTS', progress, 'false'), -- hworker's field is no job
   redis.call('ZCARD', scheduled), overdue, redis.call('LLEN', failed), redis.call('HLEN', broken),
   redis.call('EXISTS', paused),

@@ -1,46 +1,82 @@
-#!lua flags=no-writes
--- Finds leases that may have to be taken back: those that have ended, those of dead workers, and
--- those whose start time is not coworker's own.
+#!lua flags=allow-oom
+-- Finds leases that may have to be taken back: those that have ended, those of dead workers, those whose start time is
+-- not coworker's own, and those that begin in a future that no clock can have. Payloads that are large do not go to
+-- the monitor and back: what is to be done with their leases is done here.
+-- uses: parts/time.lua
+-- uses: parts/recover_lease.lua
 --
--- KEYS  progress
--- ARGV  1 cursor, 2 about how many to look at, at most, 3 start times before this have ended (a
---       JSON string of 12 fraction digits), 4... numbers of dead workers, six digits each
--- Returns  next cursor, then for each suspect: payload, start time
+-- KEYS  progress, jobs, attempts, twins, counters, workers, ready
+-- ARGV  1 cursor, 2 about how many to look at, at most, 3 start times before this have ended, 4 start times after this
+--       cannot be (both JSON strings of 12 fraction digits), 5 what to do with large ones: 'requeue', or 'release' those
+--       that do not follow, 6 how many follow, then for each: its first 256 bytes, its size; then the numbers of dead
+--       workers, six digits each
+-- Returns  next cursor, how many large ones were returned to the queue, then for each suspect: payload, start time
 
-local threshold = ARGV[3]
-local dead = {}
-for i = 4, #ARGV do dead[ARGV[i]] = true end
+local keys = {
+  progress = KEYS[1], jobs = KEYS[2], attempts = KEYS[3], twins = KEYS[4], counters = KEYS[5], ready = KEYS[7],
+}
+local threshold, latest, action = ARGV[3], ARGV[4], ARGV[5]
+local large = 262144
+local numbers_from = 7 + 2 * tonumber(ARGV[6])
+local dead, held = {}, {}
+for i = 7, numbers_from - 1, 2 do held[ARGV[i + 1] .. ARGV[i]] = true end
+for i = numbers_from, #ARGV do dead[ARGV[i]] = true end
 
 -- "2026-11-21T09:54:29.612715000042Z" with its quotes
 local function is_own(start)
   return #start == 35 and string.sub(start, 21, 21) == '.' and string.sub(start, 34) == 'Z"'
 end
--- A start time of hworker's form that is younger by its seconds needs no second look.
-local function is_young_foreign(start)
-  return string.find(start, '^"%d%d%d%d%-%d%d%-%d%dT%d%d:%d%d:%d%d[%.%dZ]+"') and
-    string.sub(start, 1, 20) > string.sub(threshold, 1, 20)
+-- A start time of hworker's form tells by its seconds whether it is old, young or in the future.
+local function is_peers(start)
+  return string.find(start, '^"%d%d%d%d%-%d%d%-%d%dT%d%d:%d%d:%d%d[%.%dZ]+"') ~= nil
+end
+local function is_between(start, length)
+  start = string.sub(start, 1, length)
+  return start > string.sub(threshold, 1, length) and start <= string.sub(latest, 1, length)
 end
 
 local function is_suspect(start)
-  if is_own(start) then return start < threshold or dead[string.sub(start, 28, 33)] end
-  return not is_young_foreign(start)
+  if is_own(start) then return start < threshold or start > latest or dead[string.sub(start, 28, 33)] end
+  return not (is_peers(start) and is_between(start, 20))
+end
+
+-- What a suspect is that the monitor is not shown; nil if it is to be left alone.
+local function judge_large(payload, start)
+  local own = is_own(start)
+  if own and dead[string.sub(start, 28, 33)] then
+    if held[#payload .. string.sub(payload, 1, 256)] then return nil end
+    return action
+  end
+  if action == 'release' then return nil end
+  if own and start > latest and redis.call('HEXISTS', KEYS[6], tonumber(string.sub(start, 28, 33)) or '') == 1 then
+    return nil -- its worker lives and renews it
+  end
+  local is_time = own or is_peers(start)
+  if is_time and string.sub(start, 1, 20) < string.sub(threshold, 1, 20) then return action end
+  if is_time and string.sub(start, 1, 20) == string.sub(threshold, 1, 20) then return nil end -- next time
+  return 'adopt'
 end
 
 -- In small steps, and less when payloads are large: Lua gets a copy of each, and Redis closes a
 -- subscriber's connection when 32 MB of answers wait for it.
-local reply, looked, bytes, step = { ARGV[1] }, 0, 0, 1
+local reply, looked, bytes, step = { ARGV[1], 0 }, 0, 0, 1
 repeat
-  local scan = redis.call('HSCAN', KEYS[1], reply[1], 'COUNT', step)
+  local scan = redis.call('HSCAN', keys.progress, reply[1], 'COUNT', step)
   local fields = scan[2]
   reply[1] = scan[1]
   for i = 1, #fields, 2 do
-    bytes = bytes + #fields[i]
-    if is_suspect(fields[i + 1]) then
-      reply[#reply + 1] = fields[i]
-      reply[#reply + 1] = fields[i + 1]
+    local payload, start = fields[i], fields[i + 1]
+    bytes = bytes + #payload
+    if not is_suspect(start) then -- as nearly all are
+    elseif #payload <= large then
+      reply[#reply + 1] = payload
+      reply[#reply + 1] = start
+    else
+      local what = judge_large(payload, start)
+      if what then reply[2] = reply[2] + recover_lease(keys, payload, what) end
     end
   end
   looked = looked + #fields / 2
   step = math.min(step * 2, 16)
-until reply[1] == '0' or looked + step > tonumber(ARGV[2]) or bytes > 262144
+until reply[1] == '0' or looked + step > tonumber(ARGV[2]) or bytes > 2 * large
 return reply

@@ -1,24 +1,30 @@
 #!lua flags=allow-oom
--- Cleans up behind peers, which know nothing of the side keys: queues twins whose equal is no longer
--- in progress, and forgets attempts, and since when jobs can run, once no job is left that they could belong to.
+-- Cleans up behind peers, which know nothing of the side keys: queues twins whose equal is no longer in progress, and
+-- forgets what is left of jobs that a peer has finished, and since when jobs can run once none waits. A part of it per
+-- call.
+-- uses: parts/sample.lua
+-- uses: parts/scheduled.lua
 -- uses: parts/waiting_twin.lua
+-- uses: parts/leftovers.lua
 --
--- KEYS  jobs, progress, scheduled, attempts, twins, ready
--- Returns  how many twins were queued; there may be more, of which only a sample is looked at
+-- KEYS  jobs, progress, scheduled, attempts, twins, failed, failures, broken, found, reasons, ready
+-- Returns  how many twins were queued or entries forgotten; there may be more, of which only a sample is looked at
 
-local jobs, progress, scheduled, attempts, twins, ready = unpack(KEYS)
-local released = 0
-if redis.call('EXISTS', twins) == 1 then
-  local payloads = redis.call('HRANDFIELD', twins, 100)
-  for i = 1, #payloads do
-    if redis.call('HEXISTS', progress, payloads[i]) == 0 then
-      release_twin(twins, jobs, payloads[i])
-      released = released + 1
+local keys = {
+  jobs = KEYS[1], progress = KEYS[2], scheduled = KEYS[3], attempts = KEYS[4], twins = KEYS[5], failed = KEYS[6],
+  failures = KEYS[7], broken = KEYS[8], found = KEYS[9], reasons = KEYS[10], ready = KEYS[11],
+}
+local done = 0
+if redis.call('EXISTS', keys.twins) == 1 then
+  for _, payload in ipairs(sample(keys.twins, 100)) do
+    if redis.call('HEXISTS', keys.progress, payload) == 0 then
+      release_twin(keys.twins, keys.jobs, payload)
+      done = done + 1
     end
   end
 end
-if redis.call('EXISTS', jobs, progress, scheduled, twins) == 0 then
-  redis.call('DEL', attempts)
-end
-if redis.call('EXISTS', jobs) == 0 then redis.call('UNLINK', ready) end
-return released
+if redis.call('EXISTS', keys.attempts) == 1 then done = done + forget_attempts(keys) end
+if redis.call('EXISTS', keys.failures) == 1 then done = done + forget_failures(keys) end
+if redis.call('EXISTS', keys.found, keys.reasons) > 0 then done = done + forget_reasons(keys) end
+if redis.call('EXISTS', keys.jobs) == 0 then redis.call('UNLINK', keys.ready) end
+return done

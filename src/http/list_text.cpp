@@ -83,7 +83,7 @@ std::string describe(const list_job_failed& job)
 std::string describe(const list_job_broken& job)
 {
     auto out = begin_job(job, job.payload);
-    out.text("text", job.payload).time("found_at", job.found_at);
+    out.text("text", job.payload).text("reason", job.reason).time("found_at", job.found_at);
     return std::move(out).finish();
 }
 

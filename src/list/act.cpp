@@ -38,7 +38,7 @@ std::int64_t next_batch(std::int64_t left)
 asio::awaitable<result<void>> raw_list_queue::state::retry_failed(shared self, std::string payload)
 {
     const auto& keys = self->keys;
-    script_arguments arguments{keys.failed, keys.failures, keys.jobs, keys.ready};
+    script_arguments arguments{keys.failed, keys.failures, keys.jobs, keys.attempts, keys.ready};
     arguments.add_number(0);
     arguments.add(payload);
     const reply answer = co_await self->redis->call(find_script("list/retry_failed"), arguments);
@@ -52,7 +52,7 @@ asio::awaitable<std::size_t> raw_list_queue::state::retry_all_failed(shared self
     auto left = co_await count_of(redis, "LLEN", keys.failed);
     std::size_t total = 0;
     for (std::int64_t moved = 1; left > 0 && moved != 0; left -= moved) {
-        script_arguments arguments{keys.failed, keys.failures, keys.jobs, keys.ready};
+        script_arguments arguments{keys.failed, keys.failures, keys.jobs, keys.attempts, keys.ready};
         arguments.add_number(next_batch(left));
         const reply answer = co_await redis.call(find_script("list/retry_failed"), arguments);
         moved = answer.back().integer();
@@ -82,7 +82,8 @@ asio::awaitable<std::size_t> raw_list_queue::state::delete_all_failed(shared sel
 
 asio::awaitable<result<void>> raw_list_queue::state::retry_broken(shared self, std::string payload)
 {
-    script_arguments arguments{self->keys.broken, self->keys.jobs, self->keys.ready};
+    const auto& keys = self->keys;
+    script_arguments arguments{keys.broken, keys.jobs, keys.found, keys.reasons, keys.ready};
     arguments.add_number(0);
     arguments.add(payload);
     const reply answer = co_await self->redis->call(find_script("list/retry_broken"), arguments);
@@ -96,7 +97,7 @@ asio::awaitable<std::size_t> raw_list_queue::state::retry_all_broken(shared self
     auto left = co_await count_of(redis, "HLEN", keys.broken);
     std::size_t total = 0;
     for (std::int64_t moved = 1; left > 0 && moved != 0; left -= moved) {
-        script_arguments arguments{keys.broken, keys.jobs, keys.ready};
+        script_arguments arguments{keys.broken, keys.jobs, keys.found, keys.reasons, keys.ready};
         arguments.add_number(next_batch(left));
         const reply answer = co_await redis.call(find_script("list/retry_broken"), arguments);
         moved = answer.back().integer();
@@ -107,9 +108,11 @@ asio::awaitable<std::size_t> raw_list_queue::state::retry_all_broken(shared self
 
 asio::awaitable<result<void>> raw_list_queue::state::delete_broken(shared self, std::string payload)
 {
-    request remove;
-    remove.push("HDEL", self->keys.broken, payload);
-    co_return found_or_not((co_await ask(*self->redis, remove))[0].integer());
+    const auto& keys = self->keys;
+    script_arguments arguments{keys.broken, keys.found, keys.reasons};
+    arguments.add(payload);
+    const reply answer = co_await self->redis->call(find_script("list/delete_broken"), arguments);
+    co_return found_or_not(answer.back().integer());
 }
 
 asio::awaitable<std::size_t> raw_list_queue::state::delete_all_broken(shared self)
@@ -117,7 +120,7 @@ asio::awaitable<std::size_t> raw_list_queue::state::delete_all_broken(shared sel
     request remove;
     remove.push("MULTI");
     remove.push("HLEN", self->keys.broken);
-    remove.push("UNLINK", self->keys.broken);
+    remove.push("UNLINK", self->keys.broken, self->keys.found, self->keys.reasons);
     remove.push("EXEC");
     const reply answers = co_await ask(*self->redis, remove);
     co_return static_cast<std::size_t>(answers.back().integer(0));
@@ -157,10 +160,15 @@ asio::awaitable<void> raw_list_queue::state::destroy(shared self)
     request remove;
     remove.push("UNLINK", keys.jobs, keys.progress, keys.broken, keys.failed, keys.scheduled, keys.attempts,
                 keys.twins, keys.failures, keys.paused, keys.counters, keys.workers, keys.gone, keys.monitor,
-                keys.ids, keys.ready);
-    remove.push("SREM", known_queues_key, self->name);
+                keys.ids, keys.ready, keys.shared, keys.found, keys.reasons);
     self->is_known = false; // the next push makes a new one
     co_await ask(*self->redis, remove);
+    // On its own: in a cluster that key is in another slot, and what is deleted is deleted. The queue is only shown
+    // among the known ones then.
+    request forget;
+    forget.push("SREM", known_queues_key, self->name);
+    reply ignored;
+    co_await self->redis->exec(forget, ignored);
 }
 
 } // namespace coworker

@@ -16,9 +16,10 @@ std::string_view queue_of_key(std::string_view key)
         return {};
     const std::string name{key.substr(dash + 1)};
     const list_keys keys{name};
-    for (const auto* known : {&keys.jobs, &keys.progress, &keys.broken, &keys.failed, &keys.scheduled,
-                              &keys.attempts, &keys.twins, &keys.failures, &keys.paused, &keys.counters,
-                              &keys.workers, &keys.gone, &keys.monitor})
+    for (const auto* known :
+         {&keys.jobs, &keys.progress, &keys.broken, &keys.failed, &keys.scheduled, &keys.attempts,
+          &keys.twins, &keys.failures, &keys.paused, &keys.counters, &keys.workers, &keys.gone, &keys.monitor,
+          &keys.shared, &keys.found, &keys.reasons})
         if (*known == key)
             return key.substr(dash + 1);
     return {};

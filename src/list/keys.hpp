@@ -20,7 +20,8 @@ struct list_keys
                                                                                        name},
           counters{"hworker-counters-" + name}, workers{"hworker-workers-" + name}, gone{"hworker-gone-" +
                                                                                          name},
-          monitor{"hworker-monitor-" + name}, ids{"hworker-ids-" + name}, ready{"hworker-ready-" + name}
+          monitor{"hworker-monitor-" + name}, ids{"hworker-ids-" + name}, ready{"hworker-ready-" + name},
+          shared{"hworker-shared-" + name}, found{"hworker-found-" + name}, reasons{"hworker-reasons-" + name}
     {}
 
     std::string jobs;      ///< list of waiting payloads; pushed left, taken right
@@ -39,6 +40,9 @@ struct list_keys
     std::string ids; ///< sorted set of ids that may not be queued again, by when they are forgotten in ms
     std::string
         ready; ///< sorted set of digests of waiting payloads by since when they can run in ms; few are noted
+    std::string shared;  ///< hash payload -> start time of a lease whose field in `progress` a peer has taken
+    std::string found;   ///< sorted set of the payloads in `broken`, by when they were found in ms
+    std::string reasons; ///< hash SHA-1 of a payload in `broken` -> why it is there
 };
 
 } // namespace coworker::detail

@@ -12,6 +12,14 @@
 namespace coworker::detail {
 
 using boost::redis::request;
+
+namespace {
+
+/// Payloads larger than this are dealt with by suspects.lua, and do not come here.
+constexpr std::size_t large_payload = 262'144;
+
+} // namespace
+
 asio::awaitable<job_source::recovery> list_source::recover(std::chrono::milliseconds lease,
                                                            std::chrono::milliseconds grace)
 {
@@ -25,18 +33,29 @@ asio::awaitable<job_source::recovery> list_source::recover(std::chrono::millisec
         const survey found = co_await survey_workers(grace);
         co_await note_absence(found);
         const auto judge = [&](std::string_view payload, std::string_view start) {
-            return judge_lease(payload, start, found.now, lease, found.absent.dead);
+            return judge_lease(payload, start, found.now, lease, found.absent.dead, found.known);
         };
-        result.recovered = co_await sweep(format_start_time(found.now - lease, 0), found.absent.dead, judge);
+        suspicion what;
+        what.threshold = format_start_time(found.now - lease, 0);
+        what.latest = format_start_time(found.now + lease, 999'999);
+        what.workers = found.absent.dead;
+        result.recovered = co_await sweep(keys_.progress, what, judge);
+        if (found.shares)
+            result.recovered += co_await sweep(keys_.shared, what, judge);
         result.reason = found.absent.dead.empty() ? "their leases had ended" : "their worker is gone";
         co_await forget_workers(found.absent.dead);
         anybody_gone = found.absent.is_anybody_gone;
-        co_await tidy();
     }
-    const reply answers = co_await redis_->call(
-        find_script("list/watch_leases"), script_arguments{keys_.progress, keys_.twins}, patience::unlimited);
+    const reply answers = co_await redis_->call(find_script("list/watch_leases"),
+                                                script_arguments{keys_.progress, keys_.twins, keys_.shared},
+                                                patience::unlimited);
     // Before it sleeps, workers are struck off that were killed while they were idle.
     result.idle = answers.back().integer() == 0 && !anybody_gone;
+    // Behind the look, so that what the last job leaves behind is found before the monitor goes to sleep.
+    if (busy.count() == 0) {
+        const auto tidied = co_await tidy();
+        result.idle = result.idle && tidied == 0;
+    }
     co_return result;
 }
 
@@ -47,24 +66,32 @@ asio::awaitable<list_source::survey> list_source::survey_workers(std::chrono::mi
     look.push("HGETALL", keys_.workers);
     look.push("HGETALL", keys_.gone);
     look.push("TIME");
+    look.push("EXISTS", keys_.shared);
     look.push("CLIENT", "LIST");
     reply answers;
     co_await redis_->exec(look, answers, patience::unlimited);
     survey found;
-    if (answers[3].is_error()) { // not permitted: the leases' ends alone must do
+    for (std::size_t i = 0; i != 4; ++i)
+        if (answers[i].is_error())
+            answers.throw_if_error();
+    found.shares = answers[3].integer() != 0;
+    worker_registry workers;
+    const auto registered = answers[0];
+    for (std::size_t i = 0; i + 1 < registered.size(); i += 2) {
+        if (const auto number = parse_worker_number(registered[i])) {
+            workers.emplace(*number, registered[i + 1]);
+            found.known.insert(*number);
+        }
+    }
+    if (answers[4].is_error()) { // not permitted: the leases' ends alone must do
         redis_->warn_once(
             "jobs of dead workers are returned only when their leases end, since CLIENT LIST is "
             "refused: " +
-            std::string{answers[3].text()});
+            std::string{answers[4].text()});
         found.now = timestamp{std::chrono::seconds{answers[2].integer(0)}};
         co_return found;
     }
     answers.throw_if_error();
-    worker_registry workers;
-    const auto registered = answers[0];
-    for (std::size_t i = 0; i + 1 < registered.size(); i += 2)
-        if (const auto number = parse_worker_number(registered[i]))
-            workers.emplace(*number, registered[i + 1]);
     std::map<std::uint32_t, std::int64_t> gone_since;
     const auto gone = answers[1];
     for (std::size_t i = 0; i + 1 < gone.size(); i += 2)
@@ -72,7 +99,7 @@ asio::awaitable<list_source::survey> list_source::survey_workers(std::chrono::mi
             gone_since.emplace(*number, gone.integer(i + 1));
     found.now = timestamp{std::chrono::seconds{answers[2].integer(0)} +
                           std::chrono::microseconds{answers[2].integer(1)}};
-    found.absent = find_absent(workers, gone_since, connection_names(answers[3].text()), found.now, grace);
+    found.absent = find_absent(workers, gone_since, connection_names(answers[4].text()), found.now, grace);
     co_return found;
 }
 
@@ -91,30 +118,35 @@ asio::awaitable<void> list_source::note_absence(const survey& found)
 }
 
 template<class Judge>
-asio::awaitable<std::size_t> list_source::sweep(std::string threshold, std::set<std::uint32_t> workers,
-                                                Judge judge)
+asio::awaitable<std::size_t> list_source::sweep(std::string key, suspicion what, Judge judge)
 {
     std::vector<std::string> numbers; // as they stand in start times
-    for (const auto number : workers) {
+    for (const auto number : what.workers) {
         const auto digits = std::to_string(number);
         numbers.push_back(std::string(6 - digits.size(), '0') + digits);
     }
     std::string cursor = "0";
     std::size_t returned = 0;
     do {
-        script_arguments look{keys_.progress};
+        script_arguments look{key,           keys_.jobs, keys_.attempts, keys_.twins, keys_.counters,
+                              keys_.workers, keys_.ready};
         look.add(cursor);
         look.add_number(max_batch);
-        look.add(threshold);
+        look.add(what.threshold);
+        look.add(what.latest);
+        look.add(what.release ? "release" : "requeue");
+        look.add_number(static_cast<std::int64_t>(what.held.size() / 2));
+        for (const auto& text : what.held)
+            look.add(text);
         for (const auto& number : numbers)
             look.add(number);
         const reply answers = co_await redis_->call(find_script("list/suspects"), look, patience::unlimited);
         const auto answer = answers.back();
         cursor = answer[0];
+        returned += static_cast<std::size_t>(answer.integer(1));
 
-        script_arguments act{keys_.jobs,  keys_.progress, keys_.attempts,
-                             keys_.twins, keys_.counters, keys_.ready};
-        for (std::size_t i = 1; i + 1 < answer.size(); i += 2) {
+        script_arguments act{keys_.jobs, key, keys_.attempts, keys_.twins, keys_.counters, keys_.ready};
+        for (std::size_t i = 2; i + 1 < answer.size(); i += 2) {
             const auto action = judge(answer[i], answer[i + 1]);
             if (action == lease_action::keep)
                 continue;
@@ -147,7 +179,16 @@ asio::awaitable<void> list_source::reconcile(std::span<const taken_job* const> h
         co_return;
     if (worker_ == 0)
         worker_ = *own.begin();
-    co_await sweep("", own, [&](std::string_view payload, std::string_view start) {
+    suspicion what;
+    what.workers = own;
+    what.latest = "~"; // none is judged by its time
+    what.release = true;
+    for (const auto* job : held)
+        if (job->body.size() > large_payload) {
+            what.held.push_back(job->body.substr(0, 256));
+            what.held.push_back(std::to_string(job->body.size()));
+        }
+    co_await sweep(keys_.progress, what, [&](std::string_view payload, std::string_view start) {
         const auto parsed = parse_start_time(start);
         if (!parsed || !own.contains(parsed->worker))
             return lease_action::keep;
@@ -171,10 +212,11 @@ asio::awaitable<void> list_source::forget_workers(const std::set<std::uint32_t>&
 
 asio::awaitable<std::int64_t> list_source::tidy()
 {
-    const reply answers = co_await redis_->call(find_script("list/tidy"),
-                                                script_arguments{keys_.jobs, keys_.progress, keys_.scheduled,
-                                                                 keys_.attempts, keys_.twins, keys_.ready},
-                                                patience::unlimited);
+    const reply answers = co_await redis_->call(
+        find_script("list/tidy"),
+        script_arguments{keys_.jobs, keys_.progress, keys_.scheduled, keys_.attempts, keys_.twins,
+                         keys_.failed, keys_.failures, keys_.broken, keys_.found, keys_.reasons, keys_.ready},
+        patience::unlimited);
     co_return answers.back().integer();
 }
 

@@ -8,7 +8,7 @@ using namespace detail;
 
 raw_list_queue::raw_list_queue(coworker::session& session, std::string name, list_queue_options options)
     : session_{&session}, name_{std::move(name)}, options_{options}, state_{std::make_shared<state>(
-                                                                         name_,
+                                                                         name_, options_,
                                                                          session.client().shared_from_this())}
 {
     if (name_.empty() || name_.size() > 512)

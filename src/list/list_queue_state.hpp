@@ -12,8 +12,8 @@ namespace coworker {
 /// What the calls of a queue need. They are coroutines that keep it: the queue may be gone when they begin.
 struct raw_list_queue::state
 {
-    state(const std::string& queue, std::shared_ptr<detail::client> client)
-        : name{queue}, keys{name}, redis{std::move(client)}
+    state(const std::string& queue, const list_queue_options& how, std::shared_ptr<detail::client> client)
+        : name{queue}, options{how}, keys{name}, redis{std::move(client)}
     {}
 
     using shared = std::shared_ptr<state>;
@@ -48,6 +48,7 @@ struct raw_list_queue::state
     static asio::awaitable<void> destroy(shared self);
 
     std::string name;
+    list_queue_options options;
     detail::list_keys keys;
     std::shared_ptr<detail::client> redis;
     detail::job_ids ids;

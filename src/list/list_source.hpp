@@ -19,6 +19,10 @@ public:
 
     const std::string& name() const noexcept override { return name_; }
     asio::awaitable<void> open() override;
+    std::chrono::milliseconds lease_time(std::chrono::milliseconds asked) const noexcept override
+    {
+        return lease_ = asked;
+    }
     asio::awaitable<exchange_result> exchange(std::span<const settlement> settled,
                                               std::size_t count) override;
     asio::awaitable<std::vector<std::size_t>> renew(std::span<taken_job* const> jobs) override;
@@ -35,21 +39,43 @@ private:
     {
         timestamp now;
         absence absent;
+        std::set<std::uint32_t> known; ///< numbers of all workers that are registered
+        bool shares = false;           ///< leases stand beside those of peers
     };
 
     asio::awaitable<survey> survey_workers(std::chrono::milliseconds grace);
     asio::awaitable<void> note_absence(const survey& found);
-    /// Looks at all of `progress` in parts and does with each lease what `judge` says.
+    /// Which leases a sweep looks at.
+    struct suspicion
+    {
+        std::string threshold;           ///< those that began before
+        std::string latest;              ///< those that begin after this
+        std::set<std::uint32_t> workers; ///< those of these workers
+        bool release = false;            ///< what to do with large payloads: not counted as an attempt
+        std::vector<std::string>
+            held{}; ///< large payloads to leave alone: first bytes and size of each, in turn
+    };
+
+    /// Looks at all leases in `key` in parts and does with each what `judge` says; with large payloads, which are not
+    /// brought here, what the script says.
     template<class Judge>
-    asio::awaitable<std::size_t> sweep(std::string threshold, std::set<std::uint32_t> workers, Judge judge);
+    asio::awaitable<std::size_t> sweep(std::string key, suspicion what, Judge judge);
     asio::awaitable<void> forget_workers(const std::set<std::uint32_t>& dead);
     asio::awaitable<std::int64_t> tidy();
+    /// Counts runs that were lost to a peer as attempts.
+    asio::awaitable<void> count_lost(std::vector<const taken_job*> jobs);
+    void note_sizes(std::span<const taken_job> taken) noexcept;
+    asio::awaitable<exchange_result> exchange_now(std::span<const settlement> settled, std::size_t count);
 
     std::shared_ptr<client> redis_;
     std::string name_;
     list_queue_options options_;
     list_keys keys_;
-    std::int64_t worker_ = 0; ///< this worker's number in the queue; 0: none yet
+    std::int64_t worker_ = 0;                    ///< this worker's number in the queue; 0: none yet
+    mutable std::chrono::milliseconds lease_{0}; ///< how long leases last, once that is known
+    bool one_at_a_time_ = false; ///< two answers with large jobs may have been too much for the connection
+    bool taking_ = false;        ///< a call that takes jobs is under way
+    int careful_ = 1; ///< how many takes in a row must bring small jobs before more are looked at together
     key_watch jobs_watch_;
     key_watch leases_watch_;
     poll_schedule polls_;

@@ -1,5 +1,6 @@
 #include "list/list_queue_state.hpp"
 
+#include "list/deliverable.hpp"
 #include "list/payload.hpp"
 #include "list/sizes.hpp"
 #include "list/timestamp.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 list_job describe(std::string_view payload)
 {
-    list_job job{std::string{payload}, {}, {}};
+    list_job job{std::string{payload}, {}, {}, payload.size()};
     if (auto parts = split_payload(payload)) {
         job.id = std::move(parts->id);
         job.job = parts->job;
@@ -43,17 +44,83 @@ void describe_failure(std::string_view record, list_job_failed& job)
     job.message = record.substr(after_attempts + 1);
 }
 
-/// The cursor and the elements of an answer to HSCAN, whose nodes are: array, cursor, array, elements.
-struct scan_answer
+/// Which jobs are to be shown.
+struct look_at
 {
-    std::uint64_t next;
-    std::span<const reply_node> elements;
-
-    explicit scan_answer(const reply::answer& answer)
-        : next{static_cast<std::uint64_t>(std::strtoull(std::string{answer[0]}.c_str(), nullptr, 10))},
-          elements{answer.nodes(2)}
-    {}
+    std::string_view kind; ///< as look.lua knows it
+    const std::string& key;
+    const std::string& beside;
+    std::uint64_t from; ///< offset or cursor
+    std::int64_t count;
+    std::int64_t most; ///< bytes of a payload that is shown as a whole
 };
+
+/// A job as look.lua shows it.
+struct shown_job
+{
+    std::string_view payload;
+    std::size_t size;
+    std::string_view known, reason;
+
+    list_job describe() const
+    {
+        list_job job =
+            size == payload.size() ? coworker::describe(payload) : list_job{std::string{payload}, {}, {}};
+        job.size = size;
+        return job;
+    }
+};
+
+class shown_jobs
+{
+public:
+    explicit shown_jobs(reply answers) : answers_{std::move(answers)} {}
+
+    std::uint64_t next() const
+    {
+        return static_cast<std::uint64_t>(std::strtoull(std::string{answer()[0]}.c_str(), nullptr, 10));
+    }
+    std::size_t size() const { return answer().size() / 4; }
+    shown_job operator[](std::size_t i) const
+    {
+        const auto words = answer();
+        return {words[4 * i + 1], static_cast<std::size_t>(words.integer(4 * i + 2)), words[4 * i + 3],
+                words[4 * i + 4]};
+    }
+
+private:
+    reply::answer answer() const { return answers_.back(); }
+
+    reply answers_;
+};
+
+asio::awaitable<shown_jobs> show(client& redis, look_at what)
+{
+    script_arguments arguments{what.key, what.beside};
+    arguments.add(what.kind);
+    arguments.add_number(static_cast<std::int64_t>(what.from));
+    arguments.add_number(what.count);
+    arguments.add_number(what.most);
+    reply answers = co_await redis.call(find_script("list/look"), arguments);
+    co_return shown_jobs{std::move(answers)};
+}
+
+/// Jobs that have an order, from an offset on; large ones in several calls.
+template<class Job, class Describe>
+asio::awaitable<std::vector<Job>> show_in_order(client& redis, look_at what, Describe describe_as)
+{
+    std::vector<Job> jobs;
+    while (what.count > 0) {
+        const shown_jobs part = co_await show(redis, what);
+        for (std::size_t i = 0; i != part.size(); ++i)
+            jobs.push_back(describe_as(part[i]));
+        what.from += part.size();
+        what.count -= static_cast<std::int64_t>(part.size());
+        if (part.next() == 0 || part.size() == 0)
+            break;
+    }
+    co_return jobs;
+}
 
 } // namespace
 
@@ -67,77 +134,54 @@ asio::awaitable<list_queue_sizes> raw_list_queue::state::sizes(shared self)
 asio::awaitable<std::vector<list_job>> raw_list_queue::state::waiting(shared self, std::size_t offset,
                                                                       std::size_t count)
 {
-    std::vector<list_job> jobs;
-    if (count == 0)
-        co_return jobs;
-    // The next to run stands at the tail.
-    const auto first = bounded(offset);
-    request range;
-    range.push("LRANGE", self->keys.jobs, -first - bounded(count), -first - 1);
-    const reply answers = co_await ask(*self->redis, range);
-    const auto payloads = answers[0];
-    for (auto i = payloads.size(); i-- != 0;)
-        jobs.push_back(describe(payloads[i]));
-    co_return jobs;
+    const auto& keys = self->keys;
+    const look_at what{"waiting", keys.jobs,      keys.jobs,
+                       offset,    bounded(count), deliverable_size(self->options)};
+    const auto describe_as = [](const shown_job& shown) { return shown.describe(); };
+    co_return co_await show_in_order<list_job>(*self->redis, what, describe_as);
 }
 
 asio::awaitable<std::vector<list_job_scheduled>>
 raw_list_queue::state::scheduled(shared self, std::size_t offset, std::size_t count)
 {
-    std::vector<list_job_scheduled> jobs;
-    if (count == 0)
-        co_return jobs;
-    request range;
-    range.push("ZRANGE", self->keys.scheduled, bounded(offset), bounded(offset) + bounded(count) - 1,
-               "WITHSCORES");
-    const reply answers = co_await ask(*self->redis, range);
-    // RESP3: an array of pairs, so the nodes are: array, member, score, array, …
-    const auto nodes = answers[0].nodes();
-    for (std::size_t i = 0; i + 2 < nodes.size(); i += 3) {
-        const auto member = nodes[i + 1].value;
-        list_job_scheduled job{describe(member.substr(member.find(':') + 1)), {}, std::string{member}};
+    const auto& keys = self->keys;
+    const look_at what{"scheduled", keys.scheduled, keys.scheduled,
+                       offset,      bounded(count), deliverable_size(self->options)};
+    const auto describe_as = [](shown_job shown) {
+        const auto member = shown.payload;
+        const auto before = member.find(':') + 1; // of a member without a colon: zero
+        shown.payload = member.substr(before);
+        shown.size -= before;
+        list_job_scheduled job{shown.describe(), {}, std::string{member}};
         job.due = timestamp{std::chrono::milliseconds{
-            static_cast<std::int64_t>(std::strtod(std::string{nodes[i + 2].value}.c_str(), nullptr))}};
-        jobs.push_back(std::move(job));
-    }
-    co_return jobs;
+            static_cast<std::int64_t>(std::strtod(std::string{shown.known}.c_str(), nullptr))}};
+        return job;
+    };
+    co_return co_await show_in_order<list_job_scheduled>(*self->redis, what, describe_as);
 }
 
 asio::awaitable<std::vector<list_job_failed>> raw_list_queue::state::failed(shared self, std::size_t offset,
                                                                             std::size_t count)
 {
-    std::vector<list_job_failed> jobs;
-    if (count == 0)
-        co_return jobs;
-    request range;
-    range.push("LRANGE", self->keys.failed, bounded(offset), bounded(offset) + bounded(count) - 1);
-    const reply answers = co_await ask(*self->redis, range);
-    const auto payloads = answers[0];
-    if (payloads.size() == 0)
-        co_return jobs;
-
-    std::vector<std::string_view> fields;
-    for (std::size_t i = 0; i != payloads.size(); ++i)
-        fields.push_back(payloads[i]);
-    request details;
-    details.push_range("HMGET", self->keys.failures, fields);
-    const reply records = co_await ask(*self->redis, details);
-    for (std::size_t i = 0; i != fields.size(); ++i) {
-        list_job_failed job{describe(fields[i]), {}, {}, 0};
-        describe_failure(records[0][i], job);
-        jobs.push_back(std::move(job));
-    }
-    co_return jobs;
+    const auto& keys = self->keys;
+    const look_at what{"failed", keys.failed,    keys.failures,
+                       offset,   bounded(count), deliverable_size(self->options)};
+    const auto describe_as = [](const shown_job& shown) {
+        list_job_failed job{shown.describe(), {}, {}, 0};
+        describe_failure(shown.known, job);
+        return job;
+    };
+    co_return co_await show_in_order<list_job_failed>(*self->redis, what, describe_as);
 }
 
 asio::awaitable<scan_page<list_job_in_progress>>
 raw_list_queue::state::in_progress(shared self, std::uint64_t cursor, std::size_t count)
 {
-    request scan;
-    scan.push("HSCAN", self->keys.progress, cursor, "COUNT", bounded(std::max<std::size_t>(count, 1)));
-    scan.push("HGETALL", self->keys.workers);
-    const reply answers = co_await ask(*self->redis, scan);
-    const auto workers = answers[1];
+    const auto& keys = self->keys;
+    request ask_workers;
+    ask_workers.push("HGETALL", keys.workers);
+    const reply answers = co_await ask(*self->redis, ask_workers);
+    const auto workers = answers[0];
     const auto holder = [&](std::uint32_t number) -> std::string_view {
         for (std::size_t i = 0; i + 1 < workers.size(); i += 2)
             if (workers.integer(i) == number)
@@ -145,13 +189,19 @@ raw_list_queue::state::in_progress(shared self, std::uint64_t cursor, std::size_
         return {};
     };
 
-    const scan_answer found{answers[0]};
-    scan_page<list_job_in_progress> page{{}, found.next};
-    for (std::size_t i = 0; i + 1 < found.elements.size(); i += 2) {
-        if (found.elements[i].value == "false") // hworker's trace of an empty queue
+    const look_at what{"progress",
+                       keys.progress,
+                       keys.progress,
+                       cursor,
+                       bounded(std::max<std::size_t>(count, 1)),
+                       deliverable_size(self->options)};
+    const shown_jobs found = co_await show(*self->redis, what);
+    scan_page<list_job_in_progress> page{{}, found.next()};
+    for (std::size_t i = 0; i != found.size(); ++i) {
+        if (found[i].payload == "false") // hworker's trace of an empty queue
             continue;
-        list_job_in_progress job{describe(found.elements[i].value), std::nullopt, {}};
-        if (const auto start = parse_start_time(found.elements[i + 1].value)) {
+        list_job_in_progress job{found[i].describe(), std::nullopt, {}};
+        if (const auto start = parse_start_time(found[i].known)) {
             job.started = start->started;
             if (start->worker != 0)
                 job.holder = holder(start->worker);
@@ -164,14 +214,18 @@ raw_list_queue::state::in_progress(shared self, std::uint64_t cursor, std::size_
 asio::awaitable<scan_page<list_job_broken>> raw_list_queue::state::broken(shared self, std::uint64_t cursor,
                                                                           std::size_t count)
 {
-    request scan;
-    scan.push("HSCAN", self->keys.broken, cursor, "COUNT", bounded(std::max<std::size_t>(count, 1)));
-    const reply answers = co_await ask(*self->redis, scan);
-    const scan_answer found{answers[0]};
-    scan_page<list_job_broken> page{{}, found.next};
-    for (std::size_t i = 0; i + 1 < found.elements.size(); i += 2) {
-        list_job_broken job{describe(found.elements[i].value), std::nullopt};
-        if (const auto time = parse_start_time(found.elements[i + 1].value))
+    const auto& keys = self->keys;
+    const look_at what{"broken",
+                       keys.broken,
+                       keys.reasons,
+                       cursor,
+                       bounded(std::max<std::size_t>(count, 1)),
+                       deliverable_size(self->options)};
+    const shown_jobs found = co_await show(*self->redis, what);
+    scan_page<list_job_broken> page{{}, found.next()};
+    for (std::size_t i = 0; i != found.size(); ++i) {
+        list_job_broken job{found[i].describe(), std::nullopt, std::string{found[i].reason}};
+        if (const auto time = parse_start_time(found[i].known))
             job.found_at = time->started;
         page.items.push_back(std::move(job));
     }

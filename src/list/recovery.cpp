@@ -25,7 +25,8 @@ std::string_view to_string(lease_action action) noexcept
 }
 
 lease_action judge_lease(std::string_view payload, std::string_view start, timestamp now,
-                         std::chrono::milliseconds lease, const std::set<std::uint32_t>& dead)
+                         std::chrono::milliseconds lease, const std::set<std::uint32_t>& dead,
+                         const std::set<std::uint32_t>& known)
 {
     const auto parsed = parse_start_time(start);
     if (!parsed)
@@ -33,7 +34,10 @@ lease_action judge_lease(std::string_view payload, std::string_view start, times
     const bool ended = now - parsed->started > lease;
     if (payload == "false") // hworker's trace of an empty queue, not a job
         return ended ? lease_action::drop : lease_action::keep;
-    return ended || dead.contains(parsed->worker) ? lease_action::requeue : lease_action::keep;
+    if (ended || dead.contains(parsed->worker))
+        return lease_action::requeue;
+    const bool is_ahead = parsed->started - now > lease;
+    return is_ahead && !known.contains(parsed->worker) ? lease_action::adopt : lease_action::keep;
 }
 
 bool is_lease_of_any(std::span<const taken_job* const> held, std::string_view payload, std::string_view start)

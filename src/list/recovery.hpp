@@ -30,9 +30,11 @@ std::string_view to_string(lease_action action) noexcept;
 /// Judges one entry of `progress`.
 ///
 /// A lease has ended when it is older than `lease`, strictly, or when its worker is among `dead`. A start
-/// time nobody can read is replaced by the present, so that it ends one lease from now.
+/// time nobody can read, or one that is further ahead than a lease, is replaced by the present, so that it ends one
+/// lease from now; but not that of a worker among `known`, which renews it: then the server's clock was put back.
 lease_action judge_lease(std::string_view payload, std::string_view start, timestamp now,
-                         std::chrono::milliseconds lease, const std::set<std::uint32_t>& dead);
+                         std::chrono::milliseconds lease, const std::set<std::uint32_t>& dead,
+                         const std::set<std::uint32_t>& known = {});
 
 /// Whether a lease of this worker's own is that of a job among `held`. An equal payload is not enough: the lease may be
 /// that of a second job, which was taken in a step whose answer was lost. A job that is unsure may have a later start.

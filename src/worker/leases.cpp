@@ -1,4 +1,4 @@
-#include "limits.hpp"
+#include "batch_size.hpp"
 #include "worker/worker_state.hpp"
 
 #include <boost/asio/redirect_error.hpp>
@@ -49,7 +49,8 @@ asio::awaitable<void> worker_state::renew(queue_worker& queue, std::vector<runni
     std::exception_ptr error;
     std::span<running_job* const> rest{jobs};
     while (!rest.empty() && !error) {
-        const auto batch = rest.first(std::min(rest.size(), max_batch));
+        const auto batch =
+            rest.first(batch_size(rest, [](const running_job* job) { return job->job.body.size(); }));
         error = co_await renew_batch(queue, batch);
         rest = rest.subspan(batch.size());
     }

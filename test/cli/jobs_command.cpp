@@ -102,6 +102,8 @@ BOOST_FIXTURE_TEST_CASE(shows_list_jobs_in_every_state, jobs_test)
     server("LPUSH", "hworker-failed-mail", "[\"f1\",1]", "[\"f2\",1]");
     server("HSET", "hworker-failures-mail", "[\"f1\",1]", start + " 3 no such address");
     server("HSET", "hworker-broken-mail", "nonsense", start);
+    const auto digest = server("EVAL", "return redis.sha1hex(ARGV[1])", 0, "nonsense").text;
+    server("HSET", "hworker-reasons-mail", digest, "it is no job");
     BOOST_TEST(list({"jobs", "mail", "--state", "scheduled"}).at(0).contains("due_at"));
     const auto running = list({"jobs", "mail", "--state", "running"});
     BOOST_TEST_REQUIRE(running.size() == 1);
@@ -115,9 +117,11 @@ BOOST_FIXTURE_TEST_CASE(shows_list_jobs_in_every_state, jobs_test)
     const auto broken = list({"broken", "mail"});
     BOOST_TEST_REQUIRE(broken.size() == 1);
     BOOST_TEST(broken[0].at("payload").as_string() == "nonsense");
+    BOOST_TEST(broken[0].at("message").as_string() == "it is no job");
     BOOST_TEST(broken[0].at("id").as_string().starts_with("@"));
     BOOST_TEST(coworker({"failed", "mail"}).says("no such address"));
     BOOST_TEST(coworker({"broken", "mail"}).says("nonsense"));
+    BOOST_TEST(coworker({"broken", "mail"}).says("it is no job"));
 }
 
 BOOST_FIXTURE_TEST_CASE(pages_through_jobs_that_have_no_order, jobs_test)

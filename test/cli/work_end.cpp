@@ -138,7 +138,8 @@ BOOST_AUTO_TEST_CASE(ends_a_command_whose_job_was_taken_away)
     running_program worker{work({"mail", "--lease", "600ms"},
                                 "trap 'echo told; exit' TERM; echo begun; while :; do sleep 0.1; done")};
     worker.wait_for("begun");
-    server("DEL", "hworker-progress-mail");
+    const auto job = server("HKEYS", "hworker-progress-mail").texts().at(0);
+    server("HSET", "hworker-progress-mail", job, R"("2999-01-01T00:00:00.000000000099Z")");
     worker.wait_for("lease_lost");
     worker.wait_for("told");
     BOOST_TEST(ends_well(worker));

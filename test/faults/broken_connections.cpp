@@ -72,7 +72,7 @@ BOOST_FIXTURE_TEST_CASE(a_loss_is_told_although_a_later_renewal_is_not_answered,
         const auto started = events.of(event_kind::started);
         const std::string first = started.front().job_id, last = started.back().job_id;
         server("HSET", "hworker-progress-q", "[\"" + first + "\"," + first.substr(4) + "]",
-               R"("2999-01-01T00:00:00Z")");
+               R"("2999-01-01T00:00:00.000000000099Z")");
         proxy.swallow_answer_to(last); // that of the renewal which this job goes with
         const auto lost = co_await events.wait_for(event_kind::lease_lost);
         BOOST_TEST(lost.job_id == first);
@@ -120,7 +120,7 @@ BOOST_FIXTURE_TEST_CASE(a_run_that_was_replaced_during_a_break_ends_with_the_rec
         // While the connection is broken, others take the jobs and run them.
         const auto payload = server("HKEYS", "hworker-progress-q").texts().at(0);
         proxy.cut();
-        server("HSET", "hworker-progress-q", payload, R"("2999-01-01T00:00:00Z")");
+        server("HSET", "hworker-progress-q", payload, R"("2999-01-01T00:00:00.000000000099Z")");
         server("HSET", "ql:j:a", "worker", "someone");
         co_await events.wait_for(event_kind::lease_lost, 2);
         server("HSET", "ql:j:a", "worker", redis.client_name());

@@ -148,6 +148,11 @@ content ready_now(const strings& payloads)
     return zset(std::move(items));
 }
 
+std::string sha1(const std::string& text)
+{
+    return server().raw()("EVAL", "return redis.sha1hex(ARGV[1])", 0, text).text;
+}
+
 std::string scheduled_member(unsigned sequence, std::string_view payload)
 {
     const auto digits = std::to_string(sequence);
@@ -158,7 +163,8 @@ exchange::operator script_call() const
 {
     strings arguments{
         std::to_string(count),        std::to_string(worker),       name,
-        std::to_string(failed_limit), std::to_string(broken_limit), std::to_string(succeeded.size())};
+        std::to_string(failed_limit), std::to_string(broken_limit), std::to_string(deliverable),
+        std::to_string(first),        std::to_string(lease),        std::to_string(succeeded.size())};
     for (const auto& [token, payloads] : succeeded) {
         arguments.push_back(token);
         arguments.push_back(std::to_string(payloads.size()));
@@ -183,6 +189,14 @@ strings settled(const strings& lost)
     auto reply = took(0, {}, {}, lost);
     reply.front().clear();
     return reply;
+}
+
+strings suspects_arguments(std::string cursor, const std::string& threshold, const std::string& latest,
+                           const strings& dead)
+{
+    strings arguments{std::move(cursor), "128", threshold, latest, "requeue", "0"};
+    arguments.insert(arguments.end(), dead.begin(), dead.end());
+    return arguments;
 }
 
 raw_redis& script_test::redis()

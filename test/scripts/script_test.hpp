@@ -61,6 +61,9 @@ std::string digest_of(std::string_view payload);
 /// `ready` with these payloads, which the call noted to be able to run now.
 content ready_now(const strings& payloads);
 
+/// The SHA-1 of a text, as Redis knows it.
+std::string sha1(const std::string& text);
+
 /// How the scheduled set holds a payload that was scheduled as the `sequence`th.
 std::string scheduled_member(unsigned sequence, std::string_view payload);
 
@@ -80,6 +83,9 @@ struct exchange
     std::string name = "w";
     unsigned failed_limit = 1000;
     unsigned broken_limit = 1000;
+    unsigned deliverable = 24 * 1024 * 1024;
+    unsigned first = 16;
+    unsigned lease = 120'000;
 
     struct successes
     {
@@ -114,6 +120,10 @@ struct row
     strings reply; ///< the elements, nested ones between "(" and ")"; of an error its text
     state after;
 };
+
+/// The arguments of suspects, when every large payload is to be requeued.
+strings suspects_arguments(std::string cursor, const std::string& threshold, const std::string& latest,
+                           const strings& dead = {});
 
 /// A server of the test program's own, emptied for each test.
 class script_test

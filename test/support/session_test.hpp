@@ -39,6 +39,13 @@ struct session_test : redis_test
     /// Queues a payload as a program does that knows nothing of coworker.
     void push_raw(const std::string& payload) { server("LPUSH", "hworker-jobs-numbers", payload); }
 
+    /// Another worker of coworker's holds what is in progress from now on.
+    void take_away()
+    {
+        for (const auto& payload : server("HKEYS", "hworker-progress-numbers").texts())
+            server("HSET", "hworker-progress-numbers", payload, R"("2999-01-01T00:00:00.000000000099Z")");
+    }
+
     // --- with a worker ---
 
     /// Options under which the worker's events go to `events`.

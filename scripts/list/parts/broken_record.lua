@@ -1,16 +1,47 @@
--- The record of payloads that did not decode: hworker's hash payload -> time found.
+-- uses: parts/sample.lua
+-- The record of payloads that no worker can run: hworker's hash payload -> time found. Beside it, in keys that hworker
+-- does not know, the sorted set `found` (payload by ms since 1970), which tells the oldest, and the hash
+-- `reasons` (SHA-1 of the payload -> why), which so has no third copy of a payload.
 
--- Adds one. A hash has no order, so above `limit` the oldest of a random sample goes, never
--- the one just added.
-local function record_broken(broken, limit, payload, time)
-  redis.call('HSET', broken, payload, time)
-  if redis.call('HLEN', broken) <= limit then return end
-  local sample = redis.call('HRANDFIELD', broken, 16, 'WITHVALUES')
-  local oldest, oldest_time
-  for i = 1, #sample, 2 do
-    if sample[i] ~= payload and (not oldest or sample[i + 1] < oldest_time) then
-      oldest, oldest_time = sample[i], sample[i + 1]
+local function forget_broken(keys, payload)
+  redis.call('HDEL', keys.broken, payload)
+  redis.call('ZREM', keys.found, payload)
+  redis.call('HDEL', keys.reasons, redis.sha1hex(payload))
+end
+
+-- The oldest of those that a peer has recorded, which are not in `found`; of many of a sample.
+local function oldest_of_peers(keys)
+  local oldest, time
+  if redis.call('HLEN', keys.broken) <= redis.call('ZCARD', keys.found) then return end
+  for _, payload in ipairs(sample(keys.broken, 20)) do
+    local found = redis.call('HGET', keys.broken, payload)
+    if not redis.call('ZSCORE', keys.found, payload) and (not oldest or found < time) then
+      oldest, time = payload, found
     end
   end
-  if oldest then redis.call('HDEL', broken, oldest) end
+  return oldest, time
+end
+
+-- Never the one just added.
+local function drop_oldest_broken(keys, added)
+  local own, time
+  for _, payload in ipairs(redis.call('ZRANGE', keys.found, 0, 1)) do
+    if payload ~= added and not own then own, time = payload, redis.call('HGET', keys.broken, payload) end
+  end
+  if own and not time then -- somebody has removed it
+    forget_broken(keys, own)
+    return
+  end
+  local other, other_time = oldest_of_peers(keys)
+  if not own or (other and other_time < time) then own = other end
+  if own then forget_broken(keys, own) end
+end
+
+-- Adds one. Above `limit` the oldest go, some at a time.
+local function record_broken(keys, limit, payload, reason)
+  local seconds, micros = server_time()
+  if reason ~= '' then redis.call('HSET', keys.reasons, redis.sha1hex(payload), reason) end
+  redis.call('ZADD', keys.found, seconds * 1000 + math.floor(micros / 1000), payload)
+  redis.call('HSET', keys.broken, payload, start_time(0))
+  for _ = 1, math.min(redis.call('HLEN', keys.broken) - limit, 100) do drop_oldest_broken(keys, payload) end
 end

@@ -1,12 +1,17 @@
 -- The record of failed jobs: hworker's list of payloads, newest first, and beside it the hash
 -- `failures`: payload -> "<time> <attempts> <message>".
 
--- Cuts the list to `limit` entries and forgets what was known of those cut off.
+-- Cuts the list to `limit` entries, the oldest first and not more than some at a time, and forgets what was known of
+-- those cut off.
 local function trim_failed(failed, failures, limit)
-  local excess = redis.call('LRANGE', failed, limit, limit + 99)
-  if #excess == 0 then return end
-  redis.call('HDEL', failures, unpack(excess))
-  redis.call('LTRIM', failed, 0, limit - 1)
+  local bytes = 0
+  for _ = 1, math.min(redis.call('LLEN', failed) - limit, 100) do
+    local oldest = redis.call('LINDEX', failed, -1)
+    redis.call('HDEL', failures, oldest)
+    redis.call('LTRIM', failed, 0, -2)
+    bytes = bytes + #oldest
+    if bytes > 1048576 then return end
+  end
 end
 
 local function record_failure(failed, failures, limit, payload, time, attempts, message)

@@ -3,6 +3,7 @@
 -- uses: parts/ready.lua
 -- uses: parts/failed_record.lua
 -- uses: parts/broken_record.lua
+-- on demand: parts/is_held_beside.lua
 -- Jobs that ended otherwise than with success. Every step writes the job to where it goes
 -- before it takes it from `progress`: a refused write leaves it leased, not lost.
 
@@ -24,7 +25,7 @@ local finish_as = {
     redis.call('HDEL', keys.attempts, job.payload)
   end,
   broken = function(keys, job)
-    record_broken(keys.broken, tonumber(ARGV[5]), job.payload, start_time(0))
+    record_broken(keys, tonumber(ARGV[5]), job.payload, job.message)
     redis.call('HDEL', keys.attempts, job.payload)
   end,
   give_back = function(keys, job)
@@ -33,12 +34,24 @@ local finish_as = {
   end,
 }
 
--- Ends the job if its start time is still `token`; false if not.
+-- A run that has been counted was taken back, or has been settled by an earlier call that was not answered.
+local function is_counted(keys, job)
+  return (tonumber(redis.call('HGET', keys.attempts, job.payload)) or 0) >= tonumber(job.attempts)
+end
+
+-- Ends the job if its start time is still `token`, or if it is held beside a peer's equal one; false if not.
 local function finish(keys, token, kind, job)
-  if redis.call('HGET', keys.progress, job.payload) ~= token then return false end
-  finish_as[kind](keys, job)
-  redis.call('HDEL', keys.progress, job.payload)
-  release_twin(keys.twins, keys.jobs, job.payload)
+  local stored = redis.call('HGET', keys.progress, job.payload)
+  if stored == token then
+    finish_as[kind](keys, job)
+    redis.call('HDEL', keys.progress, job.payload)
+    release_twin(keys.twins, keys.jobs, job.payload)
+  elseif is_held_beside(keys, job.payload, stored, token, keys.name, keys.lease) and not is_counted(keys, job) then
+    finish_as[kind](keys, job)
+    redis.call('HDEL', keys.shared, job.payload)
+  else
+    return false
+  end
   redis.call('HINCRBY', keys.counters, kind, 1)
   return true
 end

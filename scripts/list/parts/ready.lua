@@ -30,14 +30,3 @@ local function note_ready(ready, jobs, since, payloads)
   local excess = redis.call('ZCARD', ready) - redis.call('LLEN', jobs)
   if excess > 0 then redis.call('ZREMRANGEBYRANK', ready, 0, excess - 1) end
 end
-
--- Crosses out payloads that were taken from `jobs`.
-local function forget_ready(ready, jobs, payloads)
-  if redis.call('EXISTS', jobs) == 0 then
-    redis.call('UNLINK', ready)
-    return
-  end
-  local members = {}
-  for i = 1, #payloads do members[i] = payload_digest(payloads[i]) end
-  redis.pcall('ZREM', ready, unpack(members))
-end

@@ -1,6 +1,9 @@
 -- uses: parts/time.lua
--- uses: parts/scheduled.lua
--- uses: parts/ready.lua
+-- uses: parts/steps.lua
+-- on demand: parts/promote.lua
+-- on demand: parts/note_promoted.lua
+-- on demand: parts/lease_unequal.lua
+-- on demand: parts/set_aside.lua
 -- Takes jobs from the tail of the queue and leases them to a worker.
 
 -- Returns the worker's number in this queue: `number` if the registry has it under `name`,
@@ -18,68 +21,28 @@ local function enlist(keys, number, name)
   return number
 end
 
--- Moves due jobs, at most 100, behind all waiting ones; the longest due runs first. Returns their payloads and since
--- when they are due.
-local function promote(keys)
-  local seconds, micros = server_time()
-  local due = redis.call('ZRANGE', keys.scheduled, '-inf', seconds * 1000 + micros / 1000, 'BYSCORE',
-    'LIMIT', 0, 100, 'WITHSCORES')
-  local members, payloads, since = {}, {}, {}
-  for i = 1, #due, 2 do
-    local place = #members + 1
-    members[place], payloads[place], since[place] = due[i], scheduled_payload(due[i]), due[i + 1]
-  end
-  if #members == 0 then return payloads end
-  redis.call('LPUSH', keys.jobs, unpack(payloads))
-  redis.call('ZREM', keys.scheduled, unpack(members))
-  return payloads, since
-end
-
--- Notes since when those can run that were promoted and have not been taken: they are the first in the list.
-local function note_promoted(keys, payloads, since)
-  if #payloads == 0 then return end
-  local first = math.max(#payloads - redis.call('LLEN', keys.jobs), 0) + 1
-  note_ready(keys.ready, keys.jobs, { unpack(since, first) }, { unpack(payloads, first) })
-end
-
--- Jobs taken together have at most so many bytes, unless the first is larger: Redis closes a
--- subscriber's connection when 32 MB of answers wait for it.
-local reply_limit = 1048576
-
--- Returns up to `count` payloads from the tail, next to run first. Looks at few before it looks at many, as
--- Lua gets a copy of each.
-local function next_payloads(jobs, count)
-  local payloads, bytes, step = {}, 0, 16
+-- Returns up to `count` payloads from the tail, next to run first; or none and the next to run, if that is larger than
+-- `deliverable`. Looks at `first` of them before it looks at more.
+local function next_payloads(jobs, count, first, deliverable)
+  local payloads, bytes, step, largest = {}, 0, first, 0
   repeat
     local seen = #payloads
     local wanted = math.min(step, count - seen)
     local part = redis.call('LRANGE', jobs, -seen - wanted, -seen - 1)
     for i = #part, 1, -1 do
-      bytes = bytes + #part[i]
-      if bytes > reply_limit and seen > 0 then return payloads end
+      local size = #part[i]
+      bytes = bytes + size
+      if size > largest then largest = size end
+      if bytes > bytes_at_once then
+        if seen > 0 then return payloads end
+        if size > deliverable then return payloads, part[i] end
+      end
       seen = seen + 1
       payloads[seen] = part[i]
     end
-    step = bytes < 65536 and 128 or 16
-  until #part < wanted or seen == count
+    step = next_step(32, seen, bytes, largest)
+  until #part < wanted or seen == count or bytes >= bytes_at_once
   return payloads
-end
-
--- Leases payloads of which some are in progress already, or several are equal: all but the first of
--- each wait as twins. Returns the leased ones.
-local function lease_unequal(keys, payloads, holders, start)
-  local leased, seen = {}, {}
-  for i = 1, #payloads do
-    local payload = payloads[i]
-    if holders[i] or seen[payload] then
-      redis.call('HINCRBY', keys.twins, payload, 1)
-    else
-      seen[payload] = true
-      leased[#leased + 1] = payload
-      redis.call('HSET', keys.progress, payload, start)
-    end
-  end
-  return leased
 end
 
 -- Leases payloads in one step, as long as none of them has an equal.
@@ -98,12 +61,19 @@ end
 
 -- Returns the leased payloads, next to run first. They leave the queue last, when nothing can fail any
 -- more.
-local function take(keys, count, start)
-  local promoted, since = promote(keys)
-  local payloads = next_payloads(keys.jobs, count)
-  if #payloads == 0 then return payloads end
-  local leased = lease(keys, payloads, start)
-  redis.call('LTRIM', keys.jobs, 0, -#payloads - 1)
-  note_promoted(keys, promoted, since)
+local function take(keys, count, start, limits)
+  local promoted, since
+  if redis.call('EXISTS', keys.scheduled) == 1 then promoted, since = promote(keys) end
+  local payloads, undeliverable = next_payloads(keys.jobs, count, limits.first, limits.deliverable)
+  if undeliverable then
+    set_aside(keys, undeliverable, limits.deliverable, limits.broken)
+    payloads = next_payloads(keys.jobs, count, 1, limits.deliverable) -- of a second one the next call is told
+  end
+  local leased = payloads
+  if #payloads > 0 then
+    leased = lease(keys, payloads, start)
+    redis.call('LTRIM', keys.jobs, 0, -#payloads - 1)
+  end
+  if promoted then note_promoted(keys, promoted, since) end
   return leased
 end

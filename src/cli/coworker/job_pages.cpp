@@ -40,6 +40,7 @@ void complete(job_view& view, const list_job_failed& job)
 void complete(job_view& view, const list_job_broken& job)
 {
     view.found_at = job.found_at;
+    view.message = job.reason;
 }
 
 /// Jobs of a list queue in one state.

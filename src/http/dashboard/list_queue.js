@@ -27,7 +27,7 @@ function columns_of(state, can_choose) {
     in_progress: [{ title: "Started" }, { title: "Worker" }],
     scheduled: [{ title: "Due" }],
     failed: [{ title: "Message", class: "message" }, { title: "Attempts", number: true }, { title: "Failed" }],
-    broken: [{ title: "Found" }],
+    broken: [{ title: "Reason", class: "message" }, { title: "Found" }],
   }[state];
   return [...(can_choose ? [{ title: "Choose", hidden: true, class: "choose" }] : []),
     { title: "Job", class: "id" }, { title: "Payload", class: "data" }, ...middle,
@@ -40,7 +40,7 @@ function cells_of(state, job) {
     case "scheduled": return [time(job.due_at)];
     case "failed": return [job.message ? h("span", { class: "bad" }, job.message.slice(0, 2000)) : h("span", { class: "none" }, "none"),
       job.attempts ? count(job.attempts) : "–", time(job.failed_at)];
-    case "broken": return [time(job.found_at)];
+    case "broken": return [job.reason ? h("span", { class: "bad" }, job.reason.slice(0, 2000)) : h("span", { class: "none" }, "not recorded"), time(job.found_at)];
     default: return [];
   }
 }

@@ -147,8 +147,11 @@ BOOST_FIXTURE_TEST_CASE(shows_retries_and_deletes_broken_payloads, troubled_queu
 {
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
+        const auto digest = store()("EVAL", "return redis.sha1hex(ARGV[1])", 0, "not <json> \xff").text;
+        store()("HSET", "hworker-reasons-a", digest, "it is <no> job");
         auto page = co_await client.get("/queues/a/broken");
         const auto job = page.json().at("jobs").at(0);
+        BOOST_TEST(job.at("reason").as_string() == "it is <no> job");
         BOOST_TEST(job.at("text").as_string() == "not <json> \xef\xbf\xbd");
         BOOST_TEST(job.at("id").is_null());
         BOOST_TEST(job.at("found_at").as_string() == "2026-11-21T09:00:00.500000Z");

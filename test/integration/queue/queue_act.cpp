@@ -289,4 +289,19 @@ BOOST_FIXTURE_TEST_CASE(a_queue_is_known_once_a_worker_has_opened_it, act_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(a_queue_is_destroyed_although_the_set_of_known_ones_cannot_be_written, session_test)
+{
+    // As in a cluster, where it lies in another slot.
+    server("SET", "hworker-queues", "not a set");
+    push_raw(R"(["a",1])");
+    run([&]() -> asio::awaitable<void> {
+        worker subject{redis, observed()};
+        subject.handle(numbers, [](int) {});
+        co_await work(subject, 1);
+        push_raw(R"(["b",1])");
+        co_await numbers.destroy();
+        BOOST_TEST(server("KEYS", "hworker-*-numbers").texts().empty());
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()

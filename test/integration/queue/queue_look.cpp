@@ -254,4 +254,11 @@ BOOST_FIXTURE_TEST_CASE(parts_without_an_order_are_paged_with_a_cursor, session_
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(jobs_that_are_held_back_wait_each_for_itself, session_test)
+{
+    push_raw(R"(["a",1])");
+    server("HSET", "hworker-twins-numbers", R"(["b",1])", 3, R"(["c",1])", 1);
+    run([&]() -> asio::awaitable<void> { BOOST_TEST((co_await numbers.sizes()).waiting == 5u); });
+}
+
 BOOST_AUTO_TEST_SUITE_END()

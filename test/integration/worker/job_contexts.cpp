@@ -65,7 +65,7 @@ BOOST_FIXTURE_TEST_CASE(extend_tells_that_the_lease_is_lost, session_test)
         bool told = false;
         worker subject{redis, observed()};
         subject.handle(numbers, [&](int, job_context& context) -> asio::awaitable<outcome> {
-            server("DEL", "hworker-progress-numbers");
+            take_away();
             for (int i = 0; i != 2; ++i)
                 told = (co_await context.extend()).error() == errc::lease_lost;
             BOOST_TEST(context.cancelled());

@@ -28,7 +28,8 @@ BOOST_FIXTURE_TEST_CASE(a_handler_that_lost_its_lease_is_not_running_any_more, r
         loser.handle(
             queue,
             [&](int) -> asio::awaitable<void> {
-                server("DEL", "hworker-progress-q");
+                const auto job = server("HKEYS", "hworker-progress-q").texts().at(0);
+                server("HSET", "hworker-progress-q", job, R"("2999-01-01T00:00:00.000000000099Z")");
                 asio::steady_timer forever{co_await asio::this_coro::executor,
                                            std::chrono::steady_clock::time_point::max()};
                 try {

@@ -5,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <ctime>
 #include <list>
 #include <map>
 #include <optional>
@@ -105,12 +106,15 @@ BOOST_FIXTURE_TEST_CASE(jobs_whose_lease_has_ended_go_to_the_front, monitor_test
 
 BOOST_FIXTURE_TEST_CASE(a_lease_that_is_still_running_is_left_alone, monitor_test)
 {
-    set_progress(payload(1), R"("2999-01-01T00:00:00.123456789Z")");
-    set_progress(payload(2), start_of("2999-01-01", 7));
+    const std::time_t seconds = std::stol(server("TIME").texts()[0]);
+    char text[64];
+    std::strftime(text, sizeof text, "\"%Y-%m-%dT%H:%M:%S", std::gmtime(&seconds));
+    set_progress(payload(1), text + std::string{".123456789Z\""});
+    set_progress(payload(2), text + std::string{".000000000007Z\""});
     set_progress(payload(3), R"("2020-01-01T00:00:00Z")");
     run([&]() -> asio::awaitable<void> {
         worker subject{redis, observed()};
-        subject.handle(numbers, note(), {.lease = 1s});
+        subject.handle(numbers, note());
         co_await work(subject, 1);
         const std::vector<int> expected{3};
         BOOST_TEST(ran == expected, boost::test_tools::per_element());
@@ -187,6 +191,22 @@ BOOST_FIXTURE_TEST_CASE(numbers_that_no_worker_has_do_not_stop_the_monitor, moni
         const std::vector<int> expected{2};
         BOOST_TEST(ran == expected, boost::test_tools::per_element());
         BOOST_TEST(server("HLEN", "hworker-workers-numbers").integer == 7); // `coworker check` finds them
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_start_time_that_cannot_be_counts_from_now_on, monitor_test)
+{
+    // Of a peer with a clock far ahead, of a worker that is not registered, and dates that do not exist.
+    set_progress(payload(1), R"("2999-01-01T00:00:00.5903624Z")");
+    set_progress(payload(2), start_of("2999-01-01", 77));
+    set_progress(payload(3), start_of("2999-13-41", 77));
+    set_progress(payload(4), R"("2999-13-01T00:00:00Z")");
+    run([&]() -> asio::awaitable<void> {
+        worker subject{redis, observed()};
+        subject.handle(numbers, note(), {.lease = 500ms});
+        co_await work(subject, 4);
+        BOOST_TEST(attempts[1] == 2u);
+        BOOST_TEST(server("EXISTS", "hworker-progress-numbers").integer == 0);
     });
 }
 

@@ -132,7 +132,8 @@ BOOST_FIXTURE_TEST_CASE(extend_waits_for_the_answer_of_a_renewal_that_is_under_w
         std::optional<bool> first_says, second_says;
         worker subject{redis, observed()};
         subject.handle(numbers, [&](int, job_context& context) -> asio::awaitable<void> {
-            server("HSET", "hworker-progress-numbers", payload, R"("2999-01-01T00:00:00Z")"); // robbed
+            server("HSET", "hworker-progress-numbers", payload,
+                   R"("2999-01-01T00:00:00.000000000099Z")"); // robbed
             server.freeze();
             background first{io.get_executor(), ask(context, first_says)};
             background second{io.get_executor(), ask(context, second_says)};

@@ -170,8 +170,12 @@ BOOST_FIXTURE_TEST_CASE(payloads_that_do_not_decode_are_recorded_as_broken, outc
         BOOST_TEST(found.items.size() == broken.size());
         for (const auto& payload : broken)
             BOOST_TEST(server("HEXISTS", "hworker-broken-numbers", payload).integer == 1, payload);
-        for (const auto& job : found.items)
+        for (const auto& job : found.items) {
             BOOST_TEST(job.found_at.has_value());
+            BOOST_TEST(!job.reason.empty());
+        }
+        BOOST_TEST(co_await numbers.delete_all_broken() == broken.size());
+        BOOST_TEST(server("EXISTS", "hworker-found-numbers", "hworker-reasons-numbers").integer == 0);
         BOOST_TEST(server("EXISTS", "hworker-progress-numbers").integer == 0);
         for (const auto& event : events.of(event_kind::broken))
             BOOST_TEST(!event.message.empty());

@@ -51,4 +51,20 @@ BOOST_AUTO_TEST_CASE(queues_any_bytes)
     }
 }
 
+BOOST_AUTO_TEST_CASE(forgets_the_reason_of_what_it_queues_or_deletes)
+{
+    const state before{{"broken", hash({"a", found, "b", found})},
+                       {"found", zset({"a", "1", "b", "2"})},
+                       {"reasons", hash({sha1("a"), "odd", sha1("b"), "strange"})}};
+    const state left{{"broken", hash({"b", found})},
+                     {"found", zset({"b", "2"})},
+                     {"reasons", hash({sha1("b"), "strange"})}};
+    check({.before = before, .call = {"delete_broken", {"a"}}, .reply = {"1"}, .after = left});
+    check({.before = {}, .call = {"delete_broken", {"a"}}, .reply = {"0"}, .after = left});
+    check({.before = {},
+           .call = {"retry_broken", {"5"}},
+           .reply = {"1"},
+           .after = {{"jobs", list({"b"})}, {"ready", ready_now({"b"})}}});
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -21,6 +21,28 @@ BOOST_AUTO_TEST_CASE(queues_one_job_behind_all_waiting_ones)
                      {"ready", ready_now({"b"})}}});
 }
 
+BOOST_AUTO_TEST_CASE(lets_the_attempts_begin_again)
+{
+    for (const auto* which : {"0", "2"}) {
+        redis()("FLUSHALL");
+        check(
+            {.before = {{"failed", list({"a"})}, {"attempts", hash({"a", "3", "b", "1"})}},
+             .call = {"retry_failed", {which, "a"}},
+             .reply = {"1"},
+             .after = {{"attempts", hash({"b", "1"})}, {"jobs", list({"a"})}, {"ready", ready_now({"a"})}}});
+    }
+}
+
+BOOST_AUTO_TEST_CASE(queues_about_a_megabyte_at_a_time)
+{
+    strings failed;
+    for (int i = 0; i != 10; ++i)
+        failed.push_back(std::string(400'000, 'a') + std::to_string(i));
+    set({{"failed", list(failed)}});
+    BOOST_TEST(same(call({"retry_failed", {"10"}}), {"3"}));
+    BOOST_TEST(redis()("LINDEX", "jobs", -1).text == failed.back()); // the oldest is the first to run
+}
+
 BOOST_AUTO_TEST_CASE(queues_nothing_that_is_not_there)
 {
     check({.before = three, .call = {"retry_failed", {"0", "y"}}, .reply = {"0"}, .after = three});

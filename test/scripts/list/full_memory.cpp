@@ -86,6 +86,7 @@ BOOST_AUTO_TEST_CASE(lets_every_outcome_be_stored)
                           {"failed", list({"c"})},
                           {"failures", hash({"c", now(0) + " 1 "})},
                           {"broken", hash({"d", now(0)})},
+                          {"found", zset({"d", due_in(0)})},
                           {"counters", hash({"success", "1", "retry", "2", "failure", "1", "broken", "1",
                                              "give_back", "1", "sequence", "1"})}}});
 }
@@ -93,7 +94,7 @@ BOOST_AUTO_TEST_CASE(lets_every_outcome_be_stored)
 BOOST_AUTO_TEST_CASE(lets_leases_be_renewed)
 {
     check_full({.before = {{"progress", hash({"a", token(7)})}},
-                .call = {"renew", {"7", "a", token(7), "0"}},
+                .call = {"renew", {"7", "w", "120000", "a", token(7), "0"}},
                 .reply = {now(7)},
                 .after = {{"progress", hash({"a", now(7)})}}});
 }
@@ -109,8 +110,8 @@ BOOST_AUTO_TEST_CASE(lets_the_monitor_work)
                 .reply = {"1"},
                 .after = {{"gone", hash({"7", "9000"})}}});
     check_full({.before = {{"progress", hash({"a", token(7)})}},
-                .call = {"suspects", {"0", "128", token(0, 1)}},
-                .reply = {"0", "a", token(7)},
+                .call = {"suspects", suspects_arguments("0", token(0, 1), "~")},
+                .reply = {"0", "0", "a", token(7)},
                 .after = {{"progress", hash({"a", token(7)})}}});
     check_full({.before = {{"progress", hash({"a", token(7), "b", "odd"})}},
                 .call = {"recover", {"a", token(7), "requeue", "b", "odd", "adopt"}},

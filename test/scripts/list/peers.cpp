@@ -110,20 +110,149 @@ BOOST_AUTO_TEST_CASE(keep_their_jobs_while_they_hold_them)
                .call = exchange{.succeeded = {{token(7), {"a"}}}},
                .reply = settled({"1"}),
                .after = held});
-        BOOST_TEST(same(call({"renew", {"7", "a", token(7), "1"}}), {now(7), "1"}));
+        BOOST_TEST(same(call({"renew", {"7", "w", "120000", "a", token(7), "1"}}), {now(7), "1"}));
         BOOST_TEST(same(get(), held));
     }
 }
 
 BOOST_AUTO_TEST_CASE(may_end_a_job_that_coworker_holds)
 {
-    // hworker's monitor and its late worker delete the field without comparing: the lease is lost, and said
-    // so.
+    // hworker's late worker deletes the field without comparing, and its monitor, which then queues the job: the lease
+    // is lost, and said so.
     take_one(*this, "a");
-    const auto lease = lease_of("a");
+    auto lease = lease_of("a");
     redis()("HDEL", "progress", "a");
+    BOOST_TEST(same(call(exchange{.succeeded = {{lease, {"a"}}}}), settled()));
+    BOOST_TEST(same(get(), {{"counters", hash({"success", "1"})}, {"workers", seven}}));
+    take_one(*this, "a");
+    lease = lease_of("a");
+    redis()("HDEL", "progress", "a");
+    redis()("RPUSH", "jobs", "a");
     BOOST_TEST(same(call(exchange{.succeeded = {{lease, {"a"}}}}), settled({"1"})));
+    BOOST_TEST(same(get(), {{"jobs", list({"a"})}, {"workers", seven}}));
+}
+
+// --- equal payloads ------------------------------------------------------------------
+
+/// Takes one of two equal payloads, as worker 7; a peer takes the other. Returns the worker's start time.
+std::string take_beside_a_peer(script_test& test)
+{
+    take_one(test, "a");
+    const auto lease = lease_of("a");
+    test.redis()("HSET", "progress", "a", times.front());
+    return lease;
+}
+
+BOOST_AUTO_TEST_CASE(do_not_end_what_is_held_beside_them)
+{
+    const struct
+    {
+        std::string kind;
+        state also;
+    } rows[] = {
+        {"success", {}},
+        {"retry", {{"jobs", list({"a"})}, {"attempts", hash({"a", "1"})}, {"ready", ready_now({"a"})}}},
+        {"failure", {{"failed", list({"a"})}, {"failures", hash({"a", now(0) + " 1 "})}}},
+        {"give_back", {{"jobs", list({"a"})}, {"ready", ready_now({"a"})}}}};
+    for (const auto& [kind, also] : rows)
+        for (const bool has_ended : {false, true})
+            BOOST_TEST_CONTEXT(kind << has_ended)
+            {
+                const auto lease = take_beside_a_peer(*this);
+                state after = also;
+                after["workers"] = seven;
+                after["counters"] = hash({kind, "1"});
+                if (has_ended)
+                    redis()("DEL", "progress");
+                else
+                    after["progress"] = hash({"a", times.front()});
+                exchange settle{.worker = 7};
+                if (kind == "success")
+                    settle.succeeded.push_back({lease, {"a"}});
+                else
+                    settle.others.push_back({.payload = "a", .token = lease, .kind = kind});
+                BOOST_TEST(same(call(settle), {"", "7", "0", "(", ")", "(", ")", "(", ")"}));
+                BOOST_TEST(same(get(after), after));
+            }
+}
+
+BOOST_AUTO_TEST_CASE(let_a_lease_be_renewed_beside_theirs)
+{
+    auto lease = take_beside_a_peer(*this);
+    BOOST_TEST(same(call({"renew", {"7", "w", "120000", "a", lease, "0"}}), {now(7)}));
+    BOOST_TEST(same(
+        get(),
+        {{"progress", hash({"a", times.front()})}, {"shared", hash({"a", now(7)})}, {"workers", seven}}));
+    // However old it gets.
+    lease = redis()("HGET", "shared", "a").text;
+    BOOST_TEST(same(call({"renew", {"7", "w", "0", "a", lease, "0"}}), {now(7)}));
+    // An earlier renewal was not answered.
+    BOOST_TEST(same(call({"renew", {"7", "w", "0", "a", lease, "1"}}), {now(7)}));
+    BOOST_TEST(same(call({"renew", {"7", "w", "0", "a", lease, "0"}}), {now(7), "1"}));
+    // Once the peer is done it stands where it should.
+    lease = redis()("HGET", "shared", "a").text;
+    redis()("DEL", "progress");
+    BOOST_TEST(same(call({"renew", {"7", "w", "0", "a", lease, "0"}}), {now(7)}));
+    BOOST_TEST(same(get(), {{"progress", hash({"a", now(7)})}, {"workers", seven}}));
+}
+
+BOOST_AUTO_TEST_CASE(have_taken_a_job_away_when_they_can_have)
+{
+    const auto is_lost = [&](const std::string& lease) {
+        const auto before = get();
+        BOOST_TEST(same(call({"renew", {"7", "w", "120000", "a", lease, "0"}}), {now(7), "1"}));
+        BOOST_TEST(same(call(exchange{.worker = 7, .succeeded = {{lease, {"a"}}}}),
+                        {"", "7", "0", "(", "1", ")", "(", ")", "(", ")"}));
+        BOOST_TEST(same(get(), before));
+    };
+    // Another worker of coworker's holds it.
+    auto lease = take_beside_a_peer(*this);
+    redis()("HSET", "progress", "a", token(8));
+    is_lost(lease);
+    // It is in the queue again.
+    lease = take_beside_a_peer(*this);
+    redis()("DEL", "progress");
+    redis()("RPUSH", "jobs", "x", "a", "y");
+    is_lost(lease);
+    // The worker was taken for dead, or the queue was destroyed.
+    lease = take_beside_a_peer(*this);
+    redis()("DEL", "workers");
+    is_lost(lease);
+    // The lease is so old that a peer can have taken it for ended.
+    take_beside_a_peer(*this);
+    is_lost(token(7));
+}
+
+BOOST_AUTO_TEST_CASE(get_no_second_copy_of_a_job_whose_outcome_is_sent_again)
+{
+    const auto lease = take_beside_a_peer(*this);
+    redis()("DEL", "progress");
+    redis()("HSET", "attempts", "a", 1); // a retry that was stored
+    exchange again{.worker = 7, .others = {{.payload = "a", .token = lease, .kind = "retry"}}};
+    BOOST_TEST(same(call(again), {"", "7", "0", "(", "1", ")", "(", ")", "(", ")"}));
+    redis()("DEL", "attempts");
+    again.lease = 0; // says that it was sent before
+    BOOST_TEST(same(call(again), {"", "7", "0", "(", "1", ")", "(", ")", "(", ")"}));
     BOOST_TEST(same(get(), {{"workers", seven}}));
+}
+
+// --- jobs that they take away --------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(have_the_runs_counted_that_they_end)
+{
+    const state there[] = {{{"jobs", list({"x", "a"})}}, {{"progress", hash({"a", times.front()})}}};
+    for (const auto& before : there) {
+        redis()("FLUSHALL");
+        auto after = before;
+        after["attempts"] = hash({"a", "3"});
+        check({.before = before, .call = {"count_lost", {"a", "3"}}, .reply = {"1"}, .after = after});
+        check({.before = {}, .call = {"count_lost", {"a", "3", "a", "2"}}, .reply = {"0"}, .after = after});
+    }
+    redis()("FLUSHALL");
+    check({.before = {{"jobs", list({"x"})}},
+           .call = {"count_lost", {"a", "3"}},
+           .reply = {"0"},
+           .after = {{"jobs", list({"x"})}}});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,7 +7,7 @@ BOOST_FIXTURE_TEST_SUITE(renew, script_test)
 /// Renews as worker 7, for each: payload, token, and whether an earlier renewal was not answered.
 script_call renewal(strings jobs)
 {
-    jobs.insert(jobs.begin(), "7");
+    jobs.insert(jobs.begin(), {"7", "w", "120000"});
     return {"renew", jobs};
 }
 

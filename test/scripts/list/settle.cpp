@@ -196,49 +196,23 @@ BOOST_AUTO_TEST_CASE(keeps_what_is_known_of_a_payload_that_fails_again)
                      {"counters", hash({"failure", "1"})}}});
 }
 
-// --- broken --------------------------------------------------------------------------
-
-BOOST_AUTO_TEST_CASE(records_a_payload_that_did_not_decode)
+BOOST_AUTO_TEST_CASE(cuts_a_long_failed_record_step_by_step_and_leaves_nothing_behind)
 {
-    check({.before = {{"progress", hash({"a", token(7)})},
-                      {"attempts", hash({"a", "1"})},
-                      {"broken", hash({"x", R"("2026-11-21T09:54:29.5903624Z")"})}},
-           .call = one("broken"),
-           .reply = settled(),
-           .after = {{"broken", hash({"a", now(0), "x", R"("2026-11-21T09:54:29.5903624Z")"})},
-                     {"counters", hash({"broken", "1"})}}});
-}
-
-BOOST_AUTO_TEST_CASE(drops_the_oldest_broken_payload_above_the_limit_never_the_new_one)
-{
-    auto call = one("broken");
-    call.broken_limit = 2;
-    check({.before = {{"progress", hash({"a", token(7)})},
-                      {"broken", hash({"x", R"("2026-11-21T09:54:29Z")", "y", R"("2025-11-21T09:54:29Z")"})}},
-           .call = call,
-           .reply = settled(),
-           .after = {{"broken", hash({"a", now(0), "x", R"("2026-11-21T09:54:29Z")"})},
-                     {"counters", hash({"broken", "1"})}}});
-}
-
-BOOST_AUTO_TEST_CASE(makes_room_for_a_broken_payload_whatever_time_a_peer_wrote)
-{
-    auto call = one("broken");
-    call.broken_limit = 1;
-    check({.before = {{"progress", hash({"a", token(7)})}, {"broken", hash({"x", "no time"})}},
-           .call = call,
-           .reply = settled(),
-           .after = {{"broken", hash({"a", now(0)})}, {"counters", hash({"broken", "1"})}}});
-}
-
-BOOST_AUTO_TEST_CASE(needs_no_room_for_a_payload_that_is_recorded_already)
-{
-    auto call = one("broken");
-    call.broken_limit = 2;
-    check({.before = {{"progress", hash({"a", token(7)})}, {"broken", hash({"a", token(0), "x", token(0)})}},
-           .call = call,
-           .reply = settled(),
-           .after = {{"broken", hash({"a", now(0), "x", token(0)})}, {"counters", hash({"broken", "1"})}}});
+    strings failed, failures;
+    for (int i = 0; i != 1'000; ++i) {
+        const auto payload = "f" + std::to_string(i);
+        failed.push_back(payload);
+        failures.insert(failures.end(), {payload, "record"});
+    }
+    set({{"failed", list(failed)}, {"failures", hash(failures)}});
+    for (int i = 0; i != 12; ++i) {
+        const auto payload = "new" + std::to_string(i);
+        redis()("HSET", "progress", payload, token(7));
+        call(exchange{.failed_limit = 5,
+                      .others = {{.payload = payload, .token = token(7), .kind = "failure"}}});
+        BOOST_TEST(redis().integer({"HLEN", "failures"}) == redis().integer({"LLEN", "failed"}));
+    }
+    BOOST_TEST(same(redis()("LRANGE", "failed", 0, -1).texts(), {"new11", "new10", "new9", "new8", "new7"}));
 }
 
 // --- give back -----------------------------------------------------------------------

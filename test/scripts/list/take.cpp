@@ -121,23 +121,6 @@ BOOST_AUTO_TEST_CASE(takes_a_whole_batch)
            .after = {{"progress", hash(leases)}, {"workers", seven}}});
 }
 
-BOOST_AUTO_TEST_CASE(takes_about_a_megabyte_at_a_time)
-{
-    const std::string a(600'000, 'a'), b(600'000, 'b'), c(400'000, 'c');
-    set({{"jobs", list({"x", c, b, a})}, {"workers", seven}});
-    BOOST_TEST(same(call(exchange{.count = 4, .worker = 7}), took(7, {a})));
-    BOOST_TEST(same(call(exchange{.count = 4, .worker = 7}), took(7, {b, c, "x"})));
-}
-
-BOOST_AUTO_TEST_CASE(takes_a_large_job_alone)
-{
-    const std::string large(3'000'000, 'a');
-    check({.before = {{"jobs", list({"b", large})}, {"workers", seven}},
-           .call = exchange{.count = 4, .worker = 7},
-           .reply = took(7, {large}),
-           .after = {{"jobs", list({"b"})}, {"progress", hash({large, now(7)})}, {"workers", seven}}});
-}
-
 // --- equal payloads ------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(holds_a_payload_back_that_is_in_progress)

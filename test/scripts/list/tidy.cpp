@@ -31,21 +31,92 @@ BOOST_AUTO_TEST_CASE(forgets_attempts_when_no_job_is_left)
                       {"failed", list({"a"})},
                       {"counters", hash({"retry", "2"})}},
            .call = {"tidy", {}},
-           .reply = {"0"},
+           .reply = {"1"},
            .after = {{"failed", list({"a"})}, {"counters", hash({"retry", "2"})}}});
 }
 
-BOOST_AUTO_TEST_CASE(keeps_attempts_while_a_job_is_left_that_they_may_belong_to)
+const std::string peer = R"("2026-11-21T09:54:29.612715072Z")";
+
+BOOST_AUTO_TEST_CASE(forgets_attempts_beside_an_idle_peer)
 {
-    const state situations[] = {{{"jobs", list({"x"})}},
+    // Which writes the field `false` whenever it finds nothing to do.
+    check({.before = {{"attempts", hash({"a", "2", "b", "1"})}, {"progress", hash({"false", peer})}},
+           .call = {"tidy", {}},
+           .reply = {"2"},
+           .after = {{"progress", hash({"false", peer})}}});
+}
+
+BOOST_AUTO_TEST_CASE(keeps_the_attempts_of_jobs_that_are_there_and_forgets_those_of_others)
+{
+    const state situations[] = {{{"jobs", list({"y", "x"})}},
                                 {{"progress", hash({"x", token(7)})}},
                                 {{"scheduled", zset({"1:x", "99999999999999"})}},
+                                {{"scheduled", zset({"x", "99999999999999"})}},
                                 {{"progress", hash({"x", token(7)})}, {"twins", hash({"x", "1"})}}};
     for (auto before : situations) {
         redis()("FLUSHALL");
-        before["attempts"] = hash({"a", "2"});
-        check({.before = before, .call = {"tidy", {}}, .reply = {"0"}, .after = before});
+        auto after = before;
+        before["attempts"] = hash({"gone", "2", "x", "3"});
+        after["attempts"] = hash({"x", "3"});
+        check({.before = before, .call = {"tidy", {}}, .reply = {"1"}, .after = after});
+        check({.before = {}, .call = {"tidy", {}}, .reply = {"0"}, .after = after});
     }
+}
+
+BOOST_AUTO_TEST_CASE(forgets_the_attempts_of_thousands_of_jobs_step_by_step)
+{
+    strings attempts;
+    for (int i = 0; i != 3'000; ++i)
+        attempts.insert(attempts.end(), {"done " + std::to_string(i), "1"});
+    attempts.insert(attempts.end(), {"x", "1"});
+    set({{"attempts", hash(attempts)}, {"jobs", list({"x"})}});
+    for (int calls = 0; calls != 1'000 && redis().integer({"HLEN", "attempts"}) != 1; ++calls)
+        call({"tidy", {}});
+    BOOST_TEST(same(get(), {{"attempts", hash({"x", "1"})}, {"jobs", list({"x"})}}));
+}
+
+BOOST_AUTO_TEST_CASE(keeps_not_many_more_attempts_than_there_are_jobs)
+{
+    // Too many wait to see whose they are.
+    strings jobs, attempts;
+    for (int i = 0; i != 1'000; ++i)
+        jobs.push_back("job " + std::to_string(i));
+    for (int i = 0; i != 5'000; ++i)
+        attempts.insert(attempts.end(), {"done " + std::to_string(i), "1"});
+    attempts.insert(attempts.end(), {"held", "1"});
+    set({{"attempts", hash(attempts)}, {"jobs", list(jobs)}, {"progress", hash({"held", token(7)})}});
+    std::string forgotten;
+    for (int calls = 0; calls != 1'000 && forgotten != "0"; ++calls)
+        forgotten = call({"tidy", {}}).at(0);
+    BOOST_TEST(redis().integer({"HLEN", "attempts"}) <= 2'001);
+    BOOST_TEST(redis().integer({"HLEN", "attempts"}) > 1'900);
+    BOOST_TEST(redis()("HGET", "attempts", "held").text == "1");
+}
+
+BOOST_AUTO_TEST_CASE(forgets_failures_that_a_peer_has_cut_off)
+{
+    check({.before = {{"failed", list({"b"})}, {"failures", hash({"a", "1", "b", "2", "c", "3"})}},
+           .call = {"tidy", {}},
+           .reply = {"2"},
+           .after = {{"failed", list({"b"})}, {"failures", hash({"b", "2"})}}});
+    redis()("FLUSHALL");
+    check({.before = {{"failures", hash({"a", "1"})}}, .call = {"tidy", {}}, .reply = {"1"}, .after = {}});
+}
+
+BOOST_AUTO_TEST_CASE(forgets_why_payloads_are_broken_that_are_not_recorded_any_more)
+{
+    const state both{{"found", zset({"a", "1", "b", "2"})},
+                     {"reasons", hash({sha1("a"), "odd", sha1("b"), "strange"})}};
+    auto before = both;
+    before["broken"] = hash({"b", peer});
+    check({.before = before,
+           .call = {"tidy", {}},
+           .reply = {"1"},
+           .after = {{"broken", hash({"b", peer})},
+                     {"found", zset({"b", "2"})},
+                     {"reasons", hash({sha1("b"), "strange"})}}});
+    redis()("FLUSHALL");
+    check({.before = both, .call = {"tidy", {}}, .reply = {"2"}, .after = {}});
 }
 
 BOOST_AUTO_TEST_CASE(keeps_the_attempts_of_a_job_that_it_queues)

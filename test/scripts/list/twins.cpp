@@ -24,7 +24,7 @@ const twin_row rows[] = {
     {"success", {"x", "a"}, {}},
     {"retry", {"a", "x", "a"}, {{"attempts", hash({"a", "1"})}, {"ready", ready_now({"a"})}}},
     {"failure", {"x", "a"}, {{"failed", list({"a"})}, {"failures", hash({"a", now(0) + " 1 "})}}},
-    {"broken", {"x", "a"}, {{"broken", hash({"a", now(0)})}}},
+    {"broken", {"x", "a"}, {{"broken", hash({"a", now(0)})}, {"found", zset({"a", due_in(0)})}}},
     {"give_back", {"x", "a", "a"}, {{"ready", ready_now({"a"})}}},
 };
 

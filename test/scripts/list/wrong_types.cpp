@@ -64,7 +64,7 @@ const std::vector<exchange::other> others{
     {.payload = "retry", .token = token(7), .kind = "retry", .attempts = 2},
     {.payload = "later", .token = token(7), .kind = "retry", .attempts = 1, .delay = 5000},
     {.payload = "failure", .token = token(7), .kind = "failure"},
-    {.payload = "broken", .token = token(7), .kind = "broken"},
+    {.payload = "broken", .token = token(7), .kind = "broken", .message = "odd"},
     {.payload = "give back", .token = token(7), .kind = "give_back"}};
 
 const std::vector<exchange::successes> successes{{token(7), {"success"}}};
@@ -89,8 +89,8 @@ state with_wrong(const std::string& key)
     return before;
 }
 
-const strings keys{"jobs",    "progress", "scheduled", "attempts", "twins",  "paused",
-                   "workers", "counters", "failed",    "failures", "broken", "ready"};
+const strings keys{"jobs",   "progress", "scheduled", "attempts", "twins", "paused", "workers", "counters",
+                   "failed", "failures", "broken",    "reasons",  "found", "shared", "ready"};
 
 BOOST_AUTO_TEST_CASE(lose_no_job_when_jobs_are_settled_and_taken)
 {
@@ -146,7 +146,7 @@ void check_calls(script_test& test, const strings& wrong, const std::vector<scri
 
 BOOST_AUTO_TEST_CASE(lose_no_job_when_leases_are_recovered)
 {
-    check_calls(*this, {"jobs", "progress", "attempts", "twins", "counters"},
+    check_calls(*this, {"jobs", "progress", "attempts", "twins", "counters", "ready"},
                 {{"recover", {"failure", token(7), "requeue"}},
                  {"recover", {"failure", token(7), "release"}},
                  {"recover", {"failure", token(7), "adopt"}},
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(lose_no_job_when_leases_are_recovered)
 
 BOOST_AUTO_TEST_CASE(lose_no_job_when_records_are_queued_again)
 {
-    check_calls(*this, {"jobs", "failed", "failures", "broken"},
+    check_calls(*this, {"jobs", "failed", "failures", "broken", "attempts", "found", "reasons", "ready"},
                 {{"retry_failed", {"0", "old"}},
                  {"retry_failed", {"128"}},
                  {"retry_broken", {"0", "odd"}},

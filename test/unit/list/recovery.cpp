@@ -28,9 +28,27 @@ BOOST_AUTO_TEST_CASE(keeps_a_lease_until_it_is_older_than_its_length)
     BOOST_TEST((judge(24h * 365) == lease_action::requeue));
 }
 
-BOOST_AUTO_TEST_CASE(keeps_a_lease_that_starts_in_the_future)
+BOOST_AUTO_TEST_CASE(keeps_a_lease_that_starts_a_little_in_the_future)
 {
-    BOOST_TEST((judge(-1h) == lease_action::keep));
+    BOOST_TEST((judge(-lease) == lease_action::keep));
+    const auto peers = R"("2026-11-21T09:56:29.5Z")";
+    BOOST_TEST((judge_lease(payload, peers, now, lease, {}) == lease_action::keep));
+}
+
+BOOST_AUTO_TEST_CASE(adopts_a_lease_that_starts_later_than_any_clock_can_be_ahead)
+{
+    BOOST_TEST((judge(-lease - 1us) == lease_action::adopt));
+    for (const auto start : {R"("2999-01-01T00:00:00Z")", R"("2999-11-21T09:54:29.612715000042Z")",
+                             R"("2026-13-41T99:99:99.612715000001Z")", R"("2026-02-30T09:54:29Z")"})
+        BOOST_TEST((judge_lease(payload, start, now, lease, {}) == lease_action::adopt));
+}
+
+BOOST_AUTO_TEST_CASE(keeps_the_lease_of_a_worker_that_renews_it_when_the_clock_was_put_back)
+{
+    const auto start = format_start_time(now + 1h, 7);
+    BOOST_TEST((judge_lease(payload, start, now, lease, {}, {6, 7}) == lease_action::keep));
+    BOOST_TEST((judge_lease(payload, start, now, lease, {}, {6, 8}) == lease_action::adopt));
+    BOOST_TEST((judge_lease(payload, start, now, lease, {7}, {6, 7}) == lease_action::requeue));
 }
 
 BOOST_AUTO_TEST_CASE(requeues_the_jobs_of_dead_workers_at_once)

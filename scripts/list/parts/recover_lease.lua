@@ -1,0 +1,22 @@
+-- uses: parts/waiting_twin.lua
+-- uses: parts/ready.lua
+-- What a monitor does with a lease that has ended: `requeue` (to the front of the queue; counts as an attempt),
+-- `release` (the same for a job that was never started), `adopt` (a start time that tells nothing is replaced by the
+-- present) or `drop` (hworker's field `false`, which is no job). Returns how many jobs went back.
+local function recover_lease(keys, payload, action)
+  if action == 'adopt' then
+    redis.call('HSET', keys.progress, payload, start_time(0))
+    return 0
+  end
+  if action == 'drop' then
+    redis.call('HDEL', keys.progress, payload)
+    return 0
+  end
+  if action == 'requeue' then redis.call('HINCRBY', keys.attempts, payload, 1) end
+  redis.call('RPUSH', keys.jobs, payload)
+  redis.call('HDEL', keys.progress, payload)
+  release_twin(keys.twins, keys.jobs, payload)
+  note_ready(keys.ready, keys.jobs, server_ms(), { payload })
+  redis.call('HINCRBY', keys.counters, action == 'requeue' and 'recovered' or 'released', 1)
+  return 1
+end

@@ -1,0 +1,11 @@
+-- uses: parts/broken_record.lua
+-- uses: parts/forget_ready.lua
+-- The next job to run goes to the broken record: its payload is more than a connection can carry.
+local function set_aside(keys, payload, deliverable, broken_limit)
+  record_broken(keys, broken_limit, payload,
+    string.format('it has %.0f bytes, and at most %.0f can be delivered to a worker', #payload, deliverable))
+  redis.call('HINCRBY', keys.counters, 'broken', 1)
+  redis.call('HDEL', keys.attempts, payload)
+  redis.call('LTRIM', keys.jobs, 0, -2)
+  if redis.call('EXISTS', keys.ready) == 1 then forget_ready(keys.ready, keys.jobs, { payload }) end
+end

@@ -1,0 +1,129 @@
+#include "hworker.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace coworker;
+using namespace coworker::test;
+using namespace std::chrono_literals;
+
+/// Two jobs of the same text: coworker runs one while an hworker takes the other.
+BOOST_AUTO_TEST_SUITE(equal_jobs)
+
+namespace {
+
+/// When the peer is done with its job, and how.
+enum class peers_end
+{
+    first,
+    first_and_a_renewal_later,
+    last,
+    last_and_a_renewal_before,
+    last_with_a_retry,
+    never // it dies
+};
+constexpr peers_end all_ends[] = {peers_end::first,
+                                  peers_end::first_and_a_renewal_later,
+                                  peers_end::last,
+                                  peers_end::last_and_a_renewal_before,
+                                  peers_end::last_with_a_retry,
+                                  peers_end::never};
+
+/// Two jobs of the same text: coworker runs one while the peer takes the other. Each is completed.
+void check_that_both_are_completed(const outcome& first, peers_end end)
+{
+    fleet_test test;
+    auto& server = test.server;
+    auto& events = test.events;
+    auto& peer = test.peer;
+    test.push_raw(same);
+    test.run([&]() -> asio::awaitable<void> {
+        worker subject{test.redis, test.observed({.concurrency = 1})};
+        subject.handle(test.numbers, test.hold(first), {.lease = 1200ms});
+        auto running = test.start(subject);
+        co_await events.wait_for(event_kind::started);
+        test.push_raw(same); // the worker is busy
+        BOOST_TEST(peer.take() == same);
+        std::size_t completed_by_peer = 0;
+        if (end == peers_end::first || end == peers_end::first_and_a_renewal_later)
+            completed_by_peer += peer.succeed(same);
+        if (end == peers_end::first_and_a_renewal_later || end == peers_end::last_and_a_renewal_before)
+            co_await test.renewal();
+        test.open();
+        co_await test.outcomes(1);
+        if (end == peers_end::last || end == peers_end::last_and_a_renewal_before) {
+            co_await eventually("the outcome is stored", [&] {
+                return server("HMGET", "hworker-counters-numbers", "success", "retry", "failure", "give_back")
+                           .texts() != std::vector<std::string>(4);
+            });
+            completed_by_peer += peer.succeed(same);
+        }
+        if (end == peers_end::last_with_a_retry) {
+            co_await eventually("the outcome is stored", [&] {
+                return server("HMGET", "hworker-counters-numbers", "success", "retry", "failure", "give_back")
+                           .texts() != std::vector<std::string>(4);
+            });
+            peer.retry(same);
+        }
+        co_await eventually("nothing is left", [&] { return test.left() == 0; });
+        co_await eventually("both are completed", [&] {
+            return completed_by_peer + events.count(event_kind::succeeded) +
+                       events.count(event_kind::failed) ==
+                   2;
+        });
+        co_await test.stop(subject, running);
+        BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
+    });
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(equal_jobs_are_both_completed_when_the_one_here_succeeds)
+{
+    for (const auto end : all_ends)
+        BOOST_TEST_CONTEXT("end " << static_cast<int>(end))
+    check_that_both_are_completed(success(), end);
+}
+
+BOOST_AUTO_TEST_CASE(equal_jobs_are_both_completed_when_the_one_here_is_retried)
+{
+    for (const auto end : all_ends)
+        BOOST_TEST_CONTEXT("end " << static_cast<int>(end))
+    check_that_both_are_completed(retry("again", 0ms), end);
+}
+
+BOOST_AUTO_TEST_CASE(equal_jobs_are_both_completed_when_the_one_here_fails)
+{
+    for (const auto end : all_ends)
+        BOOST_TEST_CONTEXT("end " << static_cast<int>(end))
+    check_that_both_are_completed(failure("no"), end);
+}
+
+BOOST_AUTO_TEST_CASE(equal_jobs_are_both_completed_when_the_one_here_is_given_back)
+{
+    for (const auto end : all_ends)
+        BOOST_TEST_CONTEXT("end " << static_cast<int>(end))
+    check_that_both_are_completed(give_back(), end);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_lease_beside_a_peers_returns_when_its_worker_dies, fleet_test)
+{
+    // As a worker leaves it that was killed after a renewal.
+    push_raw(same);
+    BOOST_TEST(peer.take() == same);
+    server("HSET", "hworker-workers-numbers", "42", "coworker:gone");
+    server("HSET", "hworker-shared-numbers", same, R"("2026-11-21T09:54:29.612715000042Z")");
+    gate.expires_after(0s);
+    run([&]() -> asio::awaitable<void> {
+        worker subject{redis, observed({.concurrency = 1})};
+        subject.handle(numbers, hold(success()));
+        auto running = start(subject);
+        co_await events.wait_for(event_kind::recovered);
+        BOOST_TEST(peer.succeed(same));
+        co_await events.wait_for(event_kind::succeeded);
+        co_await eventually("nothing is left", [&] { return left() == 0; });
+        co_await stop(subject, running);
+        BOOST_TEST(attempts.at(0) == 2u);
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

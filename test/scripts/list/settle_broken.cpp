@@ -1,0 +1,107 @@
+#include "script_test.hpp"
+
+using namespace coworker::test;
+
+/// Jobs that end in the broken record.
+BOOST_FIXTURE_TEST_SUITE(settle_broken, script_test)
+
+exchange one(std::string kind)
+{
+    return {.others = {{.payload = "a", .token = token(7), .kind = std::move(kind)}}};
+}
+
+BOOST_AUTO_TEST_CASE(records_a_payload_that_did_not_decode)
+{
+    check({.before = {{"progress", hash({"a", token(7)})},
+                      {"attempts", hash({"a", "1"})},
+                      {"broken", hash({"x", R"("2026-11-21T09:54:29.5903624Z")"})}},
+           .call = one("broken"),
+           .reply = settled(),
+           .after = {{"broken", hash({"a", now(0), "x", R"("2026-11-21T09:54:29.5903624Z")"})},
+                     {"found", zset({"a", due_in(0)})},
+                     {"counters", hash({"broken", "1"})}}});
+}
+
+BOOST_AUTO_TEST_CASE(drops_the_oldest_broken_payload_above_the_limit_never_the_new_one)
+{
+    auto call = one("broken");
+    call.broken_limit = 2;
+    check({.before = {{"progress", hash({"a", token(7)})},
+                      {"broken", hash({"x", R"("2026-11-21T09:54:29Z")", "y", R"("2025-11-21T09:54:29Z")"})}},
+           .call = call,
+           .reply = settled(),
+           .after = {{"broken", hash({"a", now(0), "x", R"("2026-11-21T09:54:29Z")"})},
+                     {"found", zset({"a", due_in(0)})},
+                     {"counters", hash({"broken", "1"})}}});
+}
+
+BOOST_AUTO_TEST_CASE(makes_room_for_a_broken_payload_whatever_time_a_peer_wrote)
+{
+    auto call = one("broken");
+    call.broken_limit = 1;
+    check({.before = {{"progress", hash({"a", token(7)})}, {"broken", hash({"x", "no time"})}},
+           .call = call,
+           .reply = settled(),
+           .after = {{"broken", hash({"a", now(0)})},
+                     {"found", zset({"a", due_in(0)})},
+                     {"counters", hash({"broken", "1"})}}});
+}
+
+BOOST_AUTO_TEST_CASE(needs_no_room_for_a_payload_that_is_recorded_already)
+{
+    auto call = one("broken");
+    call.broken_limit = 2;
+    check({.before = {{"progress", hash({"a", token(7)})}, {"broken", hash({"a", token(0), "x", token(0)})}},
+           .call = call,
+           .reply = settled(),
+           .after = {{"broken", hash({"a", now(0), "x", token(0)})},
+                     {"found", zset({"a", due_in(0)})},
+                     {"counters", hash({"broken", "1"})}}});
+}
+
+BOOST_AUTO_TEST_CASE(keeps_the_reason_of_a_broken_payload)
+{
+    auto call = one("broken");
+    call.others[0].message = "it is no job";
+    check({.before = {{"progress", hash({"a", token(7)})}},
+           .call = call,
+           .reply = settled(),
+           .after = {{"broken", hash({"a", now(0)})},
+                     {"found", zset({"a", due_in(0)})},
+                     {"reasons", hash({sha1("a"), "it is no job"})},
+                     {"counters", hash({"broken", "1"})}}});
+}
+
+BOOST_AUTO_TEST_CASE(drops_the_oldest_of_many_broken_payloads_with_what_is_known_of_it)
+{
+    strings broken, found, reasons, left, left_found, left_reasons;
+    for (int i = 0; i != 500; ++i) {
+        const auto payload = "p" + std::to_string((i * 7) % 500); // in no order of their own
+        const strings entry{payload, token(0)}, when{payload, std::to_string(1000 + i)},
+            why{sha1(payload), "odd"};
+        broken.insert(broken.end(), entry.begin(), entry.end());
+        found.insert(found.end(), when.begin(), when.end());
+        reasons.insert(reasons.end(), why.begin(), why.end());
+        if (i < 3)
+            continue;
+        left.insert(left.end(), entry.begin(), entry.end());
+        left_found.insert(left_found.end(), when.begin(), when.end());
+        left_reasons.insert(left_reasons.end(), why.begin(), why.end());
+    }
+    left.insert(left.end(), {"a", now(0)});
+    left_found.insert(left_found.end(), {"a", due_in(0)});
+    auto call = one("broken");
+    call.broken_limit = 498; // it was 500 before
+    check({.before = {{"progress", hash({"a", token(7)})},
+                      {"broken", hash(broken)},
+                      {"found", zset(found)},
+                      {"reasons", hash(reasons)}},
+           .call = call,
+           .reply = settled(),
+           .after = {{"broken", hash(left)},
+                     {"found", zset(left_found)},
+                     {"reasons", hash(left_reasons)},
+                     {"counters", hash({"broken", "1"})}}});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
