@@ -11,7 +11,7 @@ namespace coworker::detail {
 namespace {
 
 /// More queues or groups than these are left out, since each is a handful of time series.
-constexpr std::size_t most_queues = 1000, most_groups = 1000;
+constexpr std::size_t most_managed_queues = 1000, most_groups = 1000;
 
 /// A queue, with what is not told together with its sizes.
 struct measured_queue
@@ -61,7 +61,7 @@ void write_totals(prometheus_text& out, const std::vector<measured_queue>& queue
 asio::awaitable<void> managed_api::write_metrics(prometheus_text& out)
 {
     auto counts = co_await client_.queues();
-    counts.resize(std::min(counts.size(), most_queues));
+    counts.resize(std::min(counts.size(), most_managed_queues));
     std::vector<std::string> names;
     for (const auto& queue : counts)
         names.push_back(queue.name);
