@@ -23,6 +23,7 @@ struct source_script
     std::function<void()> before_take; ///< called when a call for jobs has been sent, so to say
     std::chrono::milliseconds answer_time{0};
     bool unanswered = false; ///< the next exchange is
+    bool renews = true;      ///< else it refuses to
 
     void add(const std::string& id, const std::string& text, std::chrono::milliseconds lease = {})
     {
@@ -55,8 +56,8 @@ public:
         if (std::exchange(script_.unanswered, false))
             throw system_error{errc::unanswered};
         exchange_result result;
-        for (const auto& [job, outcome] : settled)
-            script_.settled.push_back(std::string{job->id()} + ' ' + name_of(outcome->what()));
+        for (const auto& each : settled)
+            script_.settled.push_back(std::string{each.job->id()} + ' ' + name_of(each.result->what()));
         while (result.taken.size() < count && !script_.jobs.empty()) {
             result.taken.push_back(std::move(script_.jobs.front()));
             script_.jobs.pop_front();
@@ -73,6 +74,8 @@ public:
     asio::awaitable<std::vector<std::size_t>> renew(std::span<taken_job* const>) override
     {
         may_throw("renew");
+        if (!script_.renews)
+            throw system_error{errc::command_refused};
         co_return std::vector<std::size_t>{};
     }
 

@@ -111,7 +111,7 @@ BOOST_FIXTURE_TEST_CASE(an_outcome_that_comes_too_late_changes_nothing, redis_te
             each.rob(payload);
             each.gate.cancel();
             const auto lost = co_await each.events.wait_for(event_kind::lease_lost);
-            BOOST_TEST(lost.message.find("too late") != std::string::npos, lost.message);
+            BOOST_TEST(lost.message.find("its outcome was dropped") != std::string::npos, lost.message);
             co_await each.stop(subject, running);
             const auto left = each.server("HGETALL", "hworker-progress-numbers").pairs();
             BOOST_TEST(left.size() == 1u);
