@@ -1,6 +1,6 @@
 #pragma once
 
-#include "coworker/error.hpp"
+#include "support/print.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/test/unit_test.hpp>
@@ -60,12 +60,3 @@ thrown error_in(Function function)
 }
 
 } // namespace coworker::test
-
-namespace coworker {
-
-inline std::ostream& boost_test_print_type(std::ostream& out, errc code)
-{
-    return out << make_error_code(code).message();
-}
-
-} // namespace coworker

@@ -214,18 +214,18 @@ BOOST_AUTO_TEST_CASE(settles_an_outcome_that_had_to_wait)
 BOOST_AUTO_TEST_CASE(settles_later_what_a_step_left)
 {
     queue_dispatcher worker{queue_order::strict, 4, {{unlimited}}};
-    worker.ended(*worker.next(), 2);
+    worker.ended(*worker.next(now), 2);
     worker.stop_taking();
     worker.job_ended(0, true);
     worker.job_ended(0, true);
-    auto first = worker.next();
+    auto first = worker.next(now);
     check_step(first, {.settle = 2});
     worker.settle_fewer(*first, 1);
     check_step(first, {.settle = 1});
-    const auto second = worker.next();
+    const auto second = worker.next(now);
     check_step(second, {.settle = 1});
-    worker.failed(*first);
-    check_step(worker.next(), {.settle = 1});
+    worker.refused(*first, now);
+    check_step(worker.next(now), {.settle = 1});
     worker.ended(*second, 0);
     BOOST_TEST(!worker.is_settled());
 }

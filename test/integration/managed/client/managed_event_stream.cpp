@@ -14,8 +14,6 @@ BOOST_AUTO_TEST_SUITE(managed_event_stream)
 
 namespace {
 
-const raw_json nothing{"{}"};
-
 /// An event as one line.
 std::string line(const managed_event& event)
 {

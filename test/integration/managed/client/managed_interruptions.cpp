@@ -14,8 +14,6 @@ BOOST_AUTO_TEST_SUITE(managed_interruptions)
 
 namespace {
 
-const raw_json nothing{"{}"};
-
 struct interrupted_test : managed_test
 {
     std::int64_t waiting() { return server("ZCARD", "ql:q:mail-work").integer; }

@@ -6,12 +6,6 @@ using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
-namespace {
-
-const raw_json nothing{"{}"};
-
-} // namespace
-
 BOOST_AUTO_TEST_SUITE(managed_look)
 
 BOOST_FIXTURE_TEST_CASE(jobs_are_counted_and_listed_by_state, managed_test)

@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::size_t thousands = 10'000;
 
-const raw_json nothing{"{}"};
-
 texts numbered(std::string_view name, std::size_t count = thousands)
 {
     texts list;

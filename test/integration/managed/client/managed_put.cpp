@@ -21,8 +21,6 @@ struct letter
 };
 BOOST_DESCRIBE_STRUCT(letter, (), (to, pages))
 
-const raw_json nothing{"{}"};
-
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(managed_put)

@@ -8,12 +8,6 @@ using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
-namespace {
-
-const raw_json nothing{"{}"};
-
-} // namespace
-
 BOOST_AUTO_TEST_SUITE(managed_recurring)
 
 BOOST_FIXTURE_TEST_CASE(a_recurring_job_spawns_jobs, managed_test)

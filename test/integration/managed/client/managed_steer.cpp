@@ -8,12 +8,6 @@ using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
-namespace {
-
-const raw_json nothing{"{}"};
-
-} // namespace
-
 BOOST_AUTO_TEST_SUITE(managed_steer)
 
 BOOST_FIXTURE_TEST_CASE(an_unknown_job_is_not_found, managed_test)

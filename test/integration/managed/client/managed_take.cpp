@@ -6,12 +6,6 @@ using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
-namespace {
-
-const raw_json nothing{"{}"};
-
-} // namespace
-
 BOOST_AUTO_TEST_SUITE(managed_take)
 
 BOOST_FIXTURE_TEST_CASE(a_popped_job_comes_with_everything_about_it, managed_test)

@@ -15,6 +15,9 @@ namespace coworker::test {
 
 using texts = std::vector<std::string>;
 
+/// Data that say nothing.
+inline const raw_json nothing{"{}"};
+
 /// A list of texts. g++ 12 takes no initializer list inside a `co_await` expression.
 template<class... Texts>
 texts listed(const Texts&... each)
