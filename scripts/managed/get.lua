@@ -8,5 +8,6 @@
 
 if not args[1] then return refuse('Job(): no jid provided') end
 local job = find_job(args[1])
+if no_job then return no_job end
 if too_large then return refuse(too_large) end
 return job

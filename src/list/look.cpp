@@ -98,7 +98,8 @@ asio::awaitable<shown_jobs> show(client& redis, look_at what)
 {
     script_arguments arguments{what.key, what.beside};
     arguments.add(what.kind);
-    arguments.add_number(static_cast<std::int64_t>(what.from));
+    constexpr std::uint64_t beyond_all = 1'000'000'000'000; // that Lua can still add to
+    arguments.add_number(static_cast<std::int64_t>(std::min<std::uint64_t>(what.from, beyond_all)));
     arguments.add_number(what.count);
     arguments.add_number(what.most);
     reply answers = co_await redis.call(find_script("list/look"), arguments);

@@ -23,10 +23,12 @@ std::optional<managed_job> read_job_if_any(const reply::answer& answer)
 
 asio::awaitable<result<managed_job>> get_job(kept_client redis, managed_call call)
 {
-    auto job = co_await tell(redis, std::move(call), read_job_if_any);
-    if (!job)
+    auto job = co_await ask(redis, std::move(call), read_job_if_any);
+    if (!job) // too large to be sent
+        co_return job.error();
+    if (!*job)
         co_return errc::job_not_found;
-    co_return std::move(*job);
+    co_return std::move(**job);
 }
 
 asio::awaitable<std::vector<managed_job>> get_jobs(kept_client redis, std::vector<managed_call> calls)

@@ -4,7 +4,7 @@
 
 using namespace std::chrono_literals;
 
-BOOST_AUTO_TEST_SUITE(managed_absences)
+BOOST_AUTO_TEST_SUITE(absences)
 
 using coworker::detail::absences;
 using names = std::set<std::string>;
