@@ -36,7 +36,10 @@ struct managed_distribution
 /// What happened in a queue on one day (UTC).
 struct managed_statistics
 {
-    std::int64_t retries = 0;  ///< retries, and locks that ran out
+    /// How often a job was to run again. Coworker's scripts count that, qless does not; kept for 60 days.
+    std::int64_t retries = 0;
+    /// How often a job was taken from its worker, whose lock ran out or who was gone. Qless calls these retries.
+    std::int64_t lost_locks = 0;
     std::int64_t failures = 0; ///< how often a job failed
     std::int64_t failed = 0;   ///< those of them that are still failed; below zero after some moves (qless)
     managed_distribution wait; ///< from put to pop

@@ -47,9 +47,10 @@ void write_totals(prometheus_text& out, const std::vector<measured_queue>& queue
     using member = std::pair<const char*, std::uint64_t day_counts::*>;
     constexpr member outcomes[] = {{"succeeded", &day_counts::completed},
                                    {"retried", &day_counts::retries},
+                                   {"lost_lock", &day_counts::lost_locks},
                                    {"failed", &day_counts::failures}};
     out.begin("coworker_managed_jobs_total", "counter",
-              "Jobs that ended, or whose lock ran out. Begins anew every day, at midnight UTC.");
+              "Jobs that ended, were retried, or lost their lock. Begins anew every day, at midnight UTC.");
     for (const auto& queue : queues)
         for (const auto& [outcome, count] : outcomes)
             out.add({{"queue", queue.counts.name}, {"outcome", outcome}},

@@ -95,6 +95,7 @@ std::string describe(const managed_statistics& statistics, std::string_view day)
     object_writer out;
     out.text("day", day)
         .number("retries", statistics.retries)
+        .number("lost_locks", statistics.lost_locks)
         .number("failures", statistics.failures)
         .number("failed", statistics.failed)
         .json("wait", describe(statistics.wait))

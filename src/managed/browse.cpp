@@ -40,28 +40,45 @@ asio::awaitable<std::vector<std::string>> waiting_jids(client& redis, std::strin
     co_return jids;
 }
 
+namespace {
+
+/// The second in which a day (UTC) begins, as it stands in keys.
+std::string day_text(timestamp day)
+{
+    const auto begin = std::chrono::floor<std::chrono::days>(day).time_since_epoch();
+    return std::to_string(std::chrono::seconds{begin}.count());
+}
+
+} // namespace
+
+std::string retries_key(const std::string& prefix, timestamp day)
+{
+    return prefix + "coworker:retries:" + day_text(day);
+}
+
 asio::awaitable<std::vector<day_counts>> count_day(client& redis, std::string prefix,
                                                    std::vector<std::string> queues, timestamp day)
 {
     std::vector<day_counts> counts;
     if (queues.empty())
         co_return counts;
-    const auto begin = std::chrono::floor<std::chrono::days>(day).time_since_epoch();
-    const auto date = std::to_string(std::chrono::seconds{begin}.count()) + ':';
+    const auto date = day_text(day) + ':';
     boost::redis::request ask;
     for (const auto& queue : queues) {
         ask.push("HMGET", prefix + "s:run:" + date + queue, "total");
         ask.push("HMGET", prefix + "s:stats:" + date + queue, "retries", "failures");
     }
+    ask.push_range("HMGET", retries_key(prefix, day), queues);
     reply answers;
     co_await redis.exec(ask, answers);
     answers.throw_if_error();
     const auto number = [](std::string_view text) {
         return static_cast<std::uint64_t>(std::max<std::int64_t>(to_integer(text), 0));
     };
+    const auto retries = answers.back();
     for (std::size_t i = 0; i != queues.size(); ++i) {
         const auto run = answers[2 * i], others = answers[2 * i + 1];
-        counts.push_back({number(run[0]), number(others[0]), number(others[1])});
+        counts.push_back({number(run[0]), number(retries[i]), number(others[0]), number(others[1])});
     }
     co_return counts;
 }

@@ -22,8 +22,11 @@ asio::awaitable<std::vector<std::string>> waiting_jids(client& redis, std::strin
 /// What the counters of queues say.
 struct day_counts
 {
-    std::uint64_t completed = 0, retries = 0, failures = 0;
+    std::uint64_t completed = 0, retries = 0, lost_locks = 0, failures = 0;
 };
+
+/// The key that counts the retries of a day (UTC), by queues.
+std::string retries_key(const std::string& prefix, timestamp day);
 
 /// Of the day (UTC) in which `day` lies; a part of what `managed_queue::statistics` shows, of many queues at once.
 asio::awaitable<std::vector<day_counts>> count_day(client& redis, std::string prefix,

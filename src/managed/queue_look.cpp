@@ -1,7 +1,10 @@
+#include "managed/browse.hpp"
 #include "managed/managed_call.hpp"
 #include "managed/managed_queue_state.hpp"
 #include "managed/read_look.hpp"
 #include "redis/server_time.hpp"
+
+#include <boost/redis/request.hpp>
 
 /// What can be seen of a managed queue.
 namespace coworker {
@@ -10,14 +13,22 @@ using namespace detail;
 
 namespace {
 
-asio::awaitable<managed_statistics> statistics_of(kept_client redis, managed_call call,
-                                                  std::optional<timestamp> day)
+asio::awaitable<managed_statistics> statistics_of(kept_client redis, managed_call call, std::string prefix,
+                                                  std::string queue, std::optional<timestamp> day)
 {
     if (!day)
         day = co_await server_time(redis);
     call.add_number(std::chrono::floor<std::chrono::seconds>(*day).time_since_epoch().count());
     const reply answer = co_await call_managed(redis, std::move(call));
-    co_return read_statistics(answer.back().text());
+    auto statistics = read_statistics(answer.back().text());
+    // The script answers what qless answers; this count is coworker's own.
+    boost::redis::request ask;
+    ask.push("HGET", retries_key(prefix, *day), queue);
+    reply retries;
+    co_await redis->exec(ask, retries);
+    retries.throw_if_error();
+    statistics.retries = to_integer(retries[0].text());
+    co_return statistics;
 }
 
 } // namespace
@@ -44,7 +55,7 @@ asio::awaitable<managed_statistics> managed_queue::statistics(std::optional<time
 {
     managed_call call{options_.prefix, "stats"};
     call.add(name_);
-    return statistics_of(session_->client(), std::move(call), day);
+    return statistics_of(session_->client(), std::move(call), options_.prefix, name_, day);
 }
 
 asio::awaitable<std::vector<std::string>> managed_queue::jobs(managed_state in_state, std::size_t offset,

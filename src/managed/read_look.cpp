@@ -86,7 +86,7 @@ managed_statistics read_statistics(std::string_view text)
 {
     const auto value = parse_answer(text);
     const json_fields fields{value, "statistics"};
-    return {.retries = fields.difference("retries"),
+    return {.lost_locks = fields.difference("retries"),
             .failures = fields.difference("failures"),
             .failed = fields.difference("failed"),
             .wait = read_distribution(fields, "wait"),

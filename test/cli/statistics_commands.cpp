@@ -76,16 +76,23 @@ BOOST_FIXTURE_TEST_CASE(shows_how_long_managed_jobs_waited_and_ran, program_test
         else
             qless("complete", jid, "w", "mail", "{}");
     }
+    for (int run = 0; run != 2; ++run) {
+        put("d", "k");
+        qless("pop", "mail", "w", 1);
+        qless("retry", "d", "mail", "w", "60");
+    }
     const auto result = coworker({"stats", "managed:mail", "--json"});
     BOOST_TEST(result.code == 0);
     const auto stats = boost::json::parse(result.output).as_object();
-    BOOST_TEST(stats.at("wait").at("count").as_int64() == 3);
+    BOOST_TEST(stats.at("retries").as_int64() == 2);
+    BOOST_TEST(stats.at("lost_locks").as_int64() == 0);
+    BOOST_TEST(stats.at("wait").at("count").as_int64() == 5);
     BOOST_TEST(stats.at("run").at("count").as_int64() == 2);
     BOOST_TEST(stats.at("failures").as_int64() == 1);
     BOOST_TEST(stats.at("wait").at("histogram").as_array().size() >= 1);
     const auto text = coworker({"stats", "managed:mail", "--day", std::string{stats.at("day").as_string()}});
-    BOOST_TEST(text.says("1 failures, 1 of them still failed, 0 retries"));
-    BOOST_TEST(text.says("Waited: 3 jobs, mean "));
+    BOOST_TEST(text.says("1 failures, 1 of them still failed, 2 retries, 0 lost locks"));
+    BOOST_TEST(text.says("Waited: 5 jobs, mean "));
     BOOST_TEST(text.says("###"));
 }
 
@@ -94,8 +101,9 @@ BOOST_FIXTURE_TEST_CASE(shows_a_day_on_which_nothing_happened, program_test)
     put("a", "k");
     const auto result = coworker({"stats", "managed:mail", "--day", "2001-02-03"});
     BOOST_TEST(result.code == 0);
-    BOOST_TEST(result.output == "2001-02-03 (UTC): 0 failures, 0 of them still failed, 0 retries\n\n"
-                                "Waited: 0 jobs\n\nRan: 0 jobs\n");
+    BOOST_TEST(result.output ==
+               "2001-02-03 (UTC): 0 failures, 0 of them still failed, 0 retries, 0 lost locks\n\n"
+               "Waited: 0 jobs\n\nRan: 0 jobs\n");
     for (const auto* day : {"yesterday", "2001-02-30", "2001-02-03T00:00:00Z"})
         BOOST_TEST(coworker({"stats", "managed:mail", "--day", day}).code == 2);
 }

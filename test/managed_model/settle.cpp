@@ -83,6 +83,7 @@ reply retry(store& in, const arguments& given)
         in.exhaust(job, now, message ? *job.failed_with : with, queue);
         return {-1};
     }
+    in.stats.retried(now, queue);
     job.state = delay > 0 ? "scheduled" : "waiting";
     if (delay > 0)
         in.queues[queue].scheduled.set(jid, now + delay);

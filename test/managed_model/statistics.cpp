@@ -84,6 +84,11 @@ void statistics::count(double when, const std::string& queue, const std::string&
     counts_[key("stats", when, queue)][counter] += amount;
 }
 
+void statistics::retried(double when, const std::string& queue)
+{
+    counts_["coworker:retries:" + text14(day_of(when))][queue] += 1;
+}
+
 json::value statistics::document(double date, const std::string& queue) const
 {
     const auto times = [&](const std::string& kind) {

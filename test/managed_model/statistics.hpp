@@ -33,6 +33,9 @@ public:
     /// Adds to one of the counters retries, failed and failures.
     void count(double when, const std::string& queue, const std::string& counter, int amount = 1);
 
+    /// The counter of coworker's own.
+    void retried(double when, const std::string& queue);
+
     json::value document(double date, const std::string& queue) const;
 
     /// All hashes, by key without prefix.

@@ -50,7 +50,7 @@ local singles = { completed = 'completed', tracked = 'tracked', tags = 'tags', f
 -- The types of keys by their kinds; one of another type is in the way of whoever needs it.
 local types = {
   completed = 'zset', tracked = 'zset', tags = 'zset', failures = 'set', options = 'hash', recurring = 'hash',
-  tag = 'zset', group = 'list', worker = 'zset', counters = 'hash', histogram = 'hash', recur = 'zset',
+  tag = 'zset', group = 'list', worker = 'zset', counters = 'hash', histogram = 'hash', retries = 'hash', recur = 'zset',
   ['-work'] = 'zset', ['-locks'] = 'zset', ['-scheduled'] = 'zset', ['-depends'] = 'zset',
 }
 
@@ -68,6 +68,8 @@ end
 -- What a key is, by the rest of its name and its type: a kind, and the part of the name that varies.
 local function kind_of(rest, type)
   if singles[rest] then return singles[rest], rest end
+  local day = rest:match('^coworker:retries:(.*)$')
+  if day then return 'retries', day end
   local letter, name = rest:match('^([jrqwtfs]):(.*)$')
   if letter == 'j' then return job_part(name, type) end
   if letter == 'r' then return 'recurring', name end

@@ -38,6 +38,13 @@ local function give_up(again, job)
   announce('failed', again.jid)
 end
 
+-- Nothing in qless' layout counts retries: what it calls so are locks that ran out. So a key of our own does, for the
+-- day, and goes after some weeks. No job may get lost where it cannot be counted.
+local function count_retry(queue)
+  local key = prefix .. 'coworker:retries:' .. (now - now % 86400)
+  if redis.pcall('HINCRBY', key, queue, 1) == 1 then redis.pcall('EXPIRE', key, 60 * 86400) end
+end
+
 local function queue_again(again, job)
   local jid, key, state = again.jid, job_key(again.jid), 'waiting'
   if again.delay > 0 then
@@ -50,6 +57,7 @@ local function queue_again(again, job)
   if again.group and again.message then
     call('HSET', key, 'failure', failure_text(again.group, again.message, floor(now), again.worker))
   end
+  count_retry(again.queue)
 end
 
 -- Answers with the attempts that remain, -1 if the job failed, or nil and what is wrong. args.held_in is

@@ -97,14 +97,16 @@ asio::awaitable<void> show_statistics(session& redis, const queue_name& name, st
     if (here.json) {
         json_line line;
         line.text("queue", name.str()).text("day", shown_day).number("retries", statistics.retries);
-        line.number("failures", statistics.failures).number("failed", statistics.failed);
+        line.number("lost_locks", statistics.lost_locks).number("failures", statistics.failures);
+        line.number("failed", statistics.failed);
         line.object("wait", as_json(statistics.wait)).object("run", as_json(statistics.run));
         here.out.line(line.str());
         co_return;
     }
     here.out.line(shown_day + " (UTC): " + std::to_string(statistics.failures) + " failures, " +
                   std::to_string(statistics.failed) + " of them still failed, " +
-                  std::to_string(statistics.retries) + " retries");
+                  std::to_string(statistics.retries) + " retries, " + std::to_string(statistics.lost_locks) +
+                  " lost locks");
     draw(here.out, "Waited", statistics.wait);
     draw(here.out, "Ran", statistics.run);
 }

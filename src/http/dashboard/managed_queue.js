@@ -64,7 +64,8 @@ function statistics_part(name, data) {
     h("div", { class: "heading" }, h("h2", {}, "On " + data.day),
       h("nav", { class: "pager", "aria-label": "Days" }, day_link(name, data.day, -1, "Day before"), day_link(name, data.day, 1, "Day after"))),
     h("dl", { class: "tiles" },
-      tile("Done", compact(data.run?.count ?? 0)), tile("Lost locks", compact(data.retries)), tile("Failures", compact(data.failures)),
+      tile("Done", compact(data.run?.count ?? 0)), tile("Retries", compact(data.retries)),
+      tile("Lost locks", compact(data.lost_locks)), tile("Failures", compact(data.failures)),
       tile("Still failed", compact(data.failed), data.failed > 0 ? "bad" : "")),
     h("div", { class: "charts" }, histogram("Jobs waited", data.wait), histogram("Jobs ran", data.run)));
 }

@@ -107,6 +107,22 @@ BOOST_FIXTURE_TEST_CASE(bars_of_a_histogram_are_of_the_same_kinds_as_in_the_comm
     expect_no_errors();
 }
 
+BOOST_FIXTURE_TEST_CASE(tells_retries_from_lost_locks, managed_test)
+{
+    put("j1", "Image");
+    redis("HSET", "ql:s:stats:1767225600:mail", "retries", 2, "failures", 3, "failed", 1);
+    redis("HSET", "ql:coworker:retries:1767225600", "mail", 7);
+    start();
+    open("managed/mail/statistics?day=2026-01-01", "mail");
+    wait_for_text("On 2026-01-01");
+    const auto tile = "return [...document.querySelectorAll('.tile')].find("
+                      "  (one) => one.firstChild.textContent === arguments[0]).lastChild.textContent";
+    BOOST_TEST(page.run(tile, {"Retries"}).as_string() == "7");
+    BOOST_TEST(page.run(tile, {"Lost locks"}).as_string() == "2");
+    BOOST_TEST(page.run(tile, {"Failures"}).as_string() == "3");
+    expect_no_errors();
+}
+
 BOOST_FIXTURE_TEST_CASE(says_how_many_retries_are_left_only_where_there_are, managed_test)
 {
     make_jobs();

@@ -179,13 +179,15 @@ BOOST_FIXTURE_TEST_CASE(shows_what_happened_on_a_day, managed_gateway_test)
     put_and_pop("a", "b", "c");
     qless("complete", "a", "w-1", "mail", "{}");
     qless("fail", "b", "w-1", "io", "no disk", "{}");
+    qless("retry", "c", "mail", "w-1", "60");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         auto reply = co_await client.get("/managed/queues/mail/statistics");
         BOOST_TEST(reply.status == 200u);
         const auto today = reply.json();
         BOOST_TEST(today.at("day").as_string().size() == 10u);
-        BOOST_TEST(today.at("retries").to_number<int>() == 0);
+        BOOST_TEST(today.at("retries").to_number<int>() == 1);
+        BOOST_TEST(today.at("lost_locks").to_number<int>() == 0);
         BOOST_TEST(today.at("failures").to_number<int>() == 1);
         BOOST_TEST(today.at("failed").to_number<int>() == 1);
         BOOST_TEST(today.at("wait").at("count").to_number<int>() == 3);

@@ -148,8 +148,11 @@ BOOST_FIXTURE_TEST_CASE(tells_of_managed_queues, managed_gateway_test)
     // Given back a minute ago, having been taken an hour before.
     qless("put", "", "returned", "back", "K", "{}", "0");
     qless("pop", "returned", "w-1", "1");
+    qless("retry", "back", "returned", "w-1");
+    qless("pop", "returned", "w-1", "1");
     qless("timeout", "back");
     const auto seconds_now = std::stoll(store()("TIME").texts().at(0));
+    store()("HINCRBY", "ql:s:stats:" + std::to_string(seconds_now / 86400 * 86400) + ":front", "retries", 2);
     store()("HSET", "ql:j:back", "time", seconds_now - 3660);
     store()("RPUSH", "ql:j:back-history", "[" + std::to_string(seconds_now - 60) + ",\"timed-out\"]");
     store()("ZADD", "ql:workers", 99'999'999'999, "coworker:00000000000000aa"); // killed while it was idle
@@ -168,6 +171,10 @@ BOOST_FIXTURE_TEST_CASE(tells_of_managed_queues, managed_gateway_test)
               R"(coworker_managed_queue_latency_seconds{queue="front"} 0)",
               R"(coworker_managed_jobs_total{queue="mail",outcome="succeeded"} 1)",
               R"(coworker_managed_jobs_total{queue="mail",outcome="failed"} 1)",
+              R"(coworker_managed_jobs_total{queue="returned",outcome="retried"} 1)",
+              R"(coworker_managed_jobs_total{queue="returned",outcome="lost_lock"} 0)",
+              R"(coworker_managed_jobs_total{queue="front",outcome="retried"} 0)",
+              R"(coworker_managed_jobs_total{queue="front",outcome="lost_lock"} 2)",
               R"(coworker_managed_failed_jobs{group="no \"disk\""} 1)", "coworker_managed_workers 1"})
             BOOST_TEST(has_line(page, line), line);
         for (const std::string queue : {"mail", "returned"}) {

@@ -91,6 +91,7 @@ BOOST_FIXTURE_TEST_CASE(a_day_has_its_statistics, managed_test)
         BOOST_TEST(day.failures == 1);
         BOOST_TEST(day.failed == 1);
         BOOST_TEST(day.retries == 0);
+        BOOST_TEST(day.lost_locks == 0);
         BOOST_TEST(day.wait.count == 2u);
         BOOST_TEST(day.wait.mean.count() == 90.0);
         BOOST_TEST(day.wait.deviation.count() == 0.0);
@@ -102,6 +103,25 @@ BOOST_FIXTURE_TEST_CASE(a_day_has_its_statistics, managed_test)
         BOOST_TEST((co_await mail.statistics()).wait.count == 0u);
         co_await pop_new(2);
         BOOST_TEST((co_await mail.statistics()).wait.count == 2u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_day_tells_retries_from_lost_locks, managed_test)
+{
+    managed_queue other{redis, "other"};
+    run([&]() -> asio::awaitable<void> {
+        call("config_set", listed("1000000", "grace-period", "0"));
+        for (const std::string jid : {"a", "b", "c"})
+            call("put", listed("1000000", "v", "mail", jid, "k", "{}", "0"));
+        call("pop", listed("1000010", "mail", "v", "3"));
+        call("retry", listed("1000020", "a", "mail", "v", "3600"));
+        call("retry", listed("1000020", "b", "mail", "v", "3600"));
+        call("pop", listed("1000100", "mail", "v", "1")); // c, whose lock has run out
+        const auto day = co_await mail.statistics(timestamp{1'036'799s});
+        BOOST_TEST(day.retries == 2);
+        BOOST_TEST(day.lost_locks == 1);
+        BOOST_TEST((co_await mail.statistics(timestamp{1'036'800s})).retries == 0);
+        BOOST_TEST((co_await other.statistics(timestamp{1'036'799s})).retries == 0);
     });
 }
 
