@@ -26,6 +26,8 @@ asio::awaitable<void> worker_state::pump()
                 co_await reconcile(*step);
             else
                 co_await carry_out(*step);
+            if (stop_requested_) // which may be all that `drain` has waited for
+                changed_.notify();
         } else {
             co_await work_.wait();
         }
@@ -195,8 +197,6 @@ void worker_state::settled(queue_worker& queue, std::list<running_job> batch,
                   .message = "the job is no longer this worker's; its outcome was dropped"});
     }
     let_go(batch);
-    if (stop_requested_)
-        changed_.notify();
 }
 
 asio::awaitable<void> worker_state::wait_loop(queue_worker& queue)

@@ -23,6 +23,7 @@ struct source_script
     std::function<void()> before_take; ///< called when a call for jobs has been sent, so to say
     std::chrono::milliseconds answer_time{0};
     bool unanswered = false; ///< the next exchange is
+    bool reconciles = false; ///< and takes its time for that
     bool renews = true;      ///< else it refuses to
 
     void add(const std::string& id, const std::string& text, std::chrono::milliseconds lease = {})
@@ -82,7 +83,8 @@ public:
     asio::awaitable<void> reconcile(std::span<const taken_job* const>) override
     {
         may_throw("reconcile");
-        co_return;
+        script_.reconciles = true;
+        co_await pass(std::chrono::milliseconds{50});
     }
 
     asio::awaitable<recovery> recover(std::chrono::milliseconds, std::chrono::milliseconds) override

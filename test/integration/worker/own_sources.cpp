@@ -103,6 +103,23 @@ BOOST_FIXTURE_TEST_CASE(an_unexpected_exception_does_not_cost_the_outcomes_of_ot
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(a_worker_that_stops_while_it_looks_for_leases_ends_as_soon_as_it_has, source_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        auto patient = options();
+        patient.command_timeout = 0ms; // would be waited for
+        session other{io.get_executor(), patient};
+        script.unanswered = true;
+        worker subject{other, observed()};
+        handle(subject, [](std::string) {});
+        auto running = start(subject);
+        co_await eventually("it looks", [&] { return script.reconciles; });
+        co_await stop(subject, running);
+        BOOST_TEST(events.count(event_kind::stopped) == 1u);
+        co_await other.stop();
+    });
+}
+
 // --- leases that have ended before the handler is called -----------------------------
 
 BOOST_FIXTURE_TEST_CASE(a_job_whose_lease_ended_on_its_way_is_not_run, source_test)
