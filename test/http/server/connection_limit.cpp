@@ -1,5 +1,6 @@
 #include "gateway_test.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -94,8 +95,9 @@ BOOST_FIXTURE_TEST_CASE(clients_that_send_half_a_header_keep_nobody_out, gateway
         for (int i = 0; i != 50; ++i) {
             attackers.push_back(std::make_unique<http_client>(connect()));
             co_await attackers.back()->send("GET /health HTTP/1.1\r\nHost: loc");
-            for (const auto& attacker : attackers) // they go on, and are none the newer
-                co_await attacker->send("a");
+            // Those that are still there go on, and are none the newer for it.
+            for (std::size_t newest = 0; newest != std::min<std::size_t>(attackers.size(), 4); ++newest)
+                co_await attackers[attackers.size() - 1 - newest]->send("a");
             if (i % 10 == 9) {
                 auto client = connect();
                 const auto reply = co_await client.get("/health");

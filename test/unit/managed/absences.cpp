@@ -44,6 +44,7 @@ BOOST_AUTO_TEST_CASE(counts_anew_for_a_worker_that_was_there_meanwhile)
     BOOST_TEST(seen.note({}, start + 1400ms, grace).empty());
     BOOST_TEST(seen.note({"a"}, start + 2100ms, grace).empty());
     BOOST_TEST(seen.note({"a"}, start + 2800ms, grace).empty());
+    BOOST_TEST(seen.note({"a"}, start + 3500ms, grace).empty());
     BOOST_TEST(seen.note({"a"}, start + 3600ms, grace) == names{"a"});
 }
 
@@ -54,6 +55,7 @@ BOOST_AUTO_TEST_CASE(gives_a_worker_time_to_come_back_after_nobody_has_looked)
     BOOST_TEST(seen.note({"a"}, start + 1400ms, grace).empty());
     BOOST_TEST(seen.note({"a"}, start + 1h, grace).empty());
     BOOST_TEST(seen.note({"a"}, start + 1h + 700ms, grace).empty());
+    BOOST_TEST(seen.note({"a"}, start + 1h + 1400ms, grace).empty());
     BOOST_TEST(seen.note({"a"}, start + 1h + 1500ms, grace) == names{"a"});
 }
 
