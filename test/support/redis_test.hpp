@@ -38,7 +38,7 @@ struct redis_test
     }
 
     /// Waits until Redis will announce changes of at least that many keys: a worker waits for jobs with three
-    /// per queue, an idle monitor for leases with two.
+    /// per queue, an idle monitor for leases with three.
     asio::awaitable<void> wait_until_armed(std::size_t keys)
     {
         co_await eventually("changes of " + std::to_string(keys) + " keys are announced", [this, keys] {
