@@ -69,7 +69,8 @@ asio::awaitable<double> wake_up_time(coworker::session& redis)
         handled.expires_at(clock::time_point::max());
         const auto pushed = clock::now();
         started = {};
-        co_await queue.push(make_letter(i));
+        const auto job = make_letter(i);
+        co_await queue.push(job);
         if (started == clock::time_point{}) {
             boost::system::error_code ignored;
             co_await handled.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
@@ -112,7 +113,8 @@ asio::awaitable<double> idle_traffic(coworker::session& redis)
     beside.worker.handle(queue, [](letter) {});
     beside.start();
     co_await looker.connect();
-    co_await queue.push(make_letter(1));
+    const auto job = make_letter(1);
+    co_await queue.push(job);
     co_await pause(std::chrono::seconds{2}); // worked, and everybody is asleep
     const double before = co_await commands_so_far(looker);
     co_await pause(idle_time);

@@ -13,8 +13,10 @@ asio::awaitable<double> one_by_one(coworker::session& redis)
 {
     coworker::list_queue<letter> queue{redis, "bench"};
     const auto begin = clock::now();
-    for (long i = 0; i != one_count; ++i)
-        co_await queue.push(make_letter(i));
+    for (long i = 0; i != one_count; ++i) {
+        const auto job = make_letter(i);
+        co_await queue.push(job);
+    }
     const double rate = static_cast<double>(one_count) / seconds_since(begin);
     co_await queue.destroy();
     co_return rate;
@@ -23,8 +25,10 @@ asio::awaitable<double> one_by_one(coworker::session& redis)
 asio::awaitable<void> push_several(coworker::session& redis, int& left, asio::steady_timer& all_done)
 {
     coworker::list_queue<letter> queue{redis, "bench"};
-    for (long i = 0; i != pushes_each; ++i)
-        co_await queue.push(make_letter(i));
+    for (long i = 0; i != pushes_each; ++i) {
+        const auto job = make_letter(i);
+        co_await queue.push(job);
+    }
     if (--left == 0)
         all_done.cancel();
 }
