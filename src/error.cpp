@@ -59,6 +59,8 @@ const char* describe(errc code) noexcept
         return "the job is not in the depends state; put it with dependencies for them to be changed";
     case errc::recurring_job_not_found:
         return "there is no such recurring job";
+    case errc::unexpected_exception:
+        return "an unexpected exception was thrown";
     case errc::unexpected_answer:
         return "Redis' answer has another form than expected, so the request may or may not have been "
                "carried "

@@ -73,6 +73,9 @@ enum class errc
     /// Redis' answer has another form than the command calls for: something on the way has changed it, or the
     /// server is none. The request may or may not have been carried out.
     unexpected_answer,
+    /// Something threw an exception that has no error code: a job source, an observer or a conversion of the program's
+    /// own. `diagnostics` have it.
+    unexpected_exception,
 };
 
 /// The category of `errc`; its name is "coworker".
