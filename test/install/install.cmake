@@ -25,15 +25,8 @@ if(private_headers)
   message(FATAL_ERROR "Private headers were installed: ${private_headers}")
 endif()
 
-# The program comes with its manual page and completions.
 if(EXISTS ${PREFIX}/bin/coworker)
-  foreach(file IN ITEMS share/man/man1/coworker.1 share/bash-completion/completions/coworker
-      share/zsh/site-functions/_coworker share/fish/vendor_completions.d/coworker.fish)
-    if(NOT EXISTS ${PREFIX}/${file})
-      message(FATAL_ERROR "${file} was not installed")
-    endif()
-  endforeach()
-  # The units call it there.
+  # The units call the program where it was installed.
   foreach(unit IN ITEMS coworker-worker@.service coworker-gateway.service)
     file(STRINGS ${PREFIX}/lib/systemd/system/${unit} starts REGEX "^ExecStart=")
     if(NOT starts MATCHES "^ExecStart=${PREFIX}/bin/coworker (work|gateway) ")

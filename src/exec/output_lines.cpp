@@ -1,0 +1,89 @@
+#include "exec/output_lines.hpp"
+
+#include "program/terminal/json_line.hpp"
+#include "program/terminal/plain_text.hpp"
+#include "program/terminal/time_text.hpp"
+
+#include <chrono>
+
+namespace coworker::cli {
+namespace {
+
+/// At most so many bytes, and no part of a character at the end.
+std::string_view cut(std::string_view text, std::size_t most)
+{
+    if (text.size() <= most)
+        return text;
+    auto end = most;
+    while (end + 3 > most && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+        --end;
+    return text.substr(0, end);
+}
+
+} // namespace
+
+std::string output_lines::object(std::string_view level, std::string_view text) const
+{
+    const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    json_line line;
+    line.text("time", format_time(now)).text("level", level).text("event", "output");
+    auto whole = line.str();
+    whole.pop_back();
+    whole += ',';
+    whole += std::string_view{about_}.substr(1, about_.size() - 2);
+    whole += ',';
+    const auto message = json_line{}.text("message", is_utf8(text) ? std::string{text} : escaped(text)).str();
+    whole += std::string_view{message}.substr(1);
+    return whole += '\n';
+}
+
+void output_lines::show_line(std::string_view text, std::string& shown) const
+{
+    if (text.ends_with('\r'))
+        text.remove_suffix(1);
+    do {
+        auto part = cut(text, longest_text);
+        auto line = object("info", part);
+        while (line.size() > longest_line && part.size() > 64) { // many characters that have to be escaped
+            part = cut(part, part.size() / 2);
+            line = object("info", part);
+        }
+        shown += line;
+        text.remove_prefix(part.size());
+    } while (!text.empty());
+}
+
+std::string output_lines::add(std::string_view part)
+{
+    if (about_.empty())
+        return std::string{part};
+    std::string shown;
+    for (auto end = part.find('\n'); end != part.npos; end = part.find('\n')) {
+        growing_ += part.substr(0, end);
+        show_line(growing_, shown);
+        growing_.clear();
+        part.remove_prefix(end + 1);
+    }
+    growing_ += part;
+    for (; growing_.size() > 2 * longest_text; growing_.erase(0, cut(growing_, longest_text).size()))
+        show_line(cut(growing_, longest_text), shown);
+    return shown;
+}
+
+std::string output_lines::end()
+{
+    std::string shown;
+    if (!about_.empty() && !growing_.empty())
+        show_line(growing_, shown);
+    growing_.clear();
+    return shown;
+}
+
+std::string output_lines::describe_loss(std::uint64_t bytes) const
+{
+    const auto text =
+        std::to_string(bytes) + " bytes of a command's standard error were dropped, since nobody read them";
+    return about_.empty() ? "coworker: " + text + '\n' : object("warning", text);
+}
+
+} // namespace coworker::cli

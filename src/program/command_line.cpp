@@ -1,0 +1,177 @@
+#include "program/command_line.hpp"
+
+#include "program/nearest_word.hpp"
+
+#include <algorithm>
+#include <span>
+#include <sstream>
+#include <string_view>
+
+namespace coworker::cli {
+namespace {
+
+constexpr const char* about =
+    "Looks after coworker's queues in Redis.\n\n"
+    "A QUEUE is written NAME, which is a list queue, or managed:NAME, which is a managed one.";
+
+constexpr const char* exit_codes =
+    "Exit codes:\n"
+    "  0  done\n"
+    "  1  Redis, or anything else, failed\n"
+    "  2  wrong usage\n"
+    "  3  something that was named does not exist\n"
+    "  4  a part of the work failed\n"
+    "\n"
+    "'coworker COMMAND --help' shows examples. docs/command-line.md tells more.";
+
+/// They may stand before the command and behind it.
+void add_server_options(CLI::App& to, server_settings& server)
+{
+    to.add_option("--redis", server.url,
+                  "The server, such as redis://localhost:6379 or unix:///run/redis.sock; "
+                  "redis+sentinel://HOST:PORT,HOST:PORT/PRIMARY asks Sentinels where it is; embedded, or "
+                  "embedded:DIR, starts one as long as it is needed. Default: the environment variable "
+                  "COWORKER_REDIS, else redis://localhost:6379")
+        ->type_name("URL")
+        ->check(not_empty);
+    to.add_option("--prefix", server.prefix, "What the keys of managed queues begin with")
+        ->type_name("TEXT")
+        ->check(not_empty)
+        ->capture_default_str();
+}
+
+/// The word that stands where the command does, or an option that is not one of those before it; empty: none.
+std::string_view command_word(std::span<const char* const> words)
+{
+    std::size_t i = 1;
+    while (i < words.size()) {
+        const std::string_view word{words[i]};
+        if (word == "--redis" || word == "--prefix")
+            i += 2;
+        else if (word.starts_with("--redis=") || word.starts_with("--prefix="))
+            ++i;
+        else
+            return word;
+    }
+    return {};
+}
+
+} // namespace
+
+std::string not_empty(const std::string& text)
+{
+    return text.empty() ? "it is empty" : "";
+}
+
+command_line::command_line(const std::string& version, const std::string& environment_url,
+                           notify_settings service)
+    : app_{about, "coworker"}
+{
+    surroundings_.server.environment_url = environment_url;
+    surroundings_.service = std::move(service);
+    app_.footer(exit_codes);
+    app_.require_subcommand(1);
+    add_server_options(app_, surroundings_.server);
+    app_.set_help_all_flag("--help-all", "Print the help of all commands and exit");
+    app_.set_version_flag("--version", "coworker " + version, "Print the version and exit");
+}
+
+CLI::App& command_line::add_plain(const std::string& name, const std::string& description,
+                                  const std::string& examples, command_action action)
+{
+    auto& command = *app_.add_subcommand(name, description);
+    command.footer("Examples:\n" + examples);
+    command.callback([this, action = std::move(action)] { chosen_ = action; });
+    return command;
+}
+
+CLI::App& command_line::add(const std::string& name, const std::string& description,
+                            const std::string& examples, command_action action)
+{
+    auto& command = add_plain(name, description, examples, std::move(action));
+    add_server_options(command, surroundings_.server);
+    return command;
+}
+
+CLI::App& command_line::add_with_json(const std::string& name, const std::string& description,
+                                      const std::string& examples, command_action action)
+{
+    auto& command = add(name, description, examples, std::move(action));
+    command.add_flag("--json", surroundings_.json, "For scripts: JSON objects, one a line");
+    return command;
+}
+
+int command_line::answer(const CLI::ParseError& error)
+{
+    std::ostringstream shown, complaint;
+    const bool good = app_.exit(error, shown, complaint) == 0; // help or the version was asked for
+    std::istringstream text{shown.str()}, objections{complaint.str()};
+    for (std::string line; std::getline(text, line);)
+        surroundings_.out.line(line);
+    surroundings_.out.flush();
+    for (std::string line; std::getline(objections, line);)
+        complain(line);
+    return static_cast<int>(good ? exit_code::done : exit_code::usage);
+}
+
+/// Throws if the command is none.
+void command_line::check_command(std::string_view word) const
+{
+    if (word.empty() || word.starts_with('-'))
+        return; // for CLI11 to answer
+    std::vector<std::string> names;
+    for (const auto* command : app_.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(command->get_name());
+    if (std::find(names.begin(), names.end(), word) != names.end())
+        return;
+    const auto near = nearest_word(word, names);
+    throw failure{exit_code::usage, "there is no command '" + std::string{word} + "'; " +
+                                        (near.empty() ? "" : "did you mean '" + near + "'? ") +
+                                        "'coworker --help' lists the commands"};
+}
+
+int command_line::carry_out(int argc, const char* const* argv)
+{
+    int own = argc;
+    const auto word = command_word({argv, static_cast<std::size_t>(argc)});
+    check_command(word);
+    if (word == "work") { // behind which -- begins somebody else's command line
+        own = static_cast<int>(std::find(argv, argv + argc, std::string_view{"--"}) - argv);
+        if (own != argc)
+            surroundings_.words_behind.assign(argv + own + 1, argv + argc);
+    }
+    try {
+        app_.parse(own, argv);
+    } catch (const CLI::ParseError& error) {
+        return answer(error);
+    }
+    std::string complaint;
+    auto result = exit_code::failed;
+    try {
+        result = chosen_(surroundings_);
+    } catch (const failure& error) {
+        complaint = error.what();
+        result = error.code();
+    }
+    surroundings_.out.flush(); // also what was found before it failed
+    if (!complaint.empty())
+        complain("coworker: " + complaint);
+    return static_cast<int>(result);
+}
+
+int command_line::run(int argc, const char* const* argv)
+{
+    try {
+        return carry_out(argc, argv);
+    } catch (const output_closed&) {
+        return static_cast<int>(exit_code::done);
+    } catch (const failure& error) {
+        complain(std::string{"coworker: "} + error.what());
+        return static_cast<int>(error.code());
+    } catch (const std::exception& error) {
+        complain(std::string{"coworker: "} + error.what());
+        return static_cast<int>(exit_code::failed);
+    }
+}
+
+} // namespace coworker::cli

@@ -1,0 +1,95 @@
+#pragma once
+
+#include "program/connection.hpp"
+#include "program/exit_code.hpp"
+#include "program/terminal/output.hpp"
+
+#include "program/service/notifier.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coworker::cli {
+
+/// What a command is carried out with.
+struct surroundings
+{
+    server_settings server{};
+    notify_settings service{}; ///< who is told how a command gets on that goes on for long
+    bool json = false;         ///< one JSON object a line, for scripts, in place of tables
+    output out{};
+    std::vector<std::string> words_behind; ///< what stands behind a -- on the command line of `work`
+};
+
+using command_action = std::function<exit_code(surroundings&)>;
+
+/// Checks an option's value: what is wrong with it, or nothing.
+std::string not_empty(const std::string& text);
+
+/// The commands of the program and what is common to them.
+class command_line
+{
+public:
+    /// @param version  of the program
+    /// @param environment_url  of COWORKER_REDIS; empty: not set
+    /// @param service  of NOTIFY_SOCKET and its like
+    command_line(const std::string& version, const std::string& environment_url,
+                 notify_settings service = {});
+
+    /// Adds a command that does not speak to a server.
+    ///
+    /// @param examples  shown by --help, a line each
+    CLI::App& add_plain(const std::string& name, const std::string& description, const std::string& examples,
+                        command_action action);
+
+    /// Adds a command, which has options for the server already. The caller adds its own.
+    ///
+    /// @param examples  shown by --help, a line each
+    CLI::App& add(const std::string& name, const std::string& description, const std::string& examples,
+                  command_action action);
+
+    /// The same for a command that has tables, and so --json.
+    CLI::App& add_with_json(const std::string& name, const std::string& description,
+                            const std::string& examples, command_action action);
+
+    /// Reads the arguments and carries out the command they name. Returns the exit code. Never throws.
+    int run(int argc, const char* const* argv);
+
+private:
+    void check_command(std::string_view word) const;
+    int answer(const CLI::ParseError& error);
+    int carry_out(int argc, const char* const* argv);
+
+    CLI::App app_;
+    surroundings surroundings_;
+    command_action chosen_;
+};
+
+// One function per command.
+void add_broken(command_line& line);
+void add_check(command_line& line);
+void add_delete(command_line& line);
+void add_demo(command_line& line);
+void add_failed(command_line& line);
+/// @param environment_token  of COWORKER_TOKEN; empty: not set
+void add_gateway(command_line& line, const std::string& environment_token);
+void add_job(command_line& line);
+void add_jobs(command_line& line);
+void add_monitor(command_line& line);
+void add_pause(command_line& line);
+void add_push(command_line& line);
+void add_qless(command_line& line);
+void add_queues(command_line& line);
+void add_resume(command_line& line);
+void add_retry(command_line& line);
+void add_stats(command_line& line);
+void add_top(command_line& line);
+void add_work(command_line& line);
+void add_workers(command_line& line);
+
+} // namespace coworker::cli

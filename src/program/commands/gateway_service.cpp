@@ -1,0 +1,151 @@
+#include "program/commands/gateway_service.hpp"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <csignal>
+
+namespace coworker::cli {
+namespace {
+
+/// The address and port, as a URL has them.
+std::string place_of(const gateway_options& options)
+{
+    const bool is_six = options.address.find(':') != std::string::npos;
+    return (is_six ? '[' + options.address + ']' : options.address) + ':' + std::to_string(options.port);
+}
+
+/// A gateway with its session and its signals, and what they come to.
+class gateway_service
+{
+public:
+    gateway_service(const server_settings& server, const gateway_options& options,
+                    std::chrono::milliseconds redis_timeout, const gateway_listeners& listeners)
+        : server_{server}, options_{options},
+          listeners_{listeners}, log_{listeners.log}, service_{io_.get_executor(), listeners.service}
+    {
+        redis_ = make_session(io_.get_executor(), server, "coworker-gateway", [&](session_options& session) {
+            session.connect_timeout = redis_timeout;
+            session.command_timeout = redis_timeout;
+            session.on_event = log_.observe();
+        });
+    }
+
+    exit_code run()
+    {
+        listen();
+        listeners_.announce(gateway_->port());
+        service_.watch(*redis_);
+        service_.ready("listening on " + place_of(options_));
+        asio::co_spawn(io_, serve(),
+                       asio::bind_cancellation_slot(at_once_.slot(), [this](std::exception_ptr thrown) {
+                           if (!error_)
+                               error_ = std::move(thrown);
+                       }));
+        asio::co_spawn(io_, watch_signals(), [](std::exception_ptr) {});
+        asio::co_spawn(io_, connect(), [](std::exception_ptr) {});
+        io_.run();
+        if (error_ && !hurried_)
+            std::rethrow_exception(error_);
+        return exit_code::done;
+    }
+
+private:
+    void listen()
+    {
+        try {
+            gateway_ = std::make_unique<gateway>(*redis_, options_);
+        } catch (const system_error& error) {
+            throw failure{exit_code::usage, text_of(error)};
+        }
+        try {
+            gateway_->listen();
+        } catch (const system_error& error) {
+            throw failure{exit_code::failed, "cannot listen on " + place_of(options_) + ": " +
+                                                 error.code().message() +
+                                                 "; --listen HOST:PORT names another place"};
+        }
+    }
+
+    asio::awaitable<void> serve()
+    {
+        std::exception_ptr error;
+        try {
+            co_await gateway_->run();
+        } catch (...) {
+            error = std::current_exception();
+        }
+        service_.stop();
+        signals_.cancel();
+        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+        co_await redis_->stop();
+        if (error)
+            std::rethrow_exception(error);
+    }
+
+    /// Tells at once when Redis is away, not only with the first request. A server that cannot be used at all is
+    /// something that somebody has to change, so the gateway ends.
+    asio::awaitable<void> connect()
+    {
+        try {
+            co_await redis_->connect();
+        } catch (const system_error& error) {
+            if (error.code() == errc::stopped)
+                co_return;
+            if (error.code() == errc::unavailable || error.code() == errc::timed_out) {
+                log_.say(log_level::warning,
+                         "Redis is away; requests are answered with 503 until it comes. " +
+                             where_redis_is(server_));
+                co_return;
+            }
+            error_ = std::make_exception_ptr(
+                failure{exit_code::failed, text_of(error) + ". " + where_redis_is(server_)});
+            gateway_->stop();
+        }
+    }
+
+    asio::awaitable<void> watch_signals()
+    {
+        error_code ec;
+        co_await signals_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
+        if (ec)
+            co_return;
+        service_.stopping();
+        log_.say(log_level::info, "stopping; a second signal ends requests that still run");
+        gateway_->stop();
+        co_await signals_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
+        if (ec)
+            co_return;
+        hurried_ = true;
+        at_once_.emit(asio::cancellation_type::terminal);
+    }
+
+    const server_settings& server_;
+    const gateway_options& options_;
+    const gateway_listeners& listeners_;
+    service_log log_;
+    asio::io_context io_{1};
+    notifier service_;
+    asio::signal_set signals_{io_, SIGTERM, SIGINT};
+    asio::cancellation_signal at_once_;
+    std::unique_ptr<session> redis_;
+    std::unique_ptr<gateway> gateway_;
+    std::exception_ptr error_;
+    bool hurried_ = false; ///< told to stop twice
+};
+
+} // namespace
+
+exit_code run_gateway(const server_settings& server, gateway_options options,
+                      std::chrono::milliseconds redis_timeout, const gateway_listeners& listeners)
+{
+    gateway_service service{server, options, redis_timeout, listeners};
+    return service.run();
+}
+
+} // namespace coworker::cli

@@ -1,0 +1,196 @@
+#include "program/command_line.hpp"
+#include "program/commands/job_view.hpp"
+#include "program/terminal/plain_text.hpp"
+#include "program/terminal/time_text.hpp"
+
+#include <coworker/managed_client.hpp>
+
+#include <algorithm>
+#include <cstdio>
+
+/// coworker job
+namespace coworker::cli {
+namespace {
+
+json_line as_json(const managed_history_entry& entry)
+{
+    json_line line;
+    line.text("when", format_time(entry.when)).text("what", entry.what);
+    if (!entry.queue.empty())
+        line.text("queue", entry.queue);
+    if (!entry.worker.empty())
+        line.text("worker", entry.worker);
+    if (!entry.group.empty())
+        line.text("group", entry.group);
+    if (!entry.details.empty())
+        line.json("details", entry.details);
+    return line;
+}
+
+json_line record_of(const managed_job& job)
+{
+    json_line line;
+    line.text("jid", job.jid).text("klass", job.klass).text("state", std::string{to_string(job.state)});
+    line.text("queue", job.queue).text("worker", job.worker).number("priority", job.priority);
+    line.texts("tags", job.tags).boolean("tracked", job.tracked);
+    if (job.expires)
+        line.text("expires", format_time(*job.expires));
+    else
+        line.null("expires");
+    line.number("retries", job.retries).number("remaining", job.remaining);
+    if (job.failure) {
+        json_line failure;
+        failure.text("group", job.failure->group).text("message", job.failure->message);
+        if (job.failure->when)
+            failure.text("when", format_time(*job.failure->when));
+        failure.text("worker", job.failure->worker);
+        line.object("failure", failure);
+    } else {
+        line.null("failure");
+    }
+    line.text("spawned_from", job.spawned_from);
+    line.texts("dependencies", job.dependencies).texts("dependents", job.dependents);
+    line.json("data", job.data);
+    std::vector<json_line> history;
+    for (const auto& entry : job.history)
+        history.push_back(as_json(entry));
+    return line.objects("history", history);
+}
+
+std::string joined(const std::vector<std::string>& texts)
+{
+    std::string result;
+    for (const auto& text : texts)
+        result += (result.empty() ? "" : ", ") + text;
+    return result;
+}
+
+/// Names and values, one a line; values that are empty are left out.
+class record_text
+{
+public:
+    explicit record_text(output& out) : out_{out} {}
+
+    void line(const std::string& name, const std::string& value, tone colour = tone::plain)
+    {
+        constexpr std::size_t width = 14;
+        if (!value.empty())
+            out_.line(out_.painted(name, tone::heading) + std::string(width - name.size(), ' ') +
+                      out_.painted(escaped(value), colour));
+    }
+
+private:
+    output& out_;
+};
+
+void write_history(output& out, const managed_job& job)
+{
+    table rows{{{"WHEN"}, {"WHAT"}, {"QUEUE"}, {"WORKER"}, {"GROUP"}, {"DETAILS"}}};
+    for (const auto& entry : job.history) {
+        const bool told = !entry.queue.empty() || !entry.worker.empty() || !entry.group.empty();
+        rows.add({format_time(entry.when), entry.what, entry.queue, entry.worker, entry.group,
+                  told ? std::string{} : entry.details});
+    }
+    if (rows.empty())
+        return;
+    out.line("");
+    rows.write(out);
+}
+
+void write_text(output& out, const managed_job& job)
+{
+    record_text text{out};
+    text.line("jid", job.jid);
+    text.line("klass", job.klass);
+    text.line("state", std::string{to_string(job.state)},
+              job.state == managed_state::failed ? tone::bad : tone::plain);
+    text.line("queue", job.queue);
+    text.line("worker", job.worker);
+    text.line("lock ends", job.expires ? format_time(*job.expires) : "");
+    char priority[32];
+    std::snprintf(priority, sizeof priority, "%g", job.priority);
+    text.line("priority", priority);
+    text.line("retries",
+              std::to_string(std::max(job.remaining, 0)) + " left of " + std::to_string(job.retries));
+    text.line("tags", joined(job.tags));
+    text.line("tracked", job.tracked ? "yes" : "");
+    text.line("spawned from", job.spawned_from);
+    text.line("waits for", joined(job.dependencies));
+    text.line("waited for by", joined(job.dependents));
+    if (job.failure) {
+        text.line("failure", job.failure->group, tone::bad);
+        text.line("  message", job.failure->message, tone::bad);
+        text.line("  when", job.failure->when ? format_time(*job.failure->when) : "");
+        text.line("  worker", job.failure->worker);
+    }
+    text.line("data", job.data);
+    write_history(out, job);
+}
+
+/// Returns whether there is a recurring job of that jid.
+asio::awaitable<bool> show_recurring(managed_client& client, const std::string& jid, surroundings& here)
+{
+    const auto found = co_await client.recurring(jid);
+    if (!found)
+        co_return false;
+    const auto& job = *found;
+    const auto interval = std::chrono::duration<double>{job.interval};
+    if (here.json) {
+        json_line line;
+        line.text("jid", job.jid)
+            .text("klass", job.klass)
+            .text("state", "recurring")
+            .text("queue", job.queue);
+        line.number("priority", job.priority)
+            .texts("tags", job.tags)
+            .number("interval_seconds", interval.count());
+        line.number("retries", job.retries).number("count", job.count).number("backlog", job.backlog);
+        here.out.line(line.json("data", job.data).str());
+        co_return true;
+    }
+    record_text text{here.out};
+    text.line("jid", job.jid);
+    text.line("klass", job.klass);
+    text.line("state", "recurring");
+    text.line("queue", job.queue);
+    text.line("interval", format_span(interval));
+    text.line("spawned", std::to_string(job.count));
+    text.line("tags", joined(job.tags));
+    text.line("data", job.data);
+    co_return true;
+}
+
+exit_code show_job(const std::string& jid, surroundings& here)
+{
+    if (jid.empty())
+        throw failure{exit_code::usage, "the jid is empty"};
+    return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
+        managed_client client{redis, here.server.managed()};
+        const auto job = co_await client.get(jid);
+        if (job && here.json)
+            here.out.line(record_of(*job).str());
+        else if (job)
+            write_text(here.out, *job);
+        if (job)
+            co_return exit_code::done;
+        const bool shown = co_await show_recurring(client, jid, here);
+        if (!shown)
+            throw failure{exit_code::not_found, "there is no job '" + jid + "' in a managed queue"};
+        co_return exit_code::done;
+    });
+}
+
+} // namespace
+
+void add_job(command_line& line)
+{
+    const auto jid = std::make_shared<std::string>();
+    auto& command =
+        line.add_with_json("job", "Show all that is known of a job of a managed queue, with its history.",
+                           "  coworker job 019ab3c27a5e7d0c9a540d9f6f8a1b2c\n"
+                           "  coworker job welcome-17 --json | jq .history",
+                           [jid](surroundings& here) { return show_job(*jid, here); });
+    command.add_option("JID", *jid, "The job's id")->required();
+}
+
+} // namespace coworker::cli

@@ -1,0 +1,106 @@
+#include "program/commands/job_command.hpp"
+
+#include "program/terminal/json_line.hpp"
+#include "program/terminal/plain_text.hpp"
+#include "program/terminal/time_text.hpp"
+
+#include <boost/json/serialize.hpp>
+#include <boost/json/value_from.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+namespace coworker::cli {
+namespace {
+
+std::string signal_name(int number)
+{
+    const auto* name = ::sigabbrev_np(number);
+    std::string text = "SIG";
+    text += name != nullptr ? name : std::to_string(number).c_str();
+    return text;
+}
+
+/// What is recorded of a job has to be fit for whoever looks at it.
+std::string message_of(const command_end& end, std::string_view otherwise)
+{
+    return end.last_line.empty() ? std::string{otherwise} : escaped(end.last_line);
+}
+
+std::string variable(std::string_view name, std::string_view value)
+{
+    std::string text = "COWORKER_";
+    text += name;
+    text += '=';
+    text += value;
+    return text;
+}
+
+std::string as_text(double number)
+{
+    char text[40];
+    std::snprintf(text, sizeof text, "%.17g", number);
+    return text;
+}
+
+outcome of_exit(const command_end& end, const std::vector<int>& final_statuses)
+{
+    if (end.number == 0)
+        return success();
+    const auto status = std::to_string(end.number);
+    const auto message = message_of(end, "exit status " + status);
+    const auto& finals = final_statuses;
+    if (std::find(finals.begin(), finals.end(), end.number) != finals.end())
+        return failure(message, ":exit-" + status);
+    return retry(message, std::nullopt, ":exit-" + status);
+}
+
+} // namespace
+
+std::vector<std::string> job_variables(const job_context& context, const std::string& queue)
+{
+    std::vector<std::string> variables{variable("JOB_ID", context.id()), variable("QUEUE", queue),
+                                       variable("ATTEMPT", std::to_string(context.attempt()))};
+    if (const auto queued = context.queued_at())
+        variables.push_back(variable("QUEUED_AT", format_time(*queued)));
+    if (const auto* managed = context.managed()) {
+        variables.push_back(variable("KLASS", managed->klass));
+        variables.push_back(variable("PRIORITY", as_text(managed->priority)));
+        variables.push_back(variable("RETRIES_LEFT", std::to_string(managed->remaining)));
+        variables.push_back(variable("TAGS", boost::json::serialize(boost::json::value_from(managed->tags))));
+    }
+    return variables;
+}
+
+std::string job_members(const job_context& context, const std::string& queue)
+{
+    json_line line;
+    line.text("queue", queue).text("job_id", context.id()).number("attempt", context.attempt());
+    return line.str();
+}
+
+outcome job_outcome(const command_end& end, const std::vector<int>& final_statuses)
+{
+    switch (end.how) {
+    case command_end::kind::exited:
+        return of_exit(end, final_statuses);
+    case command_end::kind::signalled: {
+        const auto name = signal_name(end.number);
+        auto text = "ended by " + name;
+        if (!end.last_line.empty())
+            text += ": " + escaped(end.last_line);
+        return retry(text, std::nullopt, ':' + name);
+    }
+    case command_end::kind::not_started:
+        return retry("the command could not be started: " + escaped(end.last_line), std::nullopt,
+                     ":not-started");
+    case command_end::kind::lost:
+        break;
+    }
+    return retry("the command was killed together with the process that watched over it", std::nullopt,
+                 ":lost");
+}
+
+} // namespace coworker::cli

@@ -1,0 +1,77 @@
+#include "program/command_line.hpp"
+#include "program/commands/queue_list.hpp"
+#include "program/terminal/json_line.hpp"
+#include "program/terminal/plain_text.hpp"
+
+/// coworker pause and coworker resume
+namespace coworker::cli {
+namespace {
+
+struct pause_arguments
+{
+    std::vector<std::string> queues;
+    bool force = false;
+};
+
+asio::awaitable<void> set_paused(session& redis, const server_settings& server, queue_name queue, bool paused)
+{
+    if (queue.managed) {
+        managed_queue managed{redis, queue.name, server.managed()};
+        if (paused)
+            co_await managed.pause();
+        else
+            co_await managed.unpause();
+    } else {
+        raw_list_queue list{redis, queue.name};
+        if (paused)
+            co_await list.pause();
+        else
+            co_await list.resume();
+    }
+}
+
+exit_code pause_or_resume(const pause_arguments& given, surroundings& here, bool paused)
+{
+    const auto queues = parse_queue_names(given.queues);
+    return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
+        if (!given.force)
+            co_await expect_queues(redis, here.server, queues);
+        for (const auto& queue : queues) {
+            co_await set_paused(redis, here.server, queue, paused);
+            if (here.json)
+                here.out.line(json_line{}.text("queue", queue.str()).boolean("paused", paused).str());
+            else
+                here.out.line(escaped(queue.str()) + (paused ? " is paused" : " is worked on again"));
+        }
+        co_return exit_code::done;
+    });
+}
+
+void add(command_line& line, bool paused, const std::string& name, const std::string& description,
+         const std::string& examples)
+{
+    const auto given = std::make_shared<pause_arguments>();
+    auto& command = line.add_with_json(name, description, examples, [given, paused](surroundings& here) {
+        return pause_or_resume(*given, here, paused);
+    });
+    command.add_option("QUEUE", given->queues, "NAME, or managed:NAME")->required();
+    command.add_flag("--force", given->force, "Also if there is no such queue yet");
+}
+
+} // namespace
+
+void add_pause(command_line& line)
+{
+    add(line, true, "pause",
+        "Let workers take nothing from queues until they are resumed. Jobs that run go on. hworker's own "
+        "workers do not know of it.",
+        "  coworker pause mail managed:mail\n"
+        "  coworker pause not-yet-used --force");
+}
+
+void add_resume(command_line& line)
+{
+    add(line, false, "resume", "Let workers take jobs from paused queues again.", "  coworker resume mail");
+}
+
+} // namespace coworker::cli

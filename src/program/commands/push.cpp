@@ -1,0 +1,226 @@
+#include "program/command_line.hpp"
+#include "program/commands/line_reader.hpp"
+#include "program/commands/push_progress.hpp"
+#include "program/commands/push_target.hpp"
+#include "program/terminal/json_line.hpp"
+#include "program/terminal/plain_text.hpp"
+#include "program/terminal/time_text.hpp"
+
+#include <coworker/run_blocking.hpp>
+
+#include <boost/asio/thread_pool.hpp>
+
+#include <cmath>
+
+/// coworker push
+namespace coworker::cli {
+namespace {
+
+/// Jobs are JSON texts of at most so many bytes, as the queues see to as well.
+constexpr std::size_t max_job_size = 8 * 1024 * 1024;
+
+struct push_arguments
+{
+    std::string queue, file = "-", delay, at;
+    line_fields fields;
+    std::string klass;
+    std::optional<double> priority;
+    std::vector<std::string> tags;
+};
+
+[[noreturn]] void refuse(const std::string& why)
+{
+    throw failure{exit_code::usage, why + "; see coworker push --help"};
+}
+
+void check_kind(const push_arguments& given, bool managed)
+{
+    const bool has_klass = !given.klass.empty() || !given.fields.klass.empty();
+    if (managed && !has_klass)
+        refuse("a job of a managed queue has a klass: give --klass NAME or --klass-field NAME");
+    if (!managed && (has_klass || given.priority || !given.tags.empty()))
+        refuse("--klass, --klass-field, --priority and --tag are for managed queues (managed:NAME)");
+}
+
+push_plan make_plan(const push_arguments& given)
+{
+    push_plan plan;
+    plan.queue = parse_queue_name(given.queue);
+    check_kind(given, plan.queue.managed);
+    if (!given.delay.empty()) {
+        const auto delay = parse_duration(given.delay);
+        if (!delay)
+            refuse("--delay is a time such as 250ms, 30s, 5m, 1h30m or 2d, not '" + given.delay + "'");
+        plan.delay = *delay;
+    }
+    if (!given.at.empty()) {
+        plan.at = parse_rfc3339(given.at);
+        if (!plan.at)
+            refuse("--at is a time such as 2026-11-21T09:30:00Z or 2026-11-21T10:30:00+01:00, not '" +
+                   given.at + "'");
+    }
+    if (given.priority && !std::isfinite(*given.priority))
+        refuse("--priority is a finite number");
+    for (const auto& tag : given.tags)
+        if (tag.empty() || !is_utf8(tag))
+            refuse("--tag is a text, and not empty");
+    if (!is_utf8(given.klass))
+        refuse("--klass is a text");
+    plan.klass = given.klass;
+    plan.priority = given.priority;
+    plan.tags = given.tags;
+    return plan;
+}
+
+/// What has been done so far.
+struct tally
+{
+    std::uint64_t queued = 0, refused = 0;
+    std::uint64_t last_line = 0; ///< up to this one all that can be queued is
+};
+
+/// Carries jobs from a file to a queue.
+class pusher
+{
+public:
+    pusher(line_reader& lines, push_target& target, const line_fields& fields)
+        : lines_{lines}, target_{target}, fields_{fields}
+    {}
+
+    asio::awaitable<void> run(asio::any_io_executor reader)
+    {
+        const auto read = [this] { return lines_.read(); };
+        for (;;) {
+            // Read beside the context, so that the connection is looked after while no line comes.
+            auto lines = co_await run_blocking(reader, read);
+            if (lines.empty())
+                co_return;
+            first_ = lines.front().number;
+            last_ = lines.back().number;
+            auto jobs = sort_out(std::move(lines));
+            const auto count = jobs.size();
+            if (count != 0)
+                co_await target_.push(std::move(jobs));
+            done_.queued += count;
+            done_.last_line = last_;
+            progress_.show(done_.queued, lines_.bytes_read(), lines_.file_size());
+        }
+    }
+
+    const tally& done() const noexcept { return done_; }
+
+    /// For when Redis failed: what is known to be queued, and what is not known.
+    std::string where_it_stopped() const
+    {
+        auto text = ". " + std::to_string(done_.queued) + " jobs were queued before";
+        if (done_.last_line != 0)
+            text += ", all lines up to " + std::to_string(done_.last_line);
+        if (last_ != done_.last_line)
+            text += "; lines " + std::to_string(first_) + " to " + std::to_string(last_) +
+                    " may be queued in part, later ones are not";
+        return text + ".";
+    }
+
+private:
+    /// The lines that can be queued; complains of the others.
+    std::vector<line_job> sort_out(std::vector<numbered_line> lines)
+    {
+        std::vector<line_job> jobs;
+        jobs.reserve(lines.size());
+        for (auto& line : lines) {
+            line_job job;
+            if (line.too_long)
+                job.complaint = "it is longer than " + std::to_string(max_job_size) + " bytes";
+            else
+                job = read_line_job(std::move(line.text), fields_);
+            if (job.complaint.empty()) {
+                jobs.push_back(std::move(job));
+            } else {
+                ++done_.refused;
+                progress_.complain_of_line(line.number, job.complaint);
+            }
+        }
+        return jobs;
+    }
+
+    line_reader& lines_;
+    push_target& target_;
+    const line_fields& fields_;
+    push_progress progress_;
+    tally done_;
+    std::uint64_t first_ = 0, last_ = 0; ///< of the lines at hand
+};
+
+void report(surroundings& here, const queue_name& queue, const tally& done)
+{
+    if (here.json) {
+        json_line line;
+        line.text("queue", queue.str()).number("queued", done.queued).number("refused", done.refused);
+        here.out.line(line.str());
+        return;
+    }
+    auto text = std::to_string(done.queued) + (done.queued == 1 ? " job" : " jobs") + " queued";
+    if (done.refused != 0)
+        text += ", " + std::to_string(done.refused) + (done.refused == 1 ? " line" : " lines") + " refused";
+    here.out.line(text);
+}
+
+exit_code push(const push_arguments& given, surroundings& here)
+{
+    const auto plan = make_plan(given);
+    line_reader lines{given.file, max_job_size};
+    asio::thread_pool reader{1};
+    return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
+        const auto target = make_push_target(redis, here.server, plan);
+        pusher work{lines, *target, given.fields};
+        std::optional<system_error> broken_off;
+        try {
+            co_await work.run(reader.get_executor());
+        } catch (const system_error& error) {
+            broken_off = error;
+        }
+        if (broken_off)
+            throw failure{exit_code::failed, broken_off->what() + work.where_it_stopped()};
+        report(here, plan.queue, work.done());
+        co_return work.done().refused == 0 ? exit_code::done : exit_code::partly;
+    });
+}
+
+} // namespace
+
+void add_push(command_line& line)
+{
+    const auto given = std::make_shared<push_arguments>();
+    auto& command =
+        line.add_with_json("push", "Queue jobs: one for each line of JSON in a file, or on standard input.",
+                           "  echo '{\"to\": \"ada@example.com\"}' | coworker push mail\n"
+                           "  coworker push mail jobs.jsonl --delay 5m\n"
+                           "  coworker push mail jobs.jsonl --at 2026-11-21T09:30:00Z --id-field id\n"
+                           "  coworker push managed:mail jobs.jsonl --klass welcome --priority 10 --tag new",
+                           [given](surroundings& here) { return push(*given, here); });
+    command.add_option("QUEUE", given->queue, "NAME, or managed:NAME")->required();
+    command.add_option("FILE", given->file, "The jobs; - is standard input")->capture_default_str();
+    auto* delay =
+        command.add_option("--delay", given->delay, "Run them after this time, such as 5m or 1h30m")
+            ->type_name("TIME")
+            ->check(not_empty);
+    command.add_option("--at", given->at, "Run them at this time, such as 2026-11-21T09:30:00Z (RFC 3339)")
+        ->type_name("TIME")
+        ->check(not_empty)
+        ->excludes(delay);
+    command
+        .add_option("--id-field", given->fields.id, "The member of a job that is its id. Default: new ids")
+        ->type_name("NAME");
+    auto* klass =
+        command.add_option("--klass", given->klass, "Managed: the kind of all jobs")->type_name("NAME");
+    command.add_option("--klass-field", given->fields.klass, "Managed: the member of a job that is its kind")
+        ->type_name("NAME")
+        ->excludes(klass);
+    command.add_option("--priority", given->priority, "Managed: larger runs first")->type_name("NUMBER");
+    command.add_option("--tag", given->tags, "Managed: a tag; may be given several times")
+        ->type_name("TEXT")
+        ->take_all()
+        ->allow_extra_args(false);
+}
+
+} // namespace coworker::cli

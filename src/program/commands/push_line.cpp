@@ -1,0 +1,61 @@
+#include "program/commands/push_line.hpp"
+
+#include "list/payload.hpp"
+#include "program/terminal/plain_text.hpp"
+
+#include <coworker/codec.hpp>
+
+#include <boost/json/value.hpp>
+
+namespace coworker::cli {
+namespace {
+
+namespace json = boost::json;
+
+/// The text of a member, or of a whole number in it.
+std::optional<std::string> text_of(const json::value& job, const std::string& name)
+{
+    const auto* object = job.if_object();
+    const auto* member = object ? object->if_contains(name) : nullptr;
+    if (!member)
+        return std::nullopt;
+    if (const auto* text = member->if_string())
+        return std::string{*text};
+    if (const auto* number = member->if_int64())
+        return std::to_string(*number);
+    if (const auto* number = member->if_uint64())
+        return std::to_string(*number);
+    return std::nullopt;
+}
+
+std::string complaint_of(const json::value& value, const line_fields& fields, line_job& job)
+{
+    if (!fields.id.empty()) {
+        job.id = text_of(value, fields.id);
+        if (!job.id)
+            return "it has no member \"" + fields.id + "\" with a text or a whole number for an id";
+        if (!detail::is_valid_id(*job.id))
+            return "its id, \"" + shortened(*job.id, 64) + "\", has not 1 to 256 bytes";
+    }
+    if (!fields.klass.empty()) {
+        auto klass = text_of(value, fields.klass);
+        if (!klass || klass->empty())
+            return "it has no member \"" + fields.klass + "\" with a text for the klass";
+        job.klass = *std::move(klass);
+    }
+    return {};
+}
+
+} // namespace
+
+line_job read_line_job(std::string line, const line_fields& fields)
+{
+    line_job job;
+    const detail::parsed_json parsed{line};
+    job.complaint = parsed.error() ? "it is not JSON: " + parsed.error().message()
+                                   : complaint_of(parsed.value(), fields, job);
+    job.json = std::move(line);
+    return job;
+}
+
+} // namespace coworker::cli

@@ -1,0 +1,100 @@
+#include "program/commands/push_target.hpp"
+
+#include "list/push.hpp"
+#include "redis/server_time.hpp"
+
+#include <coworker/list_queue.hpp>
+#include <coworker/managed_queue.hpp>
+
+#include <algorithm>
+
+namespace coworker::cli {
+namespace {
+
+class list_target : public push_target
+{
+public:
+    list_target(session& redis, push_plan plan) : queue_{redis, plan.queue.name}
+    {
+        options_.delay = plan.delay;
+        options_.at = plan.at;
+    }
+
+    asio::awaitable<void> push(std::vector<line_job> jobs) override
+    {
+        if (std::any_of(jobs.begin(), jobs.end(), [](const line_job& job) { return job.id.has_value(); }))
+            return push_with_ids(std::move(jobs));
+        return push_without_ids(std::move(jobs));
+    }
+
+private:
+    asio::awaitable<void> push_without_ids(std::vector<line_job> jobs)
+    {
+        std::vector<raw_json> texts;
+        texts.reserve(jobs.size());
+        for (auto& job : jobs)
+            texts.emplace_back(std::move(job.json));
+        co_await queue_.push_json(std::move(texts), options_);
+    }
+
+    asio::awaitable<void> push_with_ids(std::vector<line_job> jobs)
+    {
+        std::vector<detail::identified_job> identified;
+        identified.reserve(jobs.size());
+        for (auto& job : jobs) {
+            auto& each = identified.emplace_back();
+            each.id = std::move(*job.id);
+            each.job = std::move(job.json);
+        }
+        co_await detail::push_identified(queue_.session().client(), queue_.name(), queue_.options(),
+                                         std::move(identified), options_);
+    }
+
+    raw_list_queue queue_;
+    push_options options_;
+};
+
+class managed_target : public push_target
+{
+public:
+    managed_target(session& redis, const server_settings& server, push_plan plan)
+        : redis_{redis}, plan_{std::move(plan)}, queue_{redis, plan_.queue.name, server.managed()}
+    {}
+
+    asio::awaitable<void> push(std::vector<line_job> jobs) override
+    {
+        auto delay = plan_.delay;
+        if (plan_.at) {
+            const auto now = co_await detail::server_time(redis_.client());
+            delay = std::chrono::ceil<std::chrono::milliseconds>(*plan_.at - now);
+        }
+        std::vector<new_managed_job> puts;
+        puts.reserve(jobs.size());
+        for (auto& job : jobs) {
+            auto& put = puts.emplace_back();
+            put.klass = plan_.klass.empty() ? std::move(job.klass) : plan_.klass;
+            put.data = std::move(job.json);
+            put.jid = std::move(job.id);
+            put.priority = plan_.priority;
+            put.delay = std::max(delay, std::chrono::milliseconds{0});
+            put.tags = plan_.tags;
+        }
+        co_await queue_.put_many(puts);
+    }
+
+private:
+    session& redis_;
+    push_plan plan_;
+    managed_queue queue_;
+};
+
+} // namespace
+
+std::unique_ptr<push_target> make_push_target(session& redis, const server_settings& server, push_plan plan)
+{
+    if (plan.queue.managed)
+        return std::make_unique<managed_target>(redis, server, std::move(plan));
+    return std::make_unique<list_target>(redis, std::move(plan));
+}
+
+} // namespace coworker::cli

@@ -1,0 +1,112 @@
+#include "program/command_line.hpp"
+#include "program/commands/failed_jobs.hpp"
+#include "program/commands/queue_list.hpp"
+#include "program/terminal/json_line.hpp"
+
+/// coworker retry and coworker delete
+namespace coworker::cli {
+namespace {
+
+struct retry_arguments
+{
+    std::string queue, state, group;
+    std::vector<std::string> ids;
+    bool all = false;
+};
+
+[[noreturn]] void refuse(const std::string& why)
+{
+    throw failure{exit_code::usage, why};
+}
+
+failed_choice choice_of(const retry_arguments& given, const queue_name& queue)
+{
+    if (given.ids.empty() != given.all)
+        refuse("name the jobs by their ids, or say --all");
+    if (!given.group.empty() && !given.all)
+        refuse("--group goes with --all");
+    if (queue.managed && given.state == "broken")
+        refuse("managed queues have no broken jobs");
+    if (!queue.managed && !given.group.empty())
+        refuse("only managed queues (managed:NAME) file failed jobs in groups");
+    failed_choice choice;
+    choice.failed = given.state != "broken";
+    choice.broken = given.state != "failed";
+    choice.group = given.group;
+    return choice;
+}
+
+exit_code report(surroundings& here, const queue_name& queue, failed_action action, const acted_on& outcome)
+{
+    const bool retried = action == failed_action::retry;
+    if (here.json) {
+        json_line line;
+        line.text("queue", queue.str()).number(retried ? "retried" : "deleted", outcome.done);
+        line.texts("unknown", outcome.unknown).number("refused", outcome.refused.size());
+        here.out.line(line.str());
+    } else {
+        here.out.line(std::to_string(outcome.done) + (outcome.done == 1 ? " job " : " jobs ") +
+                      (retried ? "queued again" : "deleted"));
+    }
+    for (const auto& id : outcome.unknown)
+        complain("coworker: no failed or broken job of " + queue.str() + " is called '" + id +
+                 "'; 'coworker failed' and 'coworker broken' list them");
+    for (const auto& text : outcome.refused)
+        complain("coworker: " + text);
+    if (!outcome.unknown.empty())
+        return exit_code::not_found;
+    return outcome.refused.empty() ? exit_code::done : exit_code::partly;
+}
+
+exit_code act(const retry_arguments& given, surroundings& here, failed_action action)
+{
+    const auto queue = parse_queue_name(given.queue);
+    const auto choice = choice_of(given, queue);
+    return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
+        const std::vector<queue_name> queues{queue};
+        co_await expect_queues(redis, here.server, queues);
+        acted_on outcome;
+        if (given.all)
+            outcome = co_await act_on_all(redis, here.server, queue, action, choice);
+        else
+            outcome = co_await act_on_jobs(redis, here.server, queue, action, choice, given.ids);
+        co_return report(here, queue, action, outcome);
+    });
+}
+
+void add(command_line& line, failed_action action, const std::string& name, const std::string& description,
+         const std::string& examples)
+{
+    const auto given = std::make_shared<retry_arguments>();
+    auto& command = line.add_with_json(name, description, examples, [given, action](surroundings& here) {
+        return act(*given, here, action);
+    });
+    command.add_option("QUEUE", given->queue, "NAME, or managed:NAME")->required();
+    command.add_option("ID", given->ids, "Jobs, as 'failed' and 'broken' show them");
+    command.add_flag("--all", given->all, "All that there are");
+    command.add_option("--state", given->state, "failed or broken. Default: both")
+        ->type_name("STATE")
+        ->check(CLI::IsMember({"failed", "broken"}));
+    command.add_option("--group", given->group, "Managed, with --all: only those filed in this group")
+        ->type_name("NAME");
+}
+
+} // namespace
+
+void add_retry(command_line& line)
+{
+    add(line, failed_action::retry, "retry",
+        "Queue failed and broken jobs again. Their attempts start from the beginning.",
+        "  coworker retry mail 019ab3c2-7a5e-7d0c-9a54-0d9f6f8a1b2c\n"
+        "  coworker retry mail --all --state failed\n"
+        "  coworker retry managed:mail --all --group timeout");
+}
+
+void add_delete(command_line& line)
+{
+    add(line, failed_action::remove, "delete", "Delete failed and broken jobs for good.",
+        "  coworker delete mail @3f786850e387550f\n"
+        "  coworker delete mail --all --state broken");
+}
+
+} // namespace coworker::cli

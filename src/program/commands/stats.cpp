@@ -1,0 +1,157 @@
+#include "program/command_line.hpp"
+#include "program/commands/histogram.hpp"
+#include "program/commands/queue_list.hpp"
+#include "program/terminal/json_line.hpp"
+#include "program/terminal/table.hpp"
+#include "program/terminal/time_text.hpp"
+
+#include "redis/server_time.hpp"
+
+#include <algorithm>
+
+/// coworker stats
+namespace coworker::cli {
+namespace {
+
+struct stats_arguments
+{
+    std::string queue, day;
+};
+
+// --- list queues --------------------------------------------------------------------
+
+asio::awaitable<void> show_totals(session& redis, const queue_name& name, surroundings& here)
+{
+    raw_list_queue queue{redis, name.name};
+    const auto sizes = co_await queue.sizes();
+    const std::pair<const char*, std::uint64_t> totals[] = {{"succeeded", sizes.total_succeeded},
+                                                            {"retried", sizes.total_retried},
+                                                            {"failed", sizes.total_failed},
+                                                            {"broken", sizes.total_broken},
+                                                            {"recovered", sizes.total_recovered}};
+    json_line line;
+    line.text("queue", name.str());
+    table rows{{{"JOBS"}, {"TOTAL", true}}};
+    for (const auto& [what, count] : totals) {
+        line.number(what, count);
+        rows.add({what, std::to_string(count)});
+    }
+    if (here.json)
+        here.out.line(line.str());
+    else
+        rows.write(here.out);
+}
+
+// --- managed queues -----------------------------------------------------------------
+
+json_line as_json(const managed_distribution& times)
+{
+    std::vector<json_line> bins;
+    for (std::size_t i = 0; i != managed_distribution::bins; ++i)
+        if (times.histogram[i] != 0) {
+            const auto bounds = managed_distribution::bounds(i);
+            json_line bin;
+            bin.number("from", bounds.from.count()).number("to", bounds.to.count());
+            bins.push_back(bin.number("count", times.histogram[i]));
+        }
+    json_line line;
+    line.number("count", times.count).number("mean_seconds", times.mean.count());
+    return line.number("deviation_seconds", times.deviation.count()).objects("histogram", bins);
+}
+
+void draw(output& out, const std::string& title, const managed_distribution& times)
+{
+    constexpr std::size_t width = 50;
+    out.line("");
+    out.line(out.painted(title, tone::heading) + ": " + std::to_string(times.count) + " jobs" +
+             (times.count == 0
+                  ? ""
+                  : ", mean " + format_span(times.mean) + ", deviation " + format_span(times.deviation)));
+    const auto bars = bars_of(times);
+    std::uint64_t largest = 0;
+    std::size_t label_width = 0, count_width = 0;
+    for (const auto& bar : bars) {
+        largest = std::max(largest, bar.count);
+        label_width = std::max(label_width, bar.label.size());
+        count_width = std::max(count_width, std::to_string(bar.count).size());
+    }
+    for (const auto& bar : bars) {
+        const auto count = std::to_string(bar.count);
+        const auto drawing = drawn(bar.count, largest, width);
+        out.line("  " + std::string(label_width - bar.label.size(), ' ') + bar.label + "  " +
+                 std::string(count_width - count.size(), ' ') + count +
+                 (drawing.empty() ? "" : "  " + drawing));
+    }
+}
+
+asio::awaitable<void> show_statistics(session& redis, const queue_name& name, std::optional<timestamp> day,
+                                      surroundings& here)
+{
+    if (!day) {
+        const auto now = co_await detail::server_time(redis.client());
+        day = std::chrono::floor<std::chrono::days>(now);
+    }
+    managed_queue queue{redis, name.name, here.server.managed()};
+    const auto statistics = co_await queue.statistics(day);
+    const auto shown_day = format_time(*day).substr(0, 10);
+    if (here.json) {
+        json_line line;
+        line.text("queue", name.str()).text("day", shown_day).number("retries", statistics.retries);
+        line.number("lost_locks", statistics.lost_locks).number("failures", statistics.failures);
+        line.number("failed", statistics.failed);
+        line.object("wait", as_json(statistics.wait)).object("run", as_json(statistics.run));
+        here.out.line(line.str());
+        co_return;
+    }
+    here.out.line(shown_day + " (UTC): " + std::to_string(statistics.failures) + " failures, " +
+                  std::to_string(statistics.failed) + " of them still failed, " +
+                  std::to_string(statistics.retries) + " retries, " + std::to_string(statistics.lost_locks) +
+                  " lost locks");
+    draw(here.out, "Waited", statistics.wait);
+    draw(here.out, "Ran", statistics.run);
+}
+
+exit_code show_stats(const stats_arguments& given, surroundings& here)
+{
+    const auto queue = parse_queue_name(given.queue);
+    std::optional<timestamp> day;
+    if (!given.day.empty()) {
+        if (!queue.managed)
+            throw failure{exit_code::usage,
+                          "--day is for managed queues (managed:NAME); of a list queue there are "
+                          "totals only"};
+        day = parse_day(given.day);
+        if (!day)
+            throw failure{exit_code::usage, "--day is a day such as 2026-11-21, not '" + given.day + "'"};
+    }
+    return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
+        const std::vector<queue_name> queues{queue};
+        co_await expect_queues(redis, here.server, queues);
+        if (queue.managed)
+            co_await show_statistics(redis, queue, day, here);
+        else
+            co_await show_totals(redis, queue, here);
+        co_return exit_code::done;
+    });
+}
+
+} // namespace
+
+void add_stats(command_line& line)
+{
+    const auto given = std::make_shared<stats_arguments>();
+    auto& command = line.add_with_json("stats",
+                                       "Show what happened in a queue: of a managed one how long jobs waited "
+                                       "and ran on a day, of a list queue what "
+                                       "coworker's workers have counted since it was made.",
+                                       "  coworker stats mail\n"
+                                       "  coworker stats managed:mail --day 2026-11-21\n"
+                                       "  coworker stats managed:mail --json | jq .run.mean_seconds",
+                                       [given](surroundings& here) { return show_stats(*given, here); });
+    command.add_option("QUEUE", given->queue, "NAME, or managed:NAME")->required();
+    command
+        .add_option("--day", given->day, "Managed: the day, in UTC. Default: today, by the server's clock")
+        ->type_name("YYYY-MM-DD");
+}
+
+} // namespace coworker::cli

@@ -1,0 +1,285 @@
+#include "exec/command_runner.hpp"
+#include "exec/program_file.hpp"
+#include "program/command_line.hpp"
+#include "program/commands/job_command.hpp"
+#include "program/commands/work_options.hpp"
+#include "program/commands/worker_run.hpp"
+#include "program/terminal/plain_text.hpp"
+#include "program/terminal/time_text.hpp"
+
+#include <coworker/list_queue.hpp>
+#include <coworker/managed_queue.hpp>
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+
+#include <sys/resource.h>
+
+/// coworker work
+namespace coworker::cli {
+namespace {
+
+/// Runs the command for one job of a queue.
+class command_handler
+{
+public:
+    command_handler(command_runner& runner, std::string queue, const work_settings& settings)
+        : runner_{&runner}, queue_{std::move(queue)}, settings_{&settings}
+    {}
+
+    asio::awaitable<outcome> operator()(raw_json job, job_context& context)
+    {
+        auto variables = job_variables(context, queue_);
+        for (const auto& variable : variables)
+            if (variable.find('\0') != variable.npos)
+                co_return coworker::failure(
+                    "its id or klass has a zero byte, which no environment variable can hold",
+                    ":not-started");
+        command_end end = co_await start(job, variables, context);
+        // The job cannot help it, so no attempt is used up.
+        while (is_shortage(end) && !context.cancelled()) {
+            asio::steady_timer pause{co_await asio::this_coro::executor, std::chrono::seconds{1}};
+            co_await pause.async_wait(asio::use_awaitable);
+            end = co_await start(job, variables, context);
+        }
+        // Whatever it says then, it was told to end and may have done half of its work: the worker knows why.
+        if (context.cancelled())
+            throw system_error{asio::error::operation_aborted};
+        co_return job_outcome(end, settings_->final_statuses);
+    }
+
+private:
+    asio::awaitable<command_end> start(const raw_json& job, const std::vector<std::string>& variables,
+                                       job_context& context)
+    {
+        command_end end;
+        try {
+            command_input input;
+            input.text = job.text;
+            input.variables = variables;
+            if (settings_->log.format == log_format::json)
+                input.about = job_members(context, queue_);
+            end = co_await runner_->run(std::move(input), context.cancellation_slot());
+        } catch (const std::system_error& error) {
+            end = {command_end::kind::not_started, error.code().value(), error.what()};
+        }
+        co_return end;
+    }
+
+    /// Of descriptors, processes or memory on this machine.
+    static bool is_shortage(const command_end& end)
+    {
+        return end.how == command_end::kind::not_started &&
+               (end.number == EMFILE || end.number == ENFILE || end.number == EAGAIN || end.number == ENOMEM);
+    }
+
+    command_runner* runner_;
+    std::string queue_;
+    const work_settings* settings_;
+};
+
+/// Each command that runs takes one descriptor.
+void allow_many_files()
+{
+    constexpr rlim_t enough = 65'536;
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= enough)
+        return;
+    limit.rlim_cur = std::min(limit.rlim_max, enough);
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/// What one process works with.
+class command_worker
+{
+public:
+    command_worker(const work_settings& settings, const surroundings& here)
+        : settings_{&settings}, here_{&here}
+    {}
+
+    exit_code run()
+    {
+        // A command that uses coworker itself finds the same server.
+        if (const auto url = url_for_others(here_->server); !url.empty())
+            ::setenv("COWORKER_REDIS", url.c_str(), 1);
+        try {
+            runner_.emplace(io_.get_executor(),
+                            settings_->what); // its processes keep the limits they were given
+            allow_many_files();
+        } catch (const std::runtime_error& error) {
+            throw failure{exit_code::failed, error.what()};
+        }
+        worker_run run;
+        run.client_name = "coworker-work";
+        run.options = settings_->worker;
+        run.log = settings_->log;
+        run.service = here_->service;
+        for (const auto& queue : settings_->queues)
+            run.working_on += (run.working_on.empty() ? "" : ", ") + queue.name.str();
+        run.prepare = [this](session& redis, worker& worker) { prepare(redis, worker); };
+        run.hurry = [this] { runner_->be_short(); };
+        run.watch = [this] { return watch(); };
+        return run_worker(io_, here_->server, run);
+    }
+
+private:
+    void prepare(session& redis, worker& worker)
+    {
+        for (const auto& queue : settings_->queues) {
+            auto how = settings_->how;
+            how.weight = queue.weight;
+            command_handler handler{*runner_, queue.name.str(), *settings_};
+            if (queue.name.managed) {
+                managed_queue managed{redis, queue.name.name, here_->server.managed()};
+                klass_handlers handlers;
+                handlers.otherwise<raw_json>(handler);
+                worker.handle(managed, std::move(handlers), how);
+            } else {
+                raw_list_queue list{redis, queue.name.name};
+                worker.handle(list, handler, how);
+            }
+        }
+    }
+
+    asio::awaitable<std::string> watch()
+    {
+        co_await runner_->wait_for_loss();
+        co_return "the process that starts commands was killed; the jobs were given back";
+    }
+
+    const work_settings* settings_;
+    const surroundings* here_;
+    asio::io_context io_{1};
+    std::optional<command_runner> runner_;
+};
+
+exit_code work(const work_arguments& given, surroundings& here)
+{
+    const auto settings = make_work_settings(given, here.words_behind);
+    return command_worker{settings, here}.run();
+}
+
+void add_queues_option(CLI::App& command, work_arguments& given)
+{
+    command
+        .add_option("QUEUE", given.queues,
+                    "NAME, or managed:NAME; with --order weighted also with a weight behind it: mail=3")
+        ->required();
+    command
+        .add_option(
+            "--order", given.order,
+            "Whose job is next: strict, a queue only when those before it are empty; round-robin, one of "
+            "each in turn; weighted, by their weights")
+        ->type_name("ORDER")
+        ->check(CLI::IsMember({"strict", "round-robin", "weighted"}))
+        ->capture_default_str();
+}
+
+void add_limits(CLI::App& command, work_arguments& given)
+{
+    command
+        .add_option("--concurrency", given.concurrency,
+                    "How many commands run at the same time. Default: as "
+                    "many as there are processors")
+        ->type_name("NUMBER")
+        ->check(CLI::Range(1, 10'000));
+    command
+        .add_option(
+            "--lease", given.lease,
+            "How long a job stays with a worker of which nothing is heard; commands may run for longer. "
+            "List queues only: managed ones have a heartbeat in the database")
+        ->type_name("TIME")
+        ->capture_default_str();
+    command
+        .add_option(
+            "--worker-grace", given.worker_grace,
+            "How long a worker may be without a connection until its jobs run elsewhere; 0s: until their "
+            "leases end. The same for all workers of a queue")
+        ->type_name("TIME")
+        ->capture_default_str();
+    command
+        .add_option("--time-limit", given.time_limit,
+                    "A command that takes longer is ended, and its job runs again later, as after any "
+                    "failure. Default: none")
+        ->type_name("TIME");
+    command
+        .add_option(
+            "--grace", given.grace,
+            "How long a command that is told to end (SIGTERM) may take until it is killed; a 20th of the "
+            "lease at most")
+        ->type_name("TIME")
+        ->capture_default_str();
+    command
+        .add_option("--drain-time", given.drain_time,
+                    "How long commands may go on after the first signal. Default: until they end")
+        ->type_name("TIME");
+}
+
+void add_retries(CLI::App& command, work_arguments& given)
+{
+    command
+        .add_option("--retries", given.retries,
+                    "How often a job whose command fails may run again. List queues only: each job of a "
+                    "managed one has "
+                    "its own number")
+        ->type_name("NUMBER")
+        ->check(CLI::Range(0, 1'000'000))
+        ->capture_default_str();
+    command
+        .add_option(
+            "--backoff", given.backoff,
+            "How long to wait before the first retry, doubled for each further one: FIRST:MOST, or FIRST; 0s "
+            "is at once. A random part of up to a half is left out")
+        ->type_name("TIME[:TIME]")
+        ->capture_default_str();
+    command
+        .add_option("--fail-on", given.final_statuses,
+                    "Exit statuses, with commas between them, that fail a job at once, however many retries "
+                    "remain. Default: 65 (EX_DATAERR)")
+        ->type_name("STATUS")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 255));
+}
+
+} // namespace
+
+void add_work(command_line& line)
+{
+    const auto given = std::make_shared<work_arguments>();
+    auto& command = line.add(
+        "work",
+        "Run a command for each job of some queues: coworker work QUEUE... -- COMMAND [ARG...]\n"
+        "The job's payload is the command's standard input. The environment says more: COWORKER_JOB_ID, "
+        "COWORKER_QUEUE, COWORKER_ATTEMPT, COWORKER_QUEUED_AT; for managed queues also COWORKER_KLASS, "
+        "COWORKER_PRIORITY, COWORKER_RETRIES_LEFT and COWORKER_TAGS (a JSON array). It runs in a new empty "
+        "folder, "
+        "which is removed afterwards; what it leaves running is killed.\n"
+        "Exit status 0: the job is done. 65: it fails at once (--fail-on). Any other, a signal or the time "
+        "limit: it runs again after a wait (--backoff), and fails when its retries are used up. The last "
+        "line "
+        "of standard error is the reason.\n"
+        "SIGTERM or SIGINT: running commands may end; a second one kills them and gives their jobs back.",
+        "  coworker work mail -- ./send-mail --from ada@example.com\n"
+        "  coworker work urgent mail --concurrency 8 --time-limit 5m -- ./send-mail\n"
+        "  coworker work mail=3 reports=1 --order weighted -- sh -c 'jq -r .to | xargs notify'\n"
+        "  coworker work managed:mail --backoff 10s:1h -- ./by-klass",
+        [given](surroundings& here) { return work(*given, here); });
+    add_queues_option(command, *given);
+    add_limits(command, *given);
+    add_retries(command, *given);
+    command
+        .add_option("--sandbox", given->sandboxes,
+                    "The folder in which commands get their working directories. Default: $TMPDIR, else /tmp")
+        ->type_name("DIR");
+    command.add_flag("--verbose", given->verbose,
+                     "The same as --log-level debug: tell of every job that ended");
+    add_log_options(command, given->log);
+}
+
+} // namespace coworker::cli

@@ -1,0 +1,177 @@
+#include "program/commands/work_options.hpp"
+
+#include "exec/program_file.hpp"
+#include "program/exit_code.hpp"
+#include "program/terminal/plain_text.hpp"
+#include "program/terminal/time_text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+
+#include <unistd.h>
+
+namespace coworker::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+
+constexpr milliseconds shortest_lease{100};
+constexpr milliseconds longest = std::chrono::hours{24 * 365 * 10}; // as good as for ever
+
+[[noreturn]] void refuse(const std::string& text)
+{
+    throw failure{exit_code::usage, text};
+}
+
+milliseconds read_time(const std::string& option, const std::string& text)
+{
+    const auto time = parse_duration(text);
+    if (!time)
+        refuse(option + " '" + escaped(text) +
+               "' is no time: write numbers with units, such as 90s, 5m or 1h30m");
+    return std::min(*time, longest);
+}
+
+struct weighted_name
+{
+    std::string name;
+    std::optional<unsigned> weight;
+};
+
+/// "mail=3"
+weighted_name split_weight(const std::string& text)
+{
+    const auto sign = text.rfind('=');
+    if (sign == text.npos)
+        return {text, std::nullopt};
+    unsigned weight = 0;
+    const auto* end = text.data() + text.size();
+    const auto [read, ec] = std::from_chars(text.data() + sign + 1, end, weight);
+    if (ec != std::errc{} || read != end)
+        return {text, std::nullopt};
+    return {text.substr(0, sign), weight};
+}
+
+std::vector<worked_queue> read_queues(const std::vector<std::string>& texts, bool weighted)
+{
+    constexpr unsigned heaviest = 1'000'000;
+    std::vector<worked_queue> queues;
+    for (const auto& text : texts) {
+        auto [name, weight] = split_weight(text);
+        if (weighted && !weight && text.find('=') != text.npos)
+            refuse("what stands behind the last '=' of '" + escaped(text) +
+                   "' is not a weight: a whole number from 1 to 1000000");
+        if (weight && !weighted)
+            refuse("'" + escaped(text) +
+                   "' has a weight, which counts with --order weighted only. (A queue that is "
+                   "called so is written '" +
+                   escaped(text) + "=1' there.)");
+        if (weight && (*weight < 1 || *weight > heaviest))
+            refuse("the weight of '" + escaped(text) + "' is not a number from 1 to 1000000");
+        const worked_queue queue{parse_queue_name(name), weight.value_or(1)};
+        const auto same = [&](const worked_queue& other) { return other.name == queue.name; };
+        if (std::any_of(queues.begin(), queues.end(), same))
+            refuse("the queue '" + escaped(queue.name.str()) + "' is named twice");
+        queues.push_back(queue);
+    }
+    return queues;
+}
+
+backoff read_backoff(const std::string& text)
+{
+    const auto colon = text.find(':');
+    exponential_backoff waits;
+    waits.initial = read_time("--backoff", text.substr(0, colon));
+    if (colon != text.npos)
+        waits.maximum = read_time("--backoff", text.substr(colon + 1));
+    if (waits.maximum < waits.initial) {
+        if (colon != text.npos)
+            refuse("--backoff '" + escaped(text) + "': the longest wait is shorter than the first one");
+        waits.maximum = waits.initial;
+    }
+    if (waits.initial.count() == 0)
+        return no_backoff;
+    return waits;
+}
+
+std::string read_folder(const std::string& given)
+{
+    std::error_code error;
+    const auto folder = given.empty() ? fs::temp_directory_path(error) : fs::path{given};
+    const auto name = given.empty() ? std::string{"the folder for temporary files"} : "--sandbox";
+    if (error || !fs::is_directory(folder, error))
+        refuse(name + " '" + escaped(folder.native()) + "' is not a folder");
+    const auto whole = fs::absolute(folder, error).native();
+    if (::access(whole.c_str(), W_OK | X_OK) != 0)
+        refuse(name + " '" + escaped(whole) + "' cannot be written to");
+    return whole;
+}
+
+command read_command(const work_arguments& given, const std::vector<std::string>& words)
+{
+    if (words.empty())
+        refuse("which command? It stands behind the queues and two dashes: coworker work QUEUE... -- COMMAND "
+               "[ARG...]");
+    command what;
+    what.words = words;
+    try {
+        what.file = find_program(words.front());
+    } catch (const std::runtime_error& error) {
+        refuse(error.what());
+    }
+    what.sandboxes = read_folder(given.sandboxes);
+    what.grace = read_time("--grace", given.grace);
+    return what;
+}
+
+std::vector<int> read_final_statuses(const std::vector<int>& given)
+{
+    constexpr int bad_data = 65, try_again_later = 75; // EX_DATAERR and EX_TEMPFAIL of sysexits.h
+    if (std::find(given.begin(), given.end(), try_again_later) != given.end())
+        refuse("--fail-on 75: that exit status (EX_TEMPFAIL) always means that the job is to run again");
+    return given.empty() ? std::vector{bad_data} : given;
+}
+
+queue_order read_order(const std::string& text)
+{
+    return text == "weighted"      ? queue_order::weighted
+           : text == "round-robin" ? queue_order::round_robin
+                                   : queue_order::strict;
+}
+
+} // namespace
+
+work_settings make_work_settings(const work_arguments& given, const std::vector<std::string>& words)
+{
+    work_settings settings;
+    settings.worker.order = read_order(given.order);
+    settings.queues = read_queues(given.queues, settings.worker.order == queue_order::weighted);
+    settings.worker.concurrency =
+        given.concurrency != 0 ? given.concurrency : std::max(1U, std::thread::hardware_concurrency());
+    settings.worker.drain_time =
+        given.drain_time.empty() ? longest : read_time("--drain-time", given.drain_time);
+    settings.how.lease = read_time("--lease", given.lease);
+    if (settings.how.lease < shortest_lease)
+        refuse("--lease '" + escaped(given.lease) + "' is shorter than 100ms");
+    settings.how.worker_grace = read_time("--worker-grace", given.worker_grace);
+    if (!given.time_limit.empty())
+        settings.how.time_limit = read_time("--time-limit", given.time_limit);
+    settings.how.max_attempts = given.retries + 1;
+    settings.how.backoff = read_backoff(given.backoff);
+    settings.final_statuses = read_final_statuses(given.final_statuses);
+    settings.what = read_command(given, words);
+    // A worker ends what it runs when nine tenths of a lease have passed without an answer from Redis: the command
+    // has to be gone before another worker may take the job.
+    settings.what.grace = std::min(settings.what.grace, settings.how.lease / 20);
+    settings.log = given.log;
+    if (given.verbose)
+        settings.log.level = std::max(settings.log.level, log_level::debug);
+    return settings;
+}
+
+} // namespace coworker::cli

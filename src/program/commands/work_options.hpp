@@ -1,0 +1,54 @@
+#pragma once
+
+#include "exec/command.hpp"
+#include "program/queue_name.hpp"
+#include "program/service/log_format.hpp"
+
+#include <coworker/worker.hpp>
+
+#include <string>
+#include <vector>
+
+namespace coworker::cli {
+
+/// `coworker work`, as it was typed.
+struct work_arguments
+{
+    std::vector<std::string> queues{};
+    std::string order = "strict";
+    unsigned concurrency = 0; ///< 0: not given
+    std::string lease = "2m";
+    std::string worker_grace = "1500ms";
+    std::string time_limit{};
+    std::string grace = "5s";
+    std::string drain_time{};
+    unsigned retries = 24;
+    std::string backoff = "1s:10m";
+    std::vector<int> final_statuses{}; ///< empty: not given
+    std::string sandboxes{};
+    log_settings log{};
+    bool verbose = false;
+};
+
+struct worked_queue
+{
+    queue_name name;
+    unsigned weight = 1;
+};
+
+/// The same, understood.
+struct work_settings
+{
+    std::vector<worked_queue> queues{};
+    worker_options worker{};
+    handle_options how{}; ///< for every queue, but for the weight
+    command what{};
+    std::vector<int> final_statuses{}; ///< exit statuses that mean: do not run it again
+    log_settings log{};
+};
+
+/// @param words  the command
+/// @throws failure  `exit_code::usage`; also if there is no such command
+work_settings make_work_settings(const work_arguments& given, const std::vector<std::string>& words);
+
+} // namespace coworker::cli

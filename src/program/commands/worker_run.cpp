@@ -1,0 +1,141 @@
+#include "program/commands/worker_run.hpp"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <csignal>
+#include <optional>
+
+namespace coworker::cli {
+namespace {
+
+class running_worker
+{
+public:
+    running_worker(asio::io_context& io, const server_settings& server, const worker_run& run)
+        : io_{&io}, server_{&server}, run_{&run}, log_{run.log}, service_{io.get_executor(), run.service}
+    {}
+
+    void go()
+    {
+        std::exception_ptr error;
+        redis_ =
+            make_session(io_->get_executor(), *server_, run_->client_name, [&](session_options& options) {
+                options.tracking = true; // a worker waits for jobs
+            });
+        asio::co_spawn(*io_, work(),
+                       asio::bind_cancellation_slot(at_once_.slot(),
+                                                    [&](std::exception_ptr thrown) { error = thrown; }));
+        asio::co_spawn(*io_, watch_signals(), [](std::exception_ptr) {});
+        if (run_->watch)
+            asio::co_spawn(*io_, watch(),
+                           asio::bind_cancellation_slot(end_watch_.slot(), [](std::exception_ptr) {}));
+        io_->run();
+        if (!complaint_.empty())
+            throw failure{exit_code::failed, complaint_};
+        if (error && !hurried_) // else it is only what a cancelled worker says
+            std::rethrow_exception(error);
+    }
+
+private:
+    asio::awaitable<void> work()
+    {
+        std::exception_ptr error;
+        try {
+            co_await redis_->connect();
+            service_.watch(*redis_);
+            auto options = run_->options;
+            options.observers.push_back(log_.observe());
+            worker_.emplace(*redis_, std::move(options));
+            run_->prepare(*redis_, *worker_);
+            if (stopped_)
+                worker_->stop();
+            else
+                be_ready();
+            co_await worker_->run();
+        } catch (...) {
+            error = std::current_exception();
+        }
+        service_.stop();
+        signals_.cancel();
+        end_watch_.emit(asio::cancellation_type::terminal);
+        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+        co_await redis_->stop();
+        if (error)
+            std::rethrow_exception(error);
+    }
+
+    void be_ready()
+    {
+        service_.ready("working on " + run_->working_on);
+        log_.say(log_level::info, "working on " + run_->working_on);
+    }
+
+    asio::awaitable<void> watch_signals()
+    {
+        error_code ec;
+        co_await signals_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
+        if (ec)
+            co_return;
+        stopped_ = true;
+        if (!worker_) { // still connecting
+            cancel();
+            co_return;
+        }
+        service_.stopping("waiting for " + std::to_string(worker_->running()) + " running jobs to end");
+        if (worker_->running() != 0)
+            log_.say(log_level::info,
+                     "stopping when " + std::to_string(worker_->running()) +
+                         " running jobs have ended; a second signal gives them back at once");
+        worker_->stop();
+        co_await signals_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
+        if (!ec)
+            cancel();
+    }
+
+    asio::awaitable<void> watch()
+    {
+        const auto reason = co_await run_->watch();
+        complaint_ = reason;
+        cancel();
+    }
+
+    void cancel()
+    {
+        hurried_ = true;
+        if (run_->hurry)
+            run_->hurry();
+        at_once_.emit(asio::cancellation_type::terminal);
+    }
+
+    asio::io_context* io_;
+    const server_settings* server_;
+    const worker_run* run_;
+    service_log log_;
+    notifier service_;
+    asio::signal_set signals_{*io_, SIGTERM, SIGINT};
+    asio::cancellation_signal at_once_, end_watch_;
+    std::unique_ptr<session> redis_;
+    std::optional<worker> worker_;
+    std::string complaint_;
+    bool stopped_ = false;
+    bool hurried_ = false;
+};
+
+} // namespace
+
+exit_code run_worker(asio::io_context& io, const server_settings& server, const worker_run& run)
+{
+    running_worker all{io, server, run};
+    try {
+        all.go();
+    } catch (const system_error& error) {
+        throw explain(error, server);
+    }
+    return exit_code::done;
+}
+
+} // namespace coworker::cli

@@ -1,0 +1,170 @@
+#include "program/connection.hpp"
+
+#include "program/embedded_redis/embedded_redis.hpp"
+#include "program/sentinel_url.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include <utility>
+
+namespace coworker::cli {
+namespace {
+
+constexpr const char* default_url = "redis://localhost:6379";
+
+/// The URL without what stands before an @, which may hold a password. Errs on the side of showing too little.
+std::string without_secrets(const std::string& url)
+{
+    const auto at = url.rfind('@');
+    if (at == url.npos)
+        return url;
+    const auto scheme = url.find("://");
+    const auto begin = scheme == url.npos || scheme > at ? 0 : scheme + 3;
+    return url.substr(0, begin) + url.substr(at + 1);
+}
+
+constexpr std::string_view embedded_name = "embedded", embedded_prefix = "embedded:";
+
+bool names_embedded(std::string_view url)
+{
+    return url == embedded_name || url.starts_with(embedded_prefix);
+}
+
+std::string embedded_folder(const std::string& url)
+{
+    if (url == embedded_name)
+        return default_redis_folder();
+    if (url.size() == embedded_prefix.size())
+        throw failure{exit_code::usage,
+                      "which folder? Write embedded:DIR, or embedded alone for one of this user's"};
+    return url.substr(embedded_prefix.size());
+}
+
+/// Starts the server if it does not run yet.
+embedded_redis& embedded(const server_settings& server)
+{
+    try {
+        if (!server.embedded)
+            server.embedded = std::make_shared<embedded_redis>(embedded_folder(server.chosen_url()));
+    } catch (const failure&) {
+        throw;
+    } catch (const std::runtime_error& error) {
+        throw failure{exit_code::failed, error.what()};
+    }
+    return *server.embedded;
+}
+
+session_options options_for(const server_settings& server, std::string client_name)
+{
+    session_options options;
+    const auto url = url_of(server);
+    if (auto sentinel = parse_sentinel_url(url)) {
+        options.url = std::move(sentinel->url);
+        options.sentinels = std::move(sentinel->sentinels);
+        options.sentinel_primary = std::move(sentinel->primary);
+    } else if (!url.empty()) {
+        options.url = url;
+    }
+    options.client_name = std::move(client_name);
+    options.tracking = false; // nothing waits for jobs here
+    return options;
+}
+
+asio::awaitable<exit_code> connect_and_run(const server_settings& server, const redis_task& task)
+{
+    const auto redis = make_session(co_await asio::this_coro::executor, server, "coworker-cli");
+    exit_code code = exit_code::failed;
+    std::exception_ptr error;
+    try {
+        co_await redis->connect();
+        code = co_await task(*redis);
+    } catch (...) {
+        error = std::current_exception();
+    }
+    co_await redis->stop();
+    if (error)
+        std::rethrow_exception(error);
+    co_return code;
+}
+
+} // namespace
+
+std::string text_of(const system_error& error)
+{
+    const std::string text = error.what();
+    return text.ends_with(']') ? text.substr(0, text.rfind(" [")) : text;
+}
+
+failure explain(const system_error& error, const server_settings& server)
+{
+    const auto text = text_of(error);
+    if (error.code() == errc::invalid_option || error.code() == errc::invalid_queue_name ||
+        error.code() == errc::invalid_job_id)
+        return {exit_code::usage, text};
+    if (error.code() == errc::unavailable || error.code() == errc::authentication_refused ||
+        error.code() == errc::timed_out)
+        return {exit_code::failed, text + ". " + where_redis_is(server)};
+    return {exit_code::failed, text};
+}
+
+std::string url_of(const server_settings& server)
+{
+    const auto& url = server.chosen_url();
+    return names_embedded(url) ? embedded(server).url() : url;
+}
+
+std::string url_for_others(const server_settings& server)
+{
+    const auto& url = server.chosen_url();
+    return names_embedded(url) ? std::string{embedded_prefix} + embedded(server).folder() : url;
+}
+
+std::string where_redis_is(const server_settings& server)
+{
+    const auto* source = !server.url.empty()               ? " (--redis)"
+                         : !server.environment_url.empty() ? " (COWORKER_REDIS)"
+                                                           : " (the default)";
+    const auto& url = server.chosen_url();
+    if (server.embedded)
+        return "The server is the embedded one in " + server.embedded->folder() + source +
+               "; its log is there.";
+    return "The server is " + (url.empty() ? default_url : without_secrets(url)) + source +
+           "; --redis URL or the environment variable COWORKER_REDIS names another, such as "
+           "redis://localhost:6379, or 'embedded' for one of coworker's own.";
+}
+
+std::unique_ptr<session> make_session(const asio::any_io_executor& executor, const server_settings& server,
+                                      std::string client_name,
+                                      const std::function<void(session_options&)>& adjust)
+{
+    auto options = options_for(server, std::move(client_name));
+    if (adjust)
+        adjust(options);
+    try {
+        return std::make_unique<session>(executor, std::move(options));
+    } catch (const system_error& error) {
+        throw failure{exit_code::usage, text_of(error) + ". " + where_redis_is(server)};
+    }
+}
+
+exit_code with_redis(const server_settings& server, const redis_task& task)
+{
+    asio::io_context io{1};
+    std::exception_ptr error;
+    exit_code code = exit_code::failed;
+    asio::co_spawn(io, connect_and_run(server, task), [&](std::exception_ptr thrown, exit_code result) {
+        error = thrown;
+        code = result;
+    });
+    io.run();
+    try {
+        if (error)
+            std::rethrow_exception(error);
+    } catch (const system_error& thrown) {
+        throw explain(thrown, server);
+    }
+    return code;
+}
+
+} // namespace coworker::cli

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "program/exit_code.hpp"
+
+#include <coworker/job.hpp>
+#include <coworker/managed_options.hpp>
+#include <coworker/session.hpp>
+
+#include <boost/asio/awaitable.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace coworker::cli {
+
+class embedded_redis;
+
+/// What every command is told about the server.
+struct server_settings
+{
+    std::string url;             ///< of --redis; empty: not given
+    std::string environment_url; ///< of COWORKER_REDIS; empty: not set
+    std::string prefix = "ql:";  ///< of the keys of managed queues
+
+    /// The server that is started when `embedded` is named as the URL; see `embedded_redis`. Here, so that it stays
+    /// until the command has ended.
+    mutable std::shared_ptr<embedded_redis> embedded{};
+
+    managed_options managed() const { return {.prefix = prefix}; }
+
+    /// What --redis or else COWORKER_REDIS says; empty: neither.
+    const std::string& chosen_url() const { return url.empty() ? environment_url : url; }
+};
+
+/// Where Redis is looked for, who said so, and how to say it differently. Without user and password.
+std::string where_redis_is(const server_settings& server);
+
+/// The URL that a session needs; empty: the default. Starts the embedded server, if that is meant.
+std::string url_of(const server_settings& server);
+
+/// The same server for programs that are started, as COWORKER_REDIS is to be there; empty: the default. May
+/// contain a password.
+std::string url_for_others(const server_settings& server);
+
+/// What an error says, without its number.
+std::string text_of(const system_error& error);
+
+/// What went wrong while a command was carried out, with what to do about it.
+failure explain(const system_error& error, const server_settings& server);
+
+/// A session that has not connected yet.
+///
+/// @param client_name  the beginning of its name in `CLIENT LIST`
+/// @param adjust  called with the options before they are used
+/// @throws failure  `exit_code::usage`: the URL cannot be used.
+std::unique_ptr<session> make_session(const asio::any_io_executor& executor, const server_settings& server,
+                                      std::string client_name,
+                                      const std::function<void(session_options&)>& adjust = {});
+
+using redis_task = std::function<asio::awaitable<exit_code>(session&)>;
+
+/// Connects, carries out a task, and ends the connection.
+///
+/// @throws failure  The URL cannot be used, the server is away or unfit, or the task threw it.
+exit_code with_redis(const server_settings& server, const redis_task& task);
+
+} // namespace coworker::cli

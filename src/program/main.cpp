@@ -1,0 +1,68 @@
+// The command line of coworker.
+#include "exec/launcher.hpp"
+#include "program/command_line.hpp"
+#include "program/demo/worker_process.hpp"
+#include "program/embedded_redis/embedded_redis.hpp"
+
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+/// What this program starts itself as; not for people.
+struct inner_program
+{
+    std::string_view word;
+    int (*run)(const std::vector<std::string>& words);
+};
+
+constexpr inner_program inner_programs[] = {
+    {coworker::cli::launcher_word, coworker::cli::run_launcher},
+    {coworker::cli::keeper_word, coworker::cli::run_redis_keeper},
+    {coworker::demo::worker_word, coworker::demo::run_worker},
+};
+
+const inner_program* find_inner_program(std::string_view word)
+{
+    for (const auto& program : inner_programs)
+        if (program.word == word)
+            return &program;
+    return nullptr;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    using namespace coworker::cli;
+    prepare_standard_streams();
+    if (const auto* inner = argc > 1 ? find_inner_program(argv[1]) : nullptr)
+        return inner->run({argv + 2, argv + argc});
+    const auto* url = std::getenv("COWORKER_REDIS");
+    [[maybe_unused]] const auto* token = std::getenv("COWORKER_TOKEN");
+    command_line line{COWORKER_VERSION, url ? url : "", notifier::from_environment()};
+    add_push(line);
+    add_queues(line);
+    add_pause(line);
+    add_resume(line);
+    add_jobs(line);
+    add_failed(line);
+    add_broken(line);
+    add_retry(line);
+    add_delete(line);
+    add_job(line);
+    add_work(line);
+    add_workers(line);
+    add_stats(line);
+    add_check(line);
+    add_top(line);
+    add_qless(line);
+    add_monitor(line);
+    add_demo(line);
+#ifdef COWORKER_WITH_GATEWAY
+    add_gateway(line, token ? token : "");
+#endif
+    return line.run(argc, argv);
+}

@@ -1,0 +1,45 @@
+#include "program/queue_name.hpp"
+
+#include "program/exit_code.hpp"
+
+namespace coworker::cli {
+namespace {
+
+constexpr std::string_view managed_prefix = "managed:", list_prefix = "list:";
+constexpr std::size_t longest = 512;
+
+} // namespace
+
+std::string queue_name::str() const
+{
+    if (managed)
+        return std::string{managed_prefix} + name;
+    const bool ambiguous = name.starts_with(managed_prefix) || name.starts_with(list_prefix);
+    return ambiguous ? std::string{list_prefix} + name : name;
+}
+
+queue_name parse_queue_name(std::string_view text)
+{
+    queue_name queue;
+    queue.managed = text.starts_with(managed_prefix);
+    if (queue.managed)
+        text.remove_prefix(managed_prefix.size());
+    else if (text.starts_with(list_prefix))
+        text.remove_prefix(list_prefix.size());
+    queue.name = text;
+    if (queue.name.empty() || queue.name.size() > longest)
+        throw failure{exit_code::usage,
+                      "a queue's name has 1 to 512 bytes: write NAME for a list queue, managed:NAME for a "
+                      "managed one"};
+    return queue;
+}
+
+std::vector<queue_name> parse_queue_names(const std::vector<std::string>& texts)
+{
+    std::vector<queue_name> queues;
+    for (const auto& text : texts)
+        queues.push_back(parse_queue_name(text));
+    return queues;
+}
+
+} // namespace coworker::cli

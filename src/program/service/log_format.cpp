@@ -1,0 +1,233 @@
+#include "program/service/log_format.hpp"
+
+#include "program/terminal/json_line.hpp"
+#include "program/terminal/output.hpp"
+#include "program/terminal/plain_text.hpp"
+#include "program/terminal/time_text.hpp"
+
+#include <cstdio>
+
+#include <unistd.h>
+
+namespace coworker::cli {
+namespace {
+
+using std::chrono::system_clock;
+
+constexpr log_level levels[] = {log_level::error, log_level::warning, log_level::info, log_level::debug,
+                                log_level::trace};
+
+/// With milliseconds always, so that lines are in columns.
+std::string time_text(system_clock::time_point when)
+{
+    auto text = format_time(std::chrono::floor<std::chrono::milliseconds>(when));
+    if (text.find('.') == text.npos)
+        text.insert(text.size() - 1, ".000");
+    return text;
+}
+
+/// Appends ` name=value`; quoted where the value would not read as one word.
+void add(std::string& line, std::string_view name, std::string_view value)
+{
+    if (value.empty())
+        return;
+    line += ' ';
+    line += name;
+    line += '=';
+    const auto shown = escaped(value);
+    if (shown == value && value.find_first_of(" \"=\\") == value.npos) {
+        line += value;
+        return;
+    }
+    line += '"';
+    for (const char letter : shown) {
+        if (letter == '"')
+            line += '\\';
+        line += letter;
+    }
+    line += '"';
+}
+
+std::string milliseconds_text(std::chrono::nanoseconds duration)
+{
+    char text[40];
+    std::snprintf(text, sizeof text, "%.3f", static_cast<double>(duration.count()) / 1e6);
+    return text;
+}
+
+const char* colour_of(log_level level)
+{
+    return level == log_level::error     ? "\x1b[31m"
+           : level == log_level::warning ? "\x1b[33m"
+           : level == log_level::info    ? "\x1b[32m"
+                                         : "\x1b[2m";
+}
+
+/// The level, the same width for all.
+std::string level_column(log_level level, bool with_colours)
+{
+    constexpr std::size_t width = 7;
+    std::string text{to_string(level)};
+    text.resize(width, ' ');
+    return with_colours ? colour_of(level) + text + "\x1b[0m" : text;
+}
+
+/// Something that is no event of the library, without the end of the line.
+std::string line_of(const log_settings& settings, bool with_colours, log_level level,
+                    std::string_view message)
+{
+    const auto now = time_text(system_clock::now());
+    if (settings.format == log_format::human)
+        return now + ' ' + level_column(level, with_colours) + ' ' + escaped(message);
+    json_line line;
+    line.text("time", now).text("level", to_string(level)).text("event", "program").text("message", message);
+    return line.str();
+}
+
+} // namespace
+
+void add_log_options(CLI::App& command, log_settings& settings)
+{
+    command
+        .add_option_function<std::string>(
+            "--log-format",
+            [&settings](const std::string& name) {
+                settings.format = name == "json" ? log_format::json : log_format::human;
+            },
+            "How the log on standard error looks; json: an object a line")
+        ->check(CLI::IsMember({"human", "json"}))
+        ->type_name("FORMAT")
+        ->default_str("human");
+    command
+        .add_option_function<std::string>(
+            "--log-level",
+            [&settings](const std::string& name) {
+                for (const auto level : levels)
+                    if (to_string(level) == name)
+                        settings.level = level;
+            },
+            "What is logged: error; warning: also failed jobs, lost leases and connections; info: also "
+            "jobs that will run again, connections made, start and end; debug: also every job that ended; "
+            "trace: everything")
+        ->check(CLI::IsMember({"error", "warning", "info", "debug", "trace"}))
+        ->type_name("LEVEL")
+        ->default_str("info");
+}
+
+log_level level_of(event_kind kind) noexcept
+{
+    switch (kind) {
+    case event_kind::settle_failed:
+    case event_kind::take_failed:
+        return log_level::error;
+    case event_kind::disconnected:
+    case event_kind::warning:
+    case event_kind::failed:
+    case event_kind::broken:
+    case event_kind::lease_lost:
+    case event_kind::recovered:
+    case event_kind::safety_poll_found_work:
+        return log_level::warning;
+    case event_kind::connected:
+    case event_kind::reconnected:
+    case event_kind::retried:
+    case event_kind::draining:
+    case event_kind::stopped:
+        return log_level::info;
+    case event_kind::succeeded:
+    case event_kind::advanced:
+    case event_kind::given_back:
+        return log_level::debug;
+    case event_kind::taken:
+    case event_kind::started:
+    case event_kind::leases_renewed:
+        return log_level::trace;
+    }
+    return log_level::info;
+}
+
+std::string_view to_string(log_level level) noexcept
+{
+    switch (level) {
+    case log_level::error:
+        return "error";
+    case log_level::warning:
+        return "warning";
+    case log_level::info:
+        return "info";
+    case log_level::debug:
+        return "debug";
+    case log_level::trace:
+        return "trace";
+    }
+    return "info";
+}
+
+std::string human_log_line(const event& what, system_clock::time_point when, bool with_colours)
+{
+    auto line = time_text(when) + ' ' + level_column(level_of(what.kind), with_colours) + ' ';
+    line += to_string(what.kind);
+    add(line, "queue", what.queue);
+    add(line, "job", what.job_id);
+    if (what.attempt != 0)
+        add(line, "attempt", std::to_string(what.attempt));
+    if (what.count != 0)
+        add(line, "count", std::to_string(what.count));
+    if (what.duration.count() != 0)
+        add(line, "ms", milliseconds_text(what.duration));
+    if (what.delay.count() != 0)
+        add(line, "retry_in_ms", std::to_string(what.delay.count()));
+    add(line, "message", what.message);
+    return line;
+}
+
+std::string json_log_line(const event& what, system_clock::time_point when)
+{
+    json_line line;
+    line.text("time", time_text(when)).text("level", to_string(level_of(what.kind)));
+    line.text("event", to_string(what.kind));
+    if (!what.queue.empty())
+        line.text("queue", what.queue);
+    if (!what.job_id.empty())
+        line.text("job_id", what.job_id);
+    if (what.attempt != 0)
+        line.number("attempt", what.attempt);
+    if (what.count != 0)
+        line.number("count", what.count);
+    if (what.duration.count() != 0)
+        line.number("duration_seconds", static_cast<double>(what.duration.count()) / 1e9);
+    if (what.delay.count() != 0)
+        line.number("delay_seconds", static_cast<double>(what.delay.count()) / 1e3);
+    if (!what.message.empty())
+        line.text("message", what.message);
+    return line.str();
+}
+
+service_log::service_log(log_settings settings)
+    : settings_{settings}, colours_{may_have_colours(STDERR_FILENO)}
+{
+    const auto describe_loss = [settings, colours = colours_](std::uint64_t lines) {
+        return line_of(settings, colours, log_level::warning,
+                       std::to_string(lines) + " lines of the log were dropped, since nobody read them");
+    };
+    writer_ = std::make_shared<log_writer>(STDERR_FILENO, describe_loss);
+}
+
+observer service_log::observe() const
+{
+    return [settings = settings_, colours = colours_, writer = writer_](const event& what) {
+        if (level_of(what.kind) > settings.level)
+            return;
+        const auto now = system_clock::now();
+        writer->add(settings.format == log_format::json ? json_log_line(what, now)
+                                                        : human_log_line(what, now, colours));
+    };
+}
+
+void service_log::say(log_level level, std::string_view message) const
+{
+    if (level <= settings_.level)
+        writer_->add(line_of(settings_, colours_, level, message));
+}
+
+} // namespace coworker::cli

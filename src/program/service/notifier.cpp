@@ -1,0 +1,192 @@
+#include "program/service/notifier.hpp"
+
+#include "redis/client.hpp"
+#include <coworker/event.hpp>
+#include <coworker/session.hpp>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/redis/request.hpp>
+
+#include <charconv>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace coworker::cli {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+/// Reads a variable and removes it.
+std::string take_from_environment(const char* name)
+{
+    const auto* value = std::getenv(name);
+    std::string text = value ? value : "";
+    ::unsetenv(name);
+    return text;
+}
+
+/// Nothing for what is no number.
+std::optional<std::int64_t> read_number(const std::string& text)
+{
+    std::int64_t number = 0;
+    const auto* end = text.data() + text.size();
+    const auto [read, error] = std::from_chars(text.data(), end, number);
+    if (text.empty() || error != std::errc{} || read != end)
+        return std::nullopt;
+    return number;
+}
+
+/// A service manager that does not listen is no reason to stop, so what goes wrong is passed over.
+void send_datagram(const std::string& socket, std::string_view text)
+{
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (socket.size() < 2 || socket.size() >= sizeof address.sun_path ||
+        (socket[0] != '/' && socket[0] != '@'))
+        return;
+    std::memcpy(address.sun_path, socket.data(), socket.size());
+    if (socket[0] == '@')
+        address.sun_path[0] = 0;
+    const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + socket.size());
+    const int file = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (file < 0)
+        return;
+    ::sendto(file, text.data(), text.size(), MSG_NOSIGNAL, reinterpret_cast<const sockaddr*>(&address), size);
+    ::close(file);
+}
+
+/// A value is one line.
+std::string status_line(std::string_view text)
+{
+    if (text.empty())
+        return {};
+    std::string line = "\nSTATUS=";
+    for (const char letter : text)
+        line += static_cast<unsigned char>(letter) < 0x20 ? ' ' : letter;
+    return line;
+}
+
+/// Asks for an answer. The client lives until this has ended.
+asio::awaitable<void> ask(std::shared_ptr<detail::client> client)
+{
+    boost::redis::request ping;
+    ping.push("PING");
+    detail::reply answer;
+    co_await client->exec(ping, answer);
+}
+
+/// Far more often than what counts as silence, however patient the watchdog is.
+constexpr std::chrono::seconds between_questions{20};
+
+} // namespace
+
+/// Shared with the operations under way, which may end after the notifier has gone.
+struct notifier::state : std::enable_shared_from_this<notifier::state>
+{
+    state(asio::any_io_executor on, notify_settings given)
+        : executor{std::move(on)}, settings{std::move(given)}, timer{executor}, signs{clock::now()}
+    {}
+
+    void beat()
+    {
+        if (!client)
+            return;
+        if (signs.are_recent(clock::now()))
+            send_datagram(settings.socket, "WATCHDOG=1");
+        if (!is_asking) {
+            is_asking = true;
+            asio::co_spawn(executor, ask(client), [self = shared_from_this()](std::exception_ptr error) {
+                self->is_asking = false;
+                if (!error)
+                    self->signs.saw_one(clock::now());
+            });
+        }
+        timer.expires_after(std::min<std::chrono::microseconds>(settings.watchdog / 2, between_questions));
+        timer.async_wait([self = shared_from_this()](const boost::system::error_code& error) {
+            if (!error)
+                self->beat();
+        });
+    }
+
+    void end()
+    {
+        if (const auto watched = std::exchange(client, nullptr))
+            watched->remove_observer(&on_event);
+        timer.cancel();
+    }
+
+    asio::any_io_executor executor;
+    notify_settings settings;
+    asio::steady_timer timer;
+    life_signs signs;
+    std::shared_ptr<detail::client> client; ///< while it is watched
+    bool is_asking = false;
+    observer on_event = [this](const event&) { signs.saw_one(clock::now()); };
+};
+
+notify_settings notifier::from_environment()
+{
+    notify_settings settings;
+    settings.socket = take_from_environment("NOTIFY_SOCKET");
+    const auto interval = read_number(take_from_environment("WATCHDOG_USEC"));
+    const auto process = read_number(take_from_environment("WATCHDOG_PID"));
+    if (interval && *interval > 0 && (!process || *process == ::getpid()))
+        settings.watchdog = std::chrono::microseconds{*interval};
+    return settings;
+}
+
+notifier::notifier(asio::any_io_executor executor, notify_settings settings)
+    : state_{std::make_shared<state>(std::move(executor), std::move(settings))}
+{}
+
+notifier::~notifier()
+{
+    stop();
+}
+
+void notifier::send(std::string_view text) const
+{
+    send_datagram(state_->settings.socket, text);
+}
+
+void notifier::ready(std::string_view status)
+{
+    send("READY=1" + status_line(status));
+}
+
+void notifier::stopping(std::string_view status)
+{
+    send("STOPPING=1" + status_line(status));
+}
+
+void notifier::status(std::string_view text)
+{
+    const auto line = status_line(text);
+    if (!line.empty())
+        send(std::string_view{line}.substr(1));
+}
+
+void notifier::watch(session& redis)
+{
+    if (state_->settings.socket.empty() || state_->settings.watchdog.count() == 0 || state_->client)
+        return;
+    state_->client = redis.client().shared_from_this();
+    state_->client->add_observer(&state_->on_event);
+    state_->signs.saw_one(clock::now());
+    state_->beat();
+}
+
+void notifier::stop()
+{
+    state_->end();
+}
+
+} // namespace coworker::cli

@@ -1,0 +1,139 @@
+#include "program_test.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+BOOST_AUTO_TEST_SUITE(command_line)
+
+using namespace coworker::test;
+
+// A command that needs nothing but a server.
+const std::vector<std::string> any_command{"qless"};
+
+finished_program run_with(const std::string& environment, std::vector<std::string> more = {})
+{
+    program_surroundings surroundings;
+    surroundings.environment = {environment};
+    auto words = any_command;
+    words.insert(words.end(), more.begin(), more.end());
+    return run_coworker(words, surroundings);
+}
+
+BOOST_AUTO_TEST_CASE(shows_help_and_version)
+{
+    const auto help = run_coworker({"--help"});
+    BOOST_TEST(help.code == 0);
+    BOOST_TEST(help.says("Exit codes:"));
+    BOOST_TEST(help.errors == "");
+    const auto version = run_coworker({"--version"});
+    BOOST_TEST(version.code == 0);
+    BOOST_TEST(version.output.starts_with("coworker "));
+}
+
+BOOST_AUTO_TEST_CASE(shows_an_example_for_every_command)
+{
+    const auto lines = run_coworker({"--help"}).lines();
+    const auto begin = std::find(lines.begin(), lines.end(), "Subcommands:");
+    BOOST_REQUIRE((begin != lines.end()));
+    std::size_t commands = 0;
+    for (auto line = begin + 1; line != lines.end() && line->starts_with("  "); ++line) {
+        if ((*line)[2] == ' ')
+            continue; // more about the command before
+        const auto name = line->substr(2, line->find(' ', 2) - 2);
+        const auto help = run_coworker({name, "--help"});
+        BOOST_TEST(help.code == 0, name);
+        BOOST_TEST(help.says("Examples:\n"), name);
+        BOOST_TEST(help.says("coworker " + name), name);
+        BOOST_TEST(help.says("COWORKER_REDIS"), name);
+        ++commands;
+    }
+    BOOST_TEST(commands > 0);
+}
+
+BOOST_AUTO_TEST_CASE(names_a_command_that_is_none_and_one_that_may_be_meant)
+{
+    for (const auto& [typed, meant] : std::vector<std::pair<std::string, std::string>>{
+             {"puse", "pause"}, {"psuh", "push"}, {"Work", "work"}, {"stat", "stats"}}) {
+        const auto result = run_coworker({"--redis", "redis://localhost", typed, "mail"});
+        BOOST_TEST(result.code == 2);
+        BOOST_TEST(result.complains("there is no command '" + typed + "'; did you mean '" + meant + "'?"),
+                   result.errors);
+    }
+    const auto result = run_coworker({"nonsense\x1b[2J"});
+    BOOST_TEST(result.code == 2);
+    BOOST_TEST(result.complains("there is no command 'nonsense\\x1b[2J'; 'coworker --help'"), result.errors);
+}
+
+BOOST_AUTO_TEST_CASE(refuses_what_it_does_not_know)
+{
+    for (const auto& words : std::vector<std::vector<std::string>>{{},
+                                                                   {"nonsense"},
+                                                                   {"--nonsense"},
+                                                                   {"qless", "--nonsense"},
+                                                                   {"qless", "--redis"},
+                                                                   {"qless", "--redis", ""}}) {
+        const auto result = run_coworker(words);
+        BOOST_TEST(result.code == 2);
+        BOOST_TEST(result.output == "");
+        BOOST_TEST(result.complains("--help"));
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(takes_the_server_before_the_command_as_well, program_test)
+{
+    const auto& url = server.url();
+    put("j", "Job", "{}");
+    BOOST_TEST(run_coworker({"--redis", url, "queues", "--json"}).says("managed:mail"));
+    BOOST_TEST(run_coworker({"--redis=" + url, "--prefix", "other:", "queues"}).code == 0);
+    // The later one counts, and what is behind -- is not read.
+    BOOST_TEST(run_coworker({"--redis", "nonsense", "queues", "--redis", url}).code == 0);
+    const auto worked = run_coworker({"--redis", url, "work", "--", "cat", "--nonsense"});
+    BOOST_TEST(worked.code == 2);
+    BOOST_TEST(worked.complains("QUEUE is required"), worked.errors);
+}
+
+BOOST_AUTO_TEST_CASE(says_where_a_url_came_from_that_cannot_be_used)
+{
+    const auto given = run_with("A=b", {"--redis", "nonsense"});
+    BOOST_TEST(given.code == 2);
+    BOOST_TEST(given.complains("nonsense (--redis)"));
+    BOOST_TEST(given.complains("environment variable COWORKER_REDIS"));
+    const auto set = run_with("COWORKER_REDIS=redis://host:port");
+    BOOST_TEST(set.code == 2);
+    BOOST_TEST(set.complains("redis://host:port (COWORKER_REDIS)"));
+}
+
+BOOST_AUTO_TEST_CASE(keeps_passwords_to_itself)
+{
+    for (const auto* url : {"redis://user:secret@host:port", "unix://:sec@secret@x?y", "user:secret@host",
+                            "redis://:se/secret@host:port"}) {
+        const auto result = run_with(std::string{"COWORKER_REDIS="} + url);
+        BOOST_TEST(result.code == 2);
+        BOOST_TEST(!result.complains("secret"), result.errors);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(never_writes_control_characters_to_a_terminal)
+{
+    const auto result = run_with("COWORKER_REDIS=nonsense\x1b[31m\xff");
+    BOOST_TEST(result.complains("nonsense\\x1b[31m\\xff"));
+}
+
+BOOST_AUTO_TEST_CASE(does_not_mind_closed_streams)
+{
+    program_surroundings closed;
+    closed.closed_output = true;
+    const auto result = run_coworker({"--help"}, closed);
+    BOOST_TEST(result.code == 0);
+    BOOST_TEST(result.errors == "");
+}
+
+BOOST_AUTO_TEST_CASE(tells_of_output_that_cannot_be_written)
+{
+    program_surroundings full;
+    full.output_file = "/dev/full";
+    const auto result = run_coworker({"--help"}, full);
+    BOOST_TEST(result.code == 1);
+    BOOST_TEST(result.complains("standard output cannot be written"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,147 @@
+#include "program/commands/histogram.hpp"
+#include "work_test.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <thread>
+
+BOOST_AUTO_TEST_SUITE(statistics_commands)
+
+using namespace coworker::test;
+
+BOOST_FIXTURE_TEST_CASE(shows_the_workers_of_all_queues, program_test)
+{
+    const std::string start = "\"2026-11-21T09:54:29.6127150000";
+    server("HSET", "hworker-workers-mail", 41, "coworker-a", 42, "coworker-b"); // neither is connected
+    server("ZADD", "ql:workers", 99'999'999'999, "coworker:00000000000000aa");  // nor is this one
+    server("HSET", "hworker-progress-mail", "[\"1\",1]", start + "41Z\"", "[\"2\",1]", start + "41Z\"",
+           "[\"3\",1]", "\"2026-11-21T09:54:29Z\"");
+    put("r", "k");
+    put("s", "k");
+    qless("pop", "mail", "worker-1", 2);
+    const auto result = coworker({"workers", "--json"});
+    BOOST_TEST(result.code == 0);
+    const std::vector<std::string> expected{
+        R"({"worker":null,"kind":"list","queue":"mail","running":1})",
+        R"({"worker":"coworker-a","kind":"list","queue":"mail","running":2})",
+        R"({"worker":"worker-1","kind":"managed","running":2,"stalled":0})"};
+    BOOST_TEST(result.lines() == expected, boost::test_tools::per_element());
+    BOOST_TEST(coworker({"workers"}).lines().size() == 4);
+}
+
+BOOST_FIXTURE_TEST_CASE(does_not_show_workers_that_were_killed_while_they_were_idle, work_test)
+{
+    for (const std::string queue : {"mail", "managed:mail"}) {
+        running_program worker{work({queue}, "cat")};
+        const auto shown = [&] { return coworker({"workers", "--json"}).lines().size(); };
+        const auto eventually_shows = [&](std::size_t count) {
+            for (int looks = 0; looks != 500 && shown() != count; ++looks)
+                std::this_thread::sleep_for(std::chrono::milliseconds{20});
+            return shown() == count;
+        };
+        BOOST_TEST(eventually_shows(1), queue);
+        worker.signal(SIGKILL);
+        worker.wait();
+        BOOST_TEST(eventually_shows(0), queue);
+    }
+    const auto look = boost::json::parse(coworker({"queues", "mail", "--json"}).output).as_object();
+    BOOST_TEST(look.at("workers").as_int64() == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_that_there_are_no_workers, program_test)
+{
+    BOOST_TEST(coworker({"workers"}).output == "No workers.\n");
+    BOOST_TEST(coworker({"workers", "--json"}).output == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_what_list_queues_have_counted, program_test)
+{
+    server("HSET", "hworker-counters-mail", "success", 1234567, "recovered", 3);
+    BOOST_TEST(coworker({"stats", "mail", "--json"}).output ==
+               R"({"queue":"mail","succeeded":1234567,"retried":0,"failed":0,"broken":0,"recovered":3})"
+               "\n");
+    BOOST_TEST(coworker({"stats", "mail"}).says("succeeded  1234567\n"));
+    BOOST_TEST(coworker({"stats", "mail", "--day", "2026-11-21"}).code == 2);
+    BOOST_TEST(coworker({"stats", "nonsense"}).code == 3);
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_how_long_managed_jobs_waited_and_ran, program_test)
+{
+    for (const auto* jid : {"a", "b", "c"}) {
+        put(jid, "k");
+        qless("pop", "mail", "w", 1);
+        if (*jid == 'c')
+            qless("fail", jid, "w", "group", "message");
+        else
+            qless("complete", jid, "w", "mail", "{}");
+    }
+    for (int run = 0; run != 2; ++run) {
+        put("d", "k");
+        qless("pop", "mail", "w", 1);
+        qless("retry", "d", "mail", "w", "60");
+    }
+    const auto result = coworker({"stats", "managed:mail", "--json"});
+    BOOST_TEST(result.code == 0);
+    const auto stats = boost::json::parse(result.output).as_object();
+    BOOST_TEST(stats.at("retries").as_int64() == 2);
+    BOOST_TEST(stats.at("lost_locks").as_int64() == 0);
+    BOOST_TEST(stats.at("wait").at("count").as_int64() == 5);
+    BOOST_TEST(stats.at("run").at("count").as_int64() == 2);
+    BOOST_TEST(stats.at("failures").as_int64() == 1);
+    BOOST_TEST(stats.at("wait").at("histogram").as_array().size() >= 1);
+    const auto text = coworker({"stats", "managed:mail", "--day", std::string{stats.at("day").as_string()}});
+    BOOST_TEST(text.says("1 failures, 1 of them still failed, 2 retries, 0 lost locks"));
+    BOOST_TEST(text.says("Waited: 5 jobs, mean "));
+    BOOST_TEST(text.says("###"));
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_a_day_on_which_nothing_happened, program_test)
+{
+    put("a", "k");
+    const auto result = coworker({"stats", "managed:mail", "--day", "2001-02-03"});
+    BOOST_TEST(result.code == 0);
+    BOOST_TEST(result.output ==
+               "2001-02-03 (UTC): 0 failures, 0 of them still failed, 0 retries, 0 lost locks\n\n"
+               "Waited: 0 jobs\n\nRan: 0 jobs\n");
+    for (const auto* day : {"yesterday", "2001-02-30", "2001-02-03T00:00:00Z"})
+        BOOST_TEST(coworker({"stats", "managed:mail", "--day", day}).code == 2);
+}
+
+BOOST_AUTO_TEST_CASE(puts_bins_together)
+{
+    using namespace coworker::cli;
+    coworker::managed_distribution times;
+    BOOST_TEST(bars_of(times).empty());
+    times.count = 19;
+    times.histogram[1] = 1;   // 1 s
+    times.histogram[5] = 2;   // 5 s
+    times.histogram[9] = 3;   // 9 s
+    times.histogram[61] = 4;  // 2 min
+    times.histogram[147] = 5; // 6 d
+    const auto bars = bars_of(times);
+    BOOST_TEST_REQUIRE(bars.size() == 17);
+    BOOST_TEST(bars[0].label == "1s - 2s");
+    BOOST_TEST(bars[0].count == 1);
+    BOOST_TEST(bars[1].count == 0);
+    BOOST_TEST(bars[2].label == "5s - 10s");
+    BOOST_TEST(bars[2].count == 5);
+    BOOST_TEST(bars[7].label == "2m - 5m");
+    BOOST_TEST(bars[7].count == 4);
+    BOOST_TEST(bars[15].label == "1d - 7d");
+    BOOST_TEST(bars[15].count == 5);
+    BOOST_TEST(bars[16].label == "7d or more");
+    BOOST_TEST(bars[16].count == 4);
+}
+
+BOOST_AUTO_TEST_CASE(draws_bars_in_proportion)
+{
+    using coworker::cli::drawn;
+    BOOST_TEST(drawn(0, 10, 10) == "");
+    BOOST_TEST(drawn(0, 0, 10) == "");
+    BOOST_TEST(drawn(5, 10, 10) == "#####");
+    BOOST_TEST(drawn(1, 1'000'000, 10) == "#");
+    BOOST_TEST(drawn(10, 10, 10) == "##########");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
