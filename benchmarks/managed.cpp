@@ -2,6 +2,8 @@
 #include "managed_calls.hpp"
 #include "workload.hpp"
 
+#include <boost/redis/request.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>

@@ -5,8 +5,7 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/cancel_at.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/redis/logger.hpp>
-#include <boost/redis/request.hpp>
+#include <boost/redis/connection.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -88,15 +87,17 @@ bool is_script_missing(const reply& answers)
 client::client(asio::any_io_executor executor, session_options options)
     : executor_{std::move(executor)}, options_{std::move(options)}, address_{resolve_options(options_)},
       name_{random_name(options_.client_name, random_)}, control_channel_{"coworker:control:" + name_},
-      connection_{
-          std::in_place, executor_, make_tls(options_, address_),
+      connection_{std::make_unique<redis::connection>(
+          executor_, make_tls(options_, address_),
           redis::logger{redis::logger::level::err,
-                        [this](redis::logger::level, std::string_view line) { last_log_line_ = line; }}},
+                        [this](redis::logger::level, std::string_view line) { last_log_line_ = line; }})},
       backoff_{options_.reconnect_delay_minimum, options_.reconnect_delay_maximum}, backoff_timer_{executor_},
       state_changed_{executor_}
 {
     connection_->set_receive_response(pushes_);
 }
+
+client::~client() = default;
 
 // --- requests --------------------------------------------------------------------------
 

@@ -3,8 +3,8 @@
 #include "coworker/session.hpp"
 #include "redis/address.hpp"
 #include "redis/backoff.hpp"
+#include "redis/boost_redis.hpp"
 #include "redis/channel_watch.hpp"
-#include "redis/connection_setup.hpp"
 #include "redis/key_watch.hpp"
 #include "redis/reply.hpp"
 #include "redis/script.hpp"
@@ -12,8 +12,9 @@
 #include "redis/signal.hpp"
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/redis/connection.hpp>
+#include <boost/asio/steady_timer.hpp>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <random>
@@ -24,6 +25,8 @@
 
 /// The inside of a session: everything that goes to Redis goes through here.
 namespace coworker::detail {
+
+struct connection_setup;
 
 /// How long a call waits for its answer.
 enum class patience
@@ -36,6 +39,9 @@ class client : public std::enable_shared_from_this<client>
 {
 public:
     client(asio::any_io_executor executor, session_options options);
+    ~client();
+    client(const client&) = delete;
+    client& operator=(const client&) = delete;
 
     asio::any_io_executor get_executor() const { return executor_; }
     const session_options& options() const noexcept { return options_; }
@@ -140,7 +146,7 @@ private:
     std::string name_;
     std::string control_channel_;
     std::string last_log_line_;
-    std::optional<boost::redis::connection> connection_; ///< gone when stopped
+    std::unique_ptr<boost::redis::connection> connection_; ///< gone when stopped
     boost::redis::resp3::flat_tree pushes_;
     reconnect_backoff backoff_;
     asio::steady_timer backoff_timer_;

@@ -5,8 +5,8 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
+#include <boost/redis/connection.hpp>
 #include <boost/redis/error.hpp>
-#include <boost/redis/request.hpp>
 
 /// How a client connects, checks the server, and hears from it.
 namespace coworker::detail {

@@ -3,6 +3,8 @@
 #include "redis/tls.hpp"
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/redis/config.hpp>
+#include <boost/redis/request.hpp>
 
 /// With what a client's connection begins, and what happens when Redis refuses it.
 namespace coworker::detail {

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "redis/boost_redis.hpp"
+
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ssl/context.hpp>
-#include <boost/redis/config.hpp>
-#include <boost/redis/request.hpp>
 
 #include <optional>
 #include <string>

@@ -5,6 +5,7 @@
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/redis/request.hpp>
 #include <boost/test/unit_test.hpp>
 
 using namespace coworker;

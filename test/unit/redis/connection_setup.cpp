@@ -1,5 +1,6 @@
 #include "redis/connection_setup.hpp"
 
+#include <boost/redis/request.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <ostream>

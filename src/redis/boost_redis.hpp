@@ -1,0 +1,11 @@
+#pragma once
+
+/// Names of Boost.Redis, for headers that only mention them. `boost/redis/connection.hpp` takes 1.8 s to compile, so
+/// that no header includes it.
+namespace boost::redis {
+
+class connection;
+class request;
+struct config;
+
+} // namespace boost::redis
