@@ -148,6 +148,18 @@ std::string canonical(const std::string& content)
     return content.substr(0, blank + 1) + json::serialize(value);
 }
 
+/// The fields of a hash with those that have changed; null stands for one that is gone.
+json::object merged(json::object fields, const json::object& changes)
+{
+    for (const auto& [field, value] : changes) {
+        if (value.is_null())
+            fields.erase(field);
+        else
+            fields[field] = value;
+    }
+    return fields;
+}
+
 } // namespace
 
 database dump(raw_redis& redis)
@@ -158,6 +170,25 @@ database dump(raw_redis& redis)
         result[key] = type + ' ' + json::serialize(read_key(redis, key, type));
     }
     return result;
+}
+
+database changed(database before, const database& changes)
+{
+    for (const auto& [key, content] : changes) {
+        if (content == "none") {
+            if (before.erase(key) == 0)
+                throw std::runtime_error{key + " is not there before the call"};
+        } else if (content.starts_with("fields ")) {
+            auto& hash = before[key];
+            if (!hash.starts_with("hash "))
+                throw std::runtime_error{key + " is no hash before the call"};
+            hash = "hash " + json::serialize(merged(json::parse(hash.substr(5)).as_object(),
+                                                    json::parse(content.substr(7)).as_object()));
+        } else {
+            before[key] = content;
+        }
+    }
+    return before;
 }
 
 std::string compare_reply(const redis_value& found, const std::string& expected)

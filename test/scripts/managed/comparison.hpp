@@ -11,6 +11,9 @@ namespace coworker::test {
 /// Everything in the database, in the form of a table.
 database dump(raw_redis& redis);
 
+/// A state with the changes that a table names. Throws if a change fits no key of it.
+database changed(database before, const database& changes);
+
 std::string compare_reply(const redis_value& found, const std::string& expected);
 std::string compare_messages(const std::vector<std::string>& found, const std::vector<std::string>& expected);
 std::string compare_databases(const database& found, const database& expected);

@@ -1,13 +1,12 @@
-// Runs the tables of this folder: a suite for every file, a case for every test in it.
+// Runs the tables of this folder: a suite for every `.test` file, a case for every test in it.
 #include "comparison.hpp"
-#include "managed_redis.hpp"
 #include "table.hpp"
+#include "table_run.hpp"
 
 #include "redis/script.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 
@@ -16,55 +15,11 @@ namespace {
 
 namespace ut = boost::unit_test;
 
-redis_value call(managed_redis& redis, const table_call& what)
-{
-    if (!what.is_command())
-        return redis.try_call(what.name, what.keys, what.arguments);
-    std::vector<std::string> words{what.name};
-    words.insert(words.end(), what.keys.begin(), what.keys.end());
-    words.insert(words.end(), what.arguments.begin(), what.arguments.end());
-    return redis.raw().try_command(words);
-}
-
-/// Hears everything that is published.
-class listener
-{
-public:
-    explicit listener(const std::string& socket_path) : redis_{socket_path} { redis_("PSUBSCRIBE", "*"); }
-
-    /// What has been published since the last call, in the form "channel text".
-    std::vector<std::string> messages()
-    {
-        std::vector<std::string> result;
-        // Redis answers in order, so what was published before the PING comes first.
-        for (auto value = redis_("PING"); value.elements.at(0).text != "pong"; value = redis_.receive())
-            result.push_back(value.elements.at(2).text + ' ' + value.elements.at(3).text);
-        return result;
-    }
-
-private:
-    raw_redis redis_;
-};
-
 void run(const table_test& test)
 {
-    managed_redis scripts;
-    auto& redis = scripts.raw();
-    for (const auto& preparation : test.given) {
-        const auto answer = call(scripts, preparation);
-        BOOST_REQUIRE_MESSAGE(!answer.is_error(), "given " << preparation.name << ": " << answer.text);
-    }
-    static listener everything{scripts.socket_path()};
-    everything.messages();
-    const auto before = test.state ? *test.state : dump(redis);
-
-    const auto answer = call(scripts, test.when);
-    const auto reply = compare_reply(answer, test.reply);
-    BOOST_CHECK_MESSAGE(reply.empty(), "the reply differs:" << reply);
-    const auto messages = compare_messages(everything.messages(), test.messages);
-    BOOST_CHECK_MESSAGE(messages.empty(), "the messages differ:" << messages);
-    const auto state = compare_databases(dump(redis), before);
-    BOOST_CHECK_MESSAGE(state.empty(), "the state differs:" << state);
+    table_run run{test.given};
+    const auto expected = changed(run.state(), test.changes);
+    BOOST_CHECK_MESSAGE(run.call(test.when, test.reply, test.messages, expected), run.difference());
 }
 
 ut::test_suite* make_suite(const std::filesystem::path& file)

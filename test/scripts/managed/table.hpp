@@ -1,11 +1,11 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-/// The tests of a `.test` file, as FORMAT.md describes them.
+/// What the tables hold, as FORMAT.md describes them.
 namespace coworker::test {
 
 /// A call of a script, or a command of Redis.
@@ -31,10 +31,30 @@ struct table_test
     table_call when{};
     std::string reply{};
     std::vector<std::string> messages{};
-    std::optional<database> state{}; ///< none: unchanged
+    database changes{}; ///< of the state before: also `none` and `fields {...}`
 };
 
-/// Reads a file. Throws, with the place in the file, what is wrong with it.
+/// A call, as it stands in one line. Throws what is wrong with it.
+table_call parse_call(std::string_view line);
+
+/// Reads a `.test` file. Throws, with the place in the file, what is wrong with it.
 std::vector<table_test> read_table(const std::string& file);
+
+/// Calls that are refused in one and the same state.
+struct refusal_group
+{
+    struct refusal
+    {
+        std::size_t line = 0;
+        table_call call{};
+        std::string reply{}; ///< in the form of a table's
+    };
+
+    std::vector<table_call> given{};
+    std::vector<refusal> refusals{};
+};
+
+/// Reads a `.table` file. Throws, with the place in the file, what is wrong with it.
+std::vector<refusal_group> read_refusals(const std::string& file);
 
 } // namespace coworker::test

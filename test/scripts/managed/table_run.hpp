@@ -1,0 +1,34 @@
+#pragma once
+
+#include "comparison.hpp"
+#include "managed_redis.hpp"
+#include "table.hpp"
+
+#include <string>
+#include <vector>
+
+namespace coworker::test {
+
+/// A server in the state that a table begins with, and calls that are compared with what the table says.
+class table_run
+{
+public:
+    /// Throws if one of these calls is refused.
+    explicit table_run(const std::vector<table_call>& given);
+
+    /// Everything in the database at the moment.
+    database state();
+
+    /// Makes a call; false if the reply, the messages or the state after it are others than these.
+    bool call(const table_call& what, const std::string& reply, const std::vector<std::string>& messages,
+              const database& after);
+
+    /// What the last call did otherwise than expected.
+    const std::string& difference() const noexcept { return difference_; }
+
+private:
+    managed_redis redis_;
+    std::string difference_;
+};
+
+} // namespace coworker::test
