@@ -22,7 +22,7 @@ asio::awaitable<double> with_a_worker(coworker::session& redis)
         co_return coworker::success();
     });
     const auto begin = clock::now();
-    co_await worker.run();
+    co_await worker.async_run();
     const double rate = static_cast<double>(job_count) / seconds_since(begin);
     const auto left = co_await queue.sizes();
     if (handled != job_count || left.waiting + left.in_progress != 0 || left.total_succeeded != job_count)

@@ -25,7 +25,7 @@ asio::awaitable<double> with_a_worker(coworker::session& redis)
     });
     worker.handle(queue, std::move(handlers));
     const auto begin = clock::now();
-    co_await worker.run();
+    co_await worker.async_run();
     const double rate = static_cast<double>(job_count) / seconds_since(begin);
 
     coworker::managed_client jobs{redis};

@@ -23,7 +23,7 @@ public:
 
     void start()
     {
-        asio::co_spawn(executor_, worker.run(), [this](std::exception_ptr) { ended_.cancel(); });
+        worker.async_run([this](boost::system::error_code) { ended_.cancel(); });
     }
 
     asio::awaitable<void> stop()

@@ -37,7 +37,7 @@ asio::awaitable<void> work(coworker::session& redis, coworker::managed_queue& qu
     coworker::handle_options options;
     options.exceptions = coworker::on_exception::fail; // at once; else the job's own retries come first
     worker.handle(queue, std::move(handlers), options);
-    co_await worker.run();
+    co_await worker.async_run();
 }
 
 asio::awaitable<void> run(std::string url)

@@ -32,7 +32,7 @@ asio::awaitable<void> run_mailer(std::string url)
         worker.stop();                 // a real worker goes on
         co_return coworker::success(); // or retry(…) or failure(…)
     });
-    co_await worker.run();
+    co_await worker.async_run();
 }
 
 int main(int argc, char** argv)

@@ -93,7 +93,7 @@ asio::awaitable<void> run(std::string url)
         std::cout << "text: " << job.text << '\n';
         done();
     });
-    co_await worker.run();
+    co_await worker.async_run();
 
     // What did not decode was set aside and harmed nobody.
     const auto broken = co_await temperatures.broken();

@@ -86,7 +86,7 @@ asio::awaitable<void> run(std::string url)
     worker->handle(
         visits, [](visit job, coworker::job_context& context) { return handle(job, context.attempt()); },
         options);
-    co_await worker->run();
+    co_await worker->async_run();
 
     // Failed jobs are kept, to be looked at, tried again or deleted.
     const auto failed = co_await visits.failed();

@@ -53,7 +53,7 @@ asio::awaitable<void> run(std::string url)
         std::cout << "stopping" << std::endl;
         worker.stop();
     });
-    co_await worker.run();
+    co_await worker.async_run();
 
     const auto left = co_await naps.waiting();
     for (const auto& job : left)

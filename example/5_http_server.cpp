@@ -183,7 +183,7 @@ asio::awaitable<void> run(std::string url, unsigned short port)
         acceptor.close();
         app.worker.stop();
     });
-    co_await (listen(acceptor, app) && app.worker.run());
+    co_await (listen(acceptor, app) && app.worker.async_run(asio::use_awaitable));
     std::cout << "stopped" << std::endl;
 }
 

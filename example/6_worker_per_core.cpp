@@ -84,7 +84,7 @@ public:
 private:
     asio::awaitable<void> work()
     {
-        co_await worker_.run();
+        co_await worker_.async_run();
         co_await redis_.stop(); // else the connection would keep the io_context at work
     }
 

@@ -43,12 +43,12 @@ asio::awaitable<void> run(std::string url)
     coworker::worker worker{redis, {.concurrency = 1}}; // one at a time, to see the order
     coworker::klass_handlers handlers;
     handlers.on<letter>("Letter", [&](letter job, coworker::job_context& context) {
-        std::cout << job.subject << ", priority " << context.managed()->priority << '\n';
+        std::cout << job.subject << ", priority " << context.details<coworker::managed_details>()->priority << '\n';
         if (job.subject == "tea reminder")
             worker.stop();
     });
     worker.handle(mail, std::move(handlers));
-    co_await worker.run();
+    co_await worker.async_run();
 }
 
 int main(int argc, char** argv)

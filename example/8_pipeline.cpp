@@ -64,7 +64,7 @@ asio::awaitable<void> run(std::string url)
     worker.handle(scaling, std::move(scalers));
     worker.handle(signing, std::move(signers));
     worker.handle(publishing, std::move(publishers));
-    co_await worker.run();
+    co_await worker.async_run();
 
     // Complete jobs stay for a week (the setting `jobs-history`), with all that happened to them.
     coworker::managed_client jobs{redis};

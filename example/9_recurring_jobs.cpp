@@ -39,7 +39,7 @@ asio::awaitable<void> run(std::string url)
             worker.stop();
     });
     worker.handle(reports, std::move(handlers));
-    co_await worker.run(); // an idle worker sleeps until the next one is due
+    co_await worker.async_run(); // an idle worker sleeps until the next one is due
 
     // Looking at the template, changing it, and ending it. Jobs that were made from it stay.
     const auto weekly = co_await jobs.update_recurring("sales-report", {.interval = 24h * 7});

@@ -2,6 +2,7 @@
 
 #include "coworker/error.hpp"
 #include "coworker/job.hpp"
+#include "coworker/job_type.hpp"
 #include "coworker/mismatch.hpp"
 
 #include <boost/json/monotonic_resource.hpp>
@@ -63,8 +64,13 @@ private:
 template<class Job>
 result<std::string> encode(const Job& job)
 {
-    detail::json_arena arena;
-    return detail::encode_value(boost::json::value_from(job, arena.storage()));
+    static_assert(json_writable<Job>, COWORKER_JOB_IS_NOT_DESCRIBED);
+    if constexpr (json_writable<Job>) {
+        detail::json_arena arena;
+        return detail::encode_value(boost::json::value_from(job, arena.storage()));
+    } else {
+        return errc::not_serializable;
+    }
 }
 
 inline result<std::string> encode(const raw_json& job)
@@ -77,7 +83,10 @@ inline result<std::string> encode(const raw_json& job)
 template<class Job>
 result<Job> decode(std::string_view text)
 {
-    if constexpr (std::is_same_v<Job, raw_json>) {
+    static_assert(json_readable<Job>, COWORKER_JOB_IS_NOT_DESCRIBED);
+    if constexpr (!json_readable<Job>) {
+        return errc::not_decodable;
+    } else if constexpr (std::is_same_v<Job, raw_json>) {
         return raw_json{std::string{text}};
     } else {
         const detail::parsed_json parsed{text};
@@ -104,7 +113,7 @@ result<Job> decode(std::string_view text)
 template<class Job>
 std::string why_not_decodable(std::string_view text)
 {
-    if constexpr (std::is_same_v<Job, raw_json>) {
+    if constexpr (std::is_same_v<Job, raw_json> || !json_readable<Job>) {
         return {};
     } else {
         const detail::parsed_json parsed{text};

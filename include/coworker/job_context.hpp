@@ -1,17 +1,17 @@
 #pragma once
 
+#include "coworker/completion.hpp"
 #include "coworker/error.hpp"
 #include "coworker/job.hpp"
+#include "coworker/job_source.hpp"
 #include "coworker/outcome.hpp"
 
-#include <boost/asio/awaitable.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 
 #include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace coworker {
 
@@ -21,25 +21,12 @@ namespace detail {
 struct running_job;
 }
 
-/// What a managed queue knows of a job beside its data, as it was when the job was taken.
-struct managed_details
-{
-    std::string klass;
-    double priority = 0; ///< larger runs first
-    int retries = 0;     ///< how often the job may be retried
-    int remaining = 0;   ///< how often it may still be
-    std::vector<std::string> tags;
-    std::string failure;      ///< the last failure as JSON; empty if there was none
-    std::string spawned_from; ///< the recurring job that made this one; empty if none did
-};
-
 /// What a handler may know and do about the job it runs. Valid until the handler has ended.
 ///
 /// @par Thread safety  On the worker's executor only. Inside `run_blocking`, not at all.
 class job_context
 {
 public:
-    explicit job_context(detail::running_job& job) noexcept : job_{&job} {}
     job_context(const job_context&) = delete;
     job_context& operator=(const job_context&) = delete;
 
@@ -48,8 +35,12 @@ public:
     /// The job's id: a UUID if coworker or hworker pushed it, any text otherwise.
     std::string_view id() const noexcept;
 
-    /// What only a managed queue knows; null for the jobs of other queues.
-    const managed_details* managed() const noexcept;
+    /// What only some queues know of a job, such as `managed_details`; null for the jobs of other queues.
+    template<class Details>
+    const Details* details() const noexcept
+    {
+        return dynamic_cast<const Details*>(any_details());
+    }
 
     /// The kind of a managed queue's job, which chose this handler; empty for the jobs of other queues.
     std::string_view klass() const noexcept;
@@ -74,10 +65,18 @@ public:
     asio::cancellation_slot cancellation_slot() noexcept;
 
     /// Renews the lease now. Not needed for long handlers as such: the worker renews leases by itself.
-    /// Useful after the executor was blocked, to know that the job is still held.
+    /// Useful after the executor was blocked, to know that the job is still held. To be awaited by the handler.
     ///
-    /// Returns `errc::lease_lost` if it is not. Throws `system_error` when Redis cannot be reached.
-    asio::awaitable<result<void>> extend();
+    /// @param token  completes with `void(error_code, result<void>)`: the result is `errc::lease_lost` if the job is
+    ///   no longer held.
+    /// @par Cancellation  terminal, partial. The lease may have been renewed.
+    /// @par Errors  those of the connection, such as `errc::unanswered`: then nobody knows.
+    template<class Token = default_token>
+    auto async_extend(Token&& token = default_token{asio::deferred})
+    {
+        return detail::start(get_executor(), detail::leaves_in_doubt, nullptr, [this] { return extend(); },
+                             std::forward<Token>(token));
+    }
 
     /// Limits this run to end within `limit` from now, in place of the queue's time limit. Zero or less:
     /// no limit.
@@ -86,7 +85,16 @@ public:
     /// `co_return context.give_back();` returns the job to the front of its queue, uncounted.
     outcome give_back() const { return coworker::give_back(); }
 
+    /// The worker's executor, on which the handler runs.
+    asio::any_io_executor get_executor() const;
+
 private:
+    friend struct detail::running_job;
+
+    explicit job_context(detail::running_job& job) noexcept : job_{&job} {}
+    const job_details* any_details() const noexcept;
+    asio::awaitable<result<void>> extend();
+
     detail::running_job* job_;
 };
 

@@ -28,7 +28,7 @@ public:
     template<class Job = raw_json, class Handler>
     klass_handlers& on(std::string klass, Handler handler)
     {
-        handlers_[std::move(klass)] = detail::make_handler<Job>(std::move(handler));
+        handlers_[std::move(klass)] = make_handler<Job>(std::move(handler));
         return *this;
     }
 
@@ -36,16 +36,16 @@ public:
     template<class Job = raw_json, class Handler>
     klass_handlers& otherwise(Handler handler)
     {
-        fallback_ = detail::make_handler<Job>(std::move(handler));
+        fallback_ = make_handler<Job>(std::move(handler));
         return *this;
     }
 
     /// For `worker`: one handler that chooses among these.
-    detail::job_handler as_handler() &&;
+    job_handler as_handler() &&;
 
 private:
-    std::map<std::string, detail::job_handler, std::less<>> handlers_;
-    detail::job_handler fallback_;
+    std::map<std::string, job_handler, std::less<>> handlers_;
+    job_handler fallback_;
 };
 
 } // namespace coworker

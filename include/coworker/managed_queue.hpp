@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coworker/codec.hpp"
+#include "coworker/managed_details.hpp"
 #include "coworker/managed_job.hpp"
 #include "coworker/managed_options.hpp"
 #include "coworker/managed_statistics.hpp"
@@ -15,8 +16,6 @@
 #include <vector>
 
 namespace coworker {
-
-class job_source;
 
 /// How many jobs of a queue are where.
 struct managed_queue_counts

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "coworker/completion.hpp"
 #include "coworker/event.hpp"
 #include "coworker/handler.hpp"
 #include "coworker/job_source.hpp"
 #include "coworker/klass_handlers.hpp"
-#include "coworker/session.hpp"
 
 #include <chrono>
 #include <concepts>
@@ -123,25 +123,61 @@ concept worker_queue = requires(Queue& queue)
         } -> std::same_as<std::unique_ptr<job_source>>;
 };
 
+namespace detail {
+
+/// A handler of some type of jobs for a queue whose jobs have different types.
+template<class Queue, class Handler>
+concept lacks_kind = requires
+{
+    requires Queue::has_klasses;
+    requires std::same_as<typename Queue::job_type, raw_json>;
+    requires std::same_as<typename decltype(answer_of<raw_json, Handler>())::type, not_a_handler>;
+};
+
+} // namespace detail
+
+/// Something that has an executor: a client, an `io_context`, a thread pool.
+template<class Context>
+concept has_executor = requires(Context& context)
+{
+    {
+        context.get_executor()
+        } -> std::convertible_to<asio::any_io_executor>;
+};
+
 /// Runs jobs from one or more queues, in the program's own `io_context`.
 ///
-/// Everything happens on the session's executor; no thread is started. At least once: whatever kills the
+/// Everything happens on one executor; no thread is started. At least once: whatever kills the
 /// worker at whatever moment, a job that it had taken runs again.
 ///
-/// @par Lifetime  The session must outlive the worker. Destroying a running worker is safe: handlers are
+/// The executor must run one handler at a time: that of an `io_context` run by one thread, or a strand. It is that of
+/// the queues' client.
+///
+/// @par Lifetime  The client must outlive the worker. Destroying a running worker is safe: handlers are
 ///   cancelled, and jobs that had not been acknowledged run again elsewhere.
-/// @par Thread safety  Distinct objects: safe if their sessions are distinct. Shared objects: unsafe; `stop`
-///   too must be called on the session's executor.
+/// @par Thread safety  Distinct objects: safe if their executors are distinct. Shared objects: unsafe, but for
+///   `async_run` and `stop`.
 class worker
 {
 public:
-    /// @throws system_error  `errc::invalid_option`.
-    explicit worker(session& redis, worker_options options = {});
-    ~worker();
-    worker(const worker&) = delete;
-    worker& operator=(const worker&) = delete;
+    using executor_type = asio::any_io_executor;
 
-    /// Handles the jobs of a queue. Call before `run`, once per queue; the first queue comes first in
+    /// @throws system_error  `errc::invalid_option`.
+    explicit worker(asio::any_io_executor executor, worker_options options = {});
+
+    /// On the executor of a client or an execution context.
+    template<has_executor Context>
+    explicit worker(Context& context, worker_options options = {})
+        : worker{asio::any_io_executor{context.get_executor()}, std::move(options)}
+    {}
+
+    ~worker();
+
+    /// The worker that is moved from can only be destroyed or assigned to. Assigning to a running worker destroys it.
+    worker(worker&&) noexcept;
+    worker& operator=(worker&&) noexcept;
+
+    /// Handles the jobs of a queue. Call before `async_run`, once per queue; the first queue comes first in
     /// `queue_order::strict`. The queue object need not outlive the call.
     ///
     /// @param handler  called with the job and, if it takes one, a `job_context&`. It may take the job by value, by
@@ -152,46 +188,74 @@ public:
     ///   a managed queue it fails, in the group "<klass>:not-decodable".
     /// @throws system_error  `errc::invalid_option`; `errc::invalid_worker` for the same queue twice;
     ///   `errc::already_running`.
-    template<worker_queue Queue, class Handler>
+    template<class Queue, class Handler>
     void handle(Queue& queue, Handler handler, handle_options options = {})
     {
-        handle_source(queue.make_source(), detail::make_handler<typename Queue::job_type>(std::move(handler)),
-                      std::move(options));
+        static_assert(worker_queue<Queue>, "coworker: a worker handles a list_queue<Job>, a managed_queue or "
+                                           "another class with job_type and make_source()");
+        constexpr bool lacks_kind = detail::lacks_kind<Queue, Handler>;
+        static_assert(!lacks_kind, "coworker: the jobs of a managed_queue have kinds: write coworker::klass_handlers "
+                                   "handlers; handlers.on<your_job>(\"kind\", handler); and pass these, or let the "
+                                   "handler take a coworker::raw_json");
+        if constexpr (worker_queue<Queue> && !lacks_kind)
+            handle_source(queue.make_source(), make_handler<typename Queue::job_type>(std::move(handler)),
+                          std::move(options));
     }
 
     /// Handles the jobs of a managed queue by their klass.
     template<worker_queue Queue>
     void handle(Queue& queue, klass_handlers handlers, handle_options options = {})
     {
-        static_assert(Queue::has_klasses, "jobs of a list queue have no klass");
+        static_assert(Queue::has_klasses, "coworker: only the jobs of a managed_queue have a klass: pass a "
+                                          "handler of the list queue's job type instead of klass_handlers");
         handle_source(queue.make_source(), std::move(handlers).as_handler(), std::move(options));
     }
 
-    /// The same for a source of one's own.
-    void handle_source(std::unique_ptr<job_source> source, detail::job_handler handler,
-                       handle_options options);
+    /// The same for a source of one's own: `worker.handle_source<order>(std::make_unique<my_source>(…), handler)`.
+    template<class Job, class Handler>
+    void handle_source(std::unique_ptr<job_source> source, Handler handler, handle_options options = {})
+    {
+        handle_source(std::move(source), make_handler<Job>(std::move(handler)), std::move(options));
+    }
 
-    /// Works until `stop` is called. Returns when every handler has ended and every outcome is stored.
+    /// The same with a handler that is given the job's JSON text, or chooses among others.
+    void handle_source(std::unique_ptr<job_source> source, job_handler handler, handle_options options = {});
+
+    /// Works until `stop` is called. Completes when every handler has ended and every outcome is stored.
     ///
     /// While Redis cannot be reached it waits and goes on afterwards; outcomes that could not be written are
     /// written then.
     ///
-    /// @par Cancellation  terminal, partial, total: as `stop` with a drain time of zero; throws
-    ///   `operation_aborted` at the end.
-    /// @par Errors  Throws `system_error`: `errc::invalid_worker` without a queue, `errc::already_running`,
-    ///   `errc::wrong_key_type`, what is wrong with the server, `errc::stopped` when the session ended first.
-    asio::awaitable<void> run();
+    /// @param token  completes with `void(error_code)`.
+    /// @par Cancellation  terminal, partial, total: as `stop` with a drain time of zero; ends with
+    ///   `operation_aborted`.
+    /// @par Errors  `errc::invalid_worker` without a queue, `errc::already_running`,
+    ///   `errc::wrong_key_type`, what is wrong with the server, `errc::stopped` when the client ended first. What an
+    ///   own source throws beside `system_error` reaches tokens that throw as it is.
+    /// @par Thread safety  May be called from any thread.
+    template<class Token = default_token>
+    auto async_run(Token&& token = default_token{asio::deferred})
+    {
+        return detail::start(get_executor(), detail::leaves_nothing, nullptr, [this] { return run(); },
+                             std::forward<Token>(token));
+    }
 
-    /// Asks `run` to end: nothing more is taken; running handlers may go on for the drain time, then they
+    /// Asks `async_run` to end: nothing more is taken; running handlers may go on for the drain time, then they
     /// are cancelled and their jobs go back to the front of the queue, uncounted. A handler that ignores
-    /// its cancellation keeps `run` from returning. May be called at any time, more than once, also
-    /// before `run`, which then returns at once.
+    /// its cancellation keeps `async_run` from completing. May be called at any time, more than once, also
+    /// before `async_run`, which then completes at once.
+    ///
+    /// @par Thread safety  May be called from any thread, though not from a signal handler.
     void stop();
 
     /// Jobs that run at the moment.
     std::size_t running() const noexcept;
 
+    executor_type get_executor() const;
+
 private:
+    asio::awaitable<void> run();
+
     std::shared_ptr<detail::worker_state> state_;
 };
 

@@ -173,7 +173,6 @@ asio::awaitable<job_source::exchange_result> list_source::exchange_now(std::span
     const auto attempts = reply::part(answer, 5);
 
     exchange_result result;
-    result.paused = answer.integer(2) != 0;
     std::vector<const taken_job*> taken_away;
     for (std::size_t i = 0; i != lost.size(); ++i) {
         result.lost.push_back(order[lost.position(i, order.size())]);

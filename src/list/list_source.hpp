@@ -19,7 +19,8 @@ public:
 
     const std::string& name() const noexcept override { return name_; }
     asio::awaitable<void> open() override;
-    std::chrono::milliseconds lease_time(std::chrono::milliseconds asked) const noexcept override
+    std::shared_ptr<source_connection> connection() override { return redis_; }
+    std::chrono::milliseconds lease_time(std::chrono::milliseconds asked) noexcept override
     {
         return lease_ = asked;
     }
@@ -72,7 +73,7 @@ private:
     list_queue_options options_;
     list_keys keys_;
     std::int64_t worker_ = 0;                    ///< this worker's number in the queue; 0: none yet
-    mutable std::chrono::milliseconds lease_{0}; ///< how long leases last, once that is known
+    std::chrono::milliseconds lease_{0};         ///< how long leases last, once that is known
     bool one_at_a_time_ = false; ///< two answers with large jobs may have been too much for the connection
     bool taking_ = false;        ///< a call that takes jobs is under way
     int careful_ = 1; ///< how many takes in a row must bring small jobs before more are looked at together

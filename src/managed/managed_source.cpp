@@ -60,7 +60,8 @@ taken_job make_job(const reply::answer& words, std::size_t first, std::string_vi
     job.id_range = {0, jid.size()};
     job.text_range = {jid.size(), data.size()};
     auto details = std::make_shared<managed_details>();
-    details->klass = words[first + 1];
+    job.kind = words[first + 1];
+    details->klass = job.kind;
     details->priority = to_double(words[first + 3]);
     details->retries = to_count(words.integer(first + 4));
     details->remaining = to_count(words.integer(first + 5));
@@ -68,7 +69,8 @@ taken_job make_job(const reply::answer& words, std::size_t first, std::string_vi
     details->failure = words[first + 8] == "{}" ? std::string_view{} : words[first + 8];
     details->spawned_from = words[first + 9];
     job.attempt = static_cast<unsigned>(std::max(details->retries - details->remaining, 0)) + 1;
-    job.managed = std::move(details);
+    job.retries_left = static_cast<unsigned>(std::max(details->remaining, 0));
+    job.details = std::move(details);
     return job;
 }
 
@@ -167,7 +169,6 @@ asio::awaitable<job_source::exchange_result> managed_source::exchange(std::span<
     const auto lease_time = to_lease_time(reply::part(answer, 2).text());
 
     exchange_result result;
-    result.paused = reply::part(answer, 3).integer() != 0;
     for (std::size_t i = 0; i != lost.size(); ++i)
         result.lost.push_back(lost.position(i, settled.size()));
     if (taken.size() % words_per_job != 0)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coworker/job_source.hpp"
+#include "coworker/managed_details.hpp"
 #include "coworker/managed_options.hpp"
 #include "managed/absences.hpp"
 #include "redis/client.hpp"
@@ -26,7 +27,8 @@ public:
         return {.counts_attempts = true, .advances = true, .tokens_stay = true};
     }
     asio::awaitable<void> open() override;
-    std::chrono::milliseconds lease_time(std::chrono::milliseconds) const noexcept override
+    std::shared_ptr<source_connection> connection() override { return redis_; }
+    std::chrono::milliseconds lease_time(std::chrono::milliseconds) noexcept override
     {
         return lease_time_;
     }

@@ -64,7 +64,7 @@ std::string_view settlement_words::group_of(const taken_job& job, const outcome&
     std::string_view group = result.managed() != nullptr ? result.managed()->group : std::string_view{};
     if (group.empty())
         group = otherwise;
-    std::string whole = job.managed && group.starts_with(':') ? job.managed->klass : std::string{};
+    std::string whole = group.starts_with(':') ? job.kind : std::string{};
     whole += group;
     return keep(as_utf8(whole));
 }

@@ -15,7 +15,7 @@ namespace coworker::detail {
 /// stands in the job's body behind its data. Empty if it is not known.
 inline std::string_view time_taken(const taken_job& job)
 {
-    if (!job.managed)
+    if (!job.details)
         return {};
     return std::string_view{job.body}.substr(job.text_range.begin + job.text_range.size);
 }

@@ -344,6 +344,8 @@ void client::emit(event_kind kind, std::string_view message) const
     tell(options_.on_event);
     for (const auto* who : observers_)
         tell(*who);
+    for (auto* who : listeners_)
+        who->connection_event(what);
 }
 
 } // namespace coworker::detail

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coworker/session.hpp"
+#include "coworker/source_connection.hpp"
 #include "redis/address.hpp"
 #include "redis/backoff.hpp"
 #include "redis/boost_redis.hpp"
@@ -35,7 +36,7 @@ enum class patience
     unlimited,       ///< until it is cancelled
 };
 
-class client : public std::enable_shared_from_this<client>
+class client : public source_connection, public std::enable_shared_from_this<client>
 {
 public:
     client(asio::any_io_executor executor, session_options options);
@@ -77,7 +78,15 @@ public:
 
     /// When the present connection, or the attempt to make one, began: what has been answered on it was not
     /// carried out earlier, however long it waited.
-    std::chrono::steady_clock::time_point connecting_since() const noexcept { return connecting_since_; }
+    std::chrono::steady_clock::time_point connecting_since() const noexcept override
+    {
+        return connecting_since_;
+    }
+
+    std::chrono::milliseconds command_timeout() const noexcept override { return options_.command_timeout; }
+
+    void attach(connection_listener& who) override { listeners_.insert(&who); }
+    void detach(connection_listener& who) override { listeners_.erase(&who); }
 
     /// Where to enlist for changes of keys.
     const std::shared_ptr<key_watches>& watches() const noexcept { return watches_; }
@@ -170,6 +179,7 @@ private:
     std::shared_ptr<key_watches> watches_ = std::make_shared<key_watches>();
     std::shared_ptr<channel_watches> channels_ = std::make_shared<channel_watches>();
     std::set<const observer*> observers_;
+    std::set<connection_listener*> listeners_;
     std::set<std::string> warned_of_;
 };
 

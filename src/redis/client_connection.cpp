@@ -234,6 +234,8 @@ void client::handle_push(std::span<const reply_node> message)
         state_changed_.notify();
         watches_->notify_all(); // what had been armed is not armed on this connection
         channels_->notify_new_connection();
+        for (auto* who : listeners_)
+            who->new_connection();
     }
 }
 

@@ -183,10 +183,9 @@ void dispatcher::unanswered(const step& done)
         queues_[done.queue].uncertain = true;
 }
 
-void dispatcher::connected_again()
+void dispatcher::connected_again(std::size_t queue)
 {
-    for (auto& queue : queues_)
-        queue.uncertain = true;
+    queues_[queue].uncertain = true;
 }
 
 void dispatcher::reconciled(const step& done)

@@ -46,8 +46,8 @@ public:
     void refused(const step& done, time_point not_before);
     /// Whether the step was carried out is unknown: its outcomes are still to be settled.
     void unanswered(const step& done);
-    /// The connection is a new one, perhaps to another server: what it knows of leases is to be compared.
-    void connected_again();
+    /// The queue's connection is a new one, perhaps to another server: what it knows of leases is to be compared.
+    void connected_again(std::size_t queue);
     /// A reconciliation has ended well.
     void reconciled(const step& done);
 

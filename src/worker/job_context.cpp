@@ -15,14 +15,14 @@ std::string_view job_context::id() const noexcept
     return job_->job.id();
 }
 
-const managed_details* job_context::managed() const noexcept
+const job_details* job_context::any_details() const noexcept
 {
-    return job_->job.managed.get();
+    return job_->job.details.get();
 }
 
 std::string_view job_context::klass() const noexcept
 {
-    return managed() != nullptr ? std::string_view{managed()->klass} : std::string_view{};
+    return job_->job.kind;
 }
 
 unsigned job_context::attempt() const noexcept
@@ -63,6 +63,11 @@ void job_context::expires_after(std::chrono::milliseconds limit)
     job_->worker->limit_run(
         *job_, limit.count() > 0 ? clock::now() + detail::bounded(limit) : clock::time_point::max(),
         detail::end_reason::time_limit);
+}
+
+asio::any_io_executor job_context::get_executor() const
+{
+    return job_->worker->get_executor();
 }
 
 } // namespace coworker

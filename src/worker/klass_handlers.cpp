@@ -2,10 +2,10 @@
 
 namespace coworker {
 
-detail::job_handler klass_handlers::as_handler() &&
+job_handler klass_handlers::as_handler() &&
 {
     auto handlers = std::make_shared<const klass_handlers>(std::move(*this));
-    return [handlers](std::string_view data, job_context& context) -> detail::handler_answer {
+    return [handlers](std::string_view data, job_context& context) -> handler_answer {
         const auto chosen = handlers->handlers_.find(context.klass());
         const auto& handler = chosen != handlers->handlers_.end() ? chosen->second : handlers->fallback_;
         if (!handler)

@@ -102,8 +102,7 @@ void worker_state::leases_renewed(queue_worker& queue, std::span<running_job* co
 {
     for (const auto index : lost)
         lose(*jobs[index], "another worker or the monitor took it");
-    // Not later than the server's own time, also if the call had to wait for a connection.
-    const auto since = std::max(asked, redis_->connecting_since());
+    const auto since = queue.begin_of_lease(asked);
     bool look_sooner = false;
     std::size_t held = 0;
     for (auto* job : jobs) {
@@ -173,13 +172,17 @@ asio::awaitable<void> worker_state::losses_loop(queue_worker& queue)
 
 /// The connection is a new one. While there was none, others may have taken this worker's jobs for lost; and a
 /// server that has become the primary may not know what was done.
-void worker_state::connected_again()
+void worker_state::connected_again(const source_connection& connection)
 {
+    if (!works_)
+        return;
     for (const auto& queue : queues_) {
+        if (queue->connection.get() != &connection)
+            continue;
         queue->leases.doubt_all();
         queue->renew_timer.cancel();
+        dispatcher_->connected_again(queue->index);
     }
-    dispatcher_->connected_again();
     work_.notify();
 }
 

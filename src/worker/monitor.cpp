@@ -1,34 +1,152 @@
-#include "worker/worker_state.hpp"
+#include "coworker/monitor.hpp"
 
-#include <boost/asio/steady_timer.hpp>
+#include "text/spans.hpp"
+#include "worker/task_group.hpp"
+#include "worker/watch_leases.hpp"
 
-namespace coworker::detail {
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/this_coro.hpp>
 
-asio::awaitable<void> worker_state::monitor_loop(queue_worker& queue)
+#include <utility>
+
+namespace coworker {
+namespace detail {
+
+class monitor_state : public std::enable_shared_from_this<monitor_state>
 {
-    asio::steady_timer timer{get_executor()};
-    for (;;) {
-        std::optional<system_error> error;
-        try {
-            const auto found =
-                co_await queue.source->recover(queue.options.lease, queue.options.worker_grace);
-            if (found.recovered != 0)
-                emit({.kind = event_kind::recovered,
-                      .queue = queue.source->name(),
-                      .message = found.reason,
-                      .count = found.recovered});
-            if (found.idle) {
-                co_await queue.source->wait_for_leases();
-            } else {
-                timer.expires_after(found.pause);
-                co_await timer.async_wait(asio::use_awaitable);
-            }
-        } catch (const system_error& caught) {
-            error = caught;
-        }
-        if (error)
-            co_await recover_from(*error, queue, event_kind::warning, 0);
+public:
+    monitor_state(asio::any_io_executor executor, monitor_options options)
+        : executor_{std::move(executor)}, options_{std::move(options)}, changed_{executor_}
+    {
+        if (options_.lease < std::chrono::milliseconds{100})
+            throw system_error{errc::invalid_option, "a lease is at least 100 ms"};
+        if (options_.worker_grace.count() < 0)
+            throw system_error{errc::invalid_option, "worker_grace is negative"};
+        options_.lease = bounded(options_.lease);
+        options_.worker_grace = bounded(options_.worker_grace);
     }
+
+    const asio::any_io_executor& get_executor() const noexcept { return executor_; }
+
+    void add(std::unique_ptr<job_source> source)
+    {
+        if (has_run_)
+            throw system_error{errc::already_running};
+        sources_.push_back(std::move(source));
+    }
+
+    asio::awaitable<void> run()
+    {
+        if (std::exchange(has_run_, true))
+            throw system_error{errc::already_running};
+        if (sources_.empty())
+            throw system_error{errc::invalid_worker, "the monitor has no queue to watch"};
+        const auto self = shared_from_this();
+        const auto loops = std::make_shared<task_group>(executor_, [self](std::exception_ptr error) {
+            self->failure_ = self->failure_ ? self->failure_ : error;
+            self->changed_.notify();
+        });
+        for (const auto& source : sources_)
+            loops->spawn(watch_leases(*source, options_.lease, options_.worker_grace,
+                                      [this](const event& what) { emit(what); }));
+        co_await asio::this_coro::reset_cancellation_state(asio::enable_total_cancellation());
+        bool is_cancelled = false;
+        while (!stopping_ && !failure_ && !is_cancelled) {
+            try {
+                co_await changed_.wait();
+            } catch (const system_error&) {
+                is_cancelled = true;
+            }
+        }
+        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+        loops->cancel();
+        co_await loops->wait();
+        co_await close();
+        if (failure_)
+            std::rethrow_exception(failure_);
+        if (is_cancelled)
+            throw system_error{asio::error::operation_aborted};
+    }
+
+    void stop()
+    {
+        stopping_ = true;
+        changed_.notify();
+    }
+
+private:
+    /// Makes room for another monitor, which comes all the same, a little later.
+    asio::awaitable<void> close()
+    {
+        for (const auto& source : sources_) {
+            try {
+                co_await source->close();
+            } catch (const system_error&) {
+            }
+        }
+    }
+
+    void emit(const event& what) const
+    {
+        for (const auto& tell : options_.observers) {
+            try {
+                tell(what);
+            } catch (...) { // an observer's troubles are its own
+            }
+        }
+    }
+
+    asio::any_io_executor executor_;
+    monitor_options options_;
+    std::vector<std::unique_ptr<job_source>> sources_;
+    signal changed_;
+    bool has_run_ = false;
+    bool stopping_ = false;
+    std::exception_ptr failure_;
+};
+
+} // namespace detail
+
+monitor::monitor(asio::any_io_executor executor, monitor_options options)
+    : state_{std::make_shared<detail::monitor_state>(std::move(executor), std::move(options))}
+{}
+
+monitor::~monitor()
+{
+    if (state_)
+        state_->stop();
 }
 
-} // namespace coworker::detail
+monitor::monitor(monitor&&) noexcept = default;
+
+monitor& monitor::operator=(monitor&& other) noexcept
+{
+    monitor old{std::move(*this)};
+    state_ = std::move(other.state_);
+    return *this;
+}
+
+void monitor::watch_source(std::unique_ptr<job_source> source)
+{
+    state_->add(std::move(source));
+}
+
+asio::awaitable<void> monitor::run()
+{
+    // The coroutine keeps the state, in case the monitor is destroyed meanwhile.
+    return [](std::shared_ptr<detail::monitor_state> state) -> asio::awaitable<void> {
+        co_await state->run();
+    }(state_);
+}
+
+void monitor::stop()
+{
+    asio::dispatch(get_executor(), [state = state_] { state->stop(); });
+}
+
+asio::any_io_executor monitor::get_executor() const
+{
+    return state_->get_executor();
+}
+
+} // namespace coworker

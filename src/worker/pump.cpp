@@ -1,20 +1,13 @@
 #include "worker/worker_state.hpp"
 
 #include "limits.hpp"
+#include "worker/watch_leases.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 
 #include <algorithm>
 
 namespace coworker::detail {
-namespace {
-
-using namespace std::chrono_literals;
-
-/// After Redis has refused something: how long before it is asked again.
-constexpr auto refusal_pause = 500ms;
-
-} // namespace
 
 asio::awaitable<void> worker_state::pump()
 {
@@ -92,8 +85,7 @@ asio::awaitable<void> worker_state::carry_out(dispatcher::step step)
         emit({.kind = event_kind::taken, .queue = queue.source->name(), .count = taken});
     if (taken != step.take)
         queue.found_empty.notify();
-    // Not later than the server's own time, also if the call had to wait for a connection.
-    const auto leased = std::max(asked, redis_->connecting_since());
+    const auto leased = queue.begin_of_lease(asked);
     for (auto& job : result.taken)
         add_job(queue, std::move(job), leased);
     start_handlers();
@@ -137,7 +129,6 @@ void worker_state::report(const system_error& error, queue_worker& queue, event_
     if (error.code() == asio::error::operation_aborted)
         throw error;
     if (error.code() == errc::stopped) {
-        session_ended_ = true;
         die(std::make_exception_ptr(error));
         throw error;
     }

@@ -313,8 +313,8 @@ void worker_state::emit_end(const running_job& job) const
     if (options_.observers.empty())
         return;
     const auto what = job.result.what();
-    // A managed queue counts attempts itself: with none left, a retry is a failure.
-    const bool gives_up = what == outcome::kind::retry && job.job.managed && job.job.managed->remaining <= 0;
+    // Where the source counts attempts itself, a retry is a failure when none is left.
+    const bool gives_up = what == outcome::kind::retry && job.job.retries_left && *job.job.retries_left == 0;
     const auto kind = [what, gives_up] {
         switch (what) {
         case outcome::kind::success:

@@ -1,9 +1,11 @@
 #include "coworker/worker.hpp"
 
 #include "text/spans.hpp"
+#include "worker/watch_leases.hpp"
 #include "worker/worker_state.hpp"
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/this_coro.hpp>
 
 #include <algorithm>
@@ -11,17 +13,26 @@
 
 namespace coworker {
 
-worker::worker(session& redis, worker_options options)
-    : state_{std::make_shared<detail::worker_state>(redis.client().shared_from_this(), std::move(options))}
+worker::worker(asio::any_io_executor executor, worker_options options)
+    : state_{std::make_shared<detail::worker_state>(std::move(executor), std::move(options))}
 {}
 
 worker::~worker()
 {
-    state_->abandon();
+    if (state_)
+        state_->abandon();
 }
 
-void worker::handle_source(std::unique_ptr<job_source> source, detail::job_handler handler,
-                           handle_options options)
+worker::worker(worker&&) noexcept = default;
+
+worker& worker::operator=(worker&& other) noexcept
+{
+    worker old{std::move(*this)};
+    state_ = std::move(other.state_);
+    return *this;
+}
+
+void worker::handle_source(std::unique_ptr<job_source> source, job_handler handler, handle_options options)
 {
     state_->add_queue(std::move(source), std::move(handler), std::move(options));
 }
@@ -36,7 +47,7 @@ asio::awaitable<void> worker::run()
 
 void worker::stop()
 {
-    state_->stop();
+    asio::dispatch(get_executor(), [state = state_] { state->stop(); });
 }
 
 std::size_t worker::running() const noexcept
@@ -44,27 +55,48 @@ std::size_t worker::running() const noexcept
     return state_->running();
 }
 
+asio::any_io_executor worker::get_executor() const
+{
+    return state_->get_executor();
+}
+
 namespace detail {
 
-worker_state::worker_state(std::shared_ptr<client> redis, worker_options options)
-    : redis_{std::move(redis)}, options_{std::move(options)}, session_observer_{[this](const event& e) {
-          emit(e);
-      }},
-      new_connection_{redis_->channels(), {}, [](auto, auto) {}, [this] { connected_again(); }},
-      idle_loops_{make_group()},
-      work_loops_{make_group()}, work_{redis_->get_executor()}, changed_{redis_->get_executor()}
+namespace {
+
+/// Whether what was thrown says that the source has ended for good.
+bool has_stopped(const std::exception_ptr& error)
+{
+    try {
+        std::rethrow_exception(error);
+    } catch (const system_error& thrown) {
+        return thrown.code() == errc::stopped;
+    } catch (...) {
+        return false;
+    }
+}
+
+} // namespace
+
+void watched_connection::connection_event(const event& what)
+{
+    worker_->emit(what);
+}
+
+void watched_connection::new_connection()
+{
+    worker_->connected_again(*connection_);
+}
+
+worker_state::worker_state(asio::any_io_executor executor, worker_options options)
+    : executor_{std::move(executor)}, options_{std::move(options)}, idle_loops_{make_group()},
+      work_loops_{make_group()}, work_{executor_}, changed_{executor_}
 {
     if (options_.concurrency == 0)
         throw system_error{errc::invalid_option, "a worker's concurrency is at least 1"};
     if (options_.drain_time.count() < 0)
         throw system_error{errc::invalid_option, "drain_time is negative"};
     options_.drain_time = bounded(options_.drain_time);
-    redis_->add_observer(&session_observer_);
-}
-
-worker_state::~worker_state()
-{
-    redis_->remove_observer(&session_observer_);
 }
 
 /// Loops that run beside each other. None ends by itself: what a loop does not handle ends the worker.
@@ -97,6 +129,10 @@ void worker_state::add_queue(std::unique_ptr<job_source> source, job_handler han
     queues_.push_back(std::make_unique<queue_worker>(get_executor(), std::move(source), std::move(handler),
                                                      std::move(options)));
     queues_.back()->index = queues_.size() - 1;
+    const auto& connection = queues_.back()->connection;
+    const auto is_watched = [&](const auto& watched) { return watched.get() == connection; };
+    if (connection && std::none_of(connections_.begin(), connections_.end(), is_watched))
+        connections_.emplace_back(*this, connection);
 }
 
 void worker_state::emit(const event& what) const
@@ -168,6 +204,7 @@ void worker_state::die(std::exception_ptr why)
 {
     if (!failure_)
         failure_ = why;
+    session_ended_ = session_ended_ || has_stopped(why);
     stop_at_once_ = true;
     stop();
 }
@@ -245,14 +282,15 @@ void worker_state::start_loops()
     for (const auto& queue : queues_) {
         idle_loops_->spawn(wait_loop(*queue));
         if (queue->options.monitor)
-            idle_loops_->spawn(monitor_loop(*queue));
+            idle_loops_->spawn(watch_leases(*queue->source, queue->options.lease, queue->options.worker_grace,
+                                            [this](const event& what) { emit(what); }));
         work_loops_->spawn(renew_loop(*queue));
         work_loops_->spawn(guard_loop(*queue));
         work_loops_->spawn(losses_loop(*queue));
         work_loops_->spawn(pump());
         work_loops_->spawn(pump());
     }
-    new_connection_.enlist();
+    works_ = true;
 }
 
 /// Waits until the condition holds, at most until the deadline. Changes announce themselves.
@@ -281,11 +319,25 @@ asio::awaitable<void> worker_state::drain()
     });
 
     // What is not stored when Redis stays away will run again: the leases end.
-    const auto patience = bounded(redis_->options().command_timeout);
+    const auto patience = time_to_flush();
     const auto flushed = patience.count() == 0 ? clock::time_point::max() : clock::now() + patience;
     co_await wait_until(flushed, [this] {
         return session_ended_ || ((jobs_.empty() || failure_) && dispatcher_->is_settled());
     });
+}
+
+/// How long outcomes are tried to be stored at the end: as long as any connection's calls may take. Zero: for ever.
+std::chrono::milliseconds worker_state::time_to_flush() const
+{
+    constexpr std::chrono::seconds otherwise{10};
+    std::chrono::milliseconds longest{connections_.empty() ? otherwise : std::chrono::seconds{0}};
+    for (const auto& each : connections_) {
+        const auto limit = bounded(each.get()->command_timeout());
+        if (limit.count() == 0)
+            return limit;
+        longest = std::max(longest, limit);
+    }
+    return longest;
 }
 
 asio::awaitable<void> worker_state::close_queues()

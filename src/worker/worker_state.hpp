@@ -1,13 +1,15 @@
 #pragma once
 
 #include "coworker/worker.hpp"
-#include "redis/client.hpp"
+#include "redis/signal.hpp"
 #include "worker/dispatcher.hpp"
 #include "worker/lease_table.hpp"
 #include "worker/running_job.hpp"
 #include "worker/task_group.hpp"
 
+#include <algorithm>
 #include <deque>
+#include <list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,18 +19,53 @@
 
 namespace coworker::detail {
 
+class worker_state;
+
+/// Hears of the connection that some of a worker's queues share.
+class watched_connection final : public connection_listener
+{
+public:
+    watched_connection(worker_state& owner, std::shared_ptr<source_connection> which)
+        : worker_{&owner}, connection_{std::move(which)}
+    {
+        connection_->attach(*this);
+    }
+    ~watched_connection() { connection_->detach(*this); }
+    watched_connection(const watched_connection&) = delete;
+    watched_connection& operator=(const watched_connection&) = delete;
+
+    const std::shared_ptr<source_connection>& get() const noexcept { return connection_; }
+
+    void connection_event(const event& what) override;
+    void new_connection() override;
+
+private:
+    worker_state* worker_;
+    std::shared_ptr<source_connection> connection_;
+};
+
 /// One queue of a worker.
 struct queue_worker
 {
+    using clock = std::chrono::steady_clock;
+
     queue_worker(const asio::any_io_executor& executor, std::unique_ptr<job_source> from, job_handler with,
                  handle_options how)
-        : source{std::move(from)}, handler{std::move(with)}, options{std::move(how)}, leases{options.lease},
+        : source{std::move(from)}, connection{source->connection()}, handler{std::move(with)}, options{std::move(how)}, leases{options.lease},
           found_empty{executor}, rest_timer{executor}, renewed{executor}, renew_timer{executor}, guard_timer{
                                                                                                      executor}
     {}
 
+    /// Not earlier than what is answered now was carried out, if it was asked for then.
+    clock::time_point begin_of_lease(clock::time_point asked) const noexcept
+    {
+        // The call may have had to wait for a connection.
+        return connection ? std::max(asked, connection->connecting_since()) : asked;
+    }
+
     std::size_t index = 0;
     std::unique_ptr<job_source> source;
+    std::shared_ptr<source_connection> connection; ///< null: the source has none
     job_handler handler;
     handle_options options;
     lease_table leases; ///< of jobs whose handler runs, or that wait for a renewal's answer
@@ -47,14 +84,13 @@ struct queue_worker
 ///   wait    sleeps while the queue is empty                                            (pump.cpp)
 ///   renew   keeps leases up        guard   ends handlers whose lease is about to end  (leases.cpp)
 ///   losses  ends handlers whose job Redis says was taken away                         (leases.cpp)
-///   monitor returns what others have lost                                              (monitor.cpp)
+///   monitor returns what others have lost                                              (watch_leases.cpp)
 class worker_state : public std::enable_shared_from_this<worker_state>
 {
 public:
     using clock = std::chrono::steady_clock;
 
-    worker_state(std::shared_ptr<client> redis, worker_options options);
-    ~worker_state();
+    worker_state(asio::any_io_executor executor, worker_options options);
 
     void add_queue(std::unique_ptr<job_source> source, job_handler handler, handle_options options);
     asio::awaitable<void> run();
@@ -62,8 +98,11 @@ public:
     void abandon();
     std::size_t running() const noexcept { return dispatcher_ ? dispatcher_->running() : 0; }
 
-    asio::any_io_executor get_executor() const { return redis_->get_executor(); }
+    const asio::any_io_executor& get_executor() const noexcept { return executor_; }
     void emit(const event& what) const;
+
+    // for watched_connection
+    void connected_again(const source_connection& connection);
 
     // for job_context
     asio::awaitable<result<void>> extend(running_job& job);
@@ -75,6 +114,7 @@ private:
     asio::awaitable<void> open_queues();
     void start_loops();
     asio::awaitable<void> drain();
+    std::chrono::milliseconds time_to_flush() const;
     asio::awaitable<void> wait_until(clock::time_point deadline, auto condition);
     asio::awaitable<void> close_queues();
     void die(std::exception_ptr why);
@@ -119,20 +159,14 @@ private:
     void renewal_ended(running_job& job);
     asio::awaitable<void> guard_loop(queue_worker& queue);
     asio::awaitable<void> losses_loop(queue_worker& queue);
-    void connected_again();
     void give_up(running_job& job, std::string_view why);
     void lose(running_job& job, std::string_view why);
     void tell_of_loss(const running_job& job, std::string_view why) const;
 
-    // monitor.cpp
-    asio::awaitable<void> monitor_loop(queue_worker& queue);
-
-    std::shared_ptr<client> redis_;
+    asio::any_io_executor executor_;
     worker_options options_;
-    observer session_observer_; ///< passes connection events on
-    channel_watch
-        new_connection_; ///< of no channel: hears of new connections, before anything is sent on them
     std::vector<std::unique_ptr<queue_worker>> queues_;
+    std::list<watched_connection> connections_; ///< of the queues, each once
     std::optional<dispatcher> dispatcher_;
     std::list<running_job> jobs_;    ///< held: to be started, running, or waiting for a renewal's answer
     std::deque<running_job*> ready_; ///< of these, those to be started
@@ -148,6 +182,7 @@ private:
     signal work_;                            ///< for the pumps: there may be a step to take
     signal changed_;                         ///< for supervise: stop, or a job or a settlement has ended
     bool has_run_ = false;
+    bool works_ = false; ///< the loops have been started
     bool ended_ = false;
     bool stop_requested_ = false;
     bool stop_at_once_ = false;

@@ -98,7 +98,7 @@ asio::awaitable<void> run(settings set)
         if (!ec)
             worker.stop();
     });
-    co_await worker.run();
+    co_await worker.async_run();
     signals.cancel();
     co_await redis.stop();
 }

@@ -163,7 +163,7 @@ BOOST_FIXTURE_TEST_CASE(numbers_that_do_not_fit_are_broken, payload_test)
         worker subject{redis, {.observers = {events.observe()}}};
         std::set<int> seen;
         subject.handle(queue, [&](int job) { seen.insert(job); });
-        background working{io.get_executor(), subject.run()};
+        background working{io.get_executor(), subject.async_run()};
         co_await eventually("all have ended", [&] { return waiting() == 0 && in_progress() == 0; });
         subject.stop();
         co_await working.join();

@@ -32,7 +32,7 @@ int main()
     // A worker that is stopped before it runs returns at once.
     worker.stop();
     bool returned = false;
-    asio::co_spawn(io, worker.run(), [&](std::exception_ptr error) { returned = !error; });
+    worker.async_run([&](coworker::error_code error) { returned = !error; });
     io.run();
 
     const auto text = coworker::encode(email{"ada@example.com", "Welcome"}).value();

@@ -40,6 +40,12 @@ class background
 public:
     background(const asio::any_io_executor& executor, asio::awaitable<void> task);
 
+    /// The same for an operation.
+    template<class Operation>
+    background(const asio::any_io_executor& executor, Operation operation)
+        : background{executor, wait_for(std::move(operation))}
+    {}
+
     bool has_ended() const noexcept;
 
     /// Waits for the end and throws what the coroutine threw. Once only.
@@ -51,6 +57,12 @@ public:
     void cancel(asio::cancellation_type type = asio::cancellation_type::terminal);
 
 private:
+    template<class Operation>
+    static asio::awaitable<void> wait_for(Operation operation)
+    {
+        co_await std::move(operation);
+    }
+
     struct state;
     std::shared_ptr<state> state_;
 };

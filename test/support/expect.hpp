@@ -47,6 +47,19 @@ asio::awaitable<thrown> error_of(asio::awaitable<T> operation)
     co_return co_await error_of([&] { return std::move(operation); });
 }
 
+/// The same for an operation that was given no token.
+template<class Operation>
+requires(!std::invocable<Operation&>) asio::awaitable<thrown> error_of(Operation operation)
+{
+    thrown result;
+    try {
+        (void)co_await std::move(operation);
+    } catch (const system_error& error) {
+        result = {error.code(), error.what()};
+    }
+    co_return result;
+}
+
 /// The same for a plain function.
 template<class Function>
 thrown error_in(Function function)

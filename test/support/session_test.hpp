@@ -55,7 +55,7 @@ struct session_test : redis_test
         return options;
     }
 
-    background start(worker& subject) { return {io.get_executor(), subject.run()}; }
+    background start(worker& subject) { return {io.get_executor(), subject.async_run()}; }
 
     asio::awaitable<void> stop(worker& subject, background& run)
     {

@@ -65,7 +65,7 @@ std::vector<std::string> job_variables(const job_context& context, const std::st
                                        variable("ATTEMPT", std::to_string(context.attempt()))};
     if (const auto queued = context.queued_at())
         variables.push_back(variable("QUEUED_AT", format_time(*queued)));
-    if (const auto* managed = context.managed()) {
+    if (const auto* managed = context.details<managed_details>()) {
         variables.push_back(variable("KLASS", managed->klass));
         variables.push_back(variable("PRIORITY", as_text(managed->priority)));
         variables.push_back(variable("RETRIES_LEFT", std::to_string(managed->remaining)));

@@ -3,6 +3,7 @@
 #include "exec/command.hpp"
 
 #include <coworker/job_context.hpp>
+#include <coworker/managed_details.hpp>
 #include <coworker/outcome.hpp>
 
 #include <string>

@@ -6,18 +6,13 @@
 #include "program/terminal/plain_text.hpp"
 #include "program/terminal/time_text.hpp"
 
-#include <coworker/job_source.hpp>
 #include <coworker/list_queue.hpp>
 #include <coworker/managed_queue.hpp>
+#include <coworker/monitor.hpp>
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/experimental/parallel_group.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/this_coro.hpp>
 
-#include <algorithm>
-#include <optional>
+#include <utility>
 
 /// coworker monitor
 namespace coworker::cli {
@@ -65,102 +60,47 @@ private:
     {
         std::exception_ptr error;
         try {
-            co_await watch_all();
+            co_await redis_->connect();
+            service_.watch(*redis_);
+            monitor watching{io_, options()};
+            watch_queues(watching);
+            service_.ready("watching " + std::to_string(queues_->size()) + " queues");
+            co_await watching.async_run();
         } catch (...) {
             error = std::current_exception();
         }
         service_.stopping();
         service_.stop();
         co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-        for (const auto& source : sources_) {
-            try {
-                co_await source->close();   // makes room for another monitor
-            } catch (const system_error&) { // which comes all the same, a little later
-            }
-        }
         co_await redis_->stop();
         if (error)
             std::rethrow_exception(error);
     }
 
-    asio::awaitable<void> watch_all()
+    monitor_options options()
     {
-        co_await redis_->connect();
-        service_.watch(*redis_);
-        sources_ = make_sources();
-        using loop = decltype(asio::co_spawn(io_, watch(*sources_.front()), asio::deferred));
-        std::vector<loop> loops;
-        for (const auto& source : sources_)
-            loops.push_back(asio::co_spawn(io_, watch(*source), asio::deferred));
-        service_.ready("watching " + std::to_string(queues_->size()) + " queues");
-        auto group = asio::experimental::make_parallel_group(std::move(loops));
-        const asio::experimental::wait_for_one first;
-        const auto ends = co_await group.async_wait(first, asio::use_awaitable);
-        const auto& [order, errors] = ends;
-        if (errors[order.front()])
-            std::rethrow_exception(errors[order.front()]);
+        monitor_options result{.lease = lease_, .worker_grace = grace_};
+        result.observers.push_back(log_.observe());
+        result.observers.push_back([this](const event& what) {
+            if (what.kind == event_kind::recovered)
+                recovered_ += what.count;
+        });
+        return result;
     }
 
-    /// One for each list queue. Managed queues have one monitor for all those of a prefix.
-    std::vector<std::unique_ptr<job_source>> make_sources()
+    /// Managed queues have one monitor for all those of a prefix.
+    void watch_queues(monitor& watching)
     {
-        std::vector<std::unique_ptr<job_source>> sources;
         bool has_managed = false;
         for (const auto& queue : *queues_) {
             if (!queue.managed) {
                 raw_list_queue list{*redis_, queue.name};
-                sources.push_back(list.make_source());
+                watching.watch(list);
             } else if (!std::exchange(has_managed, true)) {
                 managed_queue managed{*redis_, queue.name, here_->server.managed()};
-                sources.push_back(managed.make_source());
+                watching.watch(managed);
             }
         }
-        return sources;
-    }
-
-    asio::awaitable<void> watch(job_source& source)
-    {
-        asio::steady_timer timer{io_};
-        for (;;) {
-            std::optional<system_error> error;
-            try {
-                const auto pause = co_await look(source);
-                timer.expires_after(pause);
-            } catch (const system_error& caught) {
-                error = caught;
-            }
-            if (error)
-                timer.expires_after(pause_after(*error, source));
-            co_await timer.async_wait(asio::use_awaitable);
-        }
-    }
-
-    /// One round. Returns when there should be another.
-    asio::awaitable<std::chrono::milliseconds> look(job_source& source)
-    {
-        const auto found = co_await source.recover(lease_, grace_);
-        if (found.recovered != 0) {
-            recovered_ += found.recovered;
-            log_.observe()({.kind = event_kind::recovered,
-                            .queue = source.name(),
-                            .message = found.reason,
-                            .count = found.recovered});
-        }
-        if (!found.idle)
-            co_return found.pause;
-        co_await source.wait_for_leases();
-        co_return 0ms;
-    }
-
-    std::chrono::milliseconds pause_after(const system_error& error, const job_source& source) const
-    {
-        constexpr auto after_refusal = 500ms;
-        if (error.code() == asio::error::operation_aborted || error.code() == errc::stopped)
-            throw error;
-        if (error.code() == errc::unanswered)
-            return 0ms; // the next call waits for the connection
-        log_.observe()({.kind = event_kind::warning, .queue = source.name(), .message = error.what()});
-        return after_refusal;
     }
 
     const std::vector<queue_name>* queues_;
@@ -170,11 +110,10 @@ private:
     service_log log_;
     notifier service_;
     std::unique_ptr<session> redis_;
-    std::vector<std::unique_ptr<job_source>> sources_;
     std::uint64_t recovered_ = 0;
 };
 
-exit_code monitor(const monitor_arguments& given, surroundings& here)
+exit_code run_monitor(const monitor_arguments& given, surroundings& here)
 {
     const auto lease = parse_duration(given.lease);
     if (!lease || *lease < 100ms)
@@ -203,7 +142,7 @@ void add_monitor(command_line& line)
         "all it returns. SIGTERM or SIGINT ends it.",
         "  coworker monitor mail\n"
         "  coworker monitor mail managed:mail --lease 10m",
-        [given](surroundings& here) { return monitor(*given, here); });
+        [given](surroundings& here) { return run_monitor(*given, here); });
     command.add_option("QUEUE", given->queues, "NAME, or managed:NAME, which means all managed queues")
         ->required();
     command

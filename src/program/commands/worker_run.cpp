@@ -55,7 +55,7 @@ private:
                 worker_->stop();
             else
                 be_ready();
-            co_await worker_->run();
+            co_await worker_->async_run();
         } catch (...) {
             error = std::current_exception();
         }

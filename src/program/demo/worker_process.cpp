@@ -54,7 +54,7 @@ asio::awaitable<void> hash_files(worker_settings settings, asio::signal_set& sto
         if (!ec)
             hasher.stop();
     });
-    co_await hasher.run();
+    co_await hasher.async_run();
     co_await redis.stop();
 }
 

@@ -40,7 +40,7 @@ BOOST_FIXTURE_TEST_CASE(queues_jobs_that_a_worker_runs, gateway_test)
             seen.push_back(boost::json::serialize(job));
             co_return;
         });
-        background running{io.get_executor(), worker.run()};
+        background running{io.get_executor(), worker.async_run()};
         auto client = connect();
         const auto reply = co_await client.post(
             "/jobber/queue",

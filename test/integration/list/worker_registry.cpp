@@ -22,7 +22,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_has_one_number_and_gives_it_back, redis_test)
             registered = server.raw().integer({"HLEN", "hworker-workers-numbers"});
             one.stop();
         });
-        co_await one.run();
+        co_await one.async_run();
         BOOST_TEST(registered == 1);
         BOOST_TEST(server.raw().integer({"EXISTS", "hworker-workers-numbers"}) == 0);
         co_await redis.stop();

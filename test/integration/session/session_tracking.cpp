@@ -38,7 +38,7 @@ asio::awaitable<void> work_by_polling(redis_test& test, session_options options)
     list_queue<int> numbers{redis, "numbers"};
     worker subject{redis, {.observers = {log.observe()}}};
     subject.handle(numbers, [](int) {});
-    background run{test.io.get_executor(), subject.run()};
+    background run{test.io.get_executor(), subject.async_run()};
     co_await redis.connect();
     for (unsigned i = 1; i <= 3; ++i) {
         test.server("LPUSH", "hworker-jobs-numbers", R"(["a",1])");
@@ -78,7 +78,7 @@ BOOST_FIXTURE_TEST_CASE(a_polling_worker_recovers_jobs_too, refusing_test)
         list_queue<int> numbers{redis, "numbers"};
         worker subject{redis, {.observers = {log.observe()}}};
         subject.handle(numbers, [](int) {}, {.lease = 100ms});
-        background run{io.get_executor(), subject.run()};
+        background run{io.get_executor(), subject.async_run()};
         co_await redis.connect();
         // A peer took it long ago and never came back.
         server("HSET", "hworker-progress-numbers", R"(["a",1])", R"("2020-01-01T00:00:00Z")");

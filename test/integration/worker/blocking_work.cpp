@@ -203,7 +203,7 @@ BOOST_FIXTURE_TEST_CASE(a_stop_is_heard_between_functions_that_take_their_time, 
                 asio::post(io, [&] { subject.stop(); });
             block();
         });
-        co_await subject.run();
+        co_await subject.async_run();
         BOOST_TEST(turns_before.size() < jobs);
         BOOST_TEST((co_await numbers.sizes()).total_succeeded == turns_before.size());
         BOOST_TEST((co_await numbers.sizes()).waiting == jobs - turns_before.size());
@@ -238,7 +238,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_runs_on_a_strand_of_several_threads, redis_test
                                subject.stop();
                        },
                        {.lease = 500ms});
-        co_await subject.run();
+        co_await subject.async_run();
         BOOST_TEST((co_await numbers.sizes()).total_succeeded == std::uint64_t{jobs});
         co_await redis.stop();
     };

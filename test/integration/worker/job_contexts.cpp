@@ -46,7 +46,7 @@ BOOST_FIXTURE_TEST_CASE(extend_starts_the_lease_again, session_test)
         worker subject{redis, observed()};
         subject.handle(numbers, [&](int, job_context& context) -> asio::awaitable<void> {
             const std::string before = context.lease_token();
-            BOOST_TEST((co_await context.extend()).has_value());
+            BOOST_TEST((co_await context.async_extend()).has_value());
             BOOST_TEST(context.lease_token() > before);
             const auto stored = server("HGETALL", "hworker-progress-numbers").pairs();
             BOOST_REQUIRE(stored.size() == 1u);
@@ -67,7 +67,7 @@ BOOST_FIXTURE_TEST_CASE(extend_tells_that_the_lease_is_lost, session_test)
         subject.handle(numbers, [&](int, job_context& context) -> asio::awaitable<outcome> {
             take_away();
             for (int i = 0; i != 2; ++i)
-                told = (co_await context.extend()).error() == errc::lease_lost;
+                told = (co_await context.async_extend()).error() == errc::lease_lost;
             BOOST_TEST(context.cancelled());
             co_return success();
         });
@@ -107,7 +107,7 @@ BOOST_FIXTURE_TEST_CASE(many_handlers_extend_at_the_same_time, session_test)
         subject.handle(numbers,
                        [&](int, job_context& context) -> asio::awaitable<void> {
                            for (int i = 0; i != 5; ++i) {
-                               BOOST_TEST((co_await context.extend()).has_value());
+                               BOOST_TEST((co_await context.async_extend()).has_value());
                                co_await let_pass(1ms);
                            }
                        },

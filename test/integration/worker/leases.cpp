@@ -154,7 +154,8 @@ BOOST_FIXTURE_TEST_CASE(a_handler_is_cancelled_before_its_lease_ends_when_redis_
     run([&]() -> asio::awaitable<void> {
         push_raw(payload);
         worker subject{redis, observed()};
-        subject.handle(numbers, hold(), {.lease = 1s});
+        constexpr auto lease = 1s;
+        subject.handle(numbers, hold(), {.lease = lease});
         auto running = start(subject);
         const auto started = co_await events.wait_for(event_kind::started);
         server.freeze();
@@ -163,7 +164,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_is_cancelled_before_its_lease_ends_when_redis_
         // A renewal may have been answered just before.
         const auto renewed = events.of(event_kind::leases_renewed);
         const auto held_since = renewed.empty() ? started.when : renewed.back().when;
-        BOOST_TEST((*cancelled - held_since < 1s));
+        BOOST_TEST((*cancelled - held_since < lease));
         server.thaw();
         // The outcome was dropped, and the job given back as soon as Redis could be asked.
         co_await events.wait_for(event_kind::started, 2);
@@ -229,7 +230,7 @@ BOOST_FIXTURE_TEST_CASE(a_busy_loop_does_not_cost_the_lease_while_it_lasts, leas
         subject.handle(numbers,
                        [&](int, job_context& context) -> asio::awaitable<void> {
                            std::this_thread::sleep_for(800ms); // blocks everything, renewals too
-                           BOOST_TEST((co_await context.extend()).has_value());
+                           BOOST_TEST((co_await context.async_extend()).has_value());
                        },
                        {.lease = 2s});
         co_await work(subject, 1);
@@ -254,7 +255,7 @@ BOOST_FIXTURE_TEST_CASE(a_loop_that_was_busy_for_longer_than_the_lease_runs_the_
         co_await work(subject, 1);
         BOOST_TEST((co_await numbers.sizes()).total_succeeded == 1u);
         BOOST_TEST((co_await numbers.sizes()).in_progress == 0u);
-        BOOST_TEST(runs >= 1);
+        BOOST_TEST(runs >= 2);
     });
 }
 

@@ -42,7 +42,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_taken_by_a_call_that_waited_for_the_connection_is_
                 }
             },
             briefly);
-        background running{io.get_executor(), only.run()};
+        background running{io.get_executor(), only.async_run()};
         co_await events.wait_for(event_kind::succeeded);
         co_await let_pass(briefly.lease);
         server.restart();

@@ -49,7 +49,7 @@ BOOST_FIXTURE_TEST_CASE(many_large_jobs_are_taken_in_parts, redis_test)
             if (++handled == large_jobs)
                 all.stop();
         });
-        co_await all.run();
+        co_await all.async_run();
         BOOST_TEST(handled == large_jobs);
         BOOST_TEST(events.count(event_kind::disconnected) == 0U);
         co_await redis.stop();
@@ -73,7 +73,7 @@ BOOST_FIXTURE_TEST_CASE(many_large_jobs_of_a_managed_queue_are_taken_in_parts, r
             if (ran.size() == put.size())
                 all.stop();
         });
-        co_await all.run();
+        co_await all.async_run();
         BOOST_TEST(ran == put, boost::test_tools::per_element());
         BOOST_TEST(events.of(event_kind::taken).at(0).count ==
                    7u); // eight would be more than 8 MiB, with their quotes
@@ -96,7 +96,7 @@ BOOST_FIXTURE_TEST_CASE(many_large_jobs_of_a_dead_worker_return_in_parts, redis_
             if (++handled == large_jobs)
                 all.stop();
         });
-        co_await all.run();
+        co_await all.async_run();
         BOOST_TEST(handled == large_jobs);
         BOOST_TEST(events.count(event_kind::disconnected) == 0U);
         co_await redis.stop();
@@ -116,7 +116,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_a_dead_worker_return_while_memory_is_full, redis
             handled = true;
             survivor.stop();
         });
-        co_await survivor.run();
+        co_await survivor.async_run();
         BOOST_TEST(handled);
         co_await redis.stop();
     });

@@ -40,7 +40,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_that_lost_its_lease_is_not_running_any_more, r
                 }
             },
             briefly);
-        co_await loser.run();
+        co_await loser.async_run();
         BOOST_TEST(events.count(event_kind::lease_lost) == 1U);
         BOOST_TEST(counters[event_kind::started] == 1U);
         BOOST_TEST(counters.running() == 0U);

@@ -145,7 +145,7 @@ BOOST_FIXTURE_TEST_CASE(an_observer_may_stop_the_worker, observer_test)
         worker subject{redis, observed(options)};
         told = &subject;
         subject.handle(numbers, [](int) -> asio::awaitable<void> { co_await let_pass(1ms); });
-        co_await subject.run();
+        co_await subject.async_run();
         BOOST_TEST((events.all().back().kind == event_kind::stopped));
         const auto sizes = co_await numbers.sizes();
         BOOST_TEST(sizes.total_succeeded == events.count(event_kind::succeeded));

@@ -26,8 +26,8 @@ struct source_test : session_test
     template<class Handler>
     void handle(worker& subject, Handler handler, handle_options options = {})
     {
-        subject.handle_source(std::make_unique<own_source>("own", script),
-                              detail::make_handler<std::string>(std::move(handler)), std::move(options));
+        subject.handle_source<std::string>(std::make_unique<own_source>("own", script), std::move(handler),
+                                           std::move(options));
     }
 };
 
@@ -175,11 +175,11 @@ BOOST_FIXTURE_TEST_CASE(a_job_whose_lease_ended_while_others_ran_before_it_is_no
 BOOST_FIXTURE_TEST_CASE(an_idle_worker_keeps_nothing_of_the_jobs_it_had, source_test)
 {
     run([&]() -> asio::awaitable<void> {
-        std::vector<std::weak_ptr<const managed_details>> details;
+        std::vector<std::weak_ptr<const job_details>> details;
         for (int i = 0; i != 600; ++i) {
             script.add(std::to_string(i), R"("job")");
-            auto one = std::make_shared<const managed_details>();
-            script.jobs.back().managed = one;
+            auto one = std::make_shared<const job_details>();
+            script.jobs.back().details = one;
             details.push_back(one);
         }
         worker subject{redis, observed({.concurrency = 600})};

@@ -74,7 +74,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_stops_waits_no_longer_than_for_an_answer, 
         worker subject{redis, {.observers = {events.observe()}}};
         subject.handle(numbers, [&](int) { server("SET", "hworker-progress-numbers", "something else"); });
         subject.handle(others, [](int) {});
-        background running{io.get_executor(), subject.run()};
+        background running{io.get_executor(), subject.async_run()};
         co_await events.wait_for(event_kind::settle_failed);
         co_await others.push(1);
         co_await events.wait_for(event_kind::succeeded, 2);

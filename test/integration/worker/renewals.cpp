@@ -103,7 +103,7 @@ BOOST_FIXTURE_TEST_CASE(an_outcome_that_waits_for_a_renewal_is_kept_while_redis_
                            server.freeze();
                            background renewal{io.get_executor(),
                                               [](job_context& renewed) -> asio::awaitable<void> {
-                                                  co_await renewed.extend();
+                                                  co_await renewed.async_extend();
                                               }(context)};
                            renewal.cancel(); // whether it was carried out is unknown now
                            (void)co_await renewal.join_and_tell();
@@ -127,7 +127,7 @@ BOOST_FIXTURE_TEST_CASE(extend_waits_for_the_answer_of_a_renewal_that_is_under_w
     run([&]() -> asio::awaitable<void> {
         push_raw(payload);
         const auto ask = [](job_context& context, std::optional<bool>& held) -> asio::awaitable<void> {
-            held = (co_await context.extend()).has_value();
+            held = (co_await context.async_extend()).has_value();
         };
         std::optional<bool> first_says, second_says;
         worker subject{redis, observed()};

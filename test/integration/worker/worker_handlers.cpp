@@ -212,7 +212,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_may_stop_its_worker, session_test)
             if (n == 2)
                 subject.stop();
         });
-        co_await subject.run();
+        co_await subject.async_run();
         const auto sizes = co_await numbers.sizes();
         BOOST_TEST(sizes.total_succeeded == 2u);
         BOOST_TEST(sizes.waiting == 1u);

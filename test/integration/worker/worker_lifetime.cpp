@@ -77,7 +77,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_and_its_session_can_be_destroyed_at_any_step, l
 {
     for (unsigned steps = 1; steps < most_steps; steps += 1 + steps / 10) {
         std::optional<busy_worker> busy{std::in_place, io.get_executor(), options()};
-        background running{io.get_executor(), busy->subject.run()};
+        background running{io.get_executor(), busy->subject.async_run()};
         do_steps(io, steps);
         busy.reset();
         expect_rest(steps);
@@ -92,7 +92,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_can_be_destroyed_before_its_session_at_any_step
         list_queue<int> numbers{*redis, "numbers"};
         std::optional<worker> subject{std::in_place, *redis};
         subject->handle(numbers, [](int) -> asio::awaitable<void> { co_await let_pass(1h); });
-        background running{io.get_executor(), subject->run()};
+        background running{io.get_executor(), subject->async_run()};
         do_steps(io, steps);
         subject.reset();
         do_steps(io, steps);
@@ -113,7 +113,7 @@ BOOST_FIXTURE_TEST_CASE(a_context_can_be_destroyed_with_a_worker_at_any_step, li
         asio::co_spawn(
             *context,
             [](std::unique_ptr<busy_worker> owned) -> asio::awaitable<void> {
-                co_await owned->subject.run();
+                co_await owned->subject.async_run();
             }(std::move(busy)),
             [](std::exception_ptr) {});
         do_steps(*context, steps);
@@ -127,7 +127,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_can_outlive_its_stopped_context, lifetime_test)
     for (unsigned steps = 1; steps < most_steps; steps += 1 + steps / 5) {
         asio::io_context context{1};
         busy_worker busy{context.get_executor(), options()};
-        asio::co_spawn(context, busy.subject.run(), [](std::exception_ptr) {});
+        busy.subject.async_run([](error_code) {});
         do_steps(context, steps);
     }
 }
@@ -143,7 +143,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_can_be_destroyed_by_its_own_handler, lifetime_t
             subject.reset();
         co_return;
     });
-    background running{io.get_executor(), subject->run()};
+    background running{io.get_executor(), subject->async_run()};
     while (!running.has_ended() && io.run_one_for(patience) != 0)
         ;
     BOOST_TEST(running.has_ended());
@@ -171,7 +171,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_can_be_destroyed_by_an_observer, lifetime_test)
                 subject->stop();
             co_return;
         });
-        background running{io.get_executor(), subject->run()};
+        background running{io.get_executor(), subject->async_run()};
         io.restart();
         while (!running.has_ended() && io.run_one_for(patience) != 0)
             ;
@@ -190,7 +190,7 @@ BOOST_FIXTURE_TEST_CASE(what_a_destroyed_worker_held_runs_again, lifetime_test)
         std::optional<list_queue<int>> numbers{std::in_place, *redis, "numbers"};
         std::optional<worker> subject{std::in_place, *redis, worker_options{.observers = {events.observe()}}};
         subject->handle(*numbers, [](int) -> asio::awaitable<void> { co_await let_pass(1h); });
-        background running{io.get_executor(), subject->run()};
+        background running{io.get_executor(), subject->async_run()};
         co_await events.wait_for(event_kind::started, 40);
         subject.reset();
         numbers.reset();
@@ -201,7 +201,7 @@ BOOST_FIXTURE_TEST_CASE(what_a_destroyed_worker_held_runs_again, lifetime_test)
         event_log log{io.get_executor()};
         worker second{other, {.observers = {log.observe()}}};
         second.handle(same, [](int) {});
-        background again{io.get_executor(), second.run()};
+        background again{io.get_executor(), second.async_run()};
         co_await log.wait_for(event_kind::succeeded, 40);
         second.stop();
         co_await again.join();

@@ -369,7 +369,8 @@ BOOST_AUTO_TEST_CASE(looks_for_leases_in_all_queues_when_the_connection_is_a_new
 {
     queue_dispatcher worker{queue_order::strict, 10, {{10}, {10}}};
     const auto take = worker.next(now);
-    worker.connected_again();
+    for (const std::size_t queue : {0u, 1u})
+        worker.connected_again(queue);
     const auto other = worker.next(now);
     check_step(other, {.queue = 1, .reconcile = true});
     BOOST_TEST(!worker.next(now).has_value()); // the first queue's take has to end before

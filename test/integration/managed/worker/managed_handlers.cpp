@@ -105,8 +105,8 @@ BOOST_FIXTURE_TEST_CASE(a_handler_knows_what_the_queue_knows_of_its_job, managed
     run([&]() -> asio::awaitable<void> {
         worker subject{redis, observed()};
         subject.handle(mail, [&](raw_json, job_context& context) {
-            if (context.managed() != nullptr)
-                seen = *context.managed();
+            if (const auto* details = context.details<managed_details>())
+                seen = *details;
             id = context.id();
             token = context.lease_token();
             attempt = context.attempt();
@@ -151,7 +151,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_a_list_queue_have_no_klass, managed_worker_test)
         worker subject{redis, observed()};
         subject.handle(numbers, [&](int, job_context& context) {
             klass = context.klass();
-            is_managed = context.managed() != nullptr;
+            is_managed = context.details<managed_details>() != nullptr;
         });
         co_await work(subject, 1);
     });

@@ -111,7 +111,7 @@ BOOST_FIXTURE_TEST_CASE(a_retry_with_a_delay_waits_and_runs_again, outcome_test)
     run_job(
         [&](raw_json, job_context& context) {
             attempts.push_back(context.attempt());
-            seen_failure = context.managed()->failure;
+            seen_failure = context.details<managed_details>()->failure;
             return context.attempt() == 1 ? retry("busy", 30ms, "line") : success();
         },
         event_kind::succeeded);

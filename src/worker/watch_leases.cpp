@@ -1,0 +1,64 @@
+#include "worker/watch_leases.hpp"
+
+#include "coworker/error.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <optional>
+
+namespace coworker::detail {
+namespace {
+
+/// One round. Returns how long to wait for the next one.
+asio::awaitable<std::chrono::milliseconds> look(job_source& source, std::chrono::milliseconds lease,
+                                                std::chrono::milliseconds grace, const observer& tell)
+{
+    const auto found = co_await source.recover(lease, grace);
+    if (found.recovered != 0)
+        tell({.kind = event_kind::recovered,
+              .queue = source.name(),
+              .message = found.reason,
+              .count = found.recovered});
+    if (!found.idle)
+        co_return found.pause;
+    co_await source.wait_for_leases();
+    co_return std::chrono::milliseconds{0};
+}
+
+/// How long to wait after an error. After a lost connection not at all, as the next call waits for the next one.
+std::chrono::milliseconds pause_after(const system_error& error, const job_source& source, const observer& tell)
+{
+    if (error.code() == asio::error::operation_aborted || error.code() == errc::stopped)
+        throw error;
+    if (error.code() == errc::unanswered)
+        return std::chrono::milliseconds{0};
+    tell({.kind = event_kind::warning, .queue = source.name(), .message = error.what()});
+    return refusal_pause;
+}
+
+} // namespace
+
+asio::awaitable<void> watch_leases(job_source& source, std::chrono::milliseconds lease,
+                                   std::chrono::milliseconds grace, observer tell)
+{
+    asio::steady_timer timer{co_await asio::this_coro::executor};
+    for (;;) {
+        std::chrono::milliseconds pause{0};
+        std::optional<system_error> error;
+        try {
+            pause = co_await look(source, lease, grace, tell);
+        } catch (const system_error& caught) {
+            error = caught;
+        }
+        if (error)
+            pause = pause_after(*error, source, tell);
+        if (pause.count() == 0)
+            continue;
+        timer.expires_after(pause);
+        co_await timer.async_wait(asio::use_awaitable);
+    }
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,109 @@
+#include "support/expect.hpp"
+#include "support/session_test.hpp"
+
+#include "coworker/managed_queue.hpp"
+#include "coworker/monitor.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace coworker;
+using namespace coworker::test;
+using namespace std::chrono_literals;
+
+/// A monitor without a worker.
+BOOST_AUTO_TEST_SUITE(monitors)
+
+namespace {
+
+struct watch_test : session_test
+{
+    monitor_options options() const
+    {
+        monitor_options result;
+        result.observers.push_back(events.observe());
+        return result;
+    }
+
+    /// A worker that no longer exists has a job.
+    void leave_behind(const std::string& payload)
+    {
+        server("HSET", "hworker-progress-numbers", payload, R"("2020-01-01T00:00:00.000000000007Z")");
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(jobs_are_returned_and_not_run, watch_test)
+{
+    leave_behind(R"(["a",1])");
+    run([&]() -> asio::awaitable<void> {
+        monitor subject{redis, options()};
+        subject.watch(numbers);
+        background running{io.get_executor(), subject.async_run()};
+        const auto returned = co_await events.wait_for(event_kind::recovered);
+        BOOST_TEST(returned.count == 1u);
+        BOOST_TEST(returned.queue == "numbers");
+        co_await wait_until_armed(3); // it sleeps
+        leave_behind(R"(["b",1])");
+        co_await events.wait_for(event_kind::recovered, 2);
+        subject.stop();
+        co_await running.join();
+        BOOST_TEST(length() == 2);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_refused_round_is_told_and_repeated, watch_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        server("SET", "hworker-progress-numbers", "a text");
+        monitor subject{redis, options()};
+        subject.watch(numbers);
+        background running{io.get_executor(), subject.async_run()};
+        co_await events.wait_for(event_kind::warning);
+        server("DEL", "hworker-progress-numbers");
+        leave_behind(R"(["a",1])");
+        co_await events.wait_for(event_kind::recovered);
+        subject.stop();
+        co_await running.join();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_monitor_ends_when_it_is_cancelled_or_its_client_stops, watch_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        managed_queue mail{redis, "mail"};
+        monitor subject{redis, options()};
+        subject.watch(numbers);
+        subject.watch(mail);
+        background running{io.get_executor(), subject.async_run()};
+        co_await wait_until_armed(3);
+        running.cancel();
+        BOOST_TEST(!(co_await running.join_and_tell()).empty());
+
+        session other{io.get_executor(), redis_test::options()};
+        list_queue<int> others{other, "others"};
+        monitor second{other, options()};
+        second.watch(others);
+        background again{io.get_executor(), second.async_run()};
+        co_await let_pass(20ms);
+        co_await other.stop();
+        BOOST_TEST(!(co_await again.join_and_tell()).empty());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_wrong_with_a_monitor_is_said, watch_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        monitor idle{redis};
+        BOOST_TEST(co_await error_of(idle.async_run()) == errc::invalid_worker);
+        BOOST_TEST(error_in([&] { monitor{redis, {.lease = 1ms}}; }) == errc::invalid_option);
+        BOOST_TEST(error_in([&] { monitor{redis, {.worker_grace = -1ms}}; }) == errc::invalid_option);
+        monitor stopped{redis};
+        stopped.watch(numbers);
+        stopped.stop();
+        co_await stopped.async_run();
+        BOOST_TEST(co_await error_of(stopped.async_run()) == errc::already_running);
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
