@@ -1,0 +1,131 @@
+#include "testing/memory_source.hpp"
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <charconv>
+
+namespace coworker::detail {
+namespace {
+
+/// How long the monitor rests while jobs are in progress: the clock that ends their leases is a test's.
+constexpr std::chrono::milliseconds between_rounds{5};
+
+/// A job's body is its number, its id and its text.
+taken_job make_job(const memory_store::lease& held)
+{
+    const auto& stored = held.what.job;
+    const auto number = std::to_string(held.what.number) + ' ';
+    taken_job job;
+    job.body = number + stored.id + stored.job.text;
+    job.id_range = {number.size(), stored.id.size()};
+    job.text_range = {number.size() + stored.id.size(), stored.job.text.size()};
+    job.lease = held.token;
+    job.attempt = stored.attempt;
+    job.kind = stored.kind;
+    job.details = held.what.details;
+    return job;
+}
+
+std::uint64_t number_of(const taken_job& job)
+{
+    std::uint64_t number = 0;
+    std::from_chars(job.body.data(), job.body.data() + job.body.size(), number);
+    return number;
+}
+
+} // namespace
+
+memory_source::memory_source(std::shared_ptr<memory_store> store)
+    : store_{std::move(store)}, worker_{store_->add_worker()}
+{}
+
+memory_source::~memory_source()
+{
+    store_->worker_died(worker_);
+}
+
+asio::awaitable<void> memory_source::open()
+{
+    co_return;
+}
+
+asio::awaitable<job_source::exchange_result> memory_source::exchange(std::span<const settlement> settled,
+                                                                     std::size_t count)
+{
+    // As an answer does, so that the worker's other loops have their turn.
+    co_await asio::post(asio::use_awaitable);
+    exchange_result result;
+    const auto settle = [&](std::size_t i) {
+        const auto& job = *settled[i].job;
+        if (!store_->settle(number_of(job), *job.lease, job.unsure, worker_, *settled[i].result))
+            result.lost.push_back(i);
+    };
+    std::vector<std::size_t> given_back;
+    for (std::size_t i = 0; i != settled.size(); ++i) {
+        if (settled[i].result->what() == outcome::kind::give_back)
+            given_back.push_back(i);
+        else
+            settle(i);
+    }
+    for (auto i = given_back.rbegin(); i != given_back.rend(); ++i) // each goes in front of the one before
+        settle(*i);
+    for (const auto* held : store_->take(worker_, count, lease_))
+        result.taken.push_back(make_job(*held));
+    co_return result;
+}
+
+asio::awaitable<std::vector<std::size_t>> memory_source::renew(std::span<taken_job* const> jobs)
+{
+    std::vector<std::size_t> lost;
+    for (std::size_t i = 0; i != jobs.size(); ++i) {
+        auto& job = *jobs[i];
+        if (auto token = store_->renew(number_of(job), *job.lease, job.unsure, worker_, lease_))
+            job.lease = std::move(token);
+        else
+            lost.push_back(i);
+    }
+    co_return lost;
+}
+
+asio::awaitable<void> memory_source::reconcile(std::span<const taken_job* const> held)
+{
+    std::set<std::uint64_t> numbers;
+    for (const auto* job : held)
+        numbers.insert(number_of(*job));
+    store_->reconcile(worker_, numbers);
+    co_return;
+}
+
+asio::awaitable<job_source::recovery> memory_source::recover(std::chrono::milliseconds,
+                                                             std::chrono::milliseconds grace)
+{
+    recovery result;
+    result.recovered = store_->recover(grace);
+    if (result.recovered != 0)
+        result.reason = "their leases had ended, or their worker is gone";
+    result.idle = store_->leases().empty();
+    result.pause = between_rounds;
+    co_return result;
+}
+
+asio::awaitable<job_source::wake_up> memory_source::wait_for_jobs()
+{
+    while (store_->waiting().empty() || store_->takes_nothing())
+        co_await store_->changed();
+    co_return wake_up::ready;
+}
+
+asio::awaitable<void> memory_source::wait_for_leases()
+{
+    while (store_->leases().empty())
+        co_await store_->changed();
+}
+
+asio::awaitable<void> memory_source::close()
+{
+    store_->remove_worker(worker_);
+    co_return;
+}
+
+} // namespace coworker::detail

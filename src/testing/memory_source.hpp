@@ -1,0 +1,37 @@
+#pragma once
+
+#include "testing/memory_store.hpp"
+
+namespace coworker::detail {
+
+/// A queue in memory as the worker sees it.
+class memory_source final : public job_source
+{
+public:
+    explicit memory_source(std::shared_ptr<memory_store> store);
+    ~memory_source() override;
+
+    abilities can() const noexcept override { return {.advances = true}; }
+    const std::string& name() const noexcept override { return store_->name(); }
+    asio::awaitable<void> open() override;
+    std::chrono::milliseconds lease_time(std::chrono::milliseconds asked) noexcept override
+    {
+        return lease_ = asked;
+    }
+    asio::awaitable<exchange_result> exchange(std::span<const settlement> settled,
+                                              std::size_t count) override;
+    asio::awaitable<std::vector<std::size_t>> renew(std::span<taken_job* const> jobs) override;
+    asio::awaitable<void> reconcile(std::span<const taken_job* const> held) override;
+    asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
+                                      std::chrono::milliseconds grace) override;
+    asio::awaitable<wake_up> wait_for_jobs() override;
+    asio::awaitable<void> wait_for_leases() override;
+    asio::awaitable<void> close() override;
+
+private:
+    std::shared_ptr<memory_store> store_;
+    std::uint64_t worker_;
+    std::chrono::milliseconds lease_{120'000};
+};
+
+} // namespace coworker::detail

@@ -1,0 +1,306 @@
+#include "testing/memory_store.hpp"
+
+#include "text/spans.hpp"
+
+#include <boost/asio/this_coro.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace coworker {
+
+struct testing::manual_clock::state
+{
+    timestamp now;
+    std::list<detail::memory_store*> queues;
+};
+
+namespace testing {
+
+manual_clock::manual_clock() : manual_clock{timestamp{std::chrono::sys_days{std::chrono::year{2030} / 1 / 1}}} {}
+
+manual_clock::manual_clock(timestamp begin) : state_{std::make_shared<state>(state{begin, {}})} {}
+
+timestamp manual_clock::now() const noexcept
+{
+    return state_->now;
+}
+
+void manual_clock::advance(std::chrono::microseconds by)
+{
+    state_->now += by;
+    for (auto* queue : state_->queues)
+        queue->notify();
+}
+
+} // namespace testing
+
+namespace detail {
+namespace {
+
+/// What is due later goes behind what is due at the same time.
+bool is_due_before(timestamp when, const memory_store::entry& other)
+{
+    return when < other.job.due;
+}
+
+} // namespace
+
+memory_store::memory_store(std::string name, manual_clock time) : name_{std::move(name)}, time_{std::move(time)}
+{
+    time_.state_->queues.push_back(this);
+}
+
+memory_store::~memory_store()
+{
+    time_.state_->queues.remove(this);
+}
+
+// --- pushing -------------------------------------------------------------------------
+
+std::string memory_store::push(stored_job job, std::shared_ptr<const job_details> details)
+{
+    if (const auto checked = check_json(job.job.text); !checked)
+        throw system_error{checked.error()};
+    if (job.id.empty())
+        job.id = "job-" + std::to_string(++last_id_);
+    job.pushed = time_.now();
+    pushed_.push_back(job);
+    auto id = job.id;
+    entry what{++last_number_, std::move(job), std::move(details)};
+    if (what.job.due > time_.now())
+        schedule(std::move(what));
+    else
+        waiting_.push_back(std::move(what));
+    notify();
+    return id;
+}
+
+std::string memory_store::push(const raw_json& job, const push_options& options)
+{
+    stored_job what{.id = options.id ? options.id->str() : std::string{}, .job = job};
+    what.due = options.at ? *options.at : time_.now() + bounded(options.delay);
+    return push(std::move(what), nullptr);
+}
+
+std::string memory_store::push(const raw_json& job, const job_conditions& conditions)
+{
+    stored_job what{
+        .id = conditions.id, .job = job, .kind = conditions.kind, .attempt = std::max(conditions.attempt, 1u)};
+    what.due = time_.now();
+    return push(std::move(what), conditions.details);
+}
+
+void memory_store::schedule(entry what)
+{
+    const auto place = std::upper_bound(scheduled_.begin(), scheduled_.end(), what.job.due, is_due_before);
+    scheduled_.insert(place, std::move(what));
+}
+
+/// Lets jobs wait whose time has come.
+void memory_store::promote()
+{
+    auto due = scheduled_.begin();
+    for (; due != scheduled_.end() && due->job.due <= time_.now(); ++due)
+        waiting_.push_back(std::move(*due));
+    scheduled_.erase(scheduled_.begin(), due);
+}
+
+// --- workers -------------------------------------------------------------------------
+
+std::uint64_t memory_store::add_worker()
+{
+    workers_.emplace(++last_worker_, std::nullopt);
+    return last_worker_;
+}
+
+void memory_store::remove_worker(std::uint64_t worker)
+{
+    workers_.erase(worker);
+    notify();
+}
+
+void memory_store::worker_died(std::uint64_t worker)
+{
+    if (const auto place = workers_.find(worker); place != workers_.end())
+        place->second = time_.now();
+    notify();
+}
+
+// --- leases --------------------------------------------------------------------------
+
+std::shared_ptr<const std::string> memory_store::make_token(std::uint64_t worker)
+{
+    return std::make_shared<const std::string>("worker " + std::to_string(worker) + ", lease " +
+                                               std::to_string(++last_token_));
+}
+
+std::map<std::uint64_t, memory_store::lease>::iterator
+memory_store::find(std::uint64_t number, const std::string& token, bool unsure, std::uint64_t worker)
+{
+    const auto place = leases_.find(number);
+    if (place == leases_.end())
+        return place;
+    const bool holds = *place->second.token == token || (unsure && place->second.worker == worker);
+    return holds ? place : leases_.end();
+}
+
+std::vector<const memory_store::lease*> memory_store::take(std::uint64_t worker, std::size_t count,
+                                                           duration length)
+{
+    promote();
+    count = std::min({count, waiting_.size(), most_takes_});
+    most_takes_ -= count;
+    const auto token = make_token(worker);
+    std::vector<const lease*> taken;
+    for (; count != 0; --count) {
+        auto number = waiting_.front().number;
+        auto& place = leases_[number];
+        place = lease{std::move(waiting_.front()), worker, token, time_.now() + length};
+        waiting_.pop_front();
+        taken.push_back(&place);
+    }
+    if (!taken.empty())
+        notify();
+    return taken;
+}
+
+bool memory_store::settle(std::uint64_t number, const std::string& token, bool unsure, std::uint64_t worker,
+                          const outcome& result)
+{
+    const auto place = find(number, token, unsure, worker);
+    if (place == leases_.end())
+        return false;
+    lease held{std::move(place->second)};
+    leases_.erase(place);
+    auto& job = held.what.job;
+    ended_.push_back({job.id, job.kind, job.attempt, result});
+    job.reason = result.reason();
+    switch (result.what()) {
+    case outcome::kind::success:
+    case outcome::kind::advance:
+        break;
+    case outcome::kind::failure:
+        failed_.push_back(std::move(job));
+        break;
+    case outcome::kind::broken:
+        broken_.push_back(std::move(job));
+        break;
+    case outcome::kind::give_back:
+        put_back(std::move(held), false);
+        break;
+    case outcome::kind::retry: {
+        ++job.attempt;
+        job.due = time_.now() + bounded(result.delay().value_or(std::chrono::milliseconds{0}));
+        if (job.due > time_.now())
+            schedule(std::move(held.what));
+        else
+            waiting_.push_back(std::move(held.what));
+        break;
+    }
+    }
+    notify();
+    return true;
+}
+
+std::shared_ptr<const std::string> memory_store::renew(std::uint64_t number, const std::string& token,
+                                                       bool unsure, std::uint64_t worker, duration length)
+{
+    const auto place = find(number, token, unsure, worker);
+    if (place == leases_.end())
+        return nullptr;
+    place->second.token = make_token(worker);
+    place->second.ends = time_.now() + length;
+    return place->second.token;
+}
+
+/// To the front of the queue.
+void memory_store::put_back(lease&& held, bool counts)
+{
+    held.what.job.attempt += counts ? 1 : 0;
+    waiting_.push_front(std::move(held.what));
+}
+
+void memory_store::reconcile(std::uint64_t worker, const std::set<std::uint64_t>& held)
+{
+    for (auto place = leases_.end(); place != leases_.begin();) { // the last first, as each goes in front
+        --place;
+        if (place->second.worker != worker || held.contains(place->first))
+            continue;
+        put_back(std::move(place->second), false);
+        place = leases_.erase(place);
+    }
+    notify();
+}
+
+std::size_t memory_store::recover(duration grace)
+{
+    const auto is_gone = [&](std::uint64_t worker) {
+        const auto place = workers_.find(worker);
+        return place == workers_.end() || (place->second && time_.now() - *place->second >= grace);
+    };
+    std::size_t recovered = 0;
+    for (auto place = leases_.end(); place != leases_.begin();) {
+        --place;
+        const bool has_ended = place->second.ends <= time_.now();
+        if (!has_ended && !(grace.count() > 0 && is_gone(place->second.worker)))
+            continue;
+        put_back(std::move(place->second), true);
+        place = leases_.erase(place);
+        ++recovered;
+    }
+    if (recovered != 0)
+        notify();
+    return recovered;
+}
+
+void memory_store::take_away_leases()
+{
+    for (auto place = leases_.end(); place != leases_.begin();) {
+        --place;
+        put_back(std::move(place->second), true);
+        place = leases_.erase(place);
+    }
+    notify();
+}
+
+// --- looking -------------------------------------------------------------------------
+
+const std::deque<memory_store::entry>& memory_store::waiting()
+{
+    promote();
+    return waiting_;
+}
+
+bool memory_store::is_drained()
+{
+    return (waiting().empty() || most_takes_ == 0) && leases_.empty();
+}
+
+asio::awaitable<void> memory_store::changed()
+{
+    signal one{co_await asio::this_coro::executor};
+    struct listening
+    {
+        listening(std::shared_ptr<memory_store> to, signal& with) : store{std::move(to)}, who{&with}
+        {
+            store->listeners_.push_back(who);
+        }
+        ~listening() { store->listeners_.remove(who); }
+        listening(const listening&) = delete;
+        listening& operator=(const listening&) = delete;
+        std::shared_ptr<memory_store> store;
+        signal* who;
+    };
+    const listening guard{shared_from_this(), one};
+    co_await one.wait();
+}
+
+void memory_store::notify()
+{
+    for (auto* each : listeners_)
+        each->notify();
+}
+
+} // namespace detail
+} // namespace coworker

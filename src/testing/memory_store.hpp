@@ -1,0 +1,118 @@
+#pragma once
+
+#include "coworker/testing.hpp"
+#include "redis/signal.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <map>
+#include <set>
+
+namespace coworker::detail {
+
+using testing::ended_run;
+using testing::job_conditions;
+using testing::manual_clock;
+using testing::raw_memory_queue;
+using testing::stored_job;
+
+/// What a queue in memory has in it. Knows jobs, leases and times; `memory_source` is the worker's view of it.
+class memory_store : public std::enable_shared_from_this<memory_store>
+{
+public:
+    using duration = std::chrono::microseconds;
+
+    /// A job, under a number that no other has: ids may be equal.
+    struct entry
+    {
+        std::uint64_t number = 0;
+        stored_job job;
+        std::shared_ptr<const job_details> details;
+    };
+
+    /// A job that a worker has.
+    struct lease
+    {
+        entry what;
+        std::uint64_t worker = 0;
+        std::shared_ptr<const std::string> token;
+        timestamp ends{};
+    };
+
+    memory_store(std::string name, manual_clock time);
+    ~memory_store();
+
+    static memory_store& of(const raw_memory_queue& queue) { return *queue.store_; }
+
+    const std::string& name() const noexcept { return name_; }
+    const manual_clock& time() const noexcept { return time_; }
+
+    std::string push(const raw_json& job, const push_options& options);
+    std::string push(const raw_json& job, const job_conditions& conditions);
+
+    // --- for a worker ---
+
+    std::uint64_t add_worker();
+    void remove_worker(std::uint64_t worker);
+    /// It ended without saying so.
+    void worker_died(std::uint64_t worker);
+
+    /// Ends a lease. False if it is not held with this token.
+    bool settle(std::uint64_t number, const std::string& token, bool unsure, std::uint64_t worker,
+                const outcome& result);
+    std::vector<const lease*> take(std::uint64_t worker, std::size_t count, duration length);
+    /// The new token; null if it is not held with this one.
+    std::shared_ptr<const std::string> renew(std::uint64_t number, const std::string& token, bool unsure,
+                                             std::uint64_t worker, duration length);
+    /// Puts back what a worker has and does not know of.
+    void reconcile(std::uint64_t worker, const std::set<std::uint64_t>& held);
+    std::size_t recover(duration grace);
+
+    // --- to look at ---
+
+    const std::deque<entry>& waiting();
+    const std::vector<entry>& scheduled() const noexcept { return scheduled_; }
+    const std::map<std::uint64_t, lease>& leases() const noexcept { return leases_; }
+    const std::vector<stored_job>& pushed() const noexcept { return pushed_; }
+    const std::vector<stored_job>& failed() const noexcept { return failed_; }
+    const std::vector<stored_job>& broken() const noexcept { return broken_; }
+    const std::vector<ended_run>& ended() const noexcept { return ended_; }
+
+    void take_away_leases();
+
+    /// Hands out this many jobs at most from now on.
+    void limit_takes(std::size_t most) { most_takes_ = most; }
+
+    bool takes_nothing() const noexcept { return most_takes_ == 0; }
+
+    /// Nothing is due, and nothing in progress.
+    bool is_drained();
+
+    /// Returns when anything is different, or the clock was moved.
+    asio::awaitable<void> changed();
+    void notify();
+
+private:
+    std::string push(stored_job job, std::shared_ptr<const job_details> details);
+    void promote();
+    void schedule(entry what);
+    void put_back(lease&& held, bool counts);
+    std::map<std::uint64_t, lease>::iterator find(std::uint64_t number, const std::string& token, bool unsure,
+                                                  std::uint64_t worker);
+    std::shared_ptr<const std::string> make_token(std::uint64_t worker);
+
+    std::string name_;
+    manual_clock time_;
+    std::deque<entry> waiting_;
+    std::vector<entry> scheduled_; ///< the next one first
+    std::map<std::uint64_t, lease> leases_;
+    std::map<std::uint64_t, std::optional<timestamp>> workers_; ///< and since when they are gone
+    std::vector<stored_job> pushed_, failed_, broken_;
+    std::vector<ended_run> ended_;
+    std::list<signal*> listeners_;
+    std::uint64_t last_number_ = 0, last_worker_ = 0, last_token_ = 0, last_id_ = 0;
+    std::size_t most_takes_ = static_cast<std::size_t>(-1);
+};
+
+} // namespace coworker::detail

@@ -1,0 +1,170 @@
+#include "coworker/testing.hpp"
+
+#include "testing/memory_source.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/this_coro.hpp>
+
+namespace coworker::testing {
+namespace {
+
+using detail::memory_store;
+
+/// Runs jobs until none is due. What it returns are the runs since then.
+asio::awaitable<std::vector<ended_run>> run_due(memory_store& store, job_handler handler, handle_options options)
+{
+    const auto before = static_cast<std::ptrdiff_t>(store.ended().size());
+    const auto keep = store.shared_from_this();
+    const auto executor = co_await asio::this_coro::executor;
+    struct state
+    {
+        bool has_ended = false;
+        error_code error;
+    };
+    const auto run = std::make_shared<state>();
+    worker runner{executor};
+    runner.handle_source(std::make_unique<detail::memory_source>(keep), std::move(handler), std::move(options));
+    runner.async_run([run, keep](error_code error) {
+        run->has_ended = true;
+        run->error = error;
+        keep->notify();
+    });
+    bool is_cancelled = false;
+    while (!run->has_ended && !is_cancelled && !store.is_drained()) {
+        try {
+            co_await store.changed();
+        } catch (const system_error&) {
+            is_cancelled = true;
+        }
+    }
+    runner.stop();
+    if (is_cancelled)
+        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    while (!run->has_ended)
+        co_await store.changed();
+    if (is_cancelled)
+        throw system_error{asio::error::operation_aborted};
+    if (run->error)
+        throw system_error{run->error};
+    co_return std::vector<ended_run>{store.ended().begin() + before, store.ended().end()};
+}
+
+} // namespace
+
+// --- raw_memory_queue ----------------------------------------------------------------
+
+raw_memory_queue::raw_memory_queue(std::string name, manual_clock time)
+    : store_{std::make_shared<memory_store>(std::move(name), std::move(time))}
+{}
+
+const std::string& raw_memory_queue::name() const noexcept
+{
+    return store_->name();
+}
+
+const manual_clock& raw_memory_queue::time() const noexcept
+{
+    return store_->time();
+}
+
+std::string raw_memory_queue::push(const raw_json& job, const push_options& options)
+{
+    return store_->push(job, options);
+}
+
+std::string raw_memory_queue::push(const raw_json& job, const job_conditions& conditions)
+{
+    return store_->push(job, conditions);
+}
+
+const std::vector<stored_job>& raw_memory_queue::pushed() const noexcept
+{
+    return store_->pushed();
+}
+
+std::vector<stored_job> raw_memory_queue::waiting() const
+{
+    std::vector<stored_job> jobs;
+    for (const auto& each : store_->waiting())
+        jobs.push_back(each.job);
+    return jobs;
+}
+
+std::vector<stored_job> raw_memory_queue::scheduled() const
+{
+    (void)store_->waiting(); // which those leave whose time has come
+    std::vector<stored_job> jobs;
+    for (const auto& each : store_->scheduled())
+        jobs.push_back(each.job);
+    return jobs;
+}
+
+std::vector<stored_job> raw_memory_queue::running() const
+{
+    std::vector<stored_job> jobs;
+    for (const auto& [number, held] : store_->leases())
+        jobs.push_back(held.what.job);
+    return jobs;
+}
+
+const std::vector<stored_job>& raw_memory_queue::failed() const noexcept
+{
+    return store_->failed();
+}
+
+const std::vector<stored_job>& raw_memory_queue::broken() const noexcept
+{
+    return store_->broken();
+}
+
+const std::vector<ended_run>& raw_memory_queue::ended() const noexcept
+{
+    return store_->ended();
+}
+
+void raw_memory_queue::take_away_running()
+{
+    store_->take_away_leases();
+}
+
+std::unique_ptr<job_source> raw_memory_queue::make_source()
+{
+    return std::make_unique<detail::memory_source>(store_);
+}
+
+// --- running -------------------------------------------------------------------------
+
+asio::awaitable<std::vector<ended_run>> co_drain(raw_memory_queue queue, job_handler handler,
+                                                 handle_options options)
+{
+    auto runs = co_await run_due(memory_store::of(queue), std::move(handler), std::move(options));
+    co_return runs;
+}
+
+std::vector<ended_run> drain(raw_memory_queue queue, job_handler handler, handle_options options)
+{
+    asio::io_context io{1};
+    std::vector<ended_run> runs;
+    std::exception_ptr error;
+    asio::co_spawn(io, co_drain(std::move(queue), std::move(handler), std::move(options)),
+                   [&](std::exception_ptr thrown, std::vector<ended_run> ended) {
+                       error = thrown;
+                       runs = std::move(ended);
+                   });
+    io.run();
+    if (error)
+        std::rethrow_exception(error);
+    return runs;
+}
+
+ended_run run_handler(job_handler handler, const raw_json& job, const job_conditions& conditions,
+                      handle_options options)
+{
+    raw_memory_queue queue;
+    queue.push(job, conditions);
+    memory_store::of(queue).limit_takes(1);
+    return drain(queue, std::move(handler), std::move(options)).at(0);
+}
+
+} // namespace coworker::testing
