@@ -2,74 +2,57 @@
 
 using namespace coworker::test;
 
-/// Jobs that end in the broken record.
-BOOST_FIXTURE_TEST_SUITE(settle_broken, script_test)
+namespace {
 
-exchange one(std::string kind)
+/// `a` is held, and settled as broken.
+struct broken_test : script_test
 {
-    return {.others = {{.payload = "a", .token = token(7), .kind = std::move(kind)}}};
-}
+    void settle(state before, state after)
+    {
+        before["progress"] = hash({"a", token(7)});
+        after.try_emplace("found", zset({"a", due_in(0)}));
+        after["counters"] = hash({"broken", "1"});
+        check({.before = before, .call = call, .reply = settled(), .after = after});
+    }
+
+    exchange call{.others = {{.payload = "a", .token = token(7), .kind = "broken"}}};
+};
+
+} // namespace
+
+/// Jobs that end in the broken record.
+BOOST_FIXTURE_TEST_SUITE(settle_broken, broken_test)
 
 BOOST_AUTO_TEST_CASE(records_a_payload_that_did_not_decode)
 {
-    check({.before = {{"progress", hash({"a", token(7)})},
-                      {"attempts", hash({"a", "1"})},
-                      {"broken", hash({"x", R"("2026-11-21T09:54:29.5903624Z")"})}},
-           .call = one("broken"),
-           .reply = settled(),
-           .after = {{"broken", hash({"a", now(0), "x", R"("2026-11-21T09:54:29.5903624Z")"})},
-                     {"found", zset({"a", due_in(0)})},
-                     {"counters", hash({"broken", "1"})}}});
+    settle({{"attempts", hash({"a", "1"})}, {"broken", hash({"x", R"("2026-11-21T09:54:29.5903624Z")"})}},
+           {{"broken", hash({"a", now(0), "x", R"("2026-11-21T09:54:29.5903624Z")"})}});
 }
 
 BOOST_AUTO_TEST_CASE(drops_the_oldest_broken_payload_above_the_limit_never_the_new_one)
 {
-    auto call = one("broken");
     call.broken_limit = 2;
-    check({.before = {{"progress", hash({"a", token(7)})},
-                      {"broken", hash({"x", R"("2026-11-21T09:54:29Z")", "y", R"("2025-11-21T09:54:29Z")"})}},
-           .call = call,
-           .reply = settled(),
-           .after = {{"broken", hash({"a", now(0), "x", R"("2026-11-21T09:54:29Z")"})},
-                     {"found", zset({"a", due_in(0)})},
-                     {"counters", hash({"broken", "1"})}}});
+    settle({{"broken", hash({"x", R"("2026-11-21T09:54:29Z")", "y", R"("2025-11-21T09:54:29Z")"})}},
+           {{"broken", hash({"a", now(0), "x", R"("2026-11-21T09:54:29Z")"})}});
 }
 
 BOOST_AUTO_TEST_CASE(makes_room_for_a_broken_payload_whatever_time_a_peer_wrote)
 {
-    auto call = one("broken");
     call.broken_limit = 1;
-    check({.before = {{"progress", hash({"a", token(7)})}, {"broken", hash({"x", "no time"})}},
-           .call = call,
-           .reply = settled(),
-           .after = {{"broken", hash({"a", now(0)})},
-                     {"found", zset({"a", due_in(0)})},
-                     {"counters", hash({"broken", "1"})}}});
+    settle({{"broken", hash({"x", "no time"})}}, {{"broken", hash({"a", now(0)})}});
 }
 
 BOOST_AUTO_TEST_CASE(needs_no_room_for_a_payload_that_is_recorded_already)
 {
-    auto call = one("broken");
     call.broken_limit = 2;
-    check({.before = {{"progress", hash({"a", token(7)})}, {"broken", hash({"a", token(0), "x", token(0)})}},
-           .call = call,
-           .reply = settled(),
-           .after = {{"broken", hash({"a", now(0), "x", token(0)})},
-                     {"found", zset({"a", due_in(0)})},
-                     {"counters", hash({"broken", "1"})}}});
+    settle({{"broken", hash({"a", token(0), "x", token(0)})}},
+           {{"broken", hash({"a", now(0), "x", token(0)})}});
 }
 
 BOOST_AUTO_TEST_CASE(keeps_the_reason_of_a_broken_payload)
 {
-    auto call = one("broken");
     call.others[0].message = "it is no job";
-    check({.before = {{"progress", hash({"a", token(7)})}},
-           .call = call,
-           .reply = settled(),
-           .after = {{"broken", hash({"a", now(0)})},
-                     {"found", zset({"a", due_in(0)})},
-                     {"reasons", hash({sha1("a"), "it is no job"})},
-                     {"counters", hash({"broken", "1"})}}});
+    settle({}, {{"broken", hash({"a", now(0)})}, {"reasons", hash({sha1("a"), "it is no job"})}});
 }
 
 BOOST_AUTO_TEST_CASE(drops_the_oldest_of_many_broken_payloads_with_what_is_known_of_it)
@@ -90,18 +73,9 @@ BOOST_AUTO_TEST_CASE(drops_the_oldest_of_many_broken_payloads_with_what_is_known
     }
     left.insert(left.end(), {"a", now(0)});
     left_found.insert(left_found.end(), {"a", due_in(0)});
-    auto call = one("broken");
     call.broken_limit = 498; // it was 500 before
-    check({.before = {{"progress", hash({"a", token(7)})},
-                      {"broken", hash(broken)},
-                      {"found", zset(found)},
-                      {"reasons", hash(reasons)}},
-           .call = call,
-           .reply = settled(),
-           .after = {{"broken", hash(left)},
-                     {"found", zset(left_found)},
-                     {"reasons", hash(left_reasons)},
-                     {"counters", hash({"broken", "1"})}}});
+    settle({{"broken", hash(broken)}, {"found", zset(found)}, {"reasons", hash(reasons)}},
+           {{"broken", hash(left)}, {"found", zset(left_found)}, {"reasons", hash(left_reasons)}});
 }
 
 BOOST_AUTO_TEST_SUITE_END()
