@@ -19,4 +19,5 @@
 #include "coworker/outcome.hpp"
 #include "coworker/run_blocking.hpp"
 #include "coworker/session.hpp"
+#include "coworker/timestamp.hpp"
 #include "coworker/worker.hpp"

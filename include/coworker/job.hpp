@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coworker/text.hpp"
+#include "coworker/timestamp.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -10,9 +11,6 @@
 #include <utility>
 
 namespace coworker {
-
-/// Wall-clock time, as Redis and job records have it: UTC, to the microsecond.
-using timestamp = std::chrono::sys_time<std::chrono::microseconds>;
 
 /// A job as JSON text, for queues and handlers that do not want a C++ type.
 struct raw_json

@@ -1,6 +1,6 @@
 // The one file that compiles Beast's HTTP parser and serializer, for plain connections and for TLS.
 #include "http/server.hpp"
-#include "http/times.hpp"
+#include "text/times.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/ssl/stream.hpp>

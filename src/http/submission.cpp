@@ -2,8 +2,8 @@
 
 #include "coworker/codec.hpp"
 #include "http/json_text.hpp"
-#include "http/times.hpp"
 #include "list/payload.hpp"
+#include "text/times.hpp"
 
 #include <algorithm>
 #include <array>
@@ -117,6 +117,15 @@ submission read_submission(std::string_view json, const submission_rules& rules)
 }
 
 } // namespace
+
+std::optional<std::chrono::milliseconds> parse_delay(std::string_view text)
+{
+    std::string with_unit{text};
+    if (!text.empty() && text.back() >= '0' && text.back() <= '9')
+        with_unit += 's';
+    const auto delay = parse_duration(with_unit);
+    return delay && *delay <= longest_delay ? delay : std::nullopt;
+}
 
 bool is_valid_type(std::string_view name) noexcept
 {

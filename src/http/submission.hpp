@@ -4,9 +4,12 @@
 
 #include "list/submit.hpp"
 
+#include <chrono>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -36,6 +39,13 @@ struct submissions
 
 /// @throws refusal  when the body as a whole cannot be used; for one that is no array, whatever is wrong.
 submissions read_submissions(std::string_view body, const submission_rules& rules);
+
+/// Longer delays are refused.
+inline constexpr std::chrono::hours longest_delay{24 * 366 * 10};
+
+/// Reads what `parse_duration` reads; a number at the end that has no unit means seconds. Nothing for anything else, or
+/// beyond `longest_delay`.
+std::optional<std::chrono::milliseconds> parse_delay(std::string_view text);
 
 /// Whether a queue of that name can be reached through the gateway: 1 to 128 letters, digits and any of
 /// "-_.", with a letter or digit in front, so that it needs no escapes in a URL.

@@ -1,6 +1,6 @@
 #include "limits.hpp"
 #include "list/list_source.hpp"
-#include "list/timestamp.hpp"
+#include "list/start_time.hpp"
 #include "redis/connection_names.hpp"
 #include "redis/lead.hpp"
 

@@ -3,7 +3,7 @@
 #include "list/deliverable.hpp"
 #include "list/payload.hpp"
 #include "list/sizes.hpp"
-#include "list/timestamp.hpp"
+#include "list/start_time.hpp"
 
 /// What can be seen of a list queue.
 namespace coworker {

@@ -1,6 +1,6 @@
 #include "list/recovery.hpp"
 
-#include "list/timestamp.hpp"
+#include "list/start_time.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,8 +1,9 @@
 #include "coworker/metrics.hpp"
 
+#include "text/times.hpp"
+
 #include <algorithm>
-#include <cstdio>
-#include <ctime>
+#include <chrono>
 #include <ostream>
 #include <string>
 
@@ -24,20 +25,6 @@ log_detail detail_of(event_kind kind) noexcept
     default:
         return log_detail::problems;
     }
-}
-
-std::string utc_now()
-{
-    using namespace std::chrono;
-    const auto now = floor<milliseconds>(system_clock::now());
-    const auto seconds = system_clock::to_time_t(floor<std::chrono::seconds>(now));
-    std::tm parts{};
-    gmtime_r(&seconds, &parts);
-    char text[40];
-    const auto size = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts);
-    std::snprintf(text + size, sizeof text - size, ".%03dZ",
-                  static_cast<int>(now.time_since_epoch().count() % 1000));
-    return text;
 }
 
 bool is_control(char c) noexcept
@@ -87,7 +74,8 @@ observer log_to(std::ostream& stream, log_detail detail)
     return [&stream, detail](const event& what) {
         if (detail_of(what.kind) > detail)
             return;
-        std::string line = utc_now();
+        const auto now = std::chrono::system_clock::now();
+        auto line = format_rfc3339(std::chrono::floor<timestamp::duration>(now), 3);
         line += ' ';
         line += to_string(what.kind);
         add(line, "queue", what.queue);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "coworker/job.hpp"
+#include "coworker/timestamp.hpp"
 
 #include <chrono>
 #include <optional>
@@ -21,7 +21,10 @@ std::optional<timestamp> parse_day(std::string_view text);
 /// milliseconds. Nothing for anything else, or beyond a century.
 std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
 
-/// In UTC, with six digits of fraction.
-std::string format_rfc3339(timestamp when);
+/// In UTC, with so many digits of fraction, from 0 to 6; what lies below them is cut off.
+std::string format_rfc3339(timestamp when, std::size_t digits = 6);
+
+/// As HTTP has it: "Sat, 21 Nov 2026 09:54:29 GMT".
+std::string format_http_date(timestamp when);
 
 } // namespace coworker::detail

@@ -7,7 +7,7 @@
 #include "http/page.hpp"
 #include "http/prometheus.hpp"
 #include "http/submission.hpp"
-#include "http/times.hpp"
+#include "text/times.hpp"
 #include "text/utf8.hpp"
 
 #include <algorithm>

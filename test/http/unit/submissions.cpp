@@ -1,12 +1,13 @@
 #include "http/submission.hpp"
 
-#include "http/times.hpp"
+#include "text/times.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 BOOST_AUTO_TEST_SUITE(submissions)
 
 using namespace coworker::detail;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -129,6 +130,29 @@ BOOST_AUTO_TEST_CASE(judges_each_job_of_an_array)
     BOOST_TEST(says(std::get<answer>(all.items[2]), "JSON object"));
     BOOST_TEST(std::get<submission>(all.items[3]).type == "b");
     BOOST_TEST(refused("[1,2,3,4,5]", {no_types, 4}).status == 413u);
+}
+
+BOOST_AUTO_TEST_CASE(reads_delays)
+{
+    BOOST_TEST((parse_delay("0") == 0ms));
+    BOOST_TEST((parse_delay("30") == 30s));
+    BOOST_TEST((parse_delay("0.25") == 250ms));
+    BOOST_TEST((parse_delay("0.0001") == 1ms));
+    BOOST_TEST((parse_delay("250ms") == 250ms));
+    BOOST_TEST((parse_delay("90s") == 90s));
+    BOOST_TEST((parse_delay("5m") == 5min));
+    BOOST_TEST((parse_delay("2h") == 2h));
+    BOOST_TEST((parse_delay("1.5d") == 36h));
+    BOOST_TEST((parse_delay("1h30m") == 90min));
+    BOOST_TEST((parse_delay("1e-9") == 1ms));
+    BOOST_TEST((parse_delay("3660d") == longest_delay));
+}
+
+BOOST_AUTO_TEST_CASE(refuses_other_delays)
+{
+    for (const auto text : {"", "-1", "soon", "5 m", "5M", "5y", "m", "nan", "inf", "1e300", "1e999", "3661d",
+                            "+5", ".5", "null", "true", "[]", "{}"})
+        BOOST_TEST(!parse_delay(text).has_value(), text);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

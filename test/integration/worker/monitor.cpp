@@ -1,7 +1,7 @@
 #include "support/client_list.hpp"
 #include "support/session_test.hpp"
 
-#include "list/timestamp.hpp"
+#include "list/start_time.hpp"
 
 #include <boost/test/unit_test.hpp>
 

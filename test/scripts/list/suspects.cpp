@@ -1,6 +1,6 @@
 #include "script_test.hpp"
 
-#include "list/timestamp.hpp"
+#include "list/start_time.hpp"
 
 #include <algorithm>
 #include <map>

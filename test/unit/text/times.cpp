@@ -51,6 +51,21 @@ BOOST_AUTO_TEST_CASE(writes_what_it_reads)
                "2026-11-21T09:54:29.500000Z");
 }
 
+BOOST_AUTO_TEST_CASE(writes_as_many_digits_as_are_asked_for)
+{
+    const auto when = *parse_rfc3339("2026-11-21T09:54:29.987654Z");
+    BOOST_TEST(format_rfc3339(when, 0) == "2026-11-21T09:54:29Z");
+    BOOST_TEST(format_rfc3339(when, 3) == "2026-11-21T09:54:29.987Z");
+    BOOST_TEST(format_rfc3339(when, 6) == "2026-11-21T09:54:29.987654Z");
+    BOOST_TEST(format_rfc3339(coworker::timestamp{-1us}, 3) == "1969-12-31T23:59:59.999Z");
+}
+
+BOOST_AUTO_TEST_CASE(writes_dates_for_http)
+{
+    BOOST_TEST(format_http_date(*parse_rfc3339("1994-11-06T08:49:37.9Z")) == "Sun, 06 Nov 1994 08:49:37 GMT");
+    BOOST_TEST(format_http_date(*parse_day("2026-11-21")) == "Sat, 21 Nov 2026 00:00:00 GMT");
+}
+
 BOOST_AUTO_TEST_CASE(reads_days)
 {
     BOOST_TEST((parse_day("2026-11-21") == parse_rfc3339("2026-11-21T00:00:00Z")));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "coworker/job.hpp"
+#include "coworker/timestamp.hpp"
 
 #include <cstdint>
 #include <optional>

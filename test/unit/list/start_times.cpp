@@ -1,10 +1,10 @@
-#include "list/timestamp.hpp"
+#include "list/start_time.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 using namespace std::chrono_literals;
 
-BOOST_AUTO_TEST_SUITE(timestamp)
+BOOST_AUTO_TEST_SUITE(start_times)
 
 using coworker::detail::format_start_time;
 using coworker::detail::parse_start_time;
