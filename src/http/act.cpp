@@ -1,7 +1,7 @@
 #include "http/api.hpp"
 
 #include "http/base64url.hpp"
-#include "http/json_text.hpp"
+#include "text/json_spans.hpp"
 
 /// What can be done to queues and their jobs through the gateway.
 namespace coworker::detail {

@@ -1,9 +1,9 @@
 #include "http/managed_api.hpp"
 
 #include "coworker/managed_queue.hpp"
-#include "http/json_text.hpp"
 #include "http/submission.hpp"
 #include "managed/browse.hpp"
+#include "text/json_spans.hpp"
 
 #include <algorithm>
 #include <optional>

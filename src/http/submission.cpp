@@ -1,8 +1,8 @@
 #include "http/submission.hpp"
 
 #include "coworker/codec.hpp"
-#include "http/json_text.hpp"
-#include "list/payload.hpp"
+#include "job_ids.hpp"
+#include "text/json_spans.hpp"
 #include "text/times.hpp"
 
 #include <algorithm>

@@ -23,7 +23,4 @@ result<payload_parts> split_payload(std::string_view payload);
 /// Writes a payload in hworker's own form: one line, no blanks.
 std::string make_payload(std::string_view id, std::string_view job);
 
-/// Checks an id given by a caller: UTF-8, 1 to 256 bytes.
-bool is_valid_id(std::string_view id);
-
 } // namespace coworker::detail

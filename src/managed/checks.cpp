@@ -1,8 +1,9 @@
 #include "managed/checks.hpp"
 
 #include "coworker/codec.hpp"
-#include "list/payload.hpp"
-#include "text/json_false.hpp"
+#include "job_ids.hpp"
+#include "text/json_spans.hpp"
+#include "text/utf8.hpp"
 
 #include <cmath>
 
@@ -32,7 +33,7 @@ void check_queue_name(std::string_view name)
 {
     if (name.empty() || name.size() > 512)
         throw system_error{errc::invalid_queue_name, quoted(name)};
-    if (!encode_value(boost::json::value(name)))
+    if (!is_utf8(name))
         throw system_error{errc::invalid_queue_name, "the name is not UTF-8"};
 }
 
@@ -56,7 +57,7 @@ void check_jids(const text_list& jids)
 
 void check_utf8(std::string_view text, std::string_view what)
 {
-    if (!encode_value(boost::json::value(text)))
+    if (!is_utf8(text))
         throw system_error{errc::not_serializable, std::string{what} + " is not UTF-8"};
 }
 

@@ -1,20 +1,15 @@
 #include "managed/settlement_words.hpp"
 
+#include "text/utf8.hpp"
+
 #include <boost/json/serialize.hpp>
 #include <boost/json/value_from.hpp>
-#include <boost/nowide/utf/convert.hpp>
 
 #include <cstdio>
 #include <vector>
 
 namespace coworker::detail {
 namespace {
-
-/// What clients read has to be valid JSON, so valid UTF-8, whatever an exception says.
-std::string as_utf8(std::string_view text)
-{
-    return boost::nowide::utf::convert_string<char>(text.data(), text.data() + text.size());
-}
 
 std::string seconds(std::chrono::milliseconds time)
 {
@@ -66,7 +61,8 @@ std::string_view settlement_words::group_of(const taken_job& job, const outcome&
         group = otherwise;
     std::string whole = group.starts_with(':') ? job.kind : std::string{};
     whole += group;
-    return keep(as_utf8(whole));
+    // What clients read has to be valid JSON, so valid UTF-8, whatever an exception says.
+    return keep(make_utf8(whole));
 }
 
 void settlement_words::add_completion(const taken_job& job, const outcome& result)
@@ -94,7 +90,7 @@ void settlement_words::add_completion(const taken_job& job, const outcome& resul
 void settlement_words::add_failure(const taken_job& job, std::string_view reason, const outcome& result,
                                    std::string_view group)
 {
-    write(job, {"fail", job.id(), group_of(job, result, group), keep(as_utf8(reason))});
+    write(job, {"fail", job.id(), group_of(job, result, group), keep(make_utf8(reason))});
 }
 
 void settlement_words::add_retry(const taken_job& job, const outcome& result)
@@ -102,7 +98,7 @@ void settlement_words::add_retry(const taken_job& job, const outcome& result)
     const auto delay = keep(seconds(result.delay().value_or(std::chrono::milliseconds{0})));
     if (result.reason().empty())
         return write(job, {"retry", job.id(), delay});
-    write(job, {"retry", job.id(), delay, group_of(job, result, ":retry"), keep(as_utf8(result.reason()))});
+    write(job, {"retry", job.id(), delay, group_of(job, result, ":retry"), keep(make_utf8(result.reason()))});
 }
 
 } // namespace coworker::detail

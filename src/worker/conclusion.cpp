@@ -1,7 +1,7 @@
 #include "worker/conclusion.hpp"
 
 #include "coworker/codec.hpp"
-#include "text/json_false.hpp"
+#include "text/json_spans.hpp"
 
 #include <algorithm>
 

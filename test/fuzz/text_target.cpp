@@ -3,10 +3,10 @@
 #include "coworker/codec.hpp"
 #include "http/base64url.hpp"
 #include "http/guard.hpp"
-#include "http/json_text.hpp"
 #include "http/page.hpp"
 #include "http/prometheus.hpp"
 #include "http/submission.hpp"
+#include "text/json_spans.hpp"
 #include "text/times.hpp"
 #include "text/utf8.hpp"
 
@@ -21,11 +21,6 @@ using namespace detail;
 std::string unless(bool claim, const char* what)
 {
     return claim ? std::string{} : std::string{what} + "; ";
-}
-
-bool is_json(std::string_view text)
-{
-    return check_json(text).has_value();
 }
 
 std::string try_route(std::string_view bytes)
@@ -68,15 +63,14 @@ std::string try_json(std::string_view bytes)
 {
     std::string wrong;
     const auto json = trimmed(bytes);
-    if (!is_json(bytes))
-        return wrong;
-    if (json.front() == '{')
+    wrong += unless(is_json(bytes) == check_json(bytes).has_value(), "two parsers do not agree");
+    if (json.starts_with('{'))
         for (const auto& member : members_of(json))
             wrong += unless(is_json(member.value), "a member is not JSON");
-    if (json.front() == '[')
+    if (json.starts_with('['))
         for (const auto element : elements_of(json))
             wrong += unless(is_json(element), "an element is not JSON");
-    if (json.front() == '"')
+    if (json.starts_with('"') && is_json(json))
         wrong += unless(is_utf8(string_of(json)), "a string is not UTF-8");
     return wrong;
 }

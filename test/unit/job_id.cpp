@@ -1,5 +1,7 @@
 #include "coworker/job.hpp"
 
+#include "job_ids.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <boost/uuid/random_generator.hpp>
@@ -7,9 +9,11 @@
 #include <boost/uuid/uuid_io.hpp>
 
 using namespace std::chrono_literals;
+using namespace std::string_view_literals;
 
 BOOST_AUTO_TEST_SUITE(job_id)
 
+using coworker::detail::is_valid_id;
 using coworker::queued_at;
 
 BOOST_AUTO_TEST_CASE(tells_when_it_was_made_if_it_is_a_version_7_uuid)
@@ -53,6 +57,18 @@ BOOST_AUTO_TEST_CASE(tells_nothing_otherwise)
                           "017f22e2-79b0-7cc3-98c4-dc0c0c07398ff", "017f22e2-79b0-7cc3-98c4-dc0c0c07398x",
                           "017f22e2x79b0-7cc3-98c4-dc0c0c07398f", "------------------------------------"})
         BOOST_TEST(!queued_at(id).has_value(), id);
+}
+
+BOOST_AUTO_TEST_CASE(accepts_ids_of_1_to_256_bytes_of_utf8)
+{
+    BOOST_TEST(is_valid_id("a"));
+    BOOST_TEST(is_valid_id("\xc3\xa9\xf0\x9f\x98\x80"));
+    BOOST_TEST(is_valid_id("\0"sv));
+    BOOST_TEST(is_valid_id(std::string(256, 'x')));
+    BOOST_TEST(!is_valid_id(std::string(257, 'x')));
+    BOOST_TEST(!is_valid_id(""));
+    for (const auto bytes : {"\xff", "a\xc3", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\x80"})
+        BOOST_TEST(!is_valid_id(bytes));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,6 @@
 #include "program/commands/push_line.hpp"
 
-#include "list/payload.hpp"
+#include "job_ids.hpp"
 #include "program/terminal/plain_text.hpp"
 
 #include <coworker/codec.hpp>

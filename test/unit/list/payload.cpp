@@ -11,7 +11,6 @@ using namespace std::string_view_literals;
 BOOST_AUTO_TEST_SUITE(payload)
 
 using coworker::errc;
-using coworker::detail::is_valid_id;
 using coworker::detail::make_payload;
 using coworker::detail::max_json_depth;
 using coworker::detail::split_payload;
@@ -182,18 +181,6 @@ BOOST_AUTO_TEST_CASE(escapes_ids_so_that_they_come_back)
         BOOST_TEST(text.find('\0') == text.npos);
         BOOST_TEST(text.find('\n') == text.npos);
     }
-}
-
-BOOST_AUTO_TEST_CASE(accepts_ids_of_1_to_256_bytes_of_utf8)
-{
-    BOOST_TEST(is_valid_id("a"));
-    BOOST_TEST(is_valid_id("\xc3\xa9\xf0\x9f\x98\x80"));
-    BOOST_TEST(is_valid_id("\0"sv));
-    BOOST_TEST(is_valid_id(std::string(256, 'x')));
-    BOOST_TEST(!is_valid_id(std::string(257, 'x')));
-    BOOST_TEST(!is_valid_id(""));
-    for (const auto bytes : {"\xff", "a\xc3", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\x80"})
-        BOOST_TEST(!is_valid_id(bytes));
 }
 
 BOOST_AUTO_TEST_CASE(takes_no_control_character_as_it_is)
