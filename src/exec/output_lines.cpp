@@ -1,13 +1,17 @@
 #include "exec/output_lines.hpp"
 
-#include "program/terminal/json_line.hpp"
-#include "program/terminal/plain_text.hpp"
-#include "program/terminal/time_text.hpp"
+#include "text/json_object.hpp"
+#include "text/plain_text.hpp"
+#include "text/times.hpp"
+#include "text/utf8.hpp"
 
 #include <chrono>
 
 namespace coworker::cli {
 namespace {
+
+using detail::json_for;
+using detail::json_object;
 
 /// At most so many bytes, and no part of a character at the end.
 std::string_view cut(std::string_view text, std::size_t most)
@@ -24,16 +28,17 @@ std::string_view cut(std::string_view text, std::size_t most)
 
 std::string output_lines::object(std::string_view level, std::string_view text) const
 {
-    const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-    json_line line;
-    line.text("time", format_time(now)).text("level", level).text("event", "output");
+    const auto now = std::chrono::floor<timestamp::duration>(std::chrono::system_clock::now());
+    json_object line{json_for::terminals};
+    line.text("time", detail::format_rfc3339_short(now)).text("level", level).text("event", "output");
     auto whole = line.str();
     whole.pop_back();
     whole += ',';
     whole += std::string_view{about_}.substr(1, about_.size() - 2);
     whole += ',';
-    const auto message = json_line{}.text("message", is_utf8(text) ? std::string{text} : escaped(text)).str();
-    whole += std::string_view{message}.substr(1);
+    json_object message{json_for::terminals};
+    message.text("message", detail::is_utf8(text) ? std::string{text} : detail::escaped(text));
+    whole += message.str().substr(1);
     return whole += '\n';
 }
 

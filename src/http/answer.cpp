@@ -1,9 +1,6 @@
 #include "http/answer.hpp"
 
-#include "text/utf8.hpp"
-
-#include <boost/json/serialize.hpp>
-#include <boost/json/string.hpp>
+#include "text/json_object.hpp"
 
 namespace coworker::detail {
 
@@ -53,17 +50,11 @@ std::string_view reason_phrase(unsigned status) noexcept
     }
 }
 
-std::string quoted(std::string_view text)
-{
-    const auto clean = make_utf8(text);
-    return boost::json::serialize(boost::json::string_view{clean});
-}
-
 answer problem(unsigned status, std::string_view detail)
 {
     answer result{.status = status, .content_type = "application/problem+json"};
-    result.body = R"({"type":"about:blank","title":)" + quoted(reason_phrase(status)) +
-                  ",\"status\":" + std::to_string(status) + ",\"detail\":" + quoted(detail) + "}\n";
+    result.body = R"({"type":"about:blank","title":)" + json_string(reason_phrase(status)) +
+                  ",\"status\":" + std::to_string(status) + ",\"detail\":" + json_string(detail) + "}\n";
     return result;
 }
 

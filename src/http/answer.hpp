@@ -39,7 +39,4 @@ struct refusal
 /// What HTTP calls a status.
 std::string_view reason_phrase(unsigned status) noexcept;
 
-/// A JSON string, quotes included. What is not UTF-8 in the text is replaced by U+FFFD.
-std::string quoted(std::string_view text);
-
 } // namespace coworker::detail

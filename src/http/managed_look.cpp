@@ -4,6 +4,7 @@
 #include "http/managed_text.hpp"
 #include "managed/browse.hpp"
 #include "redis/server_time.hpp"
+#include "text/json_object.hpp"
 #include "text/times.hpp"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ struct group_count
 
 std::string describe(const group_count& group)
 {
-    return "{\"group\":" + quoted(group.group) + ",\"count\":" + std::to_string(group.count) + '}';
+    return "{\"group\":" + json_string(group.group) + ",\"count\":" + std::to_string(group.count) + '}';
 }
 
 /// The state of the jobs that are asked for.

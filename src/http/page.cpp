@@ -1,5 +1,7 @@
 #include "http/page.hpp"
 
+#include "text/json_object.hpp"
+
 #include <algorithm>
 
 namespace coworker::detail {
@@ -34,7 +36,7 @@ std::size_t page_writer::next_part(std::size_t missing) noexcept
 answer page_writer::finish(std::string_view next) &&
 {
     text_ += "],\"next\":";
-    text_ += next.empty() ? "null" : quoted(next);
+    text_ += next.empty() ? "null" : json_string(next);
     text_ += "}\n";
     return {.body = std::move(text_)};
 }

@@ -1,13 +1,13 @@
 #include "http/api.hpp"
 
+#include "job_ids.hpp"
 #include "limits.hpp"
 #include "list/keys.hpp"
 #include "list/payload.hpp"
 #include "list/submit.hpp"
+#include "text/json_object.hpp"
 
 #include <boost/redis/request.hpp>
-#include <boost/uuid/time_generator_v7.hpp>
-#include <boost/uuid/uuid_io.hpp>
 
 #include <span>
 
@@ -17,8 +17,8 @@ namespace {
 
 std::string make_id()
 {
-    static thread_local boost::uuids::time_generator_v7 generate;
-    return to_string(generate());
+    static job_ids ids;
+    return ids.next();
 }
 
 /// The jobs of one request that go into one queue, and where they stand in the request.
@@ -47,7 +47,7 @@ std::map<std::string, queue_batch> sort_by_type(submissions& all)
 
 answer queued_answer(const std::string& id, bool now)
 {
-    return {.status = now ? 201u : 200u, .body = "{\"job-id\":" + quoted(id) + "}\n"};
+    return {.status = now ? 201u : 200u, .body = "{\"job-id\":" + json_string(id) + "}\n"};
 }
 
 /// One answer for all: the status of each if they have the same, else 207.

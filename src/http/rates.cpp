@@ -1,5 +1,7 @@
 #include "http/rates.hpp"
 
+#include "text/json_object.hpp"
+
 #include <algorithm>
 
 namespace coworker::detail {
@@ -20,6 +22,17 @@ job_rates rates_between(const job_totals& before, const job_totals& now, std::ch
 }
 
 } // namespace
+
+std::string describe(const std::optional<job_rates>& rates)
+{
+    if (!rates)
+        return "null";
+    json_object out;
+    out.number("succeeded", rates->succeeded)
+        .number("retried", rates->retried)
+        .number("failed", rates->failed);
+    return out.str();
+}
 
 std::deque<rate_meter::sample>& rate_meter::samples_of(const std::string& queue)
 {

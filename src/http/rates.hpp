@@ -22,6 +22,9 @@ struct job_rates
     double succeeded = 0, retried = 0, failed = 0;
 };
 
+/// As a JSON object; null for none.
+std::string describe(const std::optional<job_rates>& rates);
+
 /// Remembers what the counters of queues said lately: when they were read is all it goes by. It makes no
 /// requests itself, so that a queue nobody looks at costs nothing.
 class rate_meter

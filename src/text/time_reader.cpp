@@ -3,15 +3,6 @@
 #include <algorithm>
 
 namespace coworker::detail {
-namespace {
-
-constexpr bool is_digit(char letter) noexcept
-{
-    return letter >= '0' && letter <= '9';
-}
-
-} // namespace
-
 bool time_reader::skip(char letter) noexcept
 {
     if (rest_.empty() || rest_.front() != letter)

@@ -7,6 +7,11 @@
 
 namespace coworker::detail {
 
+constexpr bool is_digit(char letter) noexcept
+{
+    return letter >= '0' && letter <= '9';
+}
+
 /// Reads the parts of a written time, one after the other, from the front of a text. A part that does not stand there
 /// is nothing; how much of it was read then is not specified.
 class time_reader

@@ -6,15 +6,11 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 
 namespace coworker::detail {
 namespace {
-
-constexpr bool is_digit(char letter) noexcept
-{
-    return letter >= '0' && letter <= '9';
-}
 
 /// How far the clock is ahead of UTC: "Z" or "+01:00".
 std::optional<std::chrono::minutes> read_offset(time_reader& text)
@@ -33,12 +29,12 @@ std::optional<std::chrono::minutes> read_offset(time_reader& text)
 struct time_unit
 {
     std::string_view name;
-    double length; ///< ms
+    std::int64_t length; ///< ms
 };
 
 constexpr std::array<time_unit, 5> units = {
-    {{"d", 86400e3}, {"h", 3600e3}, {"m", 60e3}, {"s", 1e3}, {"ms", 1}}};
-constexpr double longest_duration = 36'500 * units[0].length;
+    {{"d", 86'400'000}, {"h", 3'600'000}, {"m", 60'000}, {"s", 1'000}, {"ms", 1}}};
+constexpr auto longest_duration = static_cast<double>(36'500 * units[0].length);
 
 /// What a calendar and a clock show in UTC.
 struct clock_parts
@@ -113,7 +109,7 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text)
             std::find_if(next_unit, units.end(), [&](const time_unit& each) { return each.name == name; });
         if (unit == units.end())
             return std::nullopt;
-        total += number * unit->length;
+        total += number * static_cast<double>(unit->length);
         next_unit = unit + 1;
         text.remove_prefix(name.size());
     }
@@ -134,6 +130,13 @@ std::string format_rfc3339(timestamp when, std::size_t digits)
     return result + 'Z';
 }
 
+std::string format_rfc3339_short(timestamp when)
+{
+    const bool is_whole = std::chrono::floor<std::chrono::milliseconds>(when) ==
+                          std::chrono::floor<std::chrono::seconds>(when);
+    return format_rfc3339(when, is_whole ? 0 : 3);
+}
+
 std::string format_http_date(timestamp when)
 {
     // Not strftime, which speaks the language of the program's locale.
@@ -146,6 +149,34 @@ std::string format_http_date(timestamp when)
                                    weekdays[parts.weekday], parts.day, months[parts.month - 1], parts.year,
                                    parts.hours, parts.minutes, parts.seconds);
     return {text, static_cast<std::size_t>(size)};
+}
+
+std::string format_age(std::chrono::milliseconds age)
+{
+    auto left = std::max<std::int64_t>(age.count(), 0);
+    for (std::size_t i = 0; i + 2 < units.size(); ++i)
+        if (left >= units[i].length) {
+            const auto part = left / units[i].length;
+            const auto rest = left % units[i].length / units[i + 1].length;
+            std::string text = std::to_string(part) + std::string{units[i].name};
+            if (rest != 0)
+                text += ' ' + std::to_string(rest) + std::string{units[i + 1].name};
+            return text;
+        }
+    return std::to_string(left / 1000) + "s";
+}
+
+std::string format_span(std::chrono::duration<double> span)
+{
+    const auto seconds = span.count();
+    if (seconds >= 60)
+        return format_age(std::chrono::round<std::chrono::milliseconds>(span));
+    char text[32];
+    if (seconds >= 1)
+        std::snprintf(text, sizeof text, "%.3gs", seconds);
+    else
+        std::snprintf(text, sizeof text, "%.3gms", seconds * 1000);
+    return text;
 }
 
 } // namespace coworker::detail

@@ -24,7 +24,16 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
 /// In UTC, with so many digits of fraction, from 0 to 6; what lies below them is cut off.
 std::string format_rfc3339(timestamp when, std::size_t digits = 6);
 
+/// In UTC, to the millisecond unless it is a whole second.
+std::string format_rfc3339_short(timestamp when);
+
 /// As HTTP has it: "Sat, 21 Nov 2026 09:54:29 GMT".
 std::string format_http_date(timestamp when);
+
+/// For people: "3s", "5m 20s", "2h 5m", "3d 4h". Never negative.
+std::string format_age(std::chrono::milliseconds age);
+
+/// For people, with three digits: "1.25s", "310ms", "2m 5s".
+std::string format_span(std::chrono::duration<double> span);
 
 } // namespace coworker::detail

@@ -6,6 +6,7 @@
 #include "http/page.hpp"
 #include "http/prometheus.hpp"
 #include "http/submission.hpp"
+#include "text/json_object.hpp"
 #include "text/json_spans.hpp"
 #include "text/times.hpp"
 #include "text/utf8.hpp"
@@ -78,7 +79,7 @@ std::string try_json(std::string_view bytes)
 std::string try_values(std::string_view bytes)
 {
     std::string wrong;
-    wrong += unless(is_json(quoted(bytes)), "a quoted text is not JSON");
+    wrong += unless(is_json(json_string(bytes)), "a quoted text is not JSON");
     wrong += unless(is_utf8(make_utf8(bytes)), "a cleaned text is not UTF-8");
     wrong += unless(!is_utf8(bytes) || make_utf8(bytes) == bytes, "cleaning has changed a clean text");
     wrong += unless(from_base64url(to_base64url(bytes)) == bytes, "base64url is not what it was");

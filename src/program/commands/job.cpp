@@ -23,7 +23,7 @@ json_line as_json(const managed_history_entry& entry)
     if (!entry.group.empty())
         line.text("group", entry.group);
     if (!entry.details.empty())
-        line.json("details", entry.details);
+        line.json_or_text("details", entry.details);
     return line;
 }
 
@@ -50,7 +50,7 @@ json_line record_of(const managed_job& job)
     }
     line.text("spawned_from", job.spawned_from);
     line.texts("dependencies", job.dependencies).texts("dependents", job.dependents);
-    line.json("data", job.data);
+    line.json_or_text("data", job.data);
     std::vector<json_line> history;
     for (const auto& entry : job.history)
         history.push_back(as_json(entry));
@@ -145,7 +145,7 @@ asio::awaitable<bool> show_recurring(managed_client& client, const std::string& 
             .texts("tags", job.tags)
             .number("interval_seconds", interval.count());
         line.number("retries", job.retries).number("count", job.count).number("backlog", job.backlog);
-        here.out.line(line.json("data", job.data).str());
+        here.out.line(line.json_or_text("data", job.data).str());
         co_return true;
     }
     record_text text{here.out};

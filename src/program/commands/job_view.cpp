@@ -129,7 +129,7 @@ json_line as_json(const job_view& job)
     if (job.attempts)
         line.number("attempts", *job.attempts);
     if (!job.job.empty())
-        line.json("job", job.job);
+        line.json_or_text("job", job.job);
     text("payload", job.payload);
     return line;
 }

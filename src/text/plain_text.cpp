@@ -1,9 +1,11 @@
-#include "program/terminal/plain_text.hpp"
+#include "text/plain_text.hpp"
+
+#include "text/utf8.hpp"
 
 #include <algorithm>
 #include <cstdint>
 
-namespace coworker::cli {
+namespace coworker::detail {
 namespace {
 
 std::uint32_t code_point(std::string_view character)
@@ -108,4 +110,4 @@ std::string hexadecimal(std::string_view bytes)
     return result;
 }
 
-} // namespace coworker::cli
+} // namespace coworker::detail
