@@ -50,6 +50,15 @@ enum class log_detail
     all,      ///< also every job that was started, and every batch
 };
 
+/// An event on one line: its name, and its members as name=value, such as `retried queue=mail job=j1 attempt=2 ms=1.5`.
+///
+/// Control characters and what is not UTF-8 are escaped, as `\n` or `\x1b`. Values that are more than one word are quoted.
+/// There is neither a time nor an end of line, so that the text fits any logging library.
+///
+/// @throws std::bad_alloc
+/// @par Thread safety  Safe.
+std::string log_line(const event& what);
+
 /// An observer that writes one line per event: UTC time, the event's name, and its members as name=value.
 ///
 /// The stream must outlive the observer. Lines are written whole, but the stream is not locked.

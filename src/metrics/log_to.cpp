@@ -1,13 +1,17 @@
 #include "coworker/metrics.hpp"
 
+#include "text/plain_text.hpp"
 #include "text/times.hpp"
 
-#include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <ostream>
 #include <string>
 
 namespace coworker {
+
+using namespace detail;
+
 namespace {
 
 log_detail detail_of(event_kind kind) noexcept
@@ -27,70 +31,61 @@ log_detail detail_of(event_kind kind) noexcept
     }
 }
 
-bool is_control(char c) noexcept
-{
-    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-}
-
-/// One event is one line, and no text, which may be anybody's, steers the terminal.
-void add_escaped(std::string& line, char c)
-{
-    if (c == '\n' || c == '\r') {
-        line += c == '\n' ? "\\n" : "\\r";
-    } else if (is_control(c)) {
-        constexpr char digits[] = "0123456789abcdef";
-        line += "\\x";
-        line += digits[c / 16];
-        line += digits[c % 16];
-    } else {
-        if (c == '"' || c == '\\')
-            line += '\\';
-        line += c;
-    }
-}
-
 /// Appends ` name=value`; quoted where the value would not read as one word.
-void add(std::string& line, std::string_view name, std::string_view value)
+void add_member(std::string& line, std::string_view name, std::string_view value)
 {
     if (value.empty())
         return;
+    std::string quoted;
+    for (const char c : value) {
+        if (c == '"' || c == '\\')
+            quoted += '\\';
+        quoted += c;
+    }
+    // No text, which may be anybody's, steers the terminal or ends the line.
+    quoted = escaped(quoted);
     line += ' ';
     line += name;
     line += '=';
-    if (value.find_first_of(" \"=\\") == value.npos && std::none_of(value.begin(), value.end(), is_control)) {
+    if (quoted == value && value.find_first_of(" =") == value.npos)
         line += value;
-        return;
-    }
-    line += '"';
-    for (const char c : value)
-        add_escaped(line, c);
-    line += '"';
+    else
+        line += '"' + quoted + '"';
+}
+
+std::string to_milliseconds(std::chrono::nanoseconds duration)
+{
+    char text[40];
+    std::snprintf(text, sizeof text, "%.3f", static_cast<double>(duration.count()) / 1e6);
+    return text;
 }
 
 } // namespace
+
+std::string log_line(const event& what)
+{
+    std::string line{to_string(what.kind)};
+    add_member(line, "queue", what.queue);
+    add_member(line, "job", what.job_id);
+    if (what.attempt != 0)
+        add_member(line, "attempt", std::to_string(what.attempt));
+    if (what.count != 0)
+        add_member(line, "count", std::to_string(what.count));
+    if (what.duration.count() != 0)
+        add_member(line, "ms", to_milliseconds(what.duration));
+    if (what.delay.count() != 0)
+        add_member(line, "retry_in_ms", std::to_string(what.delay.count()));
+    add_member(line, "message", what.message);
+    return line;
+}
 
 observer log_to(std::ostream& stream, log_detail detail)
 {
     return [&stream, detail](const event& what) {
         if (detail_of(what.kind) > detail)
             return;
-        const auto now = std::chrono::system_clock::now();
-        auto line = format_rfc3339(std::chrono::floor<timestamp::duration>(now), 3);
-        line += ' ';
-        line += to_string(what.kind);
-        add(line, "queue", what.queue);
-        add(line, "job", what.job_id);
-        if (what.attempt != 0)
-            add(line, "attempt", std::to_string(what.attempt));
-        if (what.count != 0)
-            add(line, "count", std::to_string(what.count));
-        if (what.duration.count() != 0)
-            add(line, "ms", std::to_string(static_cast<double>(what.duration.count()) / 1e6));
-        if (what.delay.count() != 0)
-            add(line, "retry_in_ms", std::to_string(what.delay.count()));
-        add(line, "message", what.message);
-        line += '\n';
-        stream << line << std::flush;
+        const auto now = std::chrono::floor<timestamp::duration>(std::chrono::system_clock::now());
+        stream << format_rfc3339(now, 3) + ' ' + log_line(what) + '\n' << std::flush;
     };
 }
 

@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(writes_objects)
 {
     BOOST_TEST(json_log_line(failed_job(), noon) ==
                R"({"time":"2026-11-21T12:00:00.000Z","level":"warning","event":"failed","queue":"mail",)"
-               R"("job_id":"j1","attempt":3,"duration_seconds":1.2345678E-2,"message":"no such address"})");
+               R"("job_id":"j1","attempt":3,"duration_seconds":0.012345678,"message":"no such address"})");
     const event taken{.kind = event_kind::taken, .queue = "mail", .count = 7};
     BOOST_TEST(
         json_log_line(taken, noon) ==

@@ -1,11 +1,10 @@
 #include "program/service/log_format.hpp"
 
+#include "coworker/metrics.hpp"
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/output.hpp"
 #include "program/terminal/plain_text.hpp"
-#include "program/terminal/time_text.hpp"
-
-#include <cstdio>
+#include "text/times.hpp"
 
 #include <unistd.h>
 
@@ -20,39 +19,7 @@ constexpr log_level levels[] = {log_level::error, log_level::warning, log_level:
 /// With milliseconds always, so that lines are in columns.
 std::string time_text(system_clock::time_point when)
 {
-    auto text = format_time(std::chrono::floor<std::chrono::milliseconds>(when));
-    if (text.find('.') == text.npos)
-        text.insert(text.size() - 1, ".000");
-    return text;
-}
-
-/// Appends ` name=value`; quoted where the value would not read as one word.
-void add(std::string& line, std::string_view name, std::string_view value)
-{
-    if (value.empty())
-        return;
-    line += ' ';
-    line += name;
-    line += '=';
-    const auto shown = escaped(value);
-    if (shown == value && value.find_first_of(" \"=\\") == value.npos) {
-        line += value;
-        return;
-    }
-    line += '"';
-    for (const char letter : shown) {
-        if (letter == '"')
-            line += '\\';
-        line += letter;
-    }
-    line += '"';
-}
-
-std::string milliseconds_text(std::chrono::nanoseconds duration)
-{
-    char text[40];
-    std::snprintf(text, sizeof text, "%.3f", static_cast<double>(duration.count()) / 1e6);
-    return text;
+    return detail::format_rfc3339(std::chrono::floor<timestamp::duration>(when), 3);
 }
 
 const char* colour_of(log_level level)
@@ -165,20 +132,7 @@ std::string_view to_string(log_level level) noexcept
 
 std::string human_log_line(const event& what, system_clock::time_point when, bool with_colours)
 {
-    auto line = time_text(when) + ' ' + level_column(level_of(what.kind), with_colours) + ' ';
-    line += to_string(what.kind);
-    add(line, "queue", what.queue);
-    add(line, "job", what.job_id);
-    if (what.attempt != 0)
-        add(line, "attempt", std::to_string(what.attempt));
-    if (what.count != 0)
-        add(line, "count", std::to_string(what.count));
-    if (what.duration.count() != 0)
-        add(line, "ms", milliseconds_text(what.duration));
-    if (what.delay.count() != 0)
-        add(line, "retry_in_ms", std::to_string(what.delay.count()));
-    add(line, "message", what.message);
-    return line;
+    return time_text(when) + ' ' + level_column(level_of(what.kind), with_colours) + ' ' + log_line(what);
 }
 
 std::string json_log_line(const event& what, system_clock::time_point when)

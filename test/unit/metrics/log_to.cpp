@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(quotes_what_would_not_read_as_one_word)
     BOOST_TEST(message("a=b") == "warning message=\"a=b\"\n");
     BOOST_TEST(message("a\"b") == "warning message=\"a\\\"b\"\n");
     BOOST_TEST(message("a\\b") == "warning message=\"a\\\\b\"\n");
-    BOOST_TEST(message("a\tb") == "warning message=\"a\\x09b\"\n");
+    BOOST_TEST(message("a\tb") == "warning message=\"a\\tb\"\n");
     BOOST_TEST(message("\xc3\xa9") == "warning message=\xc3\xa9\n");
 }
 
@@ -70,6 +70,12 @@ BOOST_AUTO_TEST_CASE(lets_no_control_character_reach_the_terminal)
 {
     const auto line = logged({.kind = event_kind::failed, .message = {"\x1b[31m\0\x07\x7f", 8}});
     BOOST_TEST(line == "failed message=\"\\x1b[31m\\x00\\x07\\x7f\"\n");
+}
+
+BOOST_AUTO_TEST_CASE(escapes_what_is_no_text_or_hides_text)
+{
+    const auto line = coworker::log_line({.kind = event_kind::failed, .message = "\xff \xe2\x80\xae\\n"});
+    BOOST_TEST(line == "failed message=\"\\xff \\u202e\\\\n\"");
 }
 
 BOOST_AUTO_TEST_CASE(says_as_much_as_asked_for)
