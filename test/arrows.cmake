@@ -1,0 +1,83 @@
+# Checks that the folders of src include only what stands below them. Run by CTest:
+#   cmake -DSOURCE=<the tree> -P test/arrows.cmake
+
+cmake_minimum_required(VERSION 3.25)
+
+# Each folder, and the folders that its files may include beside itself; `.` is src itself. The public headers are open
+# to all but text and exec, which know nothing of jobs. A new folder needs a line here.
+set(may_include
+  "text:."
+  ".:text"
+  "redis:. text"
+  "list:. text redis"
+  "managed:. text redis"
+  "worker:. text"
+  "metrics:text"
+  "inspect:. text redis list managed"
+  "testing:. text worker"
+  "exec:text"
+  "http:. text"
+  "program:. text exec")
+# The few headers that text may include: they include nothing themselves.
+set(ground limits.hpp coworker/timestamp.hpp)
+
+# What is there all the same, file by file. Lines may only be taken away.
+file(STRINGS ${SOURCE}/test/arrows_exceptions.txt exceptions REGEX "^[^#]")
+
+set(wrong "")
+set(used "")
+file(GLOB_RECURSE files RELATIVE ${SOURCE}/src ${SOURCE}/src/*.hpp ${SOURCE}/src/*.cpp)
+foreach(file IN LISTS files)
+  set(folder .)
+  if(file MATCHES "^([^/]+)/")
+    set(folder ${CMAKE_MATCH_1})
+  endif()
+  set(allowed "")
+  foreach(rule IN LISTS may_include)
+    if(rule MATCHES "^([^:]+):(.*)$" AND CMAKE_MATCH_1 STREQUAL folder)
+      string(REPLACE " " ";" allowed "${folder} ${CMAKE_MATCH_2}")
+    endif()
+  endforeach()
+  if(allowed STREQUAL "")
+    string(APPEND wrong "  src/${file}: the folder '${folder}' is not in test/arrows.cmake; say there what it may include\n")
+    continue()
+  endif()
+  file(STRINGS ${SOURCE}/src/${file} includes REGEX "^ *# *include +(\"|<coworker/)")
+  foreach(line IN LISTS includes)
+    string(REGEX REPLACE ".*[\"<]([^\">]+)[\">].*" "\\1" header "${line}")
+    set(target .)
+    if(header MATCHES "^([^/]+)/")
+      set(target ${CMAKE_MATCH_1})
+    endif()
+    set(is_right FALSE)
+    if(folder STREQUAL text AND NOT target STREQUAL text)
+      if(header IN_LIST ground)
+        set(is_right TRUE)
+      endif()
+    elseif(target STREQUAL coworker)
+      if(NOT folder STREQUAL exec)
+        set(is_right TRUE)
+      endif()
+    elseif(target IN_LIST allowed)
+      set(is_right TRUE)
+    endif()
+    if(NOT is_right)
+      set(exception "${file} ${header}")
+      if(exception IN_LIST exceptions)
+        list(APPEND used "${exception}")
+      else()
+        string(APPEND wrong "  src/${file} includes ${header}, but '${folder}' may include only: ${allowed}\n")
+      endif()
+    endif()
+  endforeach()
+endforeach()
+if(exceptions)
+  list(REMOVE_ITEM exceptions ${used} "")
+endif()
+foreach(exception IN LISTS exceptions)
+  string(APPEND wrong "  test/arrows_exceptions.txt: '${exception}' is not needed any more; remove the line\n")
+endforeach()
+if(wrong)
+  message(FATAL_ERROR "Includes that point the wrong way:\n${wrong}"
+    "Move what both need to a folder below both, or give it to the public headers.")
+endif()
