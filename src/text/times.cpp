@@ -122,9 +122,9 @@ std::string format_rfc3339(timestamp when, std::size_t digits)
 {
     const clock_parts parts{when};
     char text[64];
-    const int size = std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%06d", parts.year,
-                                   parts.month, parts.day, parts.hours, parts.minutes, parts.seconds,
-                                   parts.microseconds);
+    const int size =
+        std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%06d", parts.year, parts.month,
+                      parts.day, parts.hours, parts.minutes, parts.seconds, parts.microseconds);
     std::string result{text, static_cast<std::size_t>(size)};
     result.resize(result.size() - (digits == 0 ? 7 : 6 - std::min<std::size_t>(digits, 6)));
     return result + 'Z';
@@ -132,8 +132,8 @@ std::string format_rfc3339(timestamp when, std::size_t digits)
 
 std::string format_rfc3339_short(timestamp when)
 {
-    const bool is_whole = std::chrono::floor<std::chrono::milliseconds>(when) ==
-                          std::chrono::floor<std::chrono::seconds>(when);
+    const bool is_whole =
+        std::chrono::floor<std::chrono::milliseconds>(when) == std::chrono::floor<std::chrono::seconds>(when);
     return format_rfc3339(when, is_whole ? 0 : 3);
 }
 

@@ -4,17 +4,15 @@
 //   fault_producer URL QUEUE FIRST FILE
 //
 // QUEUE is a list queue, or "managed:" and the name of a managed queue. Every seventh job is delayed a little.
+#include "fault_process.hpp"
+
 #include <coworker/coworker.hpp>
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include <csignal>
-#include <cstdlib>
-#include <fcntl.h>
 #include <functional>
 #include <iostream>
 #include <unistd.h>
@@ -56,13 +54,6 @@ push_function push_to(coworker::session& redis, std::string_view queue)
     };
 }
 
-void write_down(int file, std::int64_t number)
-{
-    const std::string line = std::to_string(number) + '\n';
-    if (::write(file, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
-        std::abort();
-}
-
 asio::awaitable<void> run(std::string url, std::string queue, std::int64_t number, int file)
 {
     const auto executor = co_await asio::this_coro::executor;
@@ -79,7 +70,7 @@ asio::awaitable<void> run(std::string url, std::string queue, std::int64_t numbe
     for (asio::steady_timer pause{executor}; !stopped; ++number) {
         try {
             co_await push(number);
-            write_down(file, number);
+            coworker::test::write_down(file, std::to_string(number) + '\n');
         } catch (const boost::system::system_error& error) {
             std::cerr << ::getpid() << " push " << number << ": " << error.what() << std::endl;
         }
@@ -98,18 +89,7 @@ int main(int count, char** words)
         std::cerr << "usage: fault_producer URL QUEUE FIRST FILE\n";
         return 2;
     }
-    const int file = ::open(words[4], O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     asio::io_context io{1};
-    int code = 0;
-    asio::co_spawn(io, run(words[1], words[2], std::stoll(words[3]), file), [&](std::exception_ptr error) {
-        try {
-            if (error)
-                std::rethrow_exception(error);
-        } catch (const std::exception& failure) {
-            std::cerr << failure.what() << std::endl;
-            code = 1;
-        }
-    });
-    io.run();
-    return code;
+    return coworker::test::run_process(
+        io, run(words[1], words[2], std::stoll(words[3]), coworker::test::open_record(words[4])));
 }

@@ -4,10 +4,10 @@
 //   fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE [mixed]
 //
 // mixed: one run in ten ends in a retry, one in twenty in a job that is given back; neither leaves a line. QUEUE is a list queue, or "managed:" and the name of a managed queue, for which LEASE_MS means nothing.
+#include "fault_process.hpp"
+
 #include <coworker/coworker.hpp>
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -15,8 +15,6 @@
 #include <boost/json/value.hpp>
 
 #include <csignal>
-#include <cstdlib>
-#include <fcntl.h>
 #include <iostream>
 #include <optional>
 #include <random>
@@ -52,9 +50,7 @@ void write_down(int file, const json::value& job)
     const std::string what = job.is_int64()    ? std::to_string(job.as_int64())
                              : job.is_string() ? 's' + std::to_string(job.as_string().size())
                                                : "JSON of " + std::to_string(json::serialize(job).size());
-    const std::string line = what + ' ' + std::to_string(::getpid()) + '\n';
-    if (::write(file, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
-        std::abort();
+    coworker::test::write_down(file, what + ' ' + std::to_string(::getpid()) + '\n');
 }
 
 void log(const coworker::event& what)
@@ -115,20 +111,9 @@ int main(int count, char** words)
     set.lease = milliseconds{std::stol(words[4])};
     set.handler = milliseconds{std::stol(words[5])};
     set.drain = milliseconds{std::stol(words[6])};
-    set.record = ::open(words[7], O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    set.record = coworker::test::open_record(words[7]);
     set.mixed = count == 9;
 
     asio::io_context io{1};
-    int code = 0;
-    asio::co_spawn(io, run(std::move(set)), [&](std::exception_ptr error) {
-        try {
-            if (error)
-                std::rethrow_exception(error);
-        } catch (const std::exception& failure) {
-            std::cerr << failure.what() << std::endl;
-            code = 1;
-        }
-    });
-    io.run();
-    return code;
+    return coworker::test::run_process(io, run(std::move(set)));
 }

@@ -13,8 +13,8 @@ using namespace std::string_view_literals;
 
 BOOST_AUTO_TEST_SUITE(job_id)
 
-using coworker::detail::is_valid_id;
 using coworker::queued_at;
+using coworker::detail::is_valid_id;
 
 BOOST_AUTO_TEST_CASE(tells_when_it_was_made_if_it_is_a_version_7_uuid)
 {

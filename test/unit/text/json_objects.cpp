@@ -36,10 +36,15 @@ BOOST_AUTO_TEST_CASE(writes_jobs_to_the_digit)
 BOOST_AUTO_TEST_CASE(writes_for_programs)
 {
     json_object out;
-    out.text("t", "\xff\x7f").texts("l", {"a\"", "\xc3"}).texts("none", {}).text_if_any("e", "").boolean("b", false);
+    out.text("t", "\xff\x7f")
+        .texts("l", {"a\"", "\xc3"})
+        .texts("none", {})
+        .text_if_any("e", "")
+        .boolean("b", false);
     out.time("when", coworker::timestamp{}).time("never", std::nullopt);
-    BOOST_TEST(out.str() == "{\"t\":\"\xef\xbf\xbd\x7f\",\"l\":[\"a\\\"\",\"\xef\xbf\xbd\"],\"none\":[],\"e\":null,"
-                            "\"b\":false,\"when\":\"1970-01-01T00:00:00.000000Z\",\"never\":null}");
+    BOOST_TEST(out.str() ==
+               "{\"t\":\"\xef\xbf\xbd\x7f\",\"l\":[\"a\\\"\",\"\xef\xbf\xbd\"],\"none\":[],\"e\":null,"
+               "\"b\":false,\"when\":\"1970-01-01T00:00:00.000000Z\",\"never\":null}");
 }
 
 BOOST_AUTO_TEST_CASE(keeps_json_to_the_byte_and_replaces_what_is_none)
@@ -54,14 +59,17 @@ BOOST_AUTO_TEST_CASE(writes_numbers_in_few_digits)
     json_object out;
     out.number("a", 0.1).number("b", 100'000.0).number("c", -2.5e-9).number("d", 1e300);
     out.number("e", std::numeric_limits<double>::infinity()).number("f", 0.012345678);
-    BOOST_TEST(out.str() == "{\"a\":0.1,\"b\":100000,\"c\":-2.5e-09,\"d\":1e+300,\"e\":null,\"f\":0.012345678}");
+    BOOST_TEST(out.str() ==
+               "{\"a\":0.1,\"b\":100000,\"c\":-2.5e-09,\"d\":1e+300,\"e\":null,\"f\":0.012345678}");
 }
 
 BOOST_AUTO_TEST_CASE(puts_objects_into_each_other)
 {
     json_object inner, outer;
     inner.number("x", 1);
-    outer.object("o", inner).objects("l", std::vector{inner, inner}).objects("none", std::vector<json_object>{});
+    outer.object("o", inner)
+        .objects("l", std::vector{inner, inner})
+        .objects("none", std::vector<json_object>{});
     BOOST_TEST(outer.str() == "{\"o\":{\"x\":1},\"l\":[{\"x\":1},{\"x\":1}],\"none\":[]}");
 }
 

@@ -32,9 +32,11 @@ BOOST_AUTO_TEST_CASE(finds_the_elements_of_an_array)
 
 BOOST_AUTO_TEST_CASE(finds_nothing_in_what_is_not_json)
 {
-    for (const auto* text : {"", " ", "[1", "[1,]", "[1 2]", "[,]", "[01]", "{}", "[tru]", "[\"a]", "[\"\xff\"]"})
+    for (const auto* text :
+         {"", " ", "[1", "[1,]", "[1 2]", "[,]", "[01]", "{}", "[tru]", "[\"a]", "[\"\xff\"]"})
         BOOST_TEST(elements_of(text).empty(), text);
-    for (const auto* text : {"", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1", "{\"a\":1,}", "{1:2}", "[]", "{\"a\" 1}"})
+    for (const auto* text :
+         {"", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1", "{\"a\":1,}", "{1:2}", "[]", "{\"a\" 1}"})
         BOOST_TEST(members_of(text).empty(), text);
 }
 

@@ -92,7 +92,8 @@ BOOST_AUTO_TEST_CASE(reads_durations)
 
 BOOST_AUTO_TEST_CASE(shows_times)
 {
-    BOOST_TEST(format_rfc3339_short(*parse_rfc3339("2026-01-02T03:04:05.006Z")) == "2026-01-02T03:04:05.006Z");
+    BOOST_TEST(format_rfc3339_short(*parse_rfc3339("2026-01-02T03:04:05.006Z")) ==
+               "2026-01-02T03:04:05.006Z");
     BOOST_TEST(format_rfc3339_short(*parse_day("2026-11-21")) == "2026-11-21T00:00:00Z");
     BOOST_TEST(format_rfc3339_short(coworker::timestamp{-1ms}) == "1969-12-31T23:59:59.999Z");
 }
