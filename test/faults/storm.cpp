@@ -1,4 +1,4 @@
-#include "list/checks.hpp"
+#include "list/consistency.hpp"
 #include "storm_scene.hpp"
 #include "support/qless_client.hpp"
 

@@ -3,7 +3,7 @@
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/table.hpp"
 
-#include "list/checks.hpp"
+#include "list/consistency.hpp"
 
 #include <coworker/managed_client.hpp>
 

@@ -1,6 +1,6 @@
 #include "support/session_test.hpp"
 
-#include "list/checks.hpp"
+#include "list/consistency.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,4 +1,4 @@
-#include "list/checks.hpp"
+#include "list/consistency.hpp"
 
 #include "list/keys.hpp"
 
