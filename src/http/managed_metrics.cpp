@@ -10,9 +10,6 @@
 namespace coworker::detail {
 namespace {
 
-/// More queues or groups than these are left out, since each is a handful of time series.
-constexpr std::size_t most_managed_queues = 1000, most_groups = 1000;
-
 /// A queue, with what is not told together with its sizes.
 struct measured_queue
 {
@@ -62,7 +59,7 @@ void write_totals(prometheus_text& out, const std::vector<measured_queue>& queue
 asio::awaitable<void> managed_api::write_metrics(prometheus_text& out)
 {
     auto counts = co_await client_.queues();
-    counts.resize(std::min(counts.size(), most_managed_queues));
+    counts.resize(std::min(counts.size(), most_measured));
     std::vector<std::string> names;
     for (const auto& queue : counts)
         names.push_back(queue.name);
@@ -84,7 +81,7 @@ asio::awaitable<void> managed_api::write_metrics(prometheus_text& out)
     }
     std::size_t written = 0;
     for (const auto& [group, count] : groups) {
-        if (!is_utf8(group) || written == most_groups)
+        if (!is_utf8(group) || written == most_measured)
             continue;
         if (written++ == 0)
             out.begin("coworker_managed_failed_jobs", "gauge", "Failed jobs of managed queues, by group.");

@@ -12,9 +12,6 @@
 namespace coworker::detail {
 namespace {
 
-/// More queues than these are left out, since each is a handful of time series.
-constexpr std::size_t most_queues = 1000;
-
 struct named_sizes
 {
     std::string name;
@@ -90,9 +87,9 @@ asio::awaitable<answer> api::metrics()
         do {
             page = co_await queue_names(page.next, 100);
             found.insert(page.names.begin(), page.names.end());
-        } while (page.next != 0 && found.size() < most_queues);
+        } while (page.next != 0 && found.size() < most_measured);
         std::vector<std::string> names(found.begin(), found.end());
-        names.resize(std::min(names.size(), most_queues));
+        names.resize(std::min(names.size(), most_measured));
         const auto sizes = co_await look_at_sizes(redis_->client(), names);
         for (std::size_t i = 0; i != names.size(); ++i)
             queues.push_back({std::move(names[i]), sizes[i]});

@@ -8,6 +8,9 @@
 
 namespace coworker::detail {
 
+/// More queues of a kind, or groups of failures, than these are left out, since each is a handful of time series.
+inline constexpr std::size_t most_measured = 1000;
+
 /// Writes metrics in Prometheus' text format, version 0.0.4.
 class prometheus_text
 {
