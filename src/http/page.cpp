@@ -1,6 +1,7 @@
 #include "http/page.hpp"
 
 #include "text/json_object.hpp"
+#include "text/percent_code.hpp"
 
 #include <algorithm>
 
@@ -43,20 +44,11 @@ answer page_writer::finish(std::string_view next) &&
 
 std::string escaped_for_path(std::string_view name)
 {
-    constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~",
-                               digits = "0123456789ABCDEF";
-    std::string result;
-    for (const char c : name) {
-        if (plain.find(c) != plain.npos) {
-            result += c;
-            continue;
-        }
-        const auto byte = static_cast<unsigned char>(c);
-        result += '%';
-        result += digits[byte >> 4];
-        result += digits[byte & 15];
-    }
-    return result;
+    return percent_encoded(name, [](char c) {
+        constexpr std::string_view plain =
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";
+        return plain.find(c) != plain.npos;
+    });
 }
 
 std::string next_path(std::string path, page_range range)

@@ -2,6 +2,7 @@
 
 #include "http/dashboard.hpp"
 #include "http/submission.hpp"
+#include "text/percent_code.hpp"
 #include "text/utf8.hpp"
 
 #include <charconv>
@@ -53,21 +54,10 @@ constexpr std::size_t longest_managed_queue = 512, longest_managed_name = 1024;
 
 std::string unescaped(std::string_view text)
 {
-    std::string result;
-    for (std::size_t i = 0; i != text.size(); ++i) {
-        if (text[i] != '%') {
-            result += text[i];
-            continue;
-        }
-        unsigned value = 0;
-        const auto digits = text.substr(i + 1, 2);
-        const auto [end, ec] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
-        if (ec != std::errc{} || digits.size() != 2 || end != digits.data() + 2)
-            throw refusal{400, "The URL has a '%' that is not followed by two hexadecimal digits."};
-        result += static_cast<char>(value);
-        i += 2;
-    }
-    return result;
+    auto plain = percent_decoded(text);
+    if (!plain)
+        throw refusal{400, "The URL has a '%' that is not followed by two hexadecimal digits."};
+    return std::move(*plain);
 }
 
 /// Takes the text up to a character, and the character, off the front.

@@ -1,8 +1,10 @@
 #include "redis/address.hpp"
 
 #include "coworker/error.hpp"
+#include "text/percent_code.hpp"
 
 #include <charconv>
+#include <utility>
 
 namespace coworker::detail {
 namespace {
@@ -14,21 +16,10 @@ namespace {
 
 std::string percent_decode(std::string_view text)
 {
-    std::string decoded;
-    for (std::size_t i = 0; i != text.size(); ++i) {
-        if (text[i] != '%') {
-            decoded += text[i];
-            continue;
-        }
-        unsigned value = 0;
-        const auto hex = text.substr(i + 1, 2);
-        const auto [end, ec] = std::from_chars(hex.data(), hex.data() + hex.size(), value, 16);
-        if (hex.size() != 2 || ec != std::errc{} || end != hex.data() + 2)
-            refuse("a % is not followed by two hexadecimal digits");
-        decoded += static_cast<char>(value);
-        i += 2;
-    }
-    return decoded;
+    auto decoded = percent_decoded(text);
+    if (!decoded)
+        refuse("a % is not followed by two hexadecimal digits");
+    return std::move(*decoded);
 }
 
 int parse_number(std::string_view text, int maximum, std::string_view what)

@@ -1,5 +1,7 @@
 #include "program/commands/qless_line.hpp"
 
+#include "text/plain_text.hpp"
+
 #include <coworker/codec.hpp>
 
 #include <boost/json/value.hpp>
@@ -15,17 +17,6 @@ namespace {
 namespace json = boost::json;
 namespace resp3 = boost::redis::resp3;
 using detail::reply_node;
-
-std::string hex(std::string_view bytes)
-{
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string result;
-    for (const unsigned char byte : bytes) {
-        result += digits[byte / 16];
-        result += digits[byte % 16];
-    }
-    return result;
-}
 
 enum class text_form
 {
@@ -51,7 +42,7 @@ json::value take_value(std::span<const reply_node>& rest, text_form form)
         return nullptr;
     if (node.data_type == resp3::type::number)
         return detail::to_integer(node.value);
-    return json::string{form == text_form::plain ? std::string{node.value} : hex(node.value)};
+    return json::string{form == text_form::plain ? std::string{node.value} : detail::hexadecimal(node.value)};
 }
 
 /// Whether `text` is a number and nothing else.
@@ -153,7 +144,8 @@ std::string error_line(std::string_view text)
         return *line;
     std::string shown;
     for (const char letter : text)
-        shown += static_cast<unsigned char>(letter) < 0x80 ? std::string{letter} : "\\x" + hex({&letter, 1});
+        shown += static_cast<unsigned char>(letter) < 0x80 ? std::string{letter}
+                                                           : "\\x" + detail::hexadecimal({&letter, 1});
     return detail::encode_value(json::object{{"err", shown}}).value();
 }
 
