@@ -1,7 +1,7 @@
 #pragma once
 
 #include "coworker/error.hpp"
-#include "redis/signal.hpp"
+#include "signal.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -10,7 +10,7 @@
 #include "redis/reply.hpp"
 #include "redis/script.hpp"
 #include "redis/script_arguments.hpp"
-#include "redis/signal.hpp"
+#include "signal.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>

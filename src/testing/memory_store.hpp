@@ -1,7 +1,7 @@
 #pragma once
 
 #include "coworker/testing.hpp"
-#include "redis/signal.hpp"
+#include "signal.hpp"
 
 #include <cstdint>
 #include <deque>

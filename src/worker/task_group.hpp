@@ -1,6 +1,6 @@
 #pragma once
 
-#include "redis/signal.hpp"
+#include "signal.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>

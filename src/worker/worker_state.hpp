@@ -1,7 +1,7 @@
 #pragma once
 
 #include "coworker/worker.hpp"
-#include "redis/signal.hpp"
+#include "signal.hpp"
 #include "worker/dispatcher.hpp"
 #include "worker/lease_table.hpp"
 #include "worker/running_job.hpp"
@@ -51,9 +51,9 @@ struct queue_worker
 
     queue_worker(const asio::any_io_executor& executor, std::unique_ptr<job_source> from, job_handler with,
                  handle_options how)
-        : source{std::move(from)}, connection{source->connection()}, handler{std::move(with)}, options{std::move(how)}, leases{options.lease},
-          found_empty{executor}, rest_timer{executor}, renewed{executor}, renew_timer{executor}, guard_timer{
-                                                                                                     executor}
+        : source{std::move(from)}, connection{source->connection()}, handler{std::move(with)},
+          options{std::move(how)}, leases{options.lease}, found_empty{executor},
+          rest_timer{executor}, renewed{executor}, renew_timer{executor}, guard_timer{executor}
     {}
 
     /// Not earlier than what is answered now was carried out, if it was asked for then.
