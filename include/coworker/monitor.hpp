@@ -15,6 +15,7 @@ namespace detail {
 class monitor_state;
 }
 
+/// How a monitor works.
 struct monitor_options
 {
     /// How long a job of a list queue may be with a worker without being renewed: what the workers say as

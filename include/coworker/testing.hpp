@@ -58,11 +58,11 @@ private:
 /// A job in a queue.
 struct stored_job
 {
-    std::string id;
-    raw_json job;
+    std::string id; ///< as `push` returned it
+    raw_json job;   ///< its JSON
     std::string kind{};   ///< which of `klass_handlers` is meant
     unsigned attempt = 1; ///< of its next run, or of the one it is in
-    timestamp pushed{};
+    timestamp pushed{};   ///< when
     timestamp due{};      ///< when it may run
     std::string reason{}; ///< why it failed, or is to be retried
 };
@@ -81,9 +81,9 @@ struct job_conditions
 /// A run of a job that has ended.
 struct ended_run
 {
-    std::string id;
-    std::string kind;
-    unsigned attempt = 1;
+    std::string id;       ///< of the job
+    std::string kind;     ///< of the job
+    unsigned attempt = 1; ///< 1 for the first run
 
     /// What is stored of it: the handler's outcome, or what its exception means, in the light of `handle_options`. The
     /// delay of a retry is that of the back-off; a retry beyond `max_attempts` is a failure.

@@ -206,8 +206,9 @@ public:
     template<worker_queue Queue>
     void handle(Queue& queue, klass_handlers handlers, handle_options options = {})
     {
-        static_assert(Queue::has_klasses, "coworker: only the jobs of a managed_queue have a klass: pass a "
-                                          "handler of the list queue's job type instead of klass_handlers");
+        constexpr bool has_klasses = requires { requires Queue::has_klasses; };
+        static_assert(has_klasses, "coworker: only the jobs of a managed_queue have a klass: pass a handler of the "
+                                   "list queue's job type instead of klass_handlers");
         handle_source(queue.make_source(), std::move(handlers).as_handler(), std::move(options));
     }
 
