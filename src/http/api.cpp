@@ -8,7 +8,7 @@
 namespace coworker::detail {
 namespace {
 
-bool is_json(std::string_view content_type)
+bool has_json_type(std::string_view content_type)
 {
     auto type = std::string{content_type.substr(0, content_type.find(';'))};
     while (!type.empty() && type.back() == ' ')
@@ -69,7 +69,7 @@ routed api::admit(const request_data& header) const
     } else {
         guard_.check(header, where->route->is_open);
     }
-    if (takes_a_body(where->route->what) && !is_json(header.content_type)) {
+    if (takes_a_body(where->route->what) && !has_json_type(header.content_type)) {
         refusal refused{415, "Send the body as JSON, with \"Content-Type: application/json\"."};
         refused.what.fields.emplace_back("Accept-Post", "application/json");
         throw refused;
