@@ -4,6 +4,7 @@
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/multiple_exceptions.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 namespace coworker::demo {
 namespace {
@@ -30,7 +31,7 @@ asio::awaitable<void> crash_test::run()
     worker collector{jobs_->session()};
     collector.handle(results_, [this](const file_result& result) { collect(result); });
     try {
-        co_await (watch(collector) && collector.run());
+        co_await (watch(collector) && collector.async_run(asio::use_awaitable));
     } catch (const asio::multiple_exceptions& both) { // when one fails, the other is cancelled
         check_();
         std::rethrow_exception(both.first_exception());
