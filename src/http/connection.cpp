@@ -1,20 +1,16 @@
-// The one file that compiles Beast's HTTP parser and serializer, for plain connections and for TLS.
+// The one file that compiles Beast: its HTTP parser, fed here by hand, so that no operation of Beast is compiled.
+#include "http/byte_stream.hpp"
 #include "http/server.hpp"
 #include "text/times.hpp"
 
 #include <boost/asio/redirect_error.hpp>
-#include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/beast/core/error.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/stream_traits.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
-#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/core/string.hpp>
+#include <boost/beast/http/error.hpp>
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
-#include <boost/beast/http/write.hpp>
 
 namespace coworker::detail {
 namespace {
@@ -22,7 +18,6 @@ namespace {
 namespace beast = boost::beast;
 namespace http = beast::http;
 using namespace std::chrono_literals;
-using tls_stream = asio::ssl::stream<beast::tcp_stream>;
 using parser_type = http::request_parser<http::string_body>;
 
 /// What a parser's complaint means for the client; nothing when there is nobody to tell.
@@ -57,13 +52,40 @@ request_data read_header(const parser_type::value_type& message)
             .body = {}};
 }
 
+/// The head of an answer, up to the empty line.
+std::string format_head(const answer& what, bool keep_alive)
+{
+    std::string head = "HTTP/1.1 " + std::to_string(what.status) + ' ';
+    head += reason_phrase(what.status);
+    head += "\r\n";
+    const auto add = [&](std::string_view name, std::string_view value) {
+        head.append(name).append(": ").append(value).append("\r\n");
+    };
+    const auto now = std::chrono::system_clock::now();
+    add("Date", format_http_date(std::chrono::floor<std::chrono::microseconds>(now)));
+    add("Content-Type", what.content_type);
+    add("X-Content-Type-Options", "nosniff");
+    bool says_how_to_cache = false;
+    for (const auto& [name, value] : what.fields) {
+        says_how_to_cache = says_how_to_cache || name == "Cache-Control";
+        add(name, value);
+    }
+    if (!says_how_to_cache)
+        add("Cache-Control", "no-store");
+    if (what.status != 304) // which has no body, whatever it says of one
+        add("Content-Length", std::to_string(what.body.size()));
+    if (!keep_alive)
+        add("Connection", "close");
+    head += "\r\n";
+    return head;
+}
+
 /// The requests of one connection, one after another.
-template<class Stream>
 class conversation
 {
 public:
-    conversation(Stream& stream, http_server& server, open_connection& self)
-        : stream_{stream}, server_{server}, options_{server.options()}, self_{self},
+    conversation(byte_stream& stream, timed_socket& socket, http_server& server, open_connection& self)
+        : stream_{stream}, socket_{socket}, server_{server}, options_{server.options()}, self_{self},
           buffer_{options_.header_limit + 4096}
     {}
 
@@ -80,12 +102,9 @@ public:
     }
 
 private:
-    auto token() { return asio::redirect_error(asio::use_awaitable, ec_); }
-    auto& socket() { return beast::get_lowest_layer(stream_); }
-
     void note_timeout()
     {
-        if (ec_ == beast::error::timeout)
+        if (socket_.has_timed_out())
             ++server_.api().counts().timeouts;
     }
 
@@ -95,9 +114,9 @@ private:
         server_.make_evictable(self_);
         if (buffer_.size() != 0)
             co_return;
-        socket().expires_after(options_.idle_timeout);
+        socket_.expires_after(options_.idle_timeout);
         self_.is_idle = true;
-        const auto size = co_await stream_.async_read_some(buffer_.prepare(4096), token());
+        const auto size = co_await stream_.read_some(buffer_.prepare(4096), ec_);
         self_.is_idle = false;
         buffer_.commit(size);
     }
@@ -107,9 +126,9 @@ private:
         parser_type parser;
         parser.header_limit(static_cast<std::uint32_t>(options_.header_limit));
         parser.body_limit(options_.body_limit);
-        socket().expires_after(options_.header_timeout);
+        socket_.expires_after(options_.header_timeout);
         // Evictable meanwhile: who sends headers slowly, or parts of them, must not keep others out.
-        co_await http::async_read_header(stream_, buffer_, parser, token());
+        co_await read_until(parser, [&] { return parser.is_header_done(); });
         self_.is_evictable = false;
         if (ec_) {
             co_await complain();
@@ -127,7 +146,7 @@ private:
             }
             request.body = std::move(parser.get().body());
             again_ = parser.get().keep_alive();
-            socket().expires_never();
+            socket_.expires_never();
             result = co_await server_.api().handle(std::move(*where), std::move(request));
         } else {
             again_ = parser.is_done() && parser.get().keep_alive();
@@ -154,14 +173,48 @@ private:
 
     asio::awaitable<void> read_body(parser_type& parser)
     {
-        socket().expires_after(options_.body_timeout);
+        socket_.expires_after(options_.body_timeout);
         if (!parser.is_done() && !parser.get()[http::field::expect].empty()) {
-            const http::response<http::empty_body> go_on{http::status::continue_, 11};
-            co_await http::async_write(stream_, go_on, token());
+            co_await stream_.write("HTTP/1.1 100 Continue\r\n\r\n", ec_);
             if (ec_)
                 co_return;
         }
-        co_await http::async_read(stream_, buffer_, parser, token());
+        parser.eager(true);
+        co_await read_until(parser, [&] { return parser.is_done(); });
+    }
+
+    /// Reads, and gives the parser what has come, until as much of the request as is asked for is complete.
+    template<class Condition>
+    asio::awaitable<void> read_until(parser_type& parser, Condition is_complete)
+    {
+        ec_ = {};
+        while (!ec_ && !is_complete()) {
+            if (buffer_.size() != 0) {
+                buffer_.consume(parser.put(buffer_.data(), ec_));
+                if (ec_ != http::error::need_more)
+                    continue;
+                ec_ = {};
+            }
+            co_await read_more(parser);
+        }
+    }
+
+    asio::awaitable<void> read_more(parser_type& parser)
+    {
+        const auto room = std::min<std::size_t>(buffer_.max_size() - buffer_.size(), 64 * 1024);
+        if (room == 0) {
+            ec_ = http::error::buffer_overflow;
+            co_return;
+        }
+        const auto size = co_await stream_.read_some(buffer_.prepare(room), ec_);
+        buffer_.commit(size);
+        if (ec_ != asio::error::eof)
+            co_return;
+        ec_ = http::error::end_of_stream;
+        if (parser.got_some()) {
+            ec_ = {};
+            parser.put_eof(ec_);
+        }
     }
 
     /// Answers what could not be read, if that can be answered at all.
@@ -177,38 +230,15 @@ private:
         co_await send(*text);
     }
 
-    template<class Body>
-    void set_header(http::response<Body>& message, const answer& what)
-    {
-        message.result(what.status);
-        message.reason(reason_phrase(what.status));
-        const auto now = std::chrono::system_clock::now();
-        message.set(http::field::date, format_http_date(std::chrono::floor<std::chrono::microseconds>(now)));
-        message.set(http::field::content_type, what.content_type);
-        message.set(http::field::cache_control, "no-store");
-        message.set("X-Content-Type-Options", "nosniff");
-        for (const auto& [name, value] : what.fields)
-            message.set(name, value);
-        if (what.status != 304) // which has no body, whatever it says of one
-            message.content_length(what.body.size());
-        message.keep_alive(again_);
-    }
-
     asio::awaitable<void> send(const answer& what)
     {
         again_ = again_ && !server_.is_stopping();
         ++server_.api().counts().answers[what.status];
-        socket().expires_after(options_.write_timeout);
-        if (is_head_) {
-            http::response<http::empty_body> message;
-            set_header(message, what);
-            co_await http::async_write(stream_, message, token());
-        } else {
-            http::response<http::string_body> message;
-            message.body() = what.body;
-            set_header(message, what);
-            co_await http::async_write(stream_, message, token());
-        }
+        socket_.expires_after(options_.write_timeout);
+        std::string text = format_head(what, again_);
+        if (!is_head_)
+            text += what.body;
+        co_await stream_.write(text, ec_);
         note_timeout();
     }
 
@@ -217,20 +247,17 @@ private:
     asio::awaitable<void> hang_up()
     {
         server_.make_evictable(self_);
-        socket().expires_after(std::min<std::chrono::milliseconds>(options_.write_timeout, 2s));
-        if constexpr (std::is_same_v<Stream, tls_stream>) {
-            co_await stream_.async_shutdown(token());
-        } else {
-            socket().socket().shutdown(asio::ip::tcp::socket::shutdown_send, ec_);
-        }
+        socket_.expires_after(std::min<std::chrono::milliseconds>(options_.write_timeout, 2s));
+        co_await stream_.shutdown(ec_);
         buffer_.clear();
         std::size_t unread = 0;
-        while (!ec_ && unread < 16 * options_.body_limit) {
-            unread += co_await socket().async_read_some(buffer_.prepare(4096), token());
-        }
+        while (!ec_ && unread < 16 * options_.body_limit)
+            unread += co_await socket_.async_read_some(buffer_.prepare(4096),
+                                                       asio::redirect_error(asio::use_awaitable, ec_));
     }
 
-    Stream& stream_;
+    byte_stream& stream_;
+    timed_socket& socket_;
     http_server& server_;
     const gateway_options& options_;
     open_connection& self_;
@@ -263,21 +290,14 @@ asio::awaitable<void> serve_connection(asio::ip::tcp::socket socket, http_server
 {
     error_code ec;
     socket.set_option(asio::ip::tcp::no_delay{true}, ec);
-    beast::tcp_stream plain{std::move(socket)};
-    if (!tls) {
-        const known_socket known{self, plain.socket()};
-        conversation<beast::tcp_stream> talk{plain, server, self};
-        co_await talk.run();
-        co_return;
-    }
-    tls_stream encrypted{std::move(plain), *tls};
-    const known_socket known{self, beast::get_lowest_layer(encrypted).socket()};
-    beast::get_lowest_layer(encrypted).expires_after(server.options().header_timeout);
-    co_await encrypted.async_handshake(asio::ssl::stream_base::server,
-                                       asio::redirect_error(asio::use_awaitable, ec));
+    const auto timed = std::make_shared<timed_socket>(std::move(socket));
+    const known_socket known{self, timed->socket()};
+    const auto stream = byte_stream::make(timed, tls);
+    timed->expires_after(server.options().header_timeout);
+    co_await stream->handshake(ec);
     if (ec)
         co_return;
-    conversation<tls_stream> talk{encrypted, server, self};
+    conversation talk{*stream, *timed, server, self};
     co_await talk.run();
 }
 
