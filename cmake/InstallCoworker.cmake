@@ -1,12 +1,19 @@
-# Installs the library, its headers and a package for find_package(coworker).
+# Installs the library, its headers and a package for find_package(coworker) and pkg-config, and describes the packages
+# that cpack makes: `runtime` is the program and what runs it, `dev` what programs are built with.
 include(CMakePackageConfigHelpers)
 
+# What names no component, such as the program, is for running.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME runtime)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/coworker)
-install(TARGETS coworker EXPORT coworker-targets FILE_SET HEADERS)
+set(libraries coworker coworker_boost)
 if(TARGET coworker_gateway)
-  install(TARGETS coworker_gateway EXPORT coworker-targets FILE_SET HEADERS)
+  list(APPEND libraries coworker_gateway)
 endif()
-install(EXPORT coworker-targets NAMESPACE coworker:: DESTINATION ${package_dir})
+install(TARGETS ${libraries} EXPORT coworker-targets
+  LIBRARY COMPONENT runtime NAMELINK_COMPONENT dev
+  ARCHIVE COMPONENT dev
+  FILE_SET HEADERS COMPONENT dev)
+install(EXPORT coworker-targets NAMESPACE coworker:: DESTINATION ${package_dir} COMPONENT dev)
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/coworker-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/coworker-config.cmake
   INSTALL_DESTINATION ${package_dir})
@@ -14,4 +21,46 @@ write_basic_package_version_file(
   ${CMAKE_CURRENT_BINARY_DIR}/coworker-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(
   FILES ${CMAKE_CURRENT_BINARY_DIR}/coworker-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/coworker-config-version.cmake
-  DESTINATION ${package_dir})
+  DESTINATION ${package_dir} COMPONENT dev)
+
+# For pkg-config. The files find the prefix from where they are.
+file(RELATIVE_PATH prefix_from_pc /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+string(REGEX REPLACE "/$" "" prefix_from_pc "${prefix_from_pc}")
+foreach(library IN ITEMS coworker coworker-gateway)
+  if(library STREQUAL "coworker" OR TARGET coworker_gateway)
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/${library}.pc.in ${CMAKE_CURRENT_BINARY_DIR}/${library}.pc @ONLY)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${library}.pc
+      DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
+  endif()
+endforeach()
+
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs PATTERN Doxyfile EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/example/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT dev
+  FILES_MATCHING PATTERN "*.cpp")
+install(FILES ${PROJECT_SOURCE_DIR}/packaging/prometheus/alerts.yaml DESTINATION ${CMAKE_INSTALL_DATADIR}/coworker)
+
+# cpack -G DEB: coworker_VERSION_ARCH.deb and coworker-dev_VERSION_ARCH.deb.
+set(CPACK_PACKAGE_NAME coworker)
+set(CPACK_PACKAGE_CONTACT "the authors of coworker <coworker@localhost>" CACHE STRING "Maintainer of packages")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_GENERATOR DEB)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL runtime dev)
+# With DESTDIR, so that what is installed knows where it will stand.
+set(CPACK_SET_DESTDIR ON)
+set(CPACK_INSTALL_PREFIX /usr)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME coworker)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION utils)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS redis-server)
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME coworker-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS libssl-dev)
+if(BUILD_SHARED_LIBS)
+  string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", coworker (= ${PROJECT_VERSION})")
+endif()
+include(CPack)

@@ -20,4 +20,5 @@
 #include "coworker/run_blocking.hpp"
 #include "coworker/session.hpp"
 #include "coworker/timestamp.hpp"
+#include "coworker/version.hpp"
 #include "coworker/worker.hpp"

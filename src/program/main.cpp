@@ -1,4 +1,5 @@
 // The command line of coworker.
+#include "coworker/version.hpp"
 #include "exec/launcher.hpp"
 #include "program/command_line.hpp"
 #include "program/demo/worker_process.hpp"
@@ -42,7 +43,7 @@ int main(int argc, char** argv)
         return inner->run({argv + 2, argv + argc});
     const auto* url = std::getenv("COWORKER_REDIS");
     [[maybe_unused]] const auto* token = std::getenv("COWORKER_TOKEN");
-    command_line line{COWORKER_VERSION, url ? url : "", notifier::from_environment()};
+    command_line line{COWORKER_VERSION_STRING, url ? url : "", notifier::from_environment()};
     add_push(line);
     add_queues(line);
     add_pause(line);

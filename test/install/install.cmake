@@ -25,6 +25,17 @@ if(private_headers)
   message(FATAL_ERROR "Private headers were installed: ${private_headers}")
 endif()
 
+foreach(file IN ITEMS share/doc/coworker/LICENSE share/doc/coworker/docs/operating.md share/coworker/alerts.yaml
+    include/coworker/version.hpp)
+  if(NOT EXISTS ${PREFIX}/${file})
+    message(FATAL_ERROR "${file} was not installed")
+  endif()
+endforeach()
+file(GLOB_RECURSE pc_files ${PREFIX}/*.pc)
+if(NOT pc_files)
+  message(FATAL_ERROR "There is nothing for pkg-config")
+endif()
+
 if(EXISTS ${PREFIX}/bin/coworker)
   # The units call the program where it was installed.
   foreach(unit IN ITEMS coworker-worker@.service coworker-gateway.service)
