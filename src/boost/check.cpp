@@ -4,5 +4,5 @@
 #if BOOST_VERSION < 108600
 #error coworker needs Boost 1.86 or newer.
 #elif !__has_include(<boost/redis/impl/sentinel_utils.hpp>)
-#error coworker needs Boost.Redis of Boost 1.92: install that Boost, or give its boost/redis folder with COWORKER_BOOST_REDIS_INCLUDE (README, "Build").
+#error coworker needs Boost.Redis of Boost 1.92: install that Boost, or give its boost/redis folder with COWORKER_BOOST_REDIS_INCLUDE (docs/building.md).
 #endif
