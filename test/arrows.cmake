@@ -15,7 +15,7 @@ set(may_include
   "metrics:text"
   "inspect:. text redis list managed"
   "testing:. text worker"
-  "exec:text"
+  "exec:"
   "http:. text"
   "program:. text exec")
 # The few headers that text may include: they include nothing themselves.

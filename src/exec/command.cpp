@@ -6,13 +6,13 @@
 namespace coworker::cli {
 namespace {
 
-using header = std::array<int, 2>;
+using frame_header = std::array<int, 2>;
 
 } // namespace
 
 std::string to_bytes(const command_end& end)
 {
-    const header numbers{static_cast<int>(end.how), end.number};
+    const frame_header numbers{static_cast<int>(end.how), end.number};
     std::string bytes(sizeof numbers, '\0');
     std::memcpy(bytes.data(), numbers.data(), sizeof numbers);
     return bytes += end.last_line;
@@ -20,7 +20,7 @@ std::string to_bytes(const command_end& end)
 
 command_end command_end_from(std::string_view bytes)
 {
-    header numbers{};
+    frame_header numbers{};
     if (bytes.size() < sizeof numbers)
         return {};
     std::memcpy(numbers.data(), bytes.data(), sizeof numbers);

@@ -3,7 +3,6 @@
 #include "exec/error_stream.hpp"
 #include "exec/folders.hpp"
 #include "exec/last_line.hpp"
-#include "exec/output_lines.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -47,7 +46,7 @@ class guardian
 {
 public:
     guardian(const command& what, command_run run)
-        : what_{&what}, run_{std::move(run)}, lines_{std::move(run_.about)}
+        : what_{&what}, run_{std::move(run)}, lines_{std::move(run_.about), run_.write_line}
     {}
 
     void guard();

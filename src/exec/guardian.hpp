@@ -2,6 +2,7 @@
 
 #include "exec/child_process.hpp"
 #include "exec/command.hpp"
+#include "exec/output_lines.hpp"
 
 #include <functional>
 #include <string>
@@ -17,6 +18,7 @@ struct command_run
     std::string sandbox;     ///< its working directory; is made, and removed at the end
     std::vector<std::string> environment; ///< all of it
     std::string about;                    ///< how its standard error is shown; see `output_lines`
+    line_writer write_line = nullptr;
 };
 
 /// What a guardian process does: runs the command, and sees to it that nothing of it is left.

@@ -2,6 +2,7 @@
 
 #include "exec/child_process.hpp"
 #include "exec/command.hpp"
+#include "exec/output_lines.hpp"
 
 #include <optional>
 #include <string>
@@ -43,6 +44,8 @@ private:
 };
 
 /// What the launcher process does, at its standard input. Returns the exit status.
-int run_launcher(const std::vector<std::string>& words);
+///
+/// @param write_line  for commands that were started with `command_input::about`
+int run_launcher(const std::vector<std::string>& words, line_writer write_line);
 
 } // namespace coworker::cli

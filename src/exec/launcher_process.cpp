@@ -62,7 +62,9 @@ std::vector<std::string> common_environment()
 class launcher_process
 {
 public:
-    launcher_process(command what, std::string folder) : what_{std::move(what)}, folder_{std::move(folder)} {}
+    launcher_process(command what, std::string folder, line_writer write_line)
+        : what_{std::move(what)}, folder_{std::move(folder)}, write_line_{write_line}
+    {}
 
     /// Until the other side of the socket is closed, and every guardian has ended. Returns false in a process
     /// that was a guardian.
@@ -76,6 +78,7 @@ private:
 
     command what_;
     std::string folder_;
+    line_writer write_line_;
     file_descriptor ended_children_;
     std::map<pid_t, std::string> sandboxes_; ///< by guardian
     std::uint64_t runs_ = 0;
@@ -134,6 +137,7 @@ bool launcher_process::receive()
     run.control = file_descriptor{numbers[0]};
     run.input = file_descriptor{numbers[1]};
     run.environment = environment_;
+    run.write_line = write_line_;
     std::string_view text{buffer_.data(), static_cast<std::size_t>(size)};
     run.about = text.substr(0, text.find('\0'));
     text.remove_prefix(std::min(run.about.size() + 1, text.size()));
@@ -217,7 +221,7 @@ command read_command(const std::vector<std::string>& words)
 
 } // namespace
 
-int run_launcher(const std::vector<std::string>& words)
+int run_launcher(const std::vector<std::string>& words, line_writer write_line)
 {
     // To end is up to the other side, which may have to wait for commands.
     for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE})
@@ -228,7 +232,7 @@ int run_launcher(const std::vector<std::string>& words)
         auto what = read_command(words);
         const run_folder folder{what.sandboxes};
         answer('\0' + folder.path());
-        launcher_process process{std::move(what), folder.path()};
+        launcher_process process{std::move(what), folder.path(), write_line};
         if (!process.run())
             ::_exit(0); // a guardian: the folder is not its own
         return 0;

@@ -1,17 +1,7 @@
 #include "exec/output_lines.hpp"
 
-#include "text/json_object.hpp"
-#include "text/plain_text.hpp"
-#include "text/times.hpp"
-#include "text/utf8.hpp"
-
-#include <chrono>
-
 namespace coworker::cli {
 namespace {
-
-using detail::json_for;
-using detail::json_object;
 
 /// At most so many bytes, and no part of a character at the end.
 std::string_view cut(std::string_view text, std::size_t most)
@@ -26,20 +16,9 @@ std::string_view cut(std::string_view text, std::size_t most)
 
 } // namespace
 
-std::string output_lines::object(std::string_view level, std::string_view text) const
+std::string output_lines::written(std::string_view level, std::string_view text) const
 {
-    const auto now = std::chrono::floor<timestamp::duration>(std::chrono::system_clock::now());
-    json_object line{json_for::terminals};
-    line.text("time", detail::format_rfc3339_short(now)).text("level", level).text("event", "output");
-    auto whole = line.str();
-    whole.pop_back();
-    whole += ',';
-    whole += std::string_view{about_}.substr(1, about_.size() - 2);
-    whole += ',';
-    json_object message{json_for::terminals};
-    message.text("message", detail::is_utf8(text) ? std::string{text} : detail::escaped(text));
-    whole += message.str().substr(1);
-    return whole += '\n';
+    return write_(about_, level, text) + '\n';
 }
 
 void output_lines::show_line(std::string_view text, std::string& shown) const
@@ -48,10 +27,10 @@ void output_lines::show_line(std::string_view text, std::string& shown) const
         text.remove_suffix(1);
     do {
         auto part = cut(text, longest_text);
-        auto line = object("info", part);
+        auto line = written("info", part);
         while (line.size() > longest_line && part.size() > 64) { // many characters that have to be escaped
             part = cut(part, part.size() / 2);
-            line = object("info", part);
+            line = written("info", part);
         }
         shown += line;
         text.remove_prefix(part.size());
@@ -88,7 +67,7 @@ std::string output_lines::describe_loss(std::uint64_t bytes) const
 {
     const auto text =
         std::to_string(bytes) + " bytes of a command's standard error were dropped, since nobody read them";
-    return about_.empty() ? "coworker: " + text + '\n' : object("warning", text);
+    return about_.empty() ? "coworker: " + text + '\n' : written("warning", text);
 }
 
 } // namespace coworker::cli

@@ -2,6 +2,8 @@
 
 #include "program/nearest_word.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <span>
 #include <sstream>
@@ -25,19 +27,19 @@ constexpr const char* exit_codes =
     "'coworker COMMAND --help' shows examples. docs/command-line.md tells more.";
 
 /// They may stand before the command and behind it.
-void add_server_options(CLI::App& to, server_settings& server)
+void add_server_options(command_options to, server_settings& server)
 {
     to.add_option("--redis", server.url,
                   "The server, such as redis://localhost:6379 or unix:///run/redis.sock; "
                   "redis+sentinel://HOST:PORT,HOST:PORT/PRIMARY asks Sentinels where it is; embedded, or "
                   "embedded:DIR, starts one as long as it is needed. Default: the environment variable "
                   "COWORKER_REDIS, else redis://localhost:6379")
-        ->type_name("URL")
-        ->check(not_empty);
+        .value_name("URL")
+        .not_empty();
     to.add_option("--prefix", server.prefix, "What the keys of managed queues begin with")
-        ->type_name("TEXT")
-        ->check(not_empty)
-        ->capture_default_str();
+        .value_name("TEXT")
+        .not_empty()
+        .with_default();
 }
 
 /// The word that stands where the command does, or an option that is not one of those before it; empty: none.
@@ -56,62 +58,54 @@ std::string_view command_word(std::span<const char* const> words)
     return {};
 }
 
-} // namespace
-
-std::string not_empty(const std::string& text)
+/// Shows the help or the version, or what is wrong with the words. Returns the exit code.
+int answer(const CLI::App& app, const CLI::ParseError& error, output& out)
 {
-    return text.empty() ? "it is empty" : "";
+    std::ostringstream shown, complaint;
+    const bool good = app.exit(error, shown, complaint) == 0; // help or the version was asked for
+    std::istringstream text{shown.str()}, objections{complaint.str()};
+    for (std::string line; std::getline(text, line);)
+        out.line(line);
+    out.flush();
+    for (std::string line; std::getline(objections, line);)
+        complain(line);
+    return static_cast<int>(good ? exit_code::done : exit_code::usage);
 }
+
+} // namespace
 
 command_line::command_line(const std::string& version, const std::string& environment_url,
                            notify_settings service)
-    : app_{about, "coworker"}
+    : app_{std::make_unique<CLI::App>(about, "coworker")}
 {
     surroundings_.server.environment_url = environment_url;
     surroundings_.service = std::move(service);
-    app_.footer(exit_codes);
-    app_.require_subcommand(1);
-    add_server_options(app_, surroundings_.server);
-    app_.set_help_all_flag("--help-all", "Print the help of all commands and exit");
-    app_.set_version_flag("--version", "coworker " + version, "Print the version and exit");
+    app_->footer(exit_codes);
+    app_->require_subcommand(1);
+    add_server_options(command_options{*app_}, surroundings_.server);
+    app_->set_help_all_flag("--help-all", "Print the help of all commands and exit");
+    app_->set_version_flag("--version", "coworker " + version, "Print the version and exit");
 }
 
-CLI::App& command_line::add_plain(const std::string& name, const std::string& description,
+command_line::~command_line() = default;
+
+command_options command_line::add(const std::string& name, const std::string& description,
                                   const std::string& examples, command_action action)
 {
-    auto& command = *app_.add_subcommand(name, description);
-    command.footer("Examples:\n" + examples);
-    command.callback([this, action = std::move(action)] { chosen_ = action; });
-    return command;
-}
-
-CLI::App& command_line::add(const std::string& name, const std::string& description,
-                            const std::string& examples, command_action action)
-{
-    auto& command = add_plain(name, description, examples, std::move(action));
+    auto& app = *app_->add_subcommand(name, description);
+    app.footer("Examples:\n" + examples);
+    app.callback([this, action = std::move(action)] { chosen_ = action; });
+    command_options command{app};
     add_server_options(command, surroundings_.server);
     return command;
 }
 
-CLI::App& command_line::add_with_json(const std::string& name, const std::string& description,
-                                      const std::string& examples, command_action action)
+command_options command_line::add_with_json(const std::string& name, const std::string& description,
+                                            const std::string& examples, command_action action)
 {
-    auto& command = add(name, description, examples, std::move(action));
+    auto command = add(name, description, examples, std::move(action));
     command.add_flag("--json", surroundings_.json, "For scripts: JSON objects, one a line");
     return command;
-}
-
-int command_line::answer(const CLI::ParseError& error)
-{
-    std::ostringstream shown, complaint;
-    const bool good = app_.exit(error, shown, complaint) == 0; // help or the version was asked for
-    std::istringstream text{shown.str()}, objections{complaint.str()};
-    for (std::string line; std::getline(text, line);)
-        surroundings_.out.line(line);
-    surroundings_.out.flush();
-    for (std::string line; std::getline(objections, line);)
-        complain(line);
-    return static_cast<int>(good ? exit_code::done : exit_code::usage);
 }
 
 /// Throws if the command is none.
@@ -120,7 +114,7 @@ void command_line::check_command(std::string_view word) const
     if (word.empty() || word.starts_with('-'))
         return; // for CLI11 to answer
     std::vector<std::string> names;
-    for (const auto* command : app_.get_subcommands([](const CLI::App*) { return true; }))
+    for (const auto* command : app_->get_subcommands([](const CLI::App*) { return true; }))
         names.push_back(command->get_name());
     if (std::find(names.begin(), names.end(), word) != names.end())
         return;
@@ -141,9 +135,9 @@ int command_line::carry_out(int argc, const char* const* argv)
             surroundings_.words_behind.assign(argv + own + 1, argv + argc);
     }
     try {
-        app_.parse(own, argv);
+        app_->parse(own, argv);
     } catch (const CLI::ParseError& error) {
-        return answer(error);
+        return answer(*app_, error, surroundings_.out);
     }
     std::string complaint;
     auto result = exit_code::failed;

@@ -2,11 +2,10 @@
 
 #include "program/connection.hpp"
 #include "program/exit_code.hpp"
+#include "program/options.hpp"
 #include "program/terminal/output.hpp"
 
 #include "program/service/notifier.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <functional>
 #include <memory>
@@ -28,9 +27,6 @@ struct surroundings
 
 using command_action = std::function<exit_code(surroundings&)>;
 
-/// Checks an option's value: what is wrong with it, or nothing.
-std::string not_empty(const std::string& text);
-
 /// The commands of the program and what is common to them.
 class command_line
 {
@@ -40,32 +36,28 @@ public:
     /// @param service  of NOTIFY_SOCKET and its like
     command_line(const std::string& version, const std::string& environment_url,
                  notify_settings service = {});
-
-    /// Adds a command that does not speak to a server.
-    ///
-    /// @param examples  shown by --help, a line each
-    CLI::App& add_plain(const std::string& name, const std::string& description, const std::string& examples,
-                        command_action action);
+    ~command_line();
+    command_line(const command_line&) = delete;
+    command_line& operator=(const command_line&) = delete;
 
     /// Adds a command, which has options for the server already. The caller adds its own.
     ///
     /// @param examples  shown by --help, a line each
-    CLI::App& add(const std::string& name, const std::string& description, const std::string& examples,
-                  command_action action);
+    command_options add(const std::string& name, const std::string& description, const std::string& examples,
+                        command_action action);
 
     /// The same for a command that has tables, and so --json.
-    CLI::App& add_with_json(const std::string& name, const std::string& description,
-                            const std::string& examples, command_action action);
+    command_options add_with_json(const std::string& name, const std::string& description,
+                                  const std::string& examples, command_action action);
 
     /// Reads the arguments and carries out the command they name. Returns the exit code. Never throws.
     int run(int argc, const char* const* argv);
 
 private:
     void check_command(std::string_view word) const;
-    int answer(const CLI::ParseError& error);
     int carry_out(int argc, const char* const* argv);
 
-    CLI::App app_;
+    std::unique_ptr<CLI::App> app_;
     surroundings surroundings_;
     command_action chosen_;
 };
@@ -74,7 +66,6 @@ private:
 void add_broken(command_line& line);
 void add_check(command_line& line);
 void add_delete(command_line& line);
-void add_demo(command_line& line);
 void add_failed(command_line& line);
 /// @param environment_token  of COWORKER_TOKEN; empty: not set
 void add_gateway(command_line& line, const std::string& environment_token);
@@ -88,7 +79,6 @@ void add_queues(command_line& line);
 void add_resume(command_line& line);
 void add_retry(command_line& line);
 void add_stats(command_line& line);
-void add_top(command_line& line);
 void add_work(command_line& line);
 void add_workers(command_line& line);
 

@@ -27,4 +27,10 @@ private:
     exit_code code_;
 };
 
+/// Ends a command: what was typed makes no sense.
+[[noreturn]] inline void refuse(const std::string& why)
+{
+    throw failure{exit_code::usage, why};
+}
+
 } // namespace coworker::cli

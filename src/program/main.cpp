@@ -2,8 +2,8 @@
 #include "coworker/version.hpp"
 #include "exec/launcher.hpp"
 #include "program/command_line.hpp"
-#include "program/demo/worker_process.hpp"
 #include "program/embedded_redis/embedded_redis.hpp"
+#include "program/service/output_object.hpp"
 
 #include <cstdlib>
 #include <string>
@@ -19,10 +19,14 @@ struct inner_program
     int (*run)(const std::vector<std::string>& words);
 };
 
+int run_commands(const std::vector<std::string>& words)
+{
+    return coworker::cli::run_launcher(words, coworker::cli::output_object);
+}
+
 constexpr inner_program inner_programs[] = {
-    {coworker::cli::launcher_word, coworker::cli::run_launcher},
+    {coworker::cli::launcher_word, run_commands},
     {coworker::cli::keeper_word, coworker::cli::run_redis_keeper},
-    {coworker::demo::worker_word, coworker::demo::run_worker},
 };
 
 const inner_program* find_inner_program(std::string_view word)
@@ -58,10 +62,8 @@ int main(int argc, char** argv)
     add_workers(line);
     add_stats(line);
     add_check(line);
-    add_top(line);
     add_qless(line);
     add_monitor(line);
-    add_demo(line);
 #ifdef COWORKER_WITH_GATEWAY
     add_gateway(line, token ? token : "");
 #endif

@@ -6,7 +6,7 @@ namespace coworker::cli {
 namespace {
 
 constexpr std::string_view managed_prefix = "managed:", list_prefix = "list:";
-constexpr std::size_t longest = 512;
+constexpr std::size_t longest_name = 512;
 
 } // namespace
 
@@ -27,7 +27,7 @@ queue_name parse_queue_name(std::string_view text)
     else if (text.starts_with(list_prefix))
         text.remove_prefix(list_prefix.size());
     queue.name = text;
-    if (queue.name.empty() || queue.name.size() > longest)
+    if (queue.name.empty() || queue.name.size() > longest_name)
         throw failure{exit_code::usage,
                       "a queue's name has 1 to 512 bytes: write NAME for a list queue, managed:NAME for a "
                       "managed one"};

@@ -5,7 +5,7 @@
 namespace coworker::cli {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what)
+[[noreturn]] void refuse_url(const std::string& what)
 {
     throw failure{exit_code::usage,
                   "the URL of the Sentinels " + what +
@@ -45,14 +45,14 @@ std::optional<sentinel_url> parse_sentinel_url(std::string_view url)
     while (!places.empty()) {
         const auto place = take_to(',', places);
         if (place.empty() || place.front() == ':')
-            refuse("has a Sentinel without a host");
+            refuse_url("has a Sentinel without a host");
         found.sentinels.emplace_back(place);
     }
     if (found.sentinels.empty())
-        refuse("names no Sentinel");
+        refuse_url("names no Sentinel");
     found.primary = take_to('/', url);
     if (found.primary.empty())
-        refuse("does not name the primary");
+        refuse_url("does not name the primary");
     found.url += "primary"; // whatever stands there is not used
     if (!url.empty())
         found.url.append("/").append(url);

@@ -1,5 +1,7 @@
 #include "program/service/log_format.hpp"
 
+#include "finished_program.hpp"
+
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -74,16 +76,11 @@ BOOST_AUTO_TEST_CASE(every_event_has_a_level)
     BOOST_TEST((level_of(event_kind::started) == log_level::trace));
 }
 
-BOOST_AUTO_TEST_CASE(reads_the_options)
+BOOST_AUTO_TEST_CASE(refuses_formats_and_levels_that_there_are_not)
 {
-    CLI::App app;
-    log_settings settings;
-    add_log_options(app, settings);
-    app.parse("--log-format json --log-level debug");
-    BOOST_TEST((settings.format == log_format::json));
-    BOOST_TEST((settings.level == log_level::debug));
-    BOOST_CHECK_THROW(app.parse("--log-format xml"), CLI::ParseError);
-    BOOST_CHECK_THROW(app.parse("--log-level loud"), CLI::ParseError);
+    using coworker::test::run_coworker;
+    for (const auto* option : {"--log-format=xml", "--log-level=loud"})
+        BOOST_TEST(run_coworker({"monitor", "mail", option}).code == 2, option);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,5 @@
 #include "program/commands/histogram.hpp"
+#include "program/commands/queue_watch.hpp"
 #include "work_test.hpp"
 
 #include <boost/json/parse.hpp>
@@ -106,6 +107,45 @@ BOOST_FIXTURE_TEST_CASE(shows_a_day_on_which_nothing_happened, program_test)
                "Waited: 0 jobs\n\nRan: 0 jobs\n");
     for (const auto* day : {"yesterday", "2001-02-30", "2001-02-03T00:00:00Z"})
         BOOST_TEST(coworker({"stats", "managed:mail", "--day", day}).code == 2);
+}
+
+BOOST_FIXTURE_TEST_CASE(watches_a_queue_until_it_is_told_to_end, program_test)
+{
+    push({"mail"}, "1\n2\n");
+    put("a", "k");
+    for (const std::string queue : {"mail", "managed:mail"}) {
+        running_program watch{{"stats", queue, "--watch", "0.1", "--json", "--redis", server.url()}};
+        watch.wait_for("\"now\":");
+        watch.wait_for("\"queued_per_second\":");
+        watch.signal(SIGTERM);
+        BOOST_TEST(watch.wait() == -SIGTERM);
+    }
+    running_program watch{{"stats", "mail", "--watch", "--redis", server.url()}};
+    watch.wait_for("FAILED/s");
+    watch.wait_for("succeeded");
+    watch.wait_for("FAILED/s"); // and again, after the two seconds that are the default
+    watch.signal(SIGINT);
+    BOOST_TEST(watch.wait() == -SIGINT);
+    for (const auto* interval : {"0", "nonsense", "-1"})
+        BOOST_TEST(coworker({"stats", "mail", "--watch", interval}).code == 2, interval);
+}
+
+BOOST_AUTO_TEST_CASE(tells_how_many_jobs_come_and_end_in_a_second)
+{
+    coworker::cli::queue_look before, now;
+    before.waiting = 10;
+    before.total_succeeded = 100;
+    now.waiting = 4;
+    now.running = 2;
+    now.total_succeeded = 120;
+    now.total_failed = 2;
+    now.total_retried = 1;
+    const auto rates = coworker::cli::rates_between(before, now, 2);
+    BOOST_TEST(rates.queued == 9); // 4 fewer are there, and 22 have ended
+    BOOST_TEST(rates.succeeded == 10);
+    BOOST_TEST(rates.failed == 1);
+    BOOST_TEST(rates.retried == 0.5);
+    BOOST_TEST(coworker::cli::rates_between(now, before, 1).succeeded == 100); // the counter began anew
 }
 
 BOOST_AUTO_TEST_CASE(puts_bins_together)

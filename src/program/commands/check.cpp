@@ -135,14 +135,14 @@ exit_code check(const check_arguments& given, surroundings& here)
 void add_check(command_line& line)
 {
     const auto given = std::make_shared<check_arguments>();
-    auto& command = line.add_with_json("check",
-                                       "Look for what does not fit together in queues, while they are used. "
-                                       "Exit code 4: something is broken and "
-                                       "has not been repaired.",
-                                       "  coworker check\n"
-                                       "  coworker check mail --repair\n"
-                                       "  coworker check --prefix '{tenant}ql:' --json",
-                                       [given](surroundings& here) { return check(*given, here); });
+    auto command = line.add_with_json("check",
+                                      "Look for what does not fit together in queues, while they are used. "
+                                      "Exit code 4: something is broken and "
+                                      "has not been repaired.",
+                                      "  coworker check\n"
+                                      "  coworker check mail --repair\n"
+                                      "  coworker check --prefix '{tenant}ql:' --json",
+                                      [given](surroundings& here) { return check(*given, here); });
     command.add_option("QUEUE", given->queues,
                        "NAME of a list queue. Default: all of them, and the managed queues");
     command.add_flag("--repair", given->repair, "Put it right; no job is taken away");

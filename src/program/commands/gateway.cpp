@@ -20,11 +20,6 @@ struct gateway_arguments
     log_settings log{};
 };
 
-[[noreturn]] void refuse(const std::string& why)
-{
-    throw failure{exit_code::usage, why};
-}
-
 /// "HOST:PORT" into the options. An address of IPv6 stands in brackets.
 void read_place(const std::string& text, gateway_options& options)
 {
@@ -71,7 +66,7 @@ std::string token_of(const gateway_arguments& given)
     return token;
 }
 
-std::chrono::milliseconds seconds(double value)
+std::chrono::milliseconds milliseconds_of(double value)
 {
     return std::chrono::milliseconds{static_cast<std::int64_t>(value * 1000)};
 }
@@ -97,49 +92,48 @@ exit_code serve(const gateway_arguments& given, surroundings& here)
     read_place(given.listen, options);
     options.token = token_of(given);
     options.managed_prefix = here.server.prefix;
-    options.drain_time = seconds(given.drain_time);
+    options.drain_time = milliseconds_of(given.drain_time);
     gateway_listeners listeners;
     listeners.announce = [&](std::uint16_t port) { announce(here, options, port); };
     listeners.log = given.log;
     listeners.service = here.service;
-    return run_gateway(here.server, options, seconds(given.redis_timeout), listeners);
+    return run_gateway(here.server, options, milliseconds_of(given.redis_timeout), listeners);
 }
 
-void add_tls_options(CLI::App& command, gateway_options& options)
+void add_tls_options(command_options command, gateway_options& options)
 {
-    auto* certificate =
+    auto certificate =
         command.add_option("--tls-certificate", options.certificate_file, "Speak TLS: certificates, PEM")
-            ->type_name("FILE")
-            ->check(CLI::ExistingFile);
-    auto* key = command.add_option("--tls-key", options.key_file, "The key of the certificate, PEM")
-                    ->type_name("FILE")
-                    ->check(CLI::ExistingFile)
-                    ->needs(certificate);
-    certificate->needs(key);
+            .value_name("FILE")
+            .existing_file();
+    auto key = command.add_option("--tls-key", options.key_file, "The key of the certificate, PEM")
+                   .value_name("FILE")
+                   .existing_file()
+                   .needs(certificate);
+    certificate.needs(key);
 }
 
-void add_limits(CLI::App& command, gateway_arguments& given)
+void add_limits(command_options command, gateway_arguments& given)
 {
     auto& options = given.options;
     command.add_option("--body-limit", options.body_limit, "The largest body of a request, in bytes")
-        ->type_name("BYTES")
-        ->check(CLI::Range(1, 1 << 30))
-        ->capture_default_str();
+        .value_name("BYTES")
+        .between(1, 1 << 30)
+        .with_default();
     command.add_option("--connections", options.connection_limit, "Clients at the same time; others wait")
-        ->type_name("NUMBER")
-        ->check(CLI::Range(1, 1'000'000))
-        ->capture_default_str();
+        .value_name("NUMBER")
+        .between(1, 1'000'000)
+        .with_default();
     command
         .add_option("--redis-timeout", given.redis_timeout,
                     "How long a request waits for Redis before it is answered with 503")
-        ->type_name("SECONDS")
-        ->check(CLI::Range(0.001, 3600.0))
-        ->capture_default_str();
-    command
-        .add_option("--drain-time", given.drain_time, "How long requests may go on after the first signal")
-        ->type_name("SECONDS")
-        ->check(CLI::Range(0.0, 3600.0))
-        ->capture_default_str();
+        .value_name("SECONDS")
+        .between(0.001, 3600.0)
+        .with_default();
+    command.add_option("--drain-time", given.drain_time, "How long requests may go on after the first signal")
+        .value_name("SECONDS")
+        .between(0.0, 3600.0)
+        .with_default();
 }
 
 } // namespace
@@ -148,7 +142,7 @@ void add_gateway(command_line& line, const std::string& environment_token)
 {
     const auto given = std::make_shared<gateway_arguments>();
     given->environment_token = environment_token;
-    auto& command = line.add(
+    auto command = line.add(
         "gateway",
         "Serve the HTTP API, the metrics and the dashboard. SIGTERM or SIGINT ends it when the requests "
         "that are under way have been answered, a second one at once.",
@@ -160,17 +154,16 @@ void add_gateway(command_line& line, const std::string& environment_token)
     command
         .add_option("--listen", given->listen,
                     "The IP address and port. Other than the loopback device: with a token only")
-        ->type_name("HOST:PORT")
-        ->capture_default_str();
+        .value_name("HOST:PORT")
+        .with_default();
     command
         .add_option("--token-file", given->token_file,
                     "A file with the token that clients must send. Default: the environment variable "
                     "COWORKER_TOKEN, else none")
-        ->type_name("FILE");
-    command
-        .add_option("--type", given->options.types, "A type of jobs to take; again for more. Default: all")
-        ->type_name("NAME")
-        ->allow_extra_args(false);
+        .value_name("FILE");
+    command.add_option("--type", given->options.types, "A type of jobs to take; again for more. Default: all")
+        .value_name("NAME")
+        .one_at_a_time();
     add_tls_options(command, given->options);
     add_limits(command, *given);
     add_log_options(command, given->log);

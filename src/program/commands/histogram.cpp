@@ -15,13 +15,13 @@ using std::chrono::seconds;
 /// Where the bars begin.
 constexpr std::array<seconds, 17> borders = {0s,   1s,    2s,    5s, 10s, 20s, 30s, 1min, 2min,
                                              5min, 10min, 30min, 1h, 3h,  6h,  12h, 24h};
-constexpr seconds longest = 24h * 7;
+constexpr seconds longest_bin = 24h * 7;
 
 std::string label_of(std::size_t bar)
 {
     if (bar == borders.size())
         return "7d or more";
-    const auto end = bar + 1 == borders.size() ? longest : borders[bar + 1];
+    const auto end = bar + 1 == borders.size() ? longest_bin : borders[bar + 1];
     return format_age(borders[bar]) + " - " + format_age(end);
 }
 

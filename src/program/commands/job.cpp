@@ -185,12 +185,12 @@ exit_code show_job(const std::string& jid, surroundings& here)
 void add_job(command_line& line)
 {
     const auto jid = std::make_shared<std::string>();
-    auto& command =
+    auto command =
         line.add_with_json("job", "Show all that is known of a job of a managed queue, with its history.",
                            "  coworker job 019ab3c27a5e7d0c9a540d9f6f8a1b2c\n"
                            "  coworker job welcome-17 --json | jq .history",
                            [jid](surroundings& here) { return show_job(*jid, here); });
-    command.add_option("JID", *jid, "The job's id")->required();
+    command.add_option("JID", *jid, "The job's id").required();
 }
 
 } // namespace coworker::cli

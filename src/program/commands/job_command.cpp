@@ -53,7 +53,7 @@ outcome of_exit(const command_end& end, const std::vector<int>& final_statuses)
     const auto message = message_of(end, "exit status " + status);
     const auto& finals = final_statuses;
     if (std::find(finals.begin(), finals.end(), end.number) != finals.end())
-        return failure(message, ":exit-" + status);
+        return coworker::failure(message, ":exit-" + status);
     return retry(message, std::nullopt, ":exit-" + status);
 }
 

@@ -12,11 +12,6 @@ namespace {
 /// Redis drops a connection when 32 MB of answers wait for it.
 constexpr std::size_t jobs_at_a_time = 20;
 
-[[noreturn]] void refuse(const std::string& why)
-{
-    throw failure{exit_code::usage, why};
-}
-
 void complete(job_view& view, const list_job&)
 {
     (void)view;

@@ -17,14 +17,13 @@ struct listing_arguments
     page part;
 };
 
-void add_page(CLI::App& command, page& part)
+void add_page(command_options command, page& part)
 {
-    command.add_option("--offset", part.offset, "Leave out so many")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str();
-    command.add_option("--count", part.count, "Show so many, up to 10000")
-        ->check(CLI::Range(std::size_t{1}, std::size_t{10'000}))
-        ->capture_default_str();
+    command
+        .add_option("--offset", part.offset, "Leave out so many")
+
+        .with_default();
+    command.add_option("--count", part.count, "Show so many, up to 10000").between(1, 10'000).with_default();
 }
 
 exit_code list_jobs(const listing_arguments& given, surroundings& here)
@@ -142,23 +141,22 @@ void add_jobs(command_line& line)
 {
     const auto given = std::make_shared<listing_arguments>();
     given->state = "waiting";
-    auto& command =
+    auto command =
         line.add_with_json("jobs", "Show the jobs of a queue that are in a state, a page at a time.",
                            "  coworker jobs mail\n"
                            "  coworker jobs mail --state running\n"
                            "  coworker jobs managed:mail --state scheduled --offset 100 --count 50\n"
                            "  coworker jobs mail --json | jq .job",
                            [given](surroundings& here) { return list_jobs(*given, here); });
-    command.add_option("QUEUE", given->queue, "NAME, or managed:NAME")->required();
+    command.add_option("QUEUE", given->queue, "NAME, or managed:NAME").required();
     command
         .add_option(
             "--state", given->state,
             "waiting, scheduled, running, failed or broken; managed: waiting, scheduled, depends, running, "
             "stalled, recurring or failed")
-        ->type_name("STATE")
-        ->check(CLI::IsMember(
-            {"waiting", "scheduled", "depends", "running", "stalled", "recurring", "failed", "broken"}))
-        ->capture_default_str();
+        .value_name("STATE")
+        .one_of({"waiting", "scheduled", "depends", "running", "stalled", "recurring", "failed", "broken"})
+        .with_default();
     add_page(command, given->part);
 }
 
@@ -166,7 +164,7 @@ void add_failed(command_line& line)
 {
     const auto given = std::make_shared<listing_arguments>();
     given->state = "failed";
-    auto& command =
+    auto command =
         line.add_with_json("failed",
                            "Show failed jobs, newest first, with message and attempts. Without a queue: "
                            "how many there are in each list queue, and in each group of managed queues.",
@@ -177,7 +175,7 @@ void add_failed(command_line& line)
     command.add_option("QUEUE", given->queue, "NAME, or managed:NAME");
     command
         .add_option("--group", given->group, "Managed: only jobs filed in this group, of all queues or one")
-        ->type_name("NAME");
+        .value_name("NAME");
     add_page(command, given->part);
 }
 
@@ -185,11 +183,11 @@ void add_broken(command_line& line)
 {
     const auto given = std::make_shared<listing_arguments>();
     given->state = "broken";
-    auto& command = line.add_with_json("broken", "Show the payloads of a list queue that did not decode.",
-                                       "  coworker broken mail\n"
-                                       "  coworker broken mail --json | jq -r .payload",
-                                       [given](surroundings& here) { return list_jobs(*given, here); });
-    command.add_option("QUEUE", given->queue, "NAME of a list queue")->required();
+    auto command = line.add_with_json("broken", "Show the payloads of a list queue that did not decode.",
+                                      "  coworker broken mail\n"
+                                      "  coworker broken mail --json | jq -r .payload",
+                                      [given](surroundings& here) { return list_jobs(*given, here); });
+    command.add_option("QUEUE", given->queue, "NAME of a list queue").required();
     add_page(command, given->part);
 }
 

@@ -16,7 +16,7 @@ namespace coworker::cli {
 namespace {
 
 constexpr std::size_t part_size = 256 * 1024;
-constexpr std::string_view blanks = " \t\r";
+constexpr std::string_view line_blanks = " \t\r";
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 std::string describe(const std::string& path, int error)
@@ -96,8 +96,8 @@ void line_reader::end_line(std::vector<numbered_line>& lines)
     std::string_view text = begun_;
     if (lines_ == 1 && text.starts_with(byte_order_mark))
         text.remove_prefix(byte_order_mark.size());
-    const auto begin = std::min(text.find_first_not_of(blanks), text.size());
-    text = text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
+    const auto begin = std::min(text.find_first_not_of(line_blanks), text.size());
+    text = text.substr(begin, text.find_last_not_of(line_blanks) + 1 - begin);
     if (too_long_ || !text.empty())
         lines.push_back({lines_, std::string{text}, std::exchange(too_long_, false)});
     begun_.clear();

@@ -134,7 +134,7 @@ exit_code run_monitor(const monitor_arguments& given, surroundings& here)
 void add_monitor(command_line& line)
 {
     const auto given = std::make_shared<monitor_arguments>();
-    auto& command = line.add(
+    auto command = line.add(
         "monitor",
         "Return jobs to their queues whose worker is gone, or whose lease has ended, and run none. Workers "
         "do "
@@ -144,21 +144,21 @@ void add_monitor(command_line& line)
         "  coworker monitor mail managed:mail --lease 10m",
         [given](surroundings& here) { return run_monitor(*given, here); });
     command.add_option("QUEUE", given->queues, "NAME, or managed:NAME, which means all managed queues")
-        ->required();
+        .required();
     command
         .add_option(
             "--lease", given->lease,
             "How long a job may be with a worker of which nothing is heard: what the workers of the list "
             "queues say, or more. Locks of managed queues have ends of their own")
-        ->type_name("TIME")
-        ->capture_default_str();
+        .value_name("TIME")
+        .with_default();
     command
         .add_option("--worker-grace", given->worker_grace,
                     "How long a worker may be without a connection until its jobs are returned; 0s: until "
                     "their leases "
                     "end. The same as for the workers")
-        ->type_name("TIME")
-        ->capture_default_str();
+        .value_name("TIME")
+        .with_default();
     add_log_options(command, given->log);
 }
 

@@ -51,10 +51,10 @@ void add(command_line& line, bool paused, const std::string& name, const std::st
          const std::string& examples)
 {
     const auto given = std::make_shared<pause_arguments>();
-    auto& command = line.add_with_json(name, description, examples, [given, paused](surroundings& here) {
+    auto command = line.add_with_json(name, description, examples, [given, paused](surroundings& here) {
         return pause_or_resume(*given, here, paused);
     });
-    command.add_option("QUEUE", given->queues, "NAME, or managed:NAME")->required();
+    command.add_option("QUEUE", given->queues, "NAME, or managed:NAME").required();
     command.add_flag("--force", given->force, "Also if there is no such queue yet");
 }
 

@@ -28,7 +28,7 @@ struct push_arguments
     std::vector<std::string> tags;
 };
 
-[[noreturn]] void refuse(const std::string& why)
+[[noreturn]] void refuse_push(const std::string& why)
 {
     throw failure{exit_code::usage, why + "; see coworker push --help"};
 }
@@ -37,9 +37,9 @@ void check_kind(const push_arguments& given, bool managed)
 {
     const bool has_klass = !given.klass.empty() || !given.fields.klass.empty();
     if (managed && !has_klass)
-        refuse("a job of a managed queue has a klass: give --klass NAME or --klass-field NAME");
+        refuse_push("a job of a managed queue has a klass: give --klass NAME or --klass-field NAME");
     if (!managed && (has_klass || given.priority || !given.tags.empty()))
-        refuse("--klass, --klass-field, --priority and --tag are for managed queues (managed:NAME)");
+        refuse_push("--klass, --klass-field, --priority and --tag are for managed queues (managed:NAME)");
 }
 
 push_plan make_plan(const push_arguments& given)
@@ -50,22 +50,22 @@ push_plan make_plan(const push_arguments& given)
     if (!given.delay.empty()) {
         const auto delay = parse_duration(given.delay);
         if (!delay)
-            refuse("--delay is a time such as 250ms, 30s, 5m, 1h30m or 2d, not '" + given.delay + "'");
+            refuse_push("--delay is a time such as 250ms, 30s, 5m, 1h30m or 2d, not '" + given.delay + "'");
         plan.delay = *delay;
     }
     if (!given.at.empty()) {
         plan.at = parse_rfc3339(given.at);
         if (!plan.at)
-            refuse("--at is a time such as 2026-11-21T09:30:00Z or 2026-11-21T10:30:00+01:00, not '" +
+            refuse_push("--at is a time such as 2026-11-21T09:30:00Z or 2026-11-21T10:30:00+01:00, not '" +
                    given.at + "'");
     }
     if (given.priority && !std::isfinite(*given.priority))
-        refuse("--priority is a finite number");
+        refuse_push("--priority is a finite number");
     for (const auto& tag : given.tags)
         if (tag.empty() || !is_utf8(tag))
-            refuse("--tag is a text, and not empty");
+            refuse_push("--tag is a text, and not empty");
     if (!is_utf8(given.klass))
-        refuse("--klass is a text");
+        refuse_push("--klass is a text");
     plan.klass = given.klass;
     plan.priority = given.priority;
     plan.tags = given.tags;
@@ -191,36 +191,33 @@ exit_code push(const push_arguments& given, surroundings& here)
 void add_push(command_line& line)
 {
     const auto given = std::make_shared<push_arguments>();
-    auto& command =
+    auto command =
         line.add_with_json("push", "Queue jobs: one for each line of JSON in a file, or on standard input.",
                            "  echo '{\"to\": \"ada@example.com\"}' | coworker push mail\n"
                            "  coworker push mail jobs.jsonl --delay 5m\n"
                            "  coworker push mail jobs.jsonl --at 2026-11-21T09:30:00Z --id-field id\n"
                            "  coworker push managed:mail jobs.jsonl --klass welcome --priority 10 --tag new",
                            [given](surroundings& here) { return push(*given, here); });
-    command.add_option("QUEUE", given->queue, "NAME, or managed:NAME")->required();
-    command.add_option("FILE", given->file, "The jobs; - is standard input")->capture_default_str();
-    auto* delay =
-        command.add_option("--delay", given->delay, "Run them after this time, such as 5m or 1h30m")
-            ->type_name("TIME")
-            ->check(not_empty);
+    command.add_option("QUEUE", given->queue, "NAME, or managed:NAME").required();
+    command.add_option("FILE", given->file, "The jobs; - is standard input").with_default();
+    auto delay = command.add_option("--delay", given->delay, "Run them after this time, such as 5m or 1h30m")
+                     .value_name("TIME")
+                     .not_empty();
     command.add_option("--at", given->at, "Run them at this time, such as 2026-11-21T09:30:00Z (RFC 3339)")
-        ->type_name("TIME")
-        ->check(not_empty)
-        ->excludes(delay);
-    command
-        .add_option("--id-field", given->fields.id, "The member of a job that is its id. Default: new ids")
-        ->type_name("NAME");
-    auto* klass =
-        command.add_option("--klass", given->klass, "Managed: the kind of all jobs")->type_name("NAME");
+        .value_name("TIME")
+        .not_empty()
+        .excludes(delay);
+    command.add_option("--id-field", given->fields.id, "The member of a job that is its id. Default: new ids")
+        .value_name("NAME");
+    auto klass =
+        command.add_option("--klass", given->klass, "Managed: the kind of all jobs").value_name("NAME");
     command.add_option("--klass-field", given->fields.klass, "Managed: the member of a job that is its kind")
-        ->type_name("NAME")
-        ->excludes(klass);
-    command.add_option("--priority", given->priority, "Managed: larger runs first")->type_name("NUMBER");
+        .value_name("NAME")
+        .excludes(klass);
+    command.add_option("--priority", given->priority, "Managed: larger runs first").value_name("NUMBER");
     command.add_option("--tag", given->tags, "Managed: a tag; may be given several times")
-        ->type_name("TEXT")
-        ->take_all()
-        ->allow_extra_args(false);
+        .value_name("TEXT")
+        .one_at_a_time();
 }
 
 } // namespace coworker::cli

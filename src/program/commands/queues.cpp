@@ -109,7 +109,7 @@ exit_code show_queues(const std::vector<std::string>& named, surroundings& here)
 void add_queues(command_line& line)
 {
     const auto named = std::make_shared<std::vector<std::string>>();
-    auto& command = line.add_with_json(
+    auto command = line.add_with_json(
         "queues", "Show queues: how many jobs are where, and for how long the next to run has waited.",
         "  coworker queues\n"
         "  coworker queues mail managed:mail\n"

@@ -14,11 +14,6 @@ struct retry_arguments
     bool all = false;
 };
 
-[[noreturn]] void refuse(const std::string& why)
-{
-    throw failure{exit_code::usage, why};
-}
-
 failed_choice choice_of(const retry_arguments& given, const queue_name& queue)
 {
     if (given.ids.empty() != given.all)
@@ -78,17 +73,17 @@ void add(command_line& line, failed_action action, const std::string& name, cons
          const std::string& examples)
 {
     const auto given = std::make_shared<retry_arguments>();
-    auto& command = line.add_with_json(name, description, examples, [given, action](surroundings& here) {
+    auto command = line.add_with_json(name, description, examples, [given, action](surroundings& here) {
         return act(*given, here, action);
     });
-    command.add_option("QUEUE", given->queue, "NAME, or managed:NAME")->required();
+    command.add_option("QUEUE", given->queue, "NAME, or managed:NAME").required();
     command.add_option("ID", given->ids, "Jobs, as 'failed' and 'broken' show them");
     command.add_flag("--all", given->all, "All that there are");
     command.add_option("--state", given->state, "failed or broken. Default: both")
-        ->type_name("STATE")
-        ->check(CLI::IsMember({"failed", "broken"}));
+        .value_name("STATE")
+        .one_of({"failed", "broken"});
     command.add_option("--group", given->group, "Managed, with --all: only those filed in this group")
-        ->type_name("NAME");
+        .value_name("NAME");
 }
 
 } // namespace

@@ -1,13 +1,17 @@
 #include "program/command_line.hpp"
 #include "program/commands/histogram.hpp"
 #include "program/commands/queue_list.hpp"
+#include "program/commands/queue_watch.hpp"
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/table.hpp"
 #include "program/terminal/time_text.hpp"
 
 #include "redis/server_time.hpp"
 
+#include <boost/asio/steady_timer.hpp>
+
 #include <algorithm>
+#include <chrono>
 
 /// coworker stats
 namespace coworker::cli {
@@ -16,11 +20,14 @@ namespace {
 struct stats_arguments
 {
     std::string queue, day;
+    double watch = 0; ///< seconds between two looks; 0: only one
 };
 
 // --- list queues --------------------------------------------------------------------
 
-asio::awaitable<void> show_totals(session& redis, const queue_name& name, surroundings& here)
+/// @param now  what --watch saw; null: nothing
+asio::awaitable<void> show_totals(session& redis, const queue_name& name, surroundings& here,
+                                  const json_line* now)
 {
     raw_list_queue queue{redis, name.name};
     const auto sizes = co_await queue.sizes();
@@ -36,6 +43,8 @@ asio::awaitable<void> show_totals(session& redis, const queue_name& name, surrou
         line.number(what, count);
         rows.add({what, std::to_string(count)});
     }
+    if (now)
+        line.object("now", *now);
     if (here.json)
         here.out.line(line.str());
     else
@@ -85,11 +94,11 @@ void draw(output& out, const std::string& title, const managed_distribution& tim
 }
 
 asio::awaitable<void> show_statistics(session& redis, const queue_name& name, std::optional<timestamp> day,
-                                      surroundings& here)
+                                      surroundings& here, const json_line* now)
 {
     if (!day) {
-        const auto now = co_await detail::server_time(redis.client());
-        day = std::chrono::floor<std::chrono::days>(now);
+        const auto time = co_await detail::server_time(redis.client());
+        day = std::chrono::floor<std::chrono::days>(time);
     }
     managed_queue queue{redis, name.name, here.server.managed()};
     const auto statistics = co_await queue.statistics(day);
@@ -100,6 +109,8 @@ asio::awaitable<void> show_statistics(session& redis, const queue_name& name, st
         line.number("lost_locks", statistics.lost_locks).number("failures", statistics.failures);
         line.number("failed", statistics.failed);
         line.object("wait", as_json(statistics.wait)).object("run", as_json(statistics.run));
+        if (now)
+            line.object("now", *now);
         here.out.line(line.str());
         co_return;
     }
@@ -109,6 +120,34 @@ asio::awaitable<void> show_statistics(session& redis, const queue_name& name, st
                   " lost locks");
     draw(here.out, "Waited", statistics.wait);
     draw(here.out, "Ran", statistics.run);
+}
+
+asio::awaitable<void> show_once(session& redis, const queue_name& queue, std::optional<timestamp> day,
+                                surroundings& here, const json_line* now)
+{
+    if (queue.managed)
+        co_await show_statistics(redis, queue, day, here, now);
+    else
+        co_await show_totals(redis, queue, here, now);
+}
+
+/// Until a signal ends the program; nothing has to be put back then.
+asio::awaitable<void> show_again_and_again(session& redis, const queue_name& queue,
+                                           std::optional<timestamp> day, surroundings& here, double seconds)
+{
+    const auto interval =
+        std::chrono::round<std::chrono::milliseconds>(std::chrono::duration<double>{seconds});
+    queue_watch watch{redis, here, queue};
+    asio::steady_timer timer{co_await asio::this_coro::executor, std::chrono::steady_clock::now()};
+    for (;;) {
+        const auto now = co_await watch.look();
+        co_await show_once(redis, queue, day, here, &now);
+        if (!here.json && !here.out.is_terminal())
+            here.out.line("");
+        here.out.flush();
+        timer.expires_at(timer.expiry() + interval);
+        co_await timer.async_wait(asio::use_awaitable);
+    }
 }
 
 exit_code show_stats(const stats_arguments& given, surroundings& here)
@@ -127,10 +166,9 @@ exit_code show_stats(const stats_arguments& given, surroundings& here)
     return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
         const std::vector<queue_name> queues{queue};
         co_await expect_queues(redis, here.server, queues);
-        if (queue.managed)
-            co_await show_statistics(redis, queue, day, here);
-        else
-            co_await show_totals(redis, queue, here);
+        if (given.watch != 0)
+            co_await show_again_and_again(redis, queue, day, here, given.watch);
+        co_await show_once(redis, queue, day, here, nullptr);
         co_return exit_code::done;
     });
 }
@@ -140,18 +178,24 @@ exit_code show_stats(const stats_arguments& given, surroundings& here)
 void add_stats(command_line& line)
 {
     const auto given = std::make_shared<stats_arguments>();
-    auto& command = line.add_with_json("stats",
-                                       "Show what happened in a queue: of a managed one how long jobs waited "
-                                       "and ran on a day, of a list queue what "
-                                       "coworker's workers have counted since it was made.",
-                                       "  coworker stats mail\n"
-                                       "  coworker stats managed:mail --day 2026-11-21\n"
-                                       "  coworker stats managed:mail --json | jq .run.mean_seconds",
-                                       [given](surroundings& here) { return show_stats(*given, here); });
-    command.add_option("QUEUE", given->queue, "NAME, or managed:NAME")->required();
+    auto command = line.add_with_json("stats",
+                                      "Show what happened in a queue: of a managed one how long jobs waited "
+                                      "and ran on a day, of a list queue what "
+                                      "coworker's workers have counted since it was made.",
+                                      "  coworker stats mail\n"
+                                      "  coworker stats managed:mail --day 2026-11-21\n"
+                                      "  coworker stats managed:mail --json | jq .run.mean_seconds",
+                                      [given](surroundings& here) { return show_stats(*given, here); });
+    command.add_option("QUEUE", given->queue, "NAME, or managed:NAME").required();
+    command.add_option("--day", given->day, "Managed: the day, in UTC. Default: today, by the server's clock")
+        .value_name("YYYY-MM-DD");
     command
-        .add_option("--day", given->day, "Managed: the day, in UTC. Default: today, by the server's clock")
-        ->type_name("YYYY-MM-DD");
+        .add_option("--watch", given->watch,
+                    "Show it again and again, with how many jobs are where and rates, until Ctrl-C; every 2 "
+                    "seconds unless a number is given")
+        .value_name("SECONDS")
+        .optional_value("2")
+        .between(0.1, 86'400.0);
 }
 
 } // namespace coworker::cli

@@ -165,86 +165,86 @@ exit_code work(const work_arguments& given, surroundings& here)
     return command_worker{settings, here}.run();
 }
 
-void add_queues_option(CLI::App& command, work_arguments& given)
+void add_queues_option(command_options command, work_arguments& given)
 {
     command
         .add_option("QUEUE", given.queues,
                     "NAME, or managed:NAME; with --order weighted also with a weight behind it: mail=3")
-        ->required();
+        .required();
     command
         .add_option(
             "--order", given.order,
             "Whose job is next: strict, a queue only when those before it are empty; round-robin, one of "
             "each in turn; weighted, by their weights")
-        ->type_name("ORDER")
-        ->check(CLI::IsMember({"strict", "round-robin", "weighted"}))
-        ->capture_default_str();
+        .value_name("ORDER")
+        .one_of({"strict", "round-robin", "weighted"})
+        .with_default();
 }
 
-void add_limits(CLI::App& command, work_arguments& given)
+void add_limits(command_options command, work_arguments& given)
 {
     command
         .add_option("--concurrency", given.concurrency,
                     "How many commands run at the same time. Default: as "
                     "many as there are processors")
-        ->type_name("NUMBER")
-        ->check(CLI::Range(1, 10'000));
+        .value_name("NUMBER")
+        .between(1, 10'000);
     command
         .add_option(
             "--lease", given.lease,
             "How long a job stays with a worker of which nothing is heard; commands may run for longer. "
             "List queues only: managed ones have a heartbeat in the database")
-        ->type_name("TIME")
-        ->capture_default_str();
+        .value_name("TIME")
+        .with_default();
     command
         .add_option(
             "--worker-grace", given.worker_grace,
             "How long a worker may be without a connection until its jobs run elsewhere; 0s: until their "
             "leases end. The same for all workers of a queue")
-        ->type_name("TIME")
-        ->capture_default_str();
+        .value_name("TIME")
+        .with_default();
     command
         .add_option("--time-limit", given.time_limit,
                     "A command that takes longer is ended, and its job runs again later, as after any "
                     "failure. Default: none")
-        ->type_name("TIME");
+        .value_name("TIME");
     command
         .add_option(
             "--grace", given.grace,
             "How long a command that is told to end (SIGTERM) may take until it is killed; a 20th of the "
             "lease at most")
-        ->type_name("TIME")
-        ->capture_default_str();
+        .value_name("TIME")
+        .with_default();
     command
         .add_option("--drain-time", given.drain_time,
                     "How long commands may go on after the first signal. Default: until they end")
-        ->type_name("TIME");
+        .value_name("TIME");
 }
 
-void add_retries(CLI::App& command, work_arguments& given)
+void add_retries(command_options command, work_arguments& given)
 {
     command
         .add_option("--retries", given.retries,
                     "How often a job whose command fails may run again. List queues only: each job of a "
                     "managed one has "
                     "its own number")
-        ->type_name("NUMBER")
-        ->check(CLI::Range(0, 1'000'000))
-        ->capture_default_str();
+        .value_name("NUMBER")
+        .between(0, 1'000'000)
+        .with_default();
     command
         .add_option(
             "--backoff", given.backoff,
             "How long to wait before the first retry, doubled for each further one: FIRST:MOST, or FIRST; 0s "
             "is at once. A random part of up to a half is left out")
-        ->type_name("TIME[:TIME]")
-        ->capture_default_str();
+        .value_name("TIME[:TIME]")
+        .with_default();
     command
         .add_option("--fail-on", given.final_statuses,
                     "Exit statuses, with commas between them, that fail a job at once, however many retries "
                     "remain. Default: 65 (EX_DATAERR)")
-        ->type_name("STATUS")
-        ->delimiter(',')
-        ->check(CLI::Range(1, 255));
+        .value_name("STATUS")
+        .separated_by(',')
+        .between(1, 255);
 }
 
 } // namespace
@@ -252,7 +252,7 @@ void add_retries(CLI::App& command, work_arguments& given)
 void add_work(command_line& line)
 {
     const auto given = std::make_shared<work_arguments>();
-    auto& command = line.add(
+    auto command = line.add(
         "work",
         "Run a command for each job of some queues: coworker work QUEUE... -- COMMAND [ARG...]\n"
         "The job's payload is the command's standard input. The environment says more: COWORKER_JOB_ID, "
@@ -276,7 +276,7 @@ void add_work(command_line& line)
     command
         .add_option("--sandbox", given->sandboxes,
                     "The folder in which commands get their working directories. Default: $TMPDIR, else /tmp")
-        ->type_name("DIR");
+        .value_name("DIR");
     command.add_flag("--verbose", given->verbose,
                      "The same as --log-level debug: tell of every job that ended");
     add_log_options(command, given->log);

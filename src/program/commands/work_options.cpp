@@ -21,12 +21,7 @@ namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
 constexpr milliseconds shortest_lease{100};
-constexpr milliseconds longest = std::chrono::hours{24 * 365 * 10}; // as good as for ever
-
-[[noreturn]] void refuse(const std::string& text)
-{
-    throw failure{exit_code::usage, text};
-}
+constexpr milliseconds longest_time = std::chrono::hours{24 * 365 * 10}; // as good as for ever
 
 milliseconds read_time(const std::string& option, const std::string& text)
 {
@@ -34,7 +29,7 @@ milliseconds read_time(const std::string& option, const std::string& text)
     if (!time)
         refuse(option + " '" + escaped(text) +
                "' is no time: write numbers with units, such as 90s, 5m or 1h30m");
-    return std::min(*time, longest);
+    return std::min(*time, longest_time);
 }
 
 struct weighted_name
@@ -154,7 +149,7 @@ work_settings make_work_settings(const work_arguments& given, const std::vector<
     settings.worker.concurrency =
         given.concurrency != 0 ? given.concurrency : std::max(1U, std::thread::hardware_concurrency());
     settings.worker.drain_time =
-        given.drain_time.empty() ? longest : read_time("--drain-time", given.drain_time);
+        given.drain_time.empty() ? longest_time : read_time("--drain-time", given.drain_time);
     settings.how.lease = read_time("--lease", given.lease);
     if (settings.how.lease < shortest_lease)
         refuse("--lease '" + escaped(given.lease) + "' is shorter than 100ms");

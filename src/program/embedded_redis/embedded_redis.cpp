@@ -1,6 +1,6 @@
 #include "program/embedded_redis/embedded_redis.hpp"
 
-#include "exec/path_text.hpp"
+#include "program/embedded_redis/path_text.hpp"
 #include "program/embedded_redis/redis_files.hpp"
 
 #include <cerrno>

@@ -53,20 +53,20 @@ std::string line_of(const log_settings& settings, bool with_colours, log_level l
 
 } // namespace
 
-void add_log_options(CLI::App& command, log_settings& settings)
+void add_log_options(command_options command, log_settings& settings)
 {
     command
-        .add_option_function<std::string>(
+        .add_option(
             "--log-format",
             [&settings](const std::string& name) {
                 settings.format = name == "json" ? log_format::json : log_format::human;
             },
             "How the log on standard error looks; json: an object a line")
-        ->check(CLI::IsMember({"human", "json"}))
-        ->type_name("FORMAT")
-        ->default_str("human");
+        .one_of({"human", "json"})
+        .value_name("FORMAT")
+        .with_default("human");
     command
-        .add_option_function<std::string>(
+        .add_option(
             "--log-level",
             [&settings](const std::string& name) {
                 for (const auto level : levels)
@@ -76,9 +76,9 @@ void add_log_options(CLI::App& command, log_settings& settings)
             "What is logged: error; warning: also failed jobs, lost leases and connections; info: also "
             "jobs that will run again, connections made, start and end; debug: also every job that ended; "
             "trace: everything")
-        ->check(CLI::IsMember({"error", "warning", "info", "debug", "trace"}))
-        ->type_name("LEVEL")
-        ->default_str("info");
+        .one_of({"error", "warning", "info", "debug", "trace"})
+        .value_name("LEVEL")
+        .with_default("info");
 }
 
 log_level level_of(event_kind kind) noexcept

@@ -2,9 +2,8 @@
 
 #include <coworker/event.hpp>
 
+#include "program/options.hpp"
 #include "program/service/log_writer.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <memory>
@@ -43,7 +42,7 @@ struct log_settings
     log_level level = log_level::info; ///< and what is more important
 };
 
-void add_log_options(CLI::App& command, log_settings& settings);
+void add_log_options(command_options command, log_settings& settings);
 
 /// How much an event matters.
 log_level level_of(event_kind kind) noexcept;

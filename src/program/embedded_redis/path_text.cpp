@@ -1,4 +1,4 @@
-#include "exec/path_text.hpp"
+#include "program/embedded_redis/path_text.hpp"
 
 #include "text/percent_code.hpp"
 
