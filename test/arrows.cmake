@@ -8,6 +8,7 @@ cmake_minimum_required(VERSION 3.25)
 set(may_include
   "text:."
   ".:text"
+  "boost:"
   "redis:. text"
   "list:. text redis"
   "managed:. text redis"
