@@ -10,10 +10,10 @@ namespace {
 constexpr long job_count = 1'000'000;
 constexpr std::size_t concurrency = 200; // the worker takes half of it at a time
 
-asio::awaitable<double> with_a_worker(coworker::session& redis)
+asio::awaitable<double> with_a_worker(coworker::client& redis)
 {
     coworker::list_queue<letter> queue{redis, "bench"};
-    co_await queue.push_many(make_letters(job_count));
+    co_await queue.async_push_many(make_letters(job_count));
     coworker::worker worker{redis, {.concurrency = concurrency}};
     long handled = 0;
     worker.handle(queue, [&](letter, coworker::job_context&) -> asio::awaitable<coworker::outcome> {
@@ -24,16 +24,16 @@ asio::awaitable<double> with_a_worker(coworker::session& redis)
     const auto begin = clock::now();
     co_await worker.async_run();
     const double rate = static_cast<double>(job_count) / seconds_since(begin);
-    const auto left = co_await queue.sizes();
+    const auto left = co_await queue.async_sizes();
     if (handled != job_count || left.waiting + left.in_progress != 0 || left.total_succeeded != job_count)
         throw std::runtime_error{"drain: not every job was acknowledged"};
-    co_await queue.destroy();
+    co_await queue.async_destroy();
     co_return rate;
 }
 
 /// One of two loops that send exchange.lua as the worker does, settling with the payloads just taken, and
 /// look at nothing else.
-asio::awaitable<void> bare_loop(coworker::detail::client& redis, const coworker::detail::list_keys& keys,
+asio::awaitable<void> bare_loop(coworker::detail::connection& redis, const coworker::detail::list_keys& keys,
                                 long& left, int& running, asio::steady_timer& all_done)
 {
     using namespace coworker::detail;
@@ -66,18 +66,18 @@ asio::awaitable<void> bare_loop(coworker::detail::client& redis, const coworker:
         all_done.cancel();
 }
 
-asio::awaitable<double> with_bare_loops(coworker::session& redis)
+asio::awaitable<double> with_bare_loops(coworker::client& redis)
 {
     const auto executor = co_await asio::this_coro::executor;
     coworker::list_queue<letter> queue{redis, "bench"};
-    co_await queue.push_many(make_letters(job_count));
+    co_await queue.async_push_many(make_letters(job_count));
     const coworker::detail::list_keys keys{"bench"};
     asio::steady_timer all_done{executor, clock::time_point::max()};
     long left = job_count;
     int running = 2;
     const auto begin = clock::now();
     for (int i = 0; i != 2; ++i)
-        asio::co_spawn(executor, bare_loop(redis.client(), keys, left, running, all_done),
+        asio::co_spawn(executor, bare_loop(coworker::detail::connection_of(redis), keys, left, running, all_done),
                        [](std::exception_ptr error) {
                            if (error)
                                std::rethrow_exception(error);
@@ -85,7 +85,7 @@ asio::awaitable<double> with_bare_loops(coworker::session& redis)
     boost::system::error_code ignored;
     co_await all_done.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     const double rate = static_cast<double>(job_count) / seconds_since(begin);
-    co_await queue.destroy();
+    co_await queue.async_destroy();
     co_return rate;
 }
 

@@ -1,5 +1,5 @@
 #include "benchmark.hpp"
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 #include "workload.hpp"
 
 #include <boost/redis/request.hpp>
@@ -17,7 +17,7 @@ constexpr long memory_jobs = 100'000;
 class running_worker
 {
 public:
-    running_worker(coworker::session& redis, asio::any_io_executor executor)
+    running_worker(coworker::client& redis, asio::any_io_executor executor)
         : worker{redis}, ended_{executor, clock::time_point::max()}, executor_{std::move(executor)}
     {}
 
@@ -47,10 +47,10 @@ asio::awaitable<void> pause(std::chrono::nanoseconds time)
 }
 
 /// From the push to the start of the handler, one job at a time, microseconds, the median of many.
-asio::awaitable<double> wake_up_time(coworker::session& redis)
+asio::awaitable<double> wake_up_time(coworker::client& redis)
 {
     const auto executor = co_await asio::this_coro::executor;
-    coworker::session producer{executor, {.url = redis.client().options().url}};
+    coworker::client producer{executor, {.url = coworker::detail::connection_of(redis).options().url}};
     coworker::list_queue<letter> queue{producer, "bench"};
     coworker::list_queue<letter> worked{redis, "bench"};
     running_worker beside{redis, executor};
@@ -70,27 +70,27 @@ asio::awaitable<double> wake_up_time(coworker::session& redis)
         const auto pushed = clock::now();
         started = {};
         const auto job = make_letter(i);
-        co_await queue.push(job);
+        co_await queue.async_push(job);
         if (started == clock::time_point{}) {
             boost::system::error_code ignored;
             co_await handled.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
         }
         samples.push_back(std::chrono::duration<double, std::micro>(started - pushed).count());
     }
-    co_await beside.stop();
-    co_await queue.destroy();
-    co_await producer.stop();
+    co_await beside.async_stop();
+    co_await queue.async_destroy();
+    co_await producer.async_stop();
     std::nth_element(samples.begin(), samples.begin() + latency_samples / 2, samples.end());
     co_return samples[latency_samples / 2];
 }
 
 /// All commands the server has carried out, but for the health check's PING and this question itself.
-asio::awaitable<double> commands_so_far(coworker::session& redis)
+asio::awaitable<double> commands_so_far(coworker::client& redis)
 {
     boost::redis::request question;
     question.push("INFO", "commandstats");
     coworker::detail::reply answer;
-    co_await redis.client().exec(question, answer);
+    co_await coworker::detail::connection_of(redis).exec(question, answer);
     double calls = 0;
     std::string_view text = answer[0].text();
     constexpr std::string_view field = "calls=";
@@ -104,47 +104,47 @@ asio::awaitable<double> commands_so_far(coworker::session& redis)
 }
 
 /// Commands that an idle worker sends, per minute.
-asio::awaitable<double> idle_traffic(coworker::session& redis)
+asio::awaitable<double> idle_traffic(coworker::client& redis)
 {
     const auto executor = co_await asio::this_coro::executor;
-    coworker::session looker{executor, {.url = redis.client().options().url}};
+    coworker::client looker{executor, {.url = coworker::detail::connection_of(redis).options().url}};
     coworker::list_queue<letter> queue{redis, "bench"};
     running_worker beside{redis, executor};
     beside.worker.handle(queue, [](letter) {});
     beside.start();
-    co_await looker.connect();
+    co_await looker.async_connect();
     const auto job = make_letter(1);
-    co_await queue.push(job);
+    co_await queue.async_push(job);
     co_await pause(std::chrono::seconds{2}); // worked, and everybody is asleep
     const double before = co_await commands_so_far(looker);
     co_await pause(idle_time);
     const double after = co_await commands_so_far(looker);
-    co_await beside.stop();
-    co_await queue.destroy();
-    co_await looker.stop();
+    co_await beside.async_stop();
+    co_await queue.async_destroy();
+    co_await looker.async_stop();
     co_return (after - before) * 60.0 / std::chrono::duration<double>(idle_time).count();
 }
 
-asio::awaitable<double> used_memory(coworker::session& redis)
+asio::awaitable<double> used_memory(coworker::client& redis)
 {
     boost::redis::request question;
     question.push("INFO", "memory");
     coworker::detail::reply answer;
-    co_await redis.client().exec(question, answer);
+    co_await coworker::detail::connection_of(redis).exec(question, answer);
     const auto text = answer[0].text();
     constexpr std::string_view field = "used_memory_dataset:";
     co_return static_cast<double>(coworker::detail::to_integer(text.substr(text.find(field) + field.size())));
 }
 
 /// Bytes of Redis memory per waiting job whose payload has 200 bytes.
-asio::awaitable<double> bytes_per_job(coworker::session& redis)
+asio::awaitable<double> bytes_per_job(coworker::client& redis)
 {
     coworker::list_queue<std::string> queue{redis, "bench"};
     constexpr std::size_t envelope = 36 + 5 + 2; // the id, brackets, comma and quotes; the job's own quotes
     const double before = co_await used_memory(redis);
-    co_await queue.push_many(std::vector<std::string>(memory_jobs, std::string(200 - envelope, 'x')));
+    co_await queue.async_push_many(std::vector<std::string>(memory_jobs, std::string(200 - envelope, 'x')));
     const double after = co_await used_memory(redis);
-    co_await queue.destroy();
+    co_await queue.async_destroy();
     co_return (after - before) / static_cast<double>(memory_jobs);
 }
 

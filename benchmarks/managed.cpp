@@ -15,7 +15,7 @@ constexpr std::size_t single_jobs = 5'000;
 constexpr std::size_t cycle_jobs = 20'000;
 constexpr int repeats = 9; // of growth, where the two sizes take turns
 
-asio::awaitable<void> empty_database(coworker::detail::client& redis)
+asio::awaitable<void> empty_database(coworker::detail::connection& redis)
 {
     boost::redis::request request;
     request.push("FLUSHDB", "ASYNC");
@@ -27,28 +27,28 @@ asio::awaitable<void> empty_database(coworker::detail::client& redis)
 asio::awaitable<std::array<double, 3>> singles(managed_calls& calls, std::size_t count)
 {
     std::array<double, 3> cost{};
-    cost[0] = co_await calls.put(count);
-    cost[1] = co_await calls.pop(count);
-    cost[2] = co_await calls.complete();
+    cost[0] = co_await calls.async_push(count);
+    cost[1] = co_await calls.async_pop(count);
+    cost[2] = co_await calls.async_complete();
     co_return cost;
 }
 
 template<std::size_t What>
-asio::awaitable<double> cost_of_single(coworker::session& redis)
+asio::awaitable<double> cost_of_single(coworker::client& redis)
 {
-    managed_calls calls{redis.client()};
+    managed_calls calls{coworker::detail::connection_of(redis)};
     co_await calls.prepare();
     const auto cost = co_await singles(calls, single_jobs);
-    co_await empty_database(redis.client());
+    co_await empty_database(coworker::detail::connection_of(redis));
     co_return cost[What];
 }
 
-asio::awaitable<double> cost_of_cycle(coworker::session& redis)
+asio::awaitable<double> cost_of_cycle(coworker::client& redis)
 {
-    managed_calls calls{redis.client()};
+    managed_calls calls{coworker::detail::connection_of(redis)};
     co_await calls.prepare();
     const double cost = co_await calls.cycle(cycle_jobs);
-    co_await empty_database(redis.client());
+    co_await empty_database(coworker::detail::connection_of(redis));
     co_return cost;
 }
 
@@ -77,27 +77,27 @@ std::string second_database(const std::string& url)
 }
 
 /// One database of a thousand jobs and one of a million, in turns, since the machine's speed changes.
-asio::awaitable<double> ratio_of_growth(coworker::session& redis)
+asio::awaitable<double> ratio_of_growth(coworker::client& redis)
 {
     const auto executor = co_await asio::this_coro::executor;
-    const auto other = second_database(redis.client().options().url);
-    coworker::session second{executor, {.url = other}};
-    co_await second.connect();
-    managed_calls large{second.client()};
+    const auto other = second_database(coworker::detail::connection_of(redis).options().url);
+    coworker::client second{executor, {.url = other}};
+    co_await second.async_connect();
+    managed_calls large{coworker::detail::connection_of(second)};
     co_await large.prepare();
     co_await large.fill(800'000, 100'000, 100'000);
 
     costs with_few, with_many;
     for (int i = 0; i != repeats; ++i) {
-        managed_calls small{redis.client()};
+        managed_calls small{coworker::detail::connection_of(redis)};
         co_await small.prepare();
         co_await small.fill(600, 200, 200);
         co_await measure(small, with_few);
         co_await measure(large, with_many);
-        co_await empty_database(redis.client());
+        co_await empty_database(coworker::detail::connection_of(redis));
     }
-    co_await empty_database(second.client());
-    co_await second.stop();
+    co_await empty_database(coworker::detail::connection_of(second));
+    co_await second.async_stop();
 
     double largest = 0;
     constexpr std::array names{"put", "pop", "complete", "cycle"};

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -19,7 +19,7 @@ public:
     /// How many jobs a batch has.
     static constexpr std::size_t batch = 50;
 
-    explicit managed_calls(coworker::detail::client& redis) : redis_{redis} {}
+    explicit managed_calls(coworker::detail::connection& redis) : redis_{redis} {}
 
     /// Gives Redis the scripts, and makes locks and completed jobs last.
     asio::awaitable<void> prepare();
@@ -44,7 +44,7 @@ private:
     command call(std::string_view script) const;
     void add_put(command& to);
 
-    coworker::detail::client& redis_;
+    coworker::detail::connection& redis_;
     std::vector<std::string> held_; ///< the jobs that were taken and are not yet complete
     std::size_t jobs_ = 0;          ///< put so far
 };

@@ -9,31 +9,31 @@ constexpr int concurrent_pushers = 200;
 constexpr long pushes_each = 1'000;
 constexpr long bulk_count = 1'000'000;
 
-asio::awaitable<double> one_by_one(coworker::session& redis)
+asio::awaitable<double> one_by_one(coworker::client& redis)
 {
     coworker::list_queue<letter> queue{redis, "bench"};
     const auto begin = clock::now();
     for (long i = 0; i != one_count; ++i) {
         const auto job = make_letter(i);
-        co_await queue.push(job);
+        co_await queue.async_push(job);
     }
     const double rate = static_cast<double>(one_count) / seconds_since(begin);
-    co_await queue.destroy();
+    co_await queue.async_destroy();
     co_return rate;
 }
 
-asio::awaitable<void> push_several(coworker::session& redis, int& left, asio::steady_timer& all_done)
+asio::awaitable<void> push_several(coworker::client& redis, int& left, asio::steady_timer& all_done)
 {
     coworker::list_queue<letter> queue{redis, "bench"};
     for (long i = 0; i != pushes_each; ++i) {
         const auto job = make_letter(i);
-        co_await queue.push(job);
+        co_await queue.async_push(job);
     }
     if (--left == 0)
         all_done.cancel();
 }
 
-asio::awaitable<double> concurrently(coworker::session& redis)
+asio::awaitable<double> concurrently(coworker::client& redis)
 {
     const auto executor = co_await asio::this_coro::executor;
     asio::steady_timer all_done{executor, clock::time_point::max()};
@@ -51,14 +51,14 @@ asio::awaitable<double> concurrently(coworker::session& redis)
     co_return rate;
 }
 
-asio::awaitable<double> in_bulk(coworker::session& redis)
+asio::awaitable<double> in_bulk(coworker::client& redis)
 {
     coworker::list_queue<letter> queue{redis, "bench"};
     const auto letters = make_letters(bulk_count);
     const auto begin = clock::now();
-    co_await queue.push_many(letters);
+    co_await queue.async_push_many(letters);
     const double rate = static_cast<double>(bulk_count) / seconds_since(begin);
-    co_await queue.destroy();
+    co_await queue.async_destroy();
     co_return rate;
 }
 

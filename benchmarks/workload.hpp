@@ -49,9 +49,9 @@ inline double seconds_since(clock::time_point begin)
     return std::chrono::duration<double>(clock::now() - begin).count();
 }
 
-/// Runs one coroutine with a session of its own to its end, and returns what it returns.
+/// Runs one coroutine with a client of its own to its end, and returns what it returns.
 template<class Result>
-Result run(const std::string& url, asio::awaitable<Result> (*work)(coworker::session&))
+Result run(const std::string& url, asio::awaitable<Result> (*work)(coworker::client&))
 {
     asio::io_context io{1};
     Result result{};
@@ -59,13 +59,13 @@ Result run(const std::string& url, asio::awaitable<Result> (*work)(coworker::ses
     asio::co_spawn(
         io,
         [](std::string where,
-           asio::awaitable<Result> (*what)(coworker::session&)) -> asio::awaitable<Result> {
+           asio::awaitable<Result> (*what)(coworker::client&)) -> asio::awaitable<Result> {
             // In two steps: g++ 12 destroys the temporary options twice when a co_await stands beside them.
             const auto executor = co_await asio::this_coro::executor;
-            coworker::session redis{executor, {.url = where}};
-            co_await redis.connect();
+            coworker::client redis{executor, {.url = where}};
+            co_await redis.async_connect();
             Result value = co_await what(redis);
-            co_await redis.stop();
+            co_await redis.async_stop();
             co_return value;
         }(url, work),
         [&](std::exception_ptr failed, Result value) {

@@ -21,7 +21,7 @@ struct invoice
 BOOST_DESCRIBE_STRUCT(invoice, (), (customer, cents))
 
 // Works through a queue until it has ended `count` jobs. `repaired`: today's version, without the bug.
-asio::awaitable<void> work(coworker::session& redis, coworker::managed_queue& queue, int count, bool repaired)
+asio::awaitable<void> work(coworker::client& redis, coworker::managed_queue& queue, int count, bool repaired)
 {
     coworker::worker worker{redis};
     coworker::klass_handlers handlers;
@@ -43,19 +43,19 @@ asio::awaitable<void> work(coworker::session& redis, coworker::managed_queue& qu
 asio::awaitable<void> run(std::string url)
 {
     auto executor = co_await asio::this_coro::executor;
-    coworker::session redis{executor, {.url = url}};
+    coworker::client redis{executor, {.url = url}};
     coworker::managed_queue invoices{redis, "invoices"};
     coworker::managed_client jobs{redis};
 
     const invoice ada{"Ada", 1'200}, bob{"Bob", 0}, eve{"Eve", 300};
     for (const auto* each : {&ada, &bob, &eve})
-        co_await invoices.put("Invoice", *each);
+        co_await invoices.async_push("Invoice", *each);
 
     coworker::managed_events events{redis, {}, {.tracked = false}};
-    co_await events.listen(); // over the same connection; what is told is kept until it is asked for
+    co_await events.async_listen(); // over the same connection; what is told is kept until it is asked for
     co_await work(redis, invoices, 3, false);
     for (int failures = 0; failures != 3;) {
-        const auto event = co_await events.next();
+        const auto event = co_await events.async_next();
         if (event.kind != coworker::managed_event_kind::failed)
             continue; // jobs of this queue are not all there is
         ++failures;
@@ -63,24 +63,24 @@ asio::awaitable<void> run(std::string url)
     }
 
     // What kinds of failure there are, and their jobs. Failed jobs stay until somebody deals with them.
-    const auto groups = co_await jobs.failed_groups();
+    const auto groups = co_await jobs.async_failed_groups();
     for (const auto& [group, size] : groups) {
         std::cout << size << " in " << group << '\n';
-        const auto page = co_await jobs.failed(group);
-        const auto failed = co_await jobs.multiget(page.jids);
+        const auto page = co_await jobs.async_failed(group);
+        const auto failed = co_await jobs.async_multiget(page.jids);
         for (const auto& job : failed)
             std::cout << "  " << job.data << ": " << job.failure->message << '\n';
     }
 
     // The bug is repaired: those go back into a queue. The others are of no use any more.
-    const auto back = co_await invoices.unfail("Invoice:std::runtime_error");
+    const auto back = co_await invoices.async_unfail("Invoice:std::runtime_error");
     std::cout << back << " put back\n";
     co_await work(redis, invoices, 2, true);
-    const auto rejected = co_await jobs.failed("Invoice:rejected");
-    const auto gone = co_await jobs.cancel(rejected.jids);
+    const auto rejected = co_await jobs.async_failed("Invoice:rejected");
+    const auto gone = co_await jobs.async_cancel(rejected.jids);
     gone.value();
 
-    const auto today = co_await invoices.statistics();
+    const auto today = co_await invoices.async_statistics();
     std::cout << "today " << today.run.count << " completed, " << today.failures << " failures, "
               << today.wait.count << " runs waited " << today.wait.mean.count() << " s on average\n";
 }

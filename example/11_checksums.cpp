@@ -42,14 +42,14 @@ constexpr const char* queue_name = "checksums";
 asio::awaitable<void> push(std::string url)
 {
     auto executor = co_await asio::this_coro::executor;
-    coworker::session redis{executor, {.url = url}};
+    coworker::client redis{executor, {.url = url}};
     coworker::list_queue<file> files{redis, queue_name};
     std::vector<file> jobs;
     std::size_t pushed = 0;
     for (std::string path; std::getline(std::cin, path);)
         jobs.push_back({path});
     pushed = jobs.size();
-    co_await files.push_many(jobs); // thousands in a round trip
+    co_await files.async_push_many(jobs); // thousands in a round trip
     std::cout << pushed << " jobs are in Redis\n";
 }
 
@@ -107,7 +107,7 @@ private:
 asio::awaitable<void> work(std::string url, const char* results_path)
 {
     auto executor = co_await asio::this_coro::executor;
-    coworker::session redis{executor, {.url = url}};
+    coworker::client redis{executor, {.url = url}};
     coworker::list_queue<file> files{redis, queue_name};
     coworker::worker worker{redis, {.concurrency = 32}};
     record results{results_path};

@@ -20,11 +20,11 @@ BOOST_DESCRIBE_STRUCT(email, (), (to, subject))
 asio::awaitable<void> run_mailer(std::string url)
 {
     auto executor = co_await asio::this_coro::executor;
-    coworker::session redis{executor, {.url = url}};
+    coworker::client redis{executor, {.url = url}};
     coworker::list_queue<email> emails{redis, "emails"};
 
     email welcome{"ada@example.com", "Welcome"};
-    co_await emails.push(welcome); // durable once this returns
+    co_await emails.async_push(welcome); // durable once this returns
 
     coworker::worker worker{redis};
     worker.handle(emails, [&](email job) -> asio::awaitable<coworker::outcome> {

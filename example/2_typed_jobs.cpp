@@ -53,7 +53,7 @@ private:
 asio::awaitable<void> run(std::string url)
 {
     auto executor = co_await asio::this_coro::executor;
-    coworker::session redis{executor, {.url = url}};
+    coworker::client redis{executor, {.url = url}};
     coworker::list_queue<thumbnail> thumbnails{redis, "thumbnails"};
     coworker::list_queue<temperature> temperatures{redis, "temperatures"};
     coworker::list_queue<json::value> notes{redis, "notes"};        // 3. any JSON, parsed
@@ -64,11 +64,11 @@ asio::awaitable<void> run(std::string url)
     const json::value note = {{"to", "Grace"}, {"pages", 2}};
     const coworker::raw_json precise{"0.1234567890123456789"};
     const coworker::raw_json impossible{"-1"};
-    co_await thumbnails.push(cat);
-    co_await temperatures.push(boiling);
-    co_await temperatures.push_json(impossible); // as another program might
-    co_await notes.push(note);
-    co_await texts.push(precise);
+    co_await thumbnails.async_push(cat);
+    co_await temperatures.async_push(boiling);
+    co_await temperatures.async_push_json(impossible); // as another program might
+    co_await notes.async_push(note);
+    co_await texts.async_push(precise);
 
     coworker::worker worker{redis};
     unsigned left = 4;
@@ -96,10 +96,10 @@ asio::awaitable<void> run(std::string url)
     co_await worker.async_run();
 
     // What did not decode was set aside and harmed nobody.
-    const auto broken = co_await temperatures.broken();
+    const auto broken = co_await temperatures.async_broken();
     for (const auto& job : broken.items)
         std::cout << "broken: " << job.job << '\n';
-    co_await temperatures.delete_all_broken();
+    co_await temperatures.async_delete_all_broken();
 }
 
 int main(int argc, char** argv)

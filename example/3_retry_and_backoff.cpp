@@ -59,14 +59,14 @@ void tell(const coworker::event& e)
 asio::awaitable<void> run(std::string url)
 {
     auto executor = co_await asio::this_coro::executor;
-    coworker::session redis{executor, {.url = url}};
+    coworker::client redis{executor, {.url = url}};
     coworker::list_queue<visit> visits{redis, "visits"};
     const std::vector<visit> jobs{{"flaky.example", 3},
                                   {"busy.example", 2},
                                   {"down.example", 0},
                                   {"gone.example", 0},
                                   {"odd.example", 0}};
-    co_await visits.push_many(jobs);
+    co_await visits.async_push_many(jobs);
 
     std::optional<coworker::worker> worker;
     const auto stop_at_the_end = [&worker, left = jobs.size()](const coworker::event& e) mutable {
@@ -89,10 +89,10 @@ asio::awaitable<void> run(std::string url)
     co_await worker->async_run();
 
     // Failed jobs are kept, to be looked at, tried again or deleted.
-    const auto failed = co_await visits.failed();
+    const auto failed = co_await visits.async_failed();
     for (const auto& job : failed)
         std::cout << "failed: " << job.job << ' ' << job.message << " (attempts: " << job.attempts << ")\n";
-    co_await visits.delete_all_failed();
+    co_await visits.async_delete_all_failed();
 }
 
 int main(int argc, char** argv)

@@ -37,11 +37,11 @@ asio::awaitable<void> take(nap job)
 asio::awaitable<void> run(std::string url)
 {
     auto executor = co_await asio::this_coro::executor;
-    coworker::session redis{executor, {.url = url}};
+    coworker::client redis{executor, {.url = url}};
     coworker::list_queue<nap> naps{redis, "naps"};
     const std::vector<nap> jobs{
         {"winter sleep", 3'600}, {"a nap", 1}, {"another nap", 1}, {"one too many", 1}};
-    co_await naps.push_many(jobs);
+    co_await naps.async_push_many(jobs);
 
     coworker::worker worker{redis, {.concurrency = 3, .drain_time = 2s}};
     worker.handle(naps, take);
@@ -55,10 +55,10 @@ asio::awaitable<void> run(std::string url)
     });
     co_await worker.async_run();
 
-    const auto left = co_await naps.waiting();
+    const auto left = co_await naps.async_waiting();
     for (const auto& job : left)
         std::cout << "left for the next worker: " << job.job << std::endl;
-    co_await naps.destroy(); // a real program would not
+    co_await naps.async_destroy(); // a real program would not
 }
 
 int main(int argc, char** argv)

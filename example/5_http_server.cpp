@@ -57,7 +57,7 @@ struct application
         worker.handle(reports, write_report);
     }
 
-    coworker::session redis;
+    coworker::client redis;
     coworker::list_queue<report> reports;
     coworker::worker worker;
 };
@@ -81,14 +81,14 @@ asio::awaitable<response> queue_report(const request& asked, application& app)
         const json::value why = {{"error", coworker::why_not_decodable<report>(asked.body())}};
         co_return answer(asked, http::status::bad_request, why);
     }
-    const auto id = co_await app.reports.push(*job); // from here on the job is safe
+    const auto id = co_await app.reports.async_push(*job); // from here on the job is safe
     const json::value queued = {{"id", id}};
     co_return answer(asked, http::status::accepted, queued);
 }
 
 asio::awaitable<response> tell_state(const request& asked, application& app)
 {
-    const auto sizes = co_await app.reports.sizes();
+    const auto sizes = co_await app.reports.async_sizes();
     const json::value state = {
         {"waiting", sizes.waiting}, {"running", app.worker.running()}, {"done", sizes.total_succeeded}};
     co_return answer(asked, http::status::ok, state);

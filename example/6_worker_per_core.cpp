@@ -1,4 +1,4 @@
-// Uses every core: a thread per core, each with an io_context, a session and a worker of its own. Nothing is
+// Uses every core: a thread per core, each with an io_context, a client and a worker of its own. Nothing is
 // shared between them but the queue in Redis, so nothing has to be locked.
 //
 //   6_worker_per_core [URL]
@@ -85,11 +85,11 @@ private:
     asio::awaitable<void> work()
     {
         co_await worker_.async_run();
-        co_await redis_.stop(); // else the connection would keep the io_context at work
+        co_await redis_.async_stop(); // else the connection would keep the io_context at work
     }
 
     asio::io_context io_{1};
-    coworker::session redis_;
+    coworker::client redis_;
     coworker::list_queue<range> ranges_;
     coworker::worker worker_;
     unsigned jobs_ = 0;
@@ -100,9 +100,9 @@ private:
 asio::awaitable<void> push(std::string url, std::vector<range> jobs)
 {
     auto executor = co_await asio::this_coro::executor;
-    coworker::session redis{executor, {.url = url}};
+    coworker::client redis{executor, {.url = url}};
     coworker::list_queue<range> ranges{redis, "ranges"};
-    co_await ranges.push_many(jobs);
+    co_await ranges.async_push_many(jobs);
 }
 
 int main(int argc, char** argv)

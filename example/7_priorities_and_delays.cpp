@@ -22,22 +22,22 @@ BOOST_DESCRIBE_STRUCT(letter, (), (subject))
 asio::awaitable<void> run(std::string url)
 {
     auto executor = co_await asio::this_coro::executor;
-    coworker::session redis{executor, {.url = url}};
+    coworker::client redis{executor, {.url = url}};
     coworker::managed_queue mail{redis, "mail"};
     coworker::managed_client jobs{redis};
 
     const letter news{"newsletter"}, bill{"bill"}, code{"log-in code"}, tea{"tea reminder"}, ad{"advert"};
-    co_await mail.put("Letter", news); // priority 0, as soon as possible
-    const std::string bill_id = co_await mail.put("Letter", bill);
-    co_await mail.put("Letter", code, {.priority = 10});
-    co_await mail.put("Letter", tea, {.priority = 20, .delay = 2s}); // waits apart until it is due
-    co_await mail.put("Letter", ad, {.jid = "advert of today", .priority = -1});
+    co_await mail.async_push("Letter", news); // priority 0, as soon as possible
+    const std::string bill_id = co_await mail.async_push("Letter", bill);
+    co_await mail.async_push("Letter", code, {.priority = 10});
+    co_await mail.async_push("Letter", tea, {.priority = 20, .delay = 2s}); // waits apart until it is due
+    co_await mail.async_push("Letter", ad, {.jid = "advert of today", .priority = -1});
 
     // Another priority, while it waits. Calls whose answer may be no return a result; `value` throws then.
-    const auto moved = co_await jobs.set_priority(bill_id, 5);
+    const auto moved = co_await jobs.async_set_priority(bill_id, 5);
     moved.value();
 
-    const auto counts = co_await mail.counts();
+    const auto counts = co_await mail.async_counts();
     std::cout << counts.waiting << " wait, " << counts.scheduled << " is delayed\n";
 
     coworker::worker worker{redis, {.concurrency = 1}}; // one at a time, to see the order

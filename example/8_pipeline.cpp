@@ -37,17 +37,17 @@ coworker::outcome scale(picture job)
 asio::awaitable<void> run(std::string url)
 {
     auto executor = co_await asio::this_coro::executor;
-    coworker::session redis{executor, {.url = url}};
+    coworker::client redis{executor, {.url = url}};
     coworker::managed_queue scaling{redis, "scale"}, signing{redis, "sign"}, publishing{redis, "publish"};
 
     // First what is waited for: a job does not wait for others that do not exist.
     std::vector<std::string> pictures;
     for (const char* file : {"cat.jpg", "dog.jpg"}) {
         const picture job{file};
-        pictures.push_back(co_await scaling.put("Picture", job));
+        pictures.push_back(co_await scaling.async_push("Picture", job));
     }
     const album pets{"Pets"};
-    const std::string album_id = co_await publishing.put("Album", pets, {.depends = pictures});
+    const std::string album_id = co_await publishing.async_push("Album", pets, {.depends = pictures});
 
     coworker::worker worker{redis, {.concurrency = 4, .order = coworker::queue_order::round_robin}};
     coworker::klass_handlers scalers, signers, publishers;
@@ -68,7 +68,7 @@ asio::awaitable<void> run(std::string url)
 
     // Complete jobs stay for a week (the setting `jobs-history`), with all that happened to them.
     coworker::managed_client jobs{redis};
-    const auto first = co_await jobs.get(pictures.front());
+    const auto first = co_await jobs.async_get(pictures.front());
     for (const auto& step : first.value().history)
         std::cout << step.what << (step.queue.empty() ? "" : " into ") << step.queue << '\n';
 }

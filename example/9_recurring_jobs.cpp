@@ -22,14 +22,14 @@ BOOST_DESCRIBE_STRUCT(report, (), (about))
 asio::awaitable<void> run(std::string url)
 {
     auto executor = co_await asio::this_coro::executor;
-    coworker::session redis{executor, {.url = url}};
+    coworker::client redis{executor, {.url = url}};
     coworker::managed_queue reports{redis, "reports"};
     coworker::managed_client jobs{redis};
 
     // An id of its own, so that every start of the program changes the one template rather than adding
     // another. What was due while nobody worked is made up for, but not more than the backlog and one.
     const report sales{"sales"};
-    co_await reports.recur("Report", sales, 1s, {.jid = "sales-report", .backlog = 1});
+    co_await reports.async_recur("Report", sales, 1s, {.jid = "sales-report", .backlog = 1});
 
     coworker::worker worker{redis};
     coworker::klass_handlers handlers;
@@ -42,13 +42,13 @@ asio::awaitable<void> run(std::string url)
     co_await worker.async_run(); // an idle worker sleeps until the next one is due
 
     // Looking at the template, changing it, and ending it. Jobs that were made from it stay.
-    const auto weekly = co_await jobs.update_recurring("sales-report", {.interval = 24h * 7});
+    const auto weekly = co_await jobs.async_update_recurring("sales-report", {.interval = 24h * 7});
     weekly.value();
-    const auto found = co_await jobs.recurring("sales-report");
+    const auto found = co_await jobs.async_recurring("sales-report");
     const coworker::recurring_job& recurring = found.value();
     std::cout << recurring.count << " were made; now every "
               << std::chrono::duration_cast<std::chrono::hours>(recurring.interval).count() << " hours\n";
-    co_await jobs.unrecur("sales-report");
+    co_await jobs.async_unrecur("sales-report");
 }
 
 int main(int argc, char** argv)

@@ -1,30 +1,28 @@
-#include "coworker/completion.hpp"
+#include "operation.hpp"
 
-namespace coworker {
+#include <string>
+#include <vector>
 
-void diagnostics::clear() noexcept
+namespace coworker::detail {
+
+error_code code_of(const std::exception_ptr& exception) noexcept
 {
-    message_.clear();
-    exception_ = nullptr;
-}
-
-error_code diagnostics::assign(std::exception_ptr exception)
-{
-    exception_ = std::move(exception);
     try {
-        std::rethrow_exception(exception_);
+        std::rethrow_exception(exception);
     } catch (const system_error& error) {
-        message_ = error.what();
         return error.code();
-    } catch (const std::bad_alloc& error) {
-        message_ = error.what();
+    } catch (const std::bad_alloc&) {
         return make_error_code(boost::system::errc::not_enough_memory);
-    } catch (const std::exception& error) {
-        message_ = error.what();
     } catch (...) {
-        message_ = "an exception of a type that is not known";
+        return errc::unexpected_exception;
     }
-    return errc::unexpected_exception;
 }
 
-} // namespace coworker
+template struct operation<void>;
+template struct operation<bool>;
+template struct operation<std::size_t>;
+template struct operation<std::string>;
+template struct operation<std::vector<std::string>>;
+template struct operation<result<void>>;
+
+} // namespace coworker::detail

@@ -7,7 +7,7 @@ const char* describe(errc code) noexcept
 {
     switch (code) {
     case errc::stopped:
-        return "the session was stopped";
+        return "the client was stopped";
     case errc::unavailable:
         return "Redis cannot be reached; check that it runs and that the URL is right";
     case errc::unanswered:
@@ -61,6 +61,8 @@ const char* describe(errc code) noexcept
         return "there is no such recurring job";
     case errc::unexpected_exception:
         return "an unexpected exception was thrown";
+    case errc::wrong_thread:
+        return "the client is used on more than one thread; set client_options::thread_safe, or give it a strand";
     case errc::unexpected_answer:
         return "Redis' answer has another form than expected, so the request may or may not have been "
                "carried "

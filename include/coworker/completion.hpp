@@ -4,17 +4,16 @@
 
 #include <boost/asio/any_completion_handler.hpp>
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/associator.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/cancellation_type.hpp>
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
-#include <boost/asio/this_coro.hpp>
 
+#include <concepts>
 #include <exception>
 #include <memory>
-#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -22,60 +21,52 @@
 ///
 /// Every operation is called `async_…`, takes a completion token as its last argument and completes with
 /// `void(error_code)` or `void(error_code, T)`. All of Asio's tokens and adapters work. Without a token it is
-/// `with_diagnostics(asio::deferred)`: await it in a coroutine, and what goes wrong is thrown with the whole
-/// explanation.
+/// `with_diagnostics(asio::deferred)`: `co_await` it in a coroutine; it throws a `system_error` with an explanation.
+///
+/// An operation reads and checks its arguments when it is called; they need not live longer. What is wrong with them
+/// reaches the token as well: nothing is thrown by the call. The rest happens on the client's executor. The handler
+/// runs on its own associated executor; if it has none, on the client's executor.
 namespace coworker {
 
 namespace asio = boost::asio;
 
-/// What an error code cannot say: the server's own words, the name that was refused, what to do.
-///
-/// An operation that is given one fills it before it completes; it must live until then.
-class diagnostics
+/// See `with_diagnostics`.
+template<class Token>
+class with_diagnostics_t
 {
 public:
-    /// The explanation, for people. Empty after a success.
-    const std::string& message() const noexcept { return message_; }
-
-    /// The exception behind an error, with everything it knows. Null after a success.
-    const std::exception_ptr& exception() const noexcept { return exception_; }
-
-    void clear() noexcept;
-
-    /// Takes over what an exception says. Returns its error code; `errc::unexpected_exception` if it has none.
-    error_code assign(std::exception_ptr exception);
-
-private:
-    std::string message_;
-    std::exception_ptr exception_;
-};
-
-/// A completion token that reports errors by exceptions that carry the whole explanation, where `Token` makes
-/// exceptions of errors: `asio::deferred`, `asio::use_awaitable`, `asio::use_future` and the like.
-template<class Token>
-struct with_diagnostics_t
-{
-    Token token;
-
-    /// Makes this the default token of an I/O object: not needed for coworker's own operations.
+    constexpr explicit with_diagnostics_t() requires std::default_initializable<Token> : token{} {}
     constexpr explicit with_diagnostics_t(Token inner) : token{std::move(inner)} {}
+
+    Token token;
 };
 
-/// See `with_diagnostics_t`.
+/// Completes with an exception in place of an error code: `void(std::exception_ptr)` or `void(std::exception_ptr, T)`.
+///
+/// An error code has no room for what the server said, or for the name that was refused. The exception has:
+/// it is a `system_error` with the same code, whose `what()` says the rest. Null after a success.
+///
+///     queue.async_push(job, coworker::with_diagnostics([](std::exception_ptr error, std::string id) { … }));
+///     auto pushed = queue.async_push(job, coworker::with_diagnostics(asio::use_future));
+///     auto [error, id] = co_await queue.async_push(job, coworker::with_diagnostics(asio::as_tuple));
 template<class Token>
 [[nodiscard]] constexpr auto with_diagnostics(Token&& token)
 {
     return with_diagnostics_t<std::decay_t<Token>>{std::forward<Token>(token)};
 }
 
-/// The token of an operation that is given none.
+/// The token of an operation that is given none. Adapters without a token of their own, such as
+/// `asio::cancel_after(5s)`, use it, too.
 using default_token = with_diagnostics_t<asio::deferred_t>;
 
 namespace detail {
 
-/// Which cancellations an operation obeys, and what it may have done by then is said at each.
+/// Which types of cancellation an operation obeys: those under which it may keep its promise.
 inline constexpr auto leaves_in_doubt = asio::cancellation_type::terminal | asio::cancellation_type::partial;
 inline constexpr auto leaves_nothing = leaves_in_doubt | asio::cancellation_type::total;
+
+/// The code of a `system_error`; `errc::unexpected_exception` for what has none.
+error_code code_of(const std::exception_ptr& exception) noexcept;
 
 template<class T>
 struct completion_of
@@ -90,81 +81,132 @@ struct completion_of<void>
     using with_exception = void(std::exception_ptr);
 };
 
+/// What an operation that yields a `T` completes with, whatever its token. Compiled in the library, for each `T`
+/// that its operations have: see src/operation.hpp.
 template<class T>
-using handler_of = asio::any_completion_handler<typename completion_of<T>::signature>;
-
-/// Gives what a coroutine has returned or thrown to a handler; in every other respect it is like that handler.
-template<class T>
-struct completion
+struct operation
 {
-    handler_of<T> handler;
-    diagnostics* explanation;
+    using handler = asio::any_completion_handler<typename completion_of<T>::with_exception>;
 
-    template<class... Value>
-    void operator()(std::exception_ptr exception, Value&&... value)
+    /// Runs `work` on `executor`, whichever thread calls, and completes `handler` where that wants it. `work` sees
+    /// the types in `obeyed` as terminal cancellations, and no others.
+    static void launch(asio::any_io_executor executor, asio::awaitable<T> work,
+                       asio::cancellation_type obeyed, handler handler);
+
+    /// An operation that fails when it is started.
+    static asio::awaitable<T> fail(std::exception_ptr why);
+};
+
+/// The exception behind an error code on its way through handlers that know codes only. Found by association, as a
+/// handler's allocator is: so it passes through Asio's adapters.
+template<class Handler, class Default = std::exception_ptr*>
+struct associated_exception
+{
+    using type = std::exception_ptr*;
+
+    static type get(const Handler& handler, type otherwise = nullptr) noexcept
     {
-        error_code ec;
-        if (exception)
-            ec = explanation ? explanation->assign(std::move(exception)) : diagnostics{}.assign(std::move(exception));
-        else if (explanation)
-            explanation->clear();
-        std::move(handler)(ec, std::forward<Value>(value)...);
+        if constexpr (requires { typename asio::associator<associated_exception, Handler, Default>::type; })
+            return asio::associator<associated_exception, Handler, Default>::get(handler, otherwise);
+        else
+            return otherwise;
     }
 };
 
-/// Lets a coroutine obey some types of cancellation; by itself it would obey the terminal one only.
-template<class T>
-asio::awaitable<T> obey(asio::cancellation_type types, asio::awaitable<T> work)
+/// Gives an error code to a handler.
+template<class Handler>
+struct told_by_code
 {
-    co_await asio::this_coro::reset_cancellation_state([types](asio::cancellation_type type) { return type & types; });
-    co_return co_await std::move(work);
-}
+    Handler handler;
+    std::exception_ptr* exception; ///< where the handler looks for more; null: nowhere
 
-/// Runs `work` on `executor`, whichever thread calls, and completes `handler` where that wants it.
-template<class T>
-void launch(asio::any_io_executor executor, asio::awaitable<T> work, asio::cancellation_type obeyed,
-            diagnostics* explanation, handler_of<T> handler)
-{
-    asio::co_spawn(std::move(executor), obey(obeyed, std::move(work)),
-                   completion<T>{std::move(handler), explanation});
-}
+    template<class... Values>
+    void operator()(std::exception_ptr why, Values&&... values)
+    {
+        const error_code ec = why ? code_of(why) : error_code{};
+        if (exception)
+            *exception = std::move(why);
+        std::move(handler)(ec, std::forward<Values>(values)...);
+    }
+};
 
-/// An operation that fails with an exception, when it is started.
-template<class T>
-asio::awaitable<T> fail_with(std::exception_ptr why)
+/// Gives an exception to a handler in place of an error code.
+template<class Handler>
+struct told_by_exception
 {
-    std::rethrow_exception(why);
-    co_return T(); // makes this a coroutine
-}
-template<>
-inline asio::awaitable<void> fail_with<void>(std::exception_ptr why)
-{
-    std::rethrow_exception(why);
-    co_return;
-}
+    Handler handler;
+    std::unique_ptr<std::exception_ptr> exception; ///< where it is found on the way
 
-/// Begins an operation with whatever token it was given.
-struct initiate_launch
-{
-    using executor_type = asio::any_io_executor;
+    template<class... Values>
+    void operator()(error_code ec, Values&&... values)
+    {
+        std::exception_ptr why;
+        if (ec)
+            why = *exception && code_of(*exception) == ec ? *exception
+                                                          : std::make_exception_ptr(system_error{ec});
+        exception.reset();
+        std::move(handler)(std::move(why), std::forward<Values>(values)...);
+    }
+};
 
-    asio::any_io_executor executor;
+template<class Handler, class Default>
+struct associated_exception<told_by_exception<Handler>, Default>
+{
+    using type = std::exception_ptr*;
+
+    static type get(const told_by_exception<Handler>& handler, type = nullptr) noexcept
+    {
+        return handler.exception.get();
+    }
+};
+
+/// Where operations run, as Asio's adapters see it: those without a token of their own look here for one.
+struct operation_executor : asio::any_io_executor
+{
+    using default_completion_token_type = default_token;
+
+    explicit operation_executor(asio::any_io_executor executor) noexcept
+        : asio::any_io_executor{std::move(executor)}
+    {}
+};
+
+/// Begins an operation whose handler takes an exception.
+struct initiate_with_exception
+{
+    using executor_type = operation_executor;
+
+    operation_executor executor;
 
     executor_type get_executor() const noexcept { return executor; }
 
     template<class Handler, class T>
-    void operator()(Handler&& handler, diagnostics* explanation, asio::awaitable<T> work,
-                    asio::cancellation_type obeyed) const
+    void operator()(Handler&& handler, asio::awaitable<T> work, asio::cancellation_type obeyed) const
     {
-        launch<T>(executor, std::move(work), obeyed, explanation, handler_of<T>{std::forward<Handler>(handler)});
+        // What cannot be cancelled need not be prepared for it.
+        if (!asio::get_associated_cancellation_slot(handler).is_connected())
+            obeyed = asio::cancellation_type::none;
+        operation<T>::launch(executor, std::move(work), obeyed, std::forward<Handler>(handler));
+    }
+};
+
+/// Begins an operation with whatever token it was given.
+struct initiate_operation : initiate_with_exception
+{
+    template<class Handler, class T>
+    void operator()(Handler&& handler, asio::awaitable<T> work, asio::cancellation_type obeyed) const
+    {
+        using handler_type = std::decay_t<Handler>;
+        auto* const exception = associated_exception<handler_type>::get(handler);
+        initiate_with_exception::operator()(
+            told_by_code<handler_type>{std::forward<Handler>(handler), exception}, std::move(work), obeyed);
     }
 };
 
 /// Makes an operation of a coroutine. `make_work` checks the arguments, and returns the coroutine, which must own all
-/// that it needs: what it throws is given to the token as well, so nothing is thrown here.
+/// that it needs. It is called at once; what it throws is given to the token.
 template<class MakeWork, class Token>
-auto start(asio::any_io_executor executor, asio::cancellation_type obeyed, diagnostics* explanation,
-           MakeWork&& make_work, Token&& token)
+auto start(asio::any_io_executor executor, asio::cancellation_type obeyed, MakeWork&& make_work,
+           Token&& token)
 {
     using work_type = std::invoke_result_t<MakeWork>;
     using value_type = typename work_type::value_type;
@@ -172,61 +214,30 @@ auto start(asio::any_io_executor executor, asio::cancellation_type obeyed, diagn
         try {
             return make_work();
         } catch (...) {
-            return fail_with<value_type>(std::current_exception());
+            return operation<value_type>::fail(std::current_exception());
         }
     }();
     return asio::async_initiate<Token, typename completion_of<value_type>::signature>(
-        initiate_launch{std::move(executor)}, token, explanation, std::move(work), obeyed);
+        initiate_operation{operation_executor{std::move(executor)}}, token, std::move(work), obeyed);
 }
 
-/// Turns an error code back into the exception it was made of. It is the handler of the operation, and in every
-/// other respect like the handler that waits for the exception.
-template<class Handler>
-struct rethrown
-{
-    Handler handler;
-    std::unique_ptr<diagnostics> own; ///< null: the caller has given one
-    diagnostics* explanation;
-
-    template<class... Values>
-    void operator()(error_code ec, Values&&... values)
-    {
-        std::exception_ptr why;
-        if (ec) {
-            why = explanation->exception();
-            if (!why)
-                why = std::make_exception_ptr(system_error{ec});
-        }
-        own.reset();
-        std::move(handler)(std::move(why), std::forward<Values>(values)...);
-    }
-};
-
 template<class Initiation>
-struct initiate_with_diagnostics
+struct initiate_told_by_exception
 {
-    using executor_type = asio::any_io_executor;
+    using executor_type = asio::associated_executor_t<Initiation>;
 
     Initiation initiation;
 
-    executor_type get_executor() const noexcept { return initiation.get_executor(); }
+    executor_type get_executor() const noexcept { return asio::get_associated_executor(initiation); }
 
     template<class Handler, class... Arguments>
-    void operator()(Handler&& handler, diagnostics* explanation, Arguments&&... arguments)
+    void operator()(Handler&& handler, Arguments&&... arguments)
     {
-        auto own = explanation ? nullptr : std::make_unique<diagnostics>();
-        auto* const used = own ? own.get() : explanation;
-        std::move(initiation)(rethrown<std::decay_t<Handler>>{std::forward<Handler>(handler), std::move(own), used},
-                              used, std::forward<Arguments>(arguments)...);
+        std::move(initiation)(
+            told_by_exception<std::decay_t<Handler>>{std::forward<Handler>(handler),
+                                                     std::make_unique<std::exception_ptr>()},
+            std::forward<Arguments>(arguments)...);
     }
-};
-
-template<class Signature>
-struct reported_by_exception;
-template<class... Values>
-struct reported_by_exception<void(error_code, Values...)>
-{
-    using type = void(std::exception_ptr, Values...);
 };
 
 } // namespace detail
@@ -234,44 +245,67 @@ struct reported_by_exception<void(error_code, Values...)>
 
 namespace boost::asio {
 
+/// Of signatures without an error code nothing is changed.
+template<class Token, class... Signatures>
+struct async_result<coworker::with_diagnostics_t<Token>, Signatures...>
+{
+    template<class Initiation, class RawToken, class... Arguments>
+    static auto initiate(Initiation&& initiation, RawToken&& token, Arguments&&... arguments)
+    {
+        return async_initiate<decltype((token.token)), Signatures...>(
+            std::forward<Initiation>(initiation), token.token, std::forward<Arguments>(arguments)...);
+    }
+};
+
 template<class Token, class... Values>
 struct async_result<coworker::with_diagnostics_t<Token>, void(boost::system::error_code, Values...)>
 {
     template<class Initiation, class RawToken, class... Arguments>
     static auto initiate(Initiation&& initiation, RawToken&& token, Arguments&&... arguments)
     {
-        return async_initiate<decltype((token.token)), void(std::exception_ptr, Values...)>(
-            coworker::detail::initiate_with_diagnostics<std::decay_t<Initiation>>{
-                std::forward<Initiation>(initiation)},
-            token.token, std::forward<Arguments>(arguments)...);
+        using initiation_type = std::decay_t<Initiation>;
+        using signature = void(std::exception_ptr, Values...);
+        if constexpr (std::same_as<initiation_type, coworker::detail::initiate_operation>)
+            return async_initiate<decltype((token.token)), signature>(
+                coworker::detail::initiate_with_exception{std::forward<Initiation>(initiation)}, token.token,
+                std::forward<Arguments>(arguments)...);
+        else
+            return async_initiate<decltype((token.token)), signature>(
+                coworker::detail::initiate_told_by_exception<initiation_type>{
+                    std::forward<Initiation>(initiation)},
+                token.token, std::forward<Arguments>(arguments)...);
     }
 };
 
 template<template<class, class> class Associator, class Handler, class DefaultCandidate>
-struct associator<Associator, coworker::detail::rethrown<Handler>, DefaultCandidate>
+struct associator<Associator, coworker::detail::told_by_exception<Handler>, DefaultCandidate>
     : Associator<Handler, DefaultCandidate>
 {
-    static decltype(auto) get(const coworker::detail::rethrown<Handler>& self) noexcept
+    using wrapper = coworker::detail::told_by_exception<Handler>;
+
+    static decltype(auto) get(const wrapper& self) noexcept
     {
         return Associator<Handler, DefaultCandidate>::get(self.handler);
     }
-    static decltype(auto) get(const coworker::detail::rethrown<Handler>& self,
-                              const DefaultCandidate& otherwise) noexcept
+    static decltype(auto) get(const wrapper& self, const DefaultCandidate& otherwise) noexcept
     {
         return Associator<Handler, DefaultCandidate>::get(self.handler, otherwise);
     }
 };
 
-template<template<class, class> class Associator, class T, class DefaultCandidate>
-struct associator<Associator, coworker::detail::completion<T>, DefaultCandidate>
-    : Associator<coworker::detail::handler_of<T>, DefaultCandidate>
+template<template<class, class> class Associator, class Handler, class DefaultCandidate>
+struct associator<Associator, coworker::detail::told_by_code<Handler>, DefaultCandidate>
+    : Associator<Handler, DefaultCandidate>
 {
-    using base = Associator<coworker::detail::handler_of<T>, DefaultCandidate>;
+    using wrapper = coworker::detail::told_by_code<Handler>;
 
-    static decltype(auto) get(const coworker::detail::completion<T>& self) noexcept { return base::get(self.handler); }
-    static decltype(auto) get(const coworker::detail::completion<T>& self, const DefaultCandidate& otherwise) noexcept
+    static decltype(auto) get(const wrapper& self) noexcept
     {
-        return base::get(self.handler, otherwise);
+        return Associator<Handler, DefaultCandidate>::get(self.handler);
+    }
+    static decltype(auto) get(const wrapper& self, const DefaultCandidate& otherwise) noexcept
+    {
+        return Associator<Handler, DefaultCandidate>::get(self.handler, otherwise);
     }
 };
 

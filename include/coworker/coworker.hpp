@@ -1,6 +1,7 @@
 #pragma once
 
 /// Everything.
+#include "coworker/client.hpp"
 #include "coworker/codec.hpp"
 #include "coworker/error.hpp"
 #include "coworker/event.hpp"
@@ -18,7 +19,6 @@
 #include "coworker/monitor.hpp"
 #include "coworker/outcome.hpp"
 #include "coworker/run_blocking.hpp"
-#include "coworker/session.hpp"
 #include "coworker/timestamp.hpp"
 #include "coworker/version.hpp"
 #include "coworker/worker.hpp"

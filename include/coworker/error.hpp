@@ -14,7 +14,7 @@ using boost::system::system_error;
 /// returned inside a `result` when the answer is no.
 enum class errc
 {
-    /// The session was stopped or destroyed while the call was waiting.
+    /// The client was stopped or destroyed while the call was waiting.
     stopped = 1,
     /// No connection to Redis could be made in time.
     unavailable,
@@ -74,8 +74,10 @@ enum class errc
     /// server is none. The request may or may not have been carried out.
     unexpected_answer,
     /// Something threw an exception that has no error code: a job source, an observer or a conversion of the program's
-    /// own. `diagnostics` have it.
+    /// own. `with_diagnostics` passes it on.
     unexpected_exception,
+    /// The client is used on more than one thread, without `client_options::thread_safe` or a strand.
+    wrong_thread,
 };
 
 /// The category of `errc`; its name is "coworker".

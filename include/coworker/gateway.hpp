@@ -1,6 +1,6 @@
 #pragma once
 
-#include "coworker/session.hpp"
+#include "coworker/client.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -66,23 +66,31 @@ struct gateway_options
 /// An HTTP server through which any program queues jobs, and looks after the queues.
 ///
 /// A job of type "mail" goes into the list queue "mail". The answer says that it is queued once Redis has stored it,
-/// never earlier. Requests wait for Redis as long as the session's `command_timeout` says.
+/// never earlier. Requests wait for Redis as long as `client_options::command_timeout` says.
 ///
 /// A connection's requests are answered one after another. Of those that a client sends before it has been
 /// answered, no more is read ahead than `header_limit` and a few KiB.
 ///
-/// @par Lifetime  The session must outlive the gateway. Destroy a gateway that runs only after `run` has ended.
-/// @par Thread safety  All use happens on the session's executor.
+/// @par Lifetime  It shares the inside of the client, which may be moved; requests fail when the client has ended. A gateway
+///   may be moved, too; one that was moved from can only be destroyed or assigned to. Destroying a gateway that serves
+///   closes its connections at once and ends `async_run`.
+/// @par Thread safety  `async_run` and `stop` may be called on any thread; the others on the client's executor, or while
+///   the gateway does not run.
 class gateway
 {
 public:
-    /// @throws system_error  `errc::invalid_option`: what is wrong and what to do.
-    explicit gateway(session& redis, gateway_options options = {});
-    ~gateway();
-    gateway(const gateway&) = delete;
-    gateway& operator=(const gateway&) = delete;
+    using executor_type = asio::any_io_executor;
 
-    /// Begins to listen; clients that connect wait for `run`. Throws the system's error when the address or
+    /// @throws system_error  `errc::invalid_option`: what is wrong and what to do.
+    explicit gateway(const client& redis, gateway_options options = {});
+    gateway(gateway&& other) noexcept;
+    gateway& operator=(gateway&& other) noexcept;
+    ~gateway();
+
+    /// The client's executor.
+    executor_type get_executor() const;
+
+    /// Begins to listen; clients that connect wait for `async_run`. Throws the system's error when the address or
     /// port cannot be used.
     void listen();
 
@@ -90,17 +98,26 @@ public:
     std::uint16_t port() const noexcept;
     std::size_t connections() const noexcept;
 
-    /// Serves until `stop`, and listens first if that has not been done. Once only.
+    /// Serves until `stop`, and listens first if that has not been done. Once only. `void(error_code)`.
     ///
+    /// @par Errors  `errc::already_running`; the system's error when the address or port cannot be used.
     /// @par Cancellation  terminal. Connections are closed at once; an answer under way may be lost, and
     ///   whether its job was queued is then unknown to the client.
-    asio::awaitable<void> run();
+    template<class Token = default_token>
+    auto async_run(Token&& token = default_token{})
+    {
+        return detail::start(
+            get_executor(), asio::cancellation_type::terminal, [this] { return run(); },
+            std::forward<Token>(token));
+    }
 
-    /// Takes no more connections, closes idle ones, lets requests end that are under way, and ends `run`.
+    /// Takes no more connections, closes idle ones, lets requests end that are under way, and ends `async_run`.
     void stop();
 
 private:
-    std::unique_ptr<detail::http_server> server_;
+    asio::awaitable<void> run();
+
+    std::shared_ptr<detail::http_server> server_;
 };
 
 } // namespace coworker

@@ -72,9 +72,9 @@ public:
     /// @par Cancellation  terminal, partial. The lease may have been renewed.
     /// @par Errors  those of the connection, such as `errc::unanswered`: then nobody knows.
     template<class Token = default_token>
-    auto async_extend(Token&& token = default_token{asio::deferred})
+    auto async_extend(Token&& token = default_token{})
     {
-        return detail::start(get_executor(), detail::leaves_in_doubt, nullptr, [this] { return extend(); },
+        return detail::start(get_executor(), detail::leaves_in_doubt, [this] { return extend(); },
                              std::forward<Token>(token));
     }
 

@@ -1,12 +1,13 @@
 #pragma once
 
+#include "coworker/client.hpp"
 #include "coworker/managed_job.hpp"
 #include "coworker/managed_options.hpp"
 #include "coworker/managed_queue.hpp"
-#include "coworker/session.hpp"
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,7 +21,7 @@ namespace coworker {
 struct held_job
 {
     text jid, worker, queue;
-    text data; ///< JSON text; what `complete` stores unless it is given something else
+    text data; ///< JSON text; what `async_complete` stores unless it is given something else
 
     held_job(const managed_job& job) : held_job{job.jid, job.worker, job.queue, job.data} {}
     held_job(std::string_view id, std::string_view holder, std::string_view in_queue,
@@ -29,14 +30,14 @@ struct held_job
     {}
 };
 
-/// For `complete_many`.
+/// For `async_complete_many`.
 struct completion
 {
     held_job job;
     complete_options options{};
 };
 
-/// For `fail_many`.
+/// For `async_fail_many`.
 struct failing
 {
     held_job job;
@@ -45,7 +46,7 @@ struct failing
     std::optional<text> data{}; ///< JSON text. Default: stays as it is.
 };
 
-/// For `retry_many`.
+/// For `async_retry_many`.
 struct retrying
 {
     held_job job;
@@ -117,36 +118,74 @@ struct managed_findings
 class managed_client
 {
 public:
-    /// @throws system_error  `errc::invalid_option`.
-    explicit managed_client(coworker::session& session, managed_options options = {});
+    using executor_type = asio::any_io_executor;
 
-    coworker::session& session() const noexcept { return *session_; }
+    /// @throws system_error  `errc::invalid_option`.
+    explicit managed_client(const client& redis, managed_options options = {});
+
     const managed_options& options() const noexcept { return options_; }
+    /// The client's executor.
+    executor_type get_executor() const;
 
     // --- jobs ---
 
     /// `errc::job_not_found`.
-    asio::awaitable<result<managed_job>> get(std::string_view jid);
+    template<class Token = default_token>
+    auto async_get(std::string_view jid, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [&] { return get(jid); }, std::forward<Token>(token));
+    }
 
     /// Those that exist, in the order asked for.
-    asio::awaitable<std::vector<managed_job>> multiget(text_list jids);
+    template<class Token = default_token>
+    auto async_multiget(text_list jids, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [&] { return multiget(std::move(jids)); },
+            std::forward<Token>(token));
+    }
 
     /// Removes jobs, as one step; a worker that holds one is told. Unknown ones and complete ones are passed
     /// over. `errc::still_depended_on`: a job that waits for one of them is not among them; nothing was done.
-    asio::awaitable<result<void>> cancel(text_list jids);
+    template<class Token = default_token>
+    auto async_cancel(text_list jids, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return cancel(std::move(jids)); },
+            std::forward<Token>(token));
+    }
 
     /// Takes running jobs from their workers, as one step. They are handed out next, before any other.
     /// `errc::job_not_found`, `errc::job_not_running`: nothing was done.
-    asio::awaitable<result<void>> timeout(text_list jids);
+    template<class Token = default_token>
+    auto async_timeout(text_list jids, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return timeout(std::move(jids)); },
+            std::forward<Token>(token));
+    }
 
     /// Larger runs first. Finite. A waiting job comes before all others of its new priority.
     /// `errc::job_not_found`.
-    asio::awaitable<result<void>> set_priority(std::string_view jid, double priority);
+    template<class Token = default_token>
+    auto async_set_priority(std::string_view jid, double priority, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return set_priority(jid, priority); },
+            std::forward<Token>(token));
+    }
 
     /// Adds a line to a job's history. `errc::job_not_found`.
     /// @param details  text of a JSON object; empty: none
-    asio::awaitable<result<void>> log(std::string_view jid, std::string_view message,
-                                      std::string_view details = {});
+    template<class Token = default_token>
+    auto async_log(std::string_view jid, std::string_view message, std::string_view details = {},
+                   Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return log(jid, message, details); },
+            std::forward<Token>(token));
+    }
 
     // --- jobs that the caller holds: for consumers that are not a `worker` ---
     //
@@ -155,95 +194,308 @@ public:
 
     /// The job is done, or goes on to another queue. Returns its new state. Also
     /// `errc::job_in_another_queue`.
-    asio::awaitable<result<managed_state>> complete(held_job job, complete_options options = {});
-    asio::awaitable<std::vector<result<managed_state>>> complete_many(std::span<const completion> jobs);
+    template<class Token = default_token>
+    auto async_complete(held_job job, complete_options options = {}, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt,
+            [&] { return complete(std::move(job), std::move(options)); }, std::forward<Token>(token));
+    }
+    template<asio::completion_token_for<void(error_code, result<managed_state>)> Token>
+    auto async_complete(held_job job, Token&& token) const
+    {
+        return async_complete(std::move(job), complete_options{}, std::forward<Token>(token));
+    }
+    template<class Token = default_token>
+    auto async_complete_many(std::span<const completion> jobs, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return complete_many(jobs); },
+            std::forward<Token>(token));
+    }
 
     /// The job is given up, and filed under `group`.
     /// @param data  JSON text. Default: stays as it is.
-    asio::awaitable<result<void>> fail(held_job job, std::string_view group, std::string_view message,
-                                       std::optional<std::string_view> data = std::nullopt);
-    asio::awaitable<std::vector<result<void>>> fail_many(std::span<const failing> jobs);
+    template<class Token = default_token>
+    auto async_fail(held_job job, std::string_view group, std::string_view message,
+                    std::optional<std::string_view> data = std::nullopt,
+                    Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt,
+            [&] { return fail(std::move(job), group, message, data); }, std::forward<Token>(token));
+    }
+    template<class Token = default_token>
+    auto async_fail_many(std::span<const failing> jobs, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return fail_many(jobs); },
+            std::forward<Token>(token));
+    }
 
     /// The job goes back to a queue. Returns how many retries remain; -1: none did, so it has failed.
-    asio::awaitable<result<int>> retry(held_job job, retry_options options = {});
-    asio::awaitable<std::vector<result<int>>> retry_many(std::span<const retrying> jobs);
+    template<class Token = default_token>
+    auto async_retry(held_job job, retry_options options = {}, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt,
+            [&] { return retry(std::move(job), std::move(options)); }, std::forward<Token>(token));
+    }
+    template<asio::completion_token_for<void(error_code, result<int>)> Token>
+    auto async_retry(held_job job, Token&& token) const
+    {
+        return async_retry(std::move(job), retry_options{}, std::forward<Token>(token));
+    }
+    template<class Token = default_token>
+    auto async_retry_many(std::span<const retrying> jobs, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return retry_many(jobs); },
+            std::forward<Token>(token));
+    }
 
     /// Prolongs the lock from now. Returns when it ends, in whole seconds.
     /// @param data  JSON text. Default: stays as it is.
-    asio::awaitable<result<timestamp>> heartbeat(held_job job,
-                                                 std::optional<std::string_view> data = std::nullopt);
-    asio::awaitable<std::vector<result<timestamp>>> heartbeat_many(std::span<const held_job> jobs);
+    template<class Token = default_token>
+    auto async_heartbeat(held_job job, std::optional<std::string_view> data = std::nullopt,
+                         Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return heartbeat(std::move(job), data); },
+            std::forward<Token>(token));
+    }
+    template<class Token = default_token>
+    auto async_heartbeat_many(std::span<const held_job> jobs, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return heartbeat_many(jobs); },
+            std::forward<Token>(token));
+    }
 
     // --- dependencies, of a job in the state `depends`: `errc::not_waiting_for_dependencies` ---
 
     /// Lets a job wait for more jobs. Those that do not exist, or are complete, do not count.
-    asio::awaitable<result<void>> add_dependencies(std::string_view jid, text_list others);
+    template<class Token = default_token>
+    auto async_add_dependencies(std::string_view jid, text_list others, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return add_dependencies(jid, std::move(others)); },
+            std::forward<Token>(token));
+    }
     /// Without any left, the job waits to be popped.
-    asio::awaitable<result<void>> remove_dependencies(std::string_view jid, text_list others);
-    asio::awaitable<result<void>> remove_all_dependencies(std::string_view jid);
+    template<class Token = default_token>
+    auto async_remove_dependencies(std::string_view jid, text_list others,
+                                   Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt,
+            [&] { return remove_dependencies(jid, std::move(others)); }, std::forward<Token>(token));
+    }
+    template<class Token = default_token>
+    auto async_remove_all_dependencies(std::string_view jid, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return remove_all_dependencies(jid); },
+            std::forward<Token>(token));
+    }
 
     // --- tags ---
 
     /// Return the tags that the job has then. `errc::job_not_found`.
-    asio::awaitable<result<std::vector<std::string>>> tag(std::string_view jid, text_list tags);
-    asio::awaitable<result<std::vector<std::string>>> untag(std::string_view jid, text_list tags);
+    template<class Token = default_token>
+    auto async_tag(std::string_view jid, text_list tags, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return tag(jid, std::move(tags)); },
+            std::forward<Token>(token));
+    }
+    template<class Token = default_token>
+    auto async_untag(std::string_view jid, text_list tags, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return untag(jid, std::move(tags)); },
+            std::forward<Token>(token));
+    }
 
     /// The jobs that have a tag, the one tagged first first.
-    asio::awaitable<managed_page> tagged(std::string_view tag, std::size_t offset = 0,
-                                         std::size_t count = 25);
+    template<class Token = default_token>
+    auto async_tagged(std::string_view tag, std::size_t offset = 0, std::size_t count = 25,
+                      Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [&] { return tagged(tag, offset, count); },
+            std::forward<Token>(token));
+    }
     /// The tags used at least twice, the most used first.
-    asio::awaitable<std::vector<std::string>> top_tags(std::size_t offset = 0, std::size_t count = 25);
+    template<class Token = default_token>
+    auto async_top_tags(std::size_t offset = 0, std::size_t count = 25, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [&] { return top_tags(offset, count); },
+            std::forward<Token>(token));
+    }
 
     // --- tracking: `managed_events` tells what happens to tracked jobs ---
 
     /// Return whether that changed anything. `errc::job_not_found`.
-    asio::awaitable<result<bool>> track(std::string_view jid);
-    asio::awaitable<result<bool>> untrack(std::string_view jid);
-    asio::awaitable<tracked_jobs> tracked();
+    template<class Token = default_token>
+    auto async_track(std::string_view jid, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return track(jid); }, std::forward<Token>(token));
+    }
+    template<class Token = default_token>
+    auto async_untrack(std::string_view jid, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return untrack(jid); },
+            std::forward<Token>(token));
+    }
+    template<class Token = default_token>
+    auto async_tracked(Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [this] { return tracked(); }, std::forward<Token>(token));
+    }
 
     // --- failed and complete jobs ---
 
     /// How many jobs have failed in each group.
-    asio::awaitable<std::map<std::string, std::uint64_t>> failed_groups();
+    template<class Token = default_token>
+    auto async_failed_groups(Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [this] { return failed_groups(); },
+            std::forward<Token>(token));
+    }
     /// The failed jobs of a group, newest first.
-    asio::awaitable<managed_page> failed(std::string_view group, std::size_t offset = 0,
-                                         std::size_t count = 25);
+    template<class Token = default_token>
+    auto async_failed(std::string_view group, std::size_t offset = 0, std::size_t count = 25,
+                      Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [&] { return failed(group, offset, count); },
+            std::forward<Token>(token));
+    }
     /// Jids of complete jobs, newest first.
-    asio::awaitable<std::vector<std::string>> completed(std::size_t offset = 0, std::size_t count = 25);
+    template<class Token = default_token>
+    auto async_completed(std::size_t offset = 0, std::size_t count = 25,
+                         Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [&] { return completed(offset, count); },
+            std::forward<Token>(token));
+    }
 
     // --- queues and workers ---
 
-    /// All queues in which anything was ever put, unless they were forgotten.
-    asio::awaitable<std::vector<managed_queue_counts>> queues();
+    /// All queues in which anything was ever pushed, unless they were forgotten.
+    template<class Token = default_token>
+    auto async_queues(Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [this] { return queues(); }, std::forward<Token>(token));
+    }
 
     /// The workers that have popped or sent a heartbeat within `max-worker-age`, the latest first.
-    asio::awaitable<std::vector<managed_worker_counts>> workers();
+    template<class Token = default_token>
+    auto async_workers(Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [this] { return workers(); }, std::forward<Token>(token));
+    }
     /// The jobs of one worker, which need not be known.
-    asio::awaitable<managed_worker_jobs> worker(std::string_view name);
+    template<class Token = default_token>
+    auto async_worker(std::string_view name, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [&] { return worker(name); }, std::forward<Token>(token));
+    }
     /// Takes workers off the list of known ones, until they do something. Their jobs stay with them.
-    asio::awaitable<void> deregister_workers(text_list names);
+    template<class Token = default_token>
+    auto async_deregister_workers(text_list names, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return deregister_workers(std::move(names)); },
+            std::forward<Token>(token));
+    }
 
     // --- recurring jobs ---
 
     /// `errc::recurring_job_not_found`.
-    asio::awaitable<result<recurring_job>> recurring(std::string_view jid);
+    template<class Token = default_token>
+    auto async_recurring(std::string_view jid, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [&] { return recurring(jid); },
+            std::forward<Token>(token));
+    }
     /// `errc::recurring_job_not_found`. A new interval moves the next turn by the difference.
-    asio::awaitable<result<void>> update_recurring(std::string_view jid, recurring_changes changes);
+    template<class Token = default_token>
+    auto async_update_recurring(std::string_view jid, recurring_changes changes,
+                                Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt,
+            [&] { return update_recurring(jid, std::move(changes)); }, std::forward<Token>(token));
+    }
     /// Tags for the jobs to be spawned. Return those it has then. `errc::recurring_job_not_found`.
-    asio::awaitable<result<std::vector<std::string>>> tag_recurring(std::string_view jid, text_list tags);
-    asio::awaitable<result<std::vector<std::string>>> untag_recurring(std::string_view jid, text_list tags);
+    template<class Token = default_token>
+    auto async_tag_recurring(std::string_view jid, text_list tags, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return tag_recurring(jid, std::move(tags)); },
+            std::forward<Token>(token));
+    }
+    template<class Token = default_token>
+    auto async_untag_recurring(std::string_view jid, text_list tags, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return untag_recurring(jid, std::move(tags)); },
+            std::forward<Token>(token));
+    }
     /// Ends a recurring job, if there is one. Jobs it has spawned stay.
-    asio::awaitable<void> unrecur(std::string_view jid);
+    template<class Token = default_token>
+    auto async_unrecur(std::string_view jid, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return unrecur(jid); },
+            std::forward<Token>(token));
+    }
 
     // --- settings, which are kept in Redis and hold for all clients ---
 
     /// All, defaults included. Numbers are texts here.
-    asio::awaitable<std::map<std::string, std::string>> config();
+    template<class Token = default_token>
+    auto async_config(Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [this] { return config(); }, std::forward<Token>(token));
+    }
     /// What is set, or the default; empty if there is neither.
-    asio::awaitable<std::optional<std::string>> config(std::string_view option);
-    asio::awaitable<void> set_config(std::string_view option, std::string_view value);
+    template<class Token = default_token>
+    auto async_get_config(std::string_view option, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [&] { return get_config(option); },
+            std::forward<Token>(token));
+    }
+    template<class Token = default_token>
+    auto async_set_config(std::string_view option, std::string_view value,
+                          Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return set_config(option, value); },
+            std::forward<Token>(token));
+    }
     /// The default counts again.
-    asio::awaitable<void> unset_config(std::string_view option);
+    template<class Token = default_token>
+    auto async_unset_config(std::string_view option, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return unset_config(option); },
+            std::forward<Token>(token));
+    }
 
     // --- consistency ---
 
@@ -251,11 +503,63 @@ public:
     /// go on with what is returned.
     /// @param repair  put it right as well
     /// @param count  how much to look at, 1 to 1000
-    asio::awaitable<managed_findings> check(std::string_view cursor = "0", bool repair = false,
-                                            std::size_t count = 100);
+    template<class Token = default_token>
+    auto async_check(std::string_view cursor = "0", bool repair = false, std::size_t count = 100,
+                     Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return check(cursor, repair, count); },
+            std::forward<Token>(token));
+    }
 
 private:
-    coworker::session* session_;
+    asio::awaitable<result<void>> log(std::string_view jid, std::string_view message,
+                                      std::string_view details) const;
+    asio::awaitable<result<managed_state>> complete(held_job job, complete_options options) const;
+    asio::awaitable<result<int>> retry(held_job job, retry_options options) const;
+    asio::awaitable<result<managed_job>> get(std::string_view jid) const;
+    asio::awaitable<std::vector<managed_job>> multiget(text_list jids) const;
+    asio::awaitable<result<void>> cancel(text_list jids) const;
+    asio::awaitable<result<void>> timeout(text_list jids) const;
+    asio::awaitable<result<void>> set_priority(std::string_view jid, double priority) const;
+    asio::awaitable<std::vector<result<managed_state>>> complete_many(std::span<const completion> jobs) const;
+    asio::awaitable<result<void>> fail(held_job job, std::string_view group, std::string_view message,
+                                       std::optional<std::string_view> data) const;
+    asio::awaitable<std::vector<result<void>>> fail_many(std::span<const failing> jobs) const;
+    asio::awaitable<std::vector<result<int>>> retry_many(std::span<const retrying> jobs) const;
+    asio::awaitable<result<timestamp>> heartbeat(held_job job, std::optional<std::string_view> data) const;
+    asio::awaitable<std::vector<result<timestamp>>> heartbeat_many(std::span<const held_job> jobs) const;
+    asio::awaitable<result<void>> add_dependencies(std::string_view jid, text_list others) const;
+    asio::awaitable<result<void>> remove_dependencies(std::string_view jid, text_list others) const;
+    asio::awaitable<result<void>> remove_all_dependencies(std::string_view jid) const;
+    asio::awaitable<result<std::vector<std::string>>> tag(std::string_view jid, text_list tags) const;
+    asio::awaitable<result<std::vector<std::string>>> untag(std::string_view jid, text_list tags) const;
+    asio::awaitable<managed_page> tagged(std::string_view tag, std::size_t offset, std::size_t count) const;
+    asio::awaitable<std::vector<std::string>> top_tags(std::size_t offset, std::size_t count) const;
+    asio::awaitable<result<bool>> track(std::string_view jid) const;
+    asio::awaitable<result<bool>> untrack(std::string_view jid) const;
+    asio::awaitable<tracked_jobs> tracked() const;
+    asio::awaitable<std::map<std::string, std::uint64_t>> failed_groups() const;
+    asio::awaitable<managed_page> failed(std::string_view group, std::size_t offset, std::size_t count) const;
+    asio::awaitable<std::vector<std::string>> completed(std::size_t offset, std::size_t count) const;
+    asio::awaitable<std::vector<managed_queue_counts>> queues() const;
+    asio::awaitable<std::vector<managed_worker_counts>> workers() const;
+    asio::awaitable<managed_worker_jobs> worker(std::string_view name) const;
+    asio::awaitable<void> deregister_workers(text_list names) const;
+    asio::awaitable<result<recurring_job>> recurring(std::string_view jid) const;
+    asio::awaitable<result<void>> update_recurring(std::string_view jid, recurring_changes changes) const;
+    asio::awaitable<result<std::vector<std::string>>> tag_recurring(std::string_view jid,
+                                                                    text_list tags) const;
+    asio::awaitable<result<std::vector<std::string>>> untag_recurring(std::string_view jid,
+                                                                      text_list tags) const;
+    asio::awaitable<void> unrecur(std::string_view jid) const;
+    asio::awaitable<std::map<std::string, std::string>> config() const;
+    asio::awaitable<std::optional<std::string>> get_config(std::string_view option) const;
+    asio::awaitable<void> set_config(std::string_view option, std::string_view value) const;
+    asio::awaitable<void> unset_config(std::string_view option) const;
+    asio::awaitable<managed_findings> check(std::string_view cursor, bool repair, std::size_t count) const;
+
+    std::shared_ptr<detail::connection> redis_;
     managed_options options_;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "coworker/client.hpp"
 #include "coworker/managed_options.hpp"
-#include "coworker/session.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -64,51 +64,82 @@ struct managed_events_options
     /// What happens to tracked jobs, and which jobs are tracked.
     bool tracked = true;
 
-    /// How many events are kept for `next`; those beyond it are missed, and said to be. At least 1.
+    /// How many events are kept for `async_next`; those beyond it are missed, and said to be. At least 1.
     std::size_t capacity = 10'000;
 };
 
-/// Hears what happens to the jobs of all managed queues that share a prefix, over the session's connection.
+/// Hears what happens to the jobs of all managed queues that share a prefix, over the client's connection.
 ///
-///     coworker::managed_events events{session};
+///     coworker::managed_events events{redis};
 ///     for (;;) {
-///         const auto event = co_await events.next();
+///         const auto event = co_await events.async_next();
 ///         …
 ///     }
 ///
 /// What is told is what qless' scripts publish: pops, retries and heartbeats of jobs that are not tracked are
-/// not. Events come in the order in which Redis published them. They are kept from `listen` on, whether or not
+/// not. Events come in the order in which Redis published them. They are kept from `async_listen` on, whether or not
 /// somebody waits, and after the connection was lost they go on, behind an event that says so.
 ///
-/// @par Lifetime  The session must outlive this object. Destroying it ends the subscriptions; calls that wait fail
-///   with `errc::stopped`.
-/// @par Thread safety  Distinct objects: safe if their sessions are distinct. Shared objects: unsafe.
+/// @par Lifetime  It may be moved, and outlive the client: then operations fail with `errc::stopped`. Destroying it ends
+///   the subscriptions, and operations that wait fail with `errc::stopped`. One that was moved from can only be destroyed
+///   or assigned to.
+/// @par Thread safety  As `client`.
 class managed_events
 {
 public:
-    /// @throws system_error  `errc::invalid_option`.
-    explicit managed_events(session& session, managed_options options = {},
-                            managed_events_options which = {});
-    ~managed_events();
-    managed_events(const managed_events&) = delete;
-    managed_events& operator=(const managed_events&) = delete;
+    using executor_type = asio::any_io_executor;
 
-    /// Begins to listen; once it has returned, nothing is missed silently. Does nothing if that has been done.
+    /// @throws system_error  `errc::invalid_option`.
+    explicit managed_events(const client& redis, managed_options options = {},
+                            managed_events_options which = {});
+    managed_events(managed_events&& other) noexcept;
+    managed_events& operator=(managed_events&& other) noexcept;
+    ~managed_events();
+
+    /// The client's executor.
+    executor_type get_executor() const;
+
+    /// Begins to listen; once it has completed, nothing is missed silently. Does nothing if that has been done.
+    /// `void(error_code)`.
     ///
-    /// @par Errors  Throws `system_error`: `errc::command_refused` when this user may not subscribe.
-    asio::awaitable<void> listen();
+    /// @par Errors  `errc::command_refused` when this user may not subscribe; what `client::async_connect` says.
+    /// @par Cancellation  terminal, partial. It may listen then; what follows works as if it did not.
+    template<class Token = default_token>
+    auto async_listen(Token&& token = default_token{})
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [this] { return listen(); }, std::forward<Token>(token));
+    }
 
     /// Waits for the next event; begins to listen if that has not been done. One at a time.
+    /// `void(error_code, managed_event)`.
     ///
+    /// @par Errors  As `async_listen`; `errc::stopped` when the client has ended and all events have been told, or when
+    ///   `async_stop` is called while this waits.
     /// @par Cancellation  terminal, partial, total. No event is lost by it.
-    /// @par Errors  Throws `system_error`: as `listen`; `errc::stopped` when the session has ended and all
-    ///   events have been told, or when `stop` is called while this waits.
-    asio::awaitable<managed_event> next();
+    template<class Token = default_token>
+    auto async_next(Token&& token = default_token{})
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [this] { return next(); }, std::forward<Token>(token));
+    }
 
-    /// Stops to listen, and forgets the events that nobody has asked for. `listen` begins anew.
-    asio::awaitable<void> stop();
+    /// Stops to listen, and forgets the events that nobody has asked for. `async_listen` begins anew.
+    /// `void(error_code)`.
+    ///
+    /// @par Cancellation  terminal, partial. Nothing is heard any more, though Redis may go on to send.
+    template<class Token = default_token>
+    auto async_stop(Token&& token = default_token{})
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [this] { return stop(); }, std::forward<Token>(token));
+    }
 
 private:
+    asio::awaitable<void> listen();
+    asio::awaitable<managed_event> next();
+    asio::awaitable<void> stop();
+
     struct state;
     std::shared_ptr<state> state_;
 };

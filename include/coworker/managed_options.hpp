@@ -16,12 +16,12 @@ struct managed_options
     /// keys of a tenant share one Redis Cluster slot. Not empty.
     text prefix = "ql:";
 
-    /// The largest data of a job, in bytes of JSON, that `put` accepts. Zero: no limit but Redis' 512 MB.
+    /// The largest data of a job, in bytes of JSON, that `async_push` accepts. Zero: no limit but Redis' 512 MB.
     std::size_t max_job_size = 8 * 1024 * 1024;
 };
 
-/// How to put a job. What is not given stays as it is when the job exists already.
-struct put_options
+/// How to push a job. What is not given stays as it is when the job exists already.
+struct managed_push_options
 {
     /// The job's id: UTF-8, 1 to 256 bytes. Default: a new UUID (version 7, so that it tells when the job was
     /// queued) as 32 hexadecimal digits, as qless' clients write theirs. A job of that id is moved.
@@ -48,7 +48,7 @@ struct put_options
 /// How to make a job recur. All of them are set, also when the recurring job exists already.
 struct recur_options
 {
-    /// Default: a new one, as in `put_options`. Spawned jobs are called `<jid>-1`, `<jid>-2`, ….
+    /// Default: a new one, as in `managed_push_options`. Spawned jobs are called `<jid>-1`, `<jid>-2`, ….
     std::optional<text> jid{};
 
     /// How long until the first job is spawned. Zero: by the next pop. Less is refused.

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "coworker/client.hpp"
 #include "coworker/codec.hpp"
 #include "coworker/managed_details.hpp"
 #include "coworker/managed_job.hpp"
 #include "coworker/managed_options.hpp"
 #include "coworker/managed_statistics.hpp"
-#include "coworker/session.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -16,6 +16,10 @@
 #include <vector>
 
 namespace coworker {
+
+namespace detail {
+class job_ids;
+}
 
 /// How many jobs of a queue are where.
 struct managed_queue_counts
@@ -41,7 +45,7 @@ struct managed_queue_settings
     std::uint64_t max_concurrency = 0;
 };
 
-/// A job to be put together with others. Members that are empty mean what they mean in `put_options`.
+/// A job to be pushed together with others. Members that are empty mean what they mean in `managed_push_options`.
 struct new_managed_job
 {
     std::string klass;
@@ -56,162 +60,291 @@ struct new_managed_job
 
 /// One queue in qless' layout. Ruby and Python qless clients and coworker programs share it.
 ///
-/// Objects are cheap; make as many of the same name as is convenient. Texts and options are read when a
-/// call is made and need not live until it has been awaited.
+/// Objects are cheap handles, to be copied and moved; make as many of the same name as is convenient.
 ///
-/// @par Errors  What cannot be right is refused before anything is sent: throws `system_error` with
-///   `errc::invalid_option`, `errc::invalid_queue_name`, `errc::invalid_job_id`, `errc::not_serializable` or
-///   `errc::job_too_large`. Throws `system_error` when Redis cannot do its part. Where the answer can be no, it is a
-///   `result`, and the call says which `errc`.
-/// @par Cancellation  terminal, partial. A cancelled write may or may not have been carried out.
-/// @par Lifetime  The session must outlive the queue.
-/// @par Thread safety  Distinct objects: safe if their sessions are distinct. Shared objects: unsafe.
+/// @par Errors  Before anything is sent: `errc::invalid_option`, `errc::invalid_queue_name`, `errc::invalid_job_id`,
+///   `errc::not_serializable` or `errc::job_too_large`. Where the answer can be no, it is a `result`, and the operation
+///   says which `errc`. The error code says what Redis could not do: `errc::stopped`, `errc::unavailable`,
+///   `errc::unanswered`, `errc::timed_out`, `errc::command_refused`, `errc::read_only_server`, or what
+///   `client::async_connect` says.
+/// @par Cancellation  What reads obeys terminal, partial and total cancellation. What writes obeys terminal and partial,
+///   and may have been carried out by then, in parts if it takes several steps. The error is
+///   `asio::error::operation_aborted`.
+/// @par Lifetime  An operation reads its arguments when it is called, and owns what it needs from then on: the queue,
+///   texts and options may be gone. When the client is gone it fails with `errc::stopped`.
+/// @par Thread safety  As `client`.
 class managed_queue
 {
 public:
     /// What a worker's handler is given unless it asks for another type.
     using job_type = raw_json;
+    using executor_type = asio::any_io_executor;
 
     /// Its jobs can be handled by klass: see `klass_handlers`.
     static constexpr bool has_klasses = true;
 
     /// @param name  1 to 512 bytes.
     /// @throws system_error  `errc::invalid_queue_name`, or `errc::invalid_option`.
-    managed_queue(coworker::session& session, std::string name, managed_options options = {});
-    ~managed_queue();
-    managed_queue(const managed_queue&) = delete;
-    managed_queue& operator=(const managed_queue&) = delete;
+    managed_queue(const client& redis, std::string name, managed_options options = {});
 
     const std::string& name() const noexcept { return name_; }
-    coworker::session& session() const noexcept { return *session_; }
     const managed_options& options() const noexcept { return options_; }
+    /// The client's executor.
+    executor_type get_executor() const;
 
-    // --- put ---
+    // --- push ---
 
-    /// Puts a job of kind `klass` into the queue, or moves one that exists. Returns its jid. Once this has
-    /// returned, the job stays in Redis until it is completed or cancelled. After `errc::unanswered` or
-    /// `errc::timed_out` it may or may not have been put; with a jid of one's own it can be put again.
+    /// Pushes a job of kind `klass`, or moves one that exists. Completes with its jid: `void(error_code, std::string)`. Once
+    /// this has completed, the job stays in Redis until it is completed or cancelled. After `errc::unanswered`,
+    /// `errc::timed_out` or a cancellation it may or may not have been pushed; with a jid of one's own it can be
+    /// pushed again.
     ///
-    /// @param data  anything `encode` takes: a described type, a `json::value`, `raw_json`. qless' own clients
-    ///   expect an object.
+    /// @param data  anything `encode` takes: a described type, a `json::value`, `raw_json`. It is encoded when this is
+    ///   called. qless' own clients expect an object.
     /// @note  With g++ 12, give a job a name first: it destroys temporary aggregates in `co_await` expressions twice.
-    template<class Data>
-    asio::awaitable<std::string> put(std::string_view klass, const Data& data, put_options options = {})
+    template<class Data, class Token = default_token>
+    auto async_push(std::string_view klass, const Data& data, managed_push_options options = {},
+                    Token&& token = default_token{}) const
     {
-        return put_encoded(klass, encode(data).value(), std::move(options));
+        const auto push = [&] { return push_encoded(klass, encode(data).value(), std::move(options)); };
+        return detail::start(get_executor(), detail::leaves_in_doubt, push, std::forward<Token>(token));
+    }
+    template<class Data, asio::completion_token_for<void(error_code, std::string)> Token>
+    auto async_push(std::string_view klass, const Data& data, Token&& token) const
+    {
+        return async_push(klass, data, managed_push_options{}, std::forward<Token>(token));
     }
 
 #ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
-    template<class Data>
-    requires(detail::destroyed_twice<Data>) asio::awaitable<std::string> put(std::string_view,
-                                                                             Data&& give_the_job_a_name_first,
-                                                                             put_options = {})
-    = delete;
-    template<class Data>
-    requires(detail::destroyed_twice<Data>) asio::awaitable<std::string> recur(
-        std::string_view, Data&& give_the_job_a_name_first, std::chrono::seconds, recur_options = {})
-    = delete;
+    template<class Data, class... Rest>
+    requires(detail::destroyed_twice<Data>) void async_push(std::string_view,
+                                                            Data&& give_the_job_a_name_first,
+                                                            Rest&&...) const = delete;
+    template<class Data, class Token = default_token>
+    requires(detail::destroyed_twice<Data>) void async_push(std::string_view,
+                                                            Data&& give_the_job_a_name_first,
+                                                            managed_push_options,
+                                                            Token&& = default_token{}) const = delete;
+    template<class Data, class Token = default_token>
+    requires(detail::destroyed_twice<Data>) void async_recur(std::string_view,
+                                                             Data&& give_the_job_a_name_first,
+                                                             std::chrono::seconds, recur_options = {},
+                                                             Token&& = default_token{}) const = delete;
 #endif
 
-    /// Puts many. Returns their jids, in order. Those of equal priority are handed out in this order. With
+    /// Pushes many. Completes with their jids, in order. Those of equal priority are handed out in this order. With
     /// priorities beyond 2, where scores get coarse, that is sure of 128 at a time; the following 128 may mix with
-    /// the end of those before.
+    /// the end of those before. `void(error_code, std::vector<std::string>)`.
     ///
-    /// All are checked before any is sent. If Redis fails on the way, a first part of the jobs has been put,
-    /// and which part is unknown; with jids of one's own it can be repeated.
-    asio::awaitable<std::vector<std::string>> put_many(std::span<const new_managed_job> jobs);
-
-    /// The same for jobs of one klass, with the same options. `range` is any of what `put` takes as data.
-    /// @param options  for all of them; a jid cannot be given.
-    template<class Range>
-    asio::awaitable<std::vector<std::string>> put_many(std::string_view klass, const Range& range,
-                                                       put_options options = {})
+    /// All are checked before any is sent. After an error of Redis or a cancellation a first part of the jobs has been
+    /// pushed, and which part is unknown; with jids of one's own it can be repeated.
+    template<class Token = default_token>
+    auto async_push_many(std::span<const new_managed_job> jobs, Token&& token = default_token{}) const
     {
-        std::vector<std::string> texts;
-        for (const auto& data : range)
-            texts.push_back(encode(data).value());
-        return put_many_encoded(klass, texts, std::move(options));
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return push_many(jobs); },
+            std::forward<Token>(token));
     }
 
-    /// Puts a job again that must still exist, with its klass and data, here. Whoever held it has lost it.
+    /// The same for jobs of one klass, with the same options. `range` is any of what `async_push` takes as data.
+    /// @param options  for all of them; a jid cannot be given.
+    template<class Range, class Token = default_token>
+    auto async_push_many(std::string_view klass, const Range& range, managed_push_options options = {},
+                         Token&& token = default_token{}) const
+    {
+        const auto push = [&] {
+            std::vector<std::string> texts;
+            for (const auto& data : range)
+                texts.push_back(encode(data).value());
+            return push_many_encoded(klass, texts, std::move(options));
+        };
+        return detail::start(get_executor(), detail::leaves_in_doubt, push, std::forward<Token>(token));
+    }
+
+    /// Pushes a job again that must still exist, with its klass and data, here. Whoever held it has lost it.
     /// `errc::job_not_found`.
-    asio::awaitable<result<void>> requeue(const managed_job& job, put_options options = {});
+    template<class Token = default_token>
+    auto async_requeue(const managed_job& job, managed_push_options options = {},
+                       Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return requeue(job, std::move(options)); },
+            std::forward<Token>(token));
+    }
+    template<asio::completion_token_for<void(error_code, result<void>)> Token>
+    auto async_requeue(const managed_job& job, Token&& token) const
+    {
+        return async_requeue(job, managed_push_options{}, std::forward<Token>(token));
+    }
 
     // --- take, for consumers that are not a `worker` ---
 
     /// Hands up to `count` jobs to `worker`, highest priority first. None while the queue is paused, or when
     /// as many run as may. Jobs whose lock has run out go first. Never waits.
     ///
-    /// @param worker  1 byte at least, and not the name of a session that a `coworker::worker` uses, which would give
+    /// @param worker  1 byte at least, and not the name of a client that a `coworker::worker` uses, which would give
     ///   these jobs back; what qless' clients call a worker name, one per process.
-    asio::awaitable<std::vector<managed_job>> pop(std::string_view worker, std::size_t count = 1);
+    template<class Token = default_token>
+    auto async_pop(std::string_view worker, std::size_t count = 1, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return pop(worker, count); },
+            std::forward<Token>(token));
+    }
 
-    /// Shows up to `count` jobs that `pop` would hand out, 500 at most. Due delayed and recurring jobs begin
+    /// Shows up to `count` jobs that `async_pop` would hand out, 500 at most. Due delayed and recurring jobs begin
     /// to wait thereby.
-    asio::awaitable<std::vector<managed_job>> peek(std::size_t count = 1);
+    template<class Token = default_token>
+    auto async_peek(std::size_t count = 1, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return peek(count); }, std::forward<Token>(token));
+    }
 
     // --- look ---
 
     /// Jobs that wait, run or are delayed.
-    asio::awaitable<std::uint64_t> length();
+    template<class Token = default_token>
+    auto async_length(Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [this] { return length(); }, std::forward<Token>(token));
+    }
 
-    asio::awaitable<managed_queue_counts> counts();
+    template<class Token = default_token>
+    auto async_counts(Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [this] { return counts(); }, std::forward<Token>(token));
+    }
 
     /// What happened on the day (UTC) in which `day` lies. Empty: today, by the server's clock.
-    asio::awaitable<managed_statistics> statistics(std::optional<timestamp> day = std::nullopt);
+    template<class Token = default_token>
+    auto async_statistics(std::optional<timestamp> day = std::nullopt, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [&] { return statistics(day); },
+            std::forward<Token>(token));
+    }
 
     /// Jids of the jobs in a state: running, stalled, scheduled, depends or recurring. Others are refused:
-    /// see `peek`, `managed_client::failed` and `managed_client::completed`. `stalled` means jobs whose lock has run
-    /// out, here; those taken from their worker in another way are among the first that `peek` shows.
-    asio::awaitable<std::vector<std::string>> jobs(managed_state in_state, std::size_t offset = 0,
-                                                   std::size_t count = 25);
+    /// see `async_peek`, `managed_client::async_failed` and `managed_client::async_completed`. `stalled` means jobs whose lock has run
+    /// out, here; those taken from their worker in another way are among the first that `async_peek` shows.
+    template<class Token = default_token>
+    auto async_jobs(managed_state in_state, std::size_t offset = 0, std::size_t count = 25,
+                    Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [&] { return jobs(in_state, offset, count); },
+            std::forward<Token>(token));
+    }
 
     // --- act ---
 
     /// While a queue is paused no worker is given anything from it, whatever client it uses.
-    asio::awaitable<void> pause();
-    asio::awaitable<void> unpause();
-
-    /// Makes a job of kind `klass` be put every `interval`, or changes what recurs under that jid. Returns
-    /// the jid. The jobs are spawned when somebody pops. The protocol rounds due times down to whole seconds, so
-    /// the interval has to be made of them; `.offset` may have fractions.
-    template<class Data>
-    asio::awaitable<std::string> recur(std::string_view klass, const Data& data,
-                                       std::chrono::seconds interval, recur_options options = {})
+    template<class Token = default_token>
+    auto async_pause(Token&& token = default_token{}) const
     {
-        return recur_encoded(klass, encode(data).value(), interval, std::move(options));
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [this] { return pause(); }, std::forward<Token>(token));
+    }
+    template<class Token = default_token>
+    auto async_resume(Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [this] { return resume(); }, std::forward<Token>(token));
     }
 
-    /// Puts the oldest `count` failed jobs of a group here. Returns how many there were.
-    asio::awaitable<std::size_t> unfail(std::string_view group, std::size_t count = 25);
+    /// Makes a job of kind `klass` be pushed every `interval`, or changes what recurs under that jid. Returns
+    /// the jid. The jobs are spawned when somebody pops. The protocol rounds due times down to whole seconds, so
+    /// the interval has to be made of them; `.offset` may have fractions.
+    template<class Data, class Token = default_token>
+    auto async_recur(std::string_view klass, const Data& data, std::chrono::seconds interval,
+                     recur_options options = {}, Token&& token = default_token{}) const
+    {
+        const auto recur = [&] {
+            return recur_encoded(klass, encode(data).value(), interval, std::move(options));
+        };
+        return detail::start(get_executor(), detail::leaves_in_doubt, recur, std::forward<Token>(token));
+    }
 
-    /// Takes the queue off the list of known queues, until something is put. Its jobs stay.
-    asio::awaitable<void> forget();
+    /// Pushes the oldest `count` failed jobs of a group here. Returns how many there were.
+    template<class Token = default_token>
+    auto async_unfail(std::string_view group, std::size_t count = 25, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return unfail(group, count); },
+            std::forward<Token>(token));
+    }
+
+    /// Takes the queue off the list of known queues, until something is pushed. Its jobs stay.
+    template<class Token = default_token>
+    auto async_forget(Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [this] { return forget(); }, std::forward<Token>(token));
+    }
 
     // --- settings, which are kept in Redis and hold for all clients ---
 
-    asio::awaitable<managed_queue_settings> settings();
+    template<class Token = default_token>
+    auto async_settings(Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [this] { return settings(); },
+            std::forward<Token>(token));
+    }
     /// Greater than zero. Empty: as for all queues.
-    asio::awaitable<void> set_heartbeat(std::optional<std::chrono::milliseconds> heartbeat);
+    template<class Token = default_token>
+    auto async_set_heartbeat(std::optional<std::chrono::milliseconds> heartbeat,
+                             Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return set_heartbeat(heartbeat); },
+            std::forward<Token>(token));
+    }
     /// Zero: any number.
-    asio::awaitable<void> set_max_concurrency(std::uint64_t count);
+    template<class Token = default_token>
+    auto async_set_max_concurrency(std::uint64_t count, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return set_max_concurrency(count); },
+            std::forward<Token>(token));
+    }
 
     /// The queue as a worker sees it. For `worker`, and for tests of other drivers.
-    std::unique_ptr<job_source> make_source();
+    std::unique_ptr<job_source> make_source() const;
 
 private:
-    asio::awaitable<std::string> put_encoded(std::string_view klass, std::string data, put_options options);
-    asio::awaitable<std::vector<std::string>>
-    put_many_encoded(std::string_view klass, const std::vector<std::string>& texts, put_options options);
+    asio::awaitable<result<void>> requeue(const managed_job& job, managed_push_options options) const;
+    asio::awaitable<std::string> push_encoded(std::string_view klass, std::string data,
+                                              managed_push_options options) const;
+    asio::awaitable<std::vector<std::string>> push_many(std::span<const new_managed_job> jobs) const;
+    asio::awaitable<std::vector<std::string>> push_many_encoded(std::string_view klass,
+                                                                const std::vector<std::string>& texts,
+                                                                managed_push_options options) const;
     asio::awaitable<std::string> recur_encoded(std::string_view klass, std::string data,
-                                               std::chrono::seconds interval, recur_options options);
-    std::string make_jid();
+                                               std::chrono::seconds interval, recur_options options) const;
+    asio::awaitable<std::vector<managed_job>> pop(std::string_view worker, std::size_t count) const;
+    asio::awaitable<std::vector<managed_job>> peek(std::size_t count) const;
+    asio::awaitable<std::uint64_t> length() const;
+    asio::awaitable<managed_queue_counts> counts() const;
+    asio::awaitable<managed_statistics> statistics(std::optional<timestamp> day) const;
+    asio::awaitable<std::vector<std::string>> jobs(managed_state in_state, std::size_t offset,
+                                                   std::size_t count) const;
+    asio::awaitable<void> pause() const;
+    asio::awaitable<void> resume() const;
+    asio::awaitable<std::size_t> unfail(std::string_view group, std::size_t count) const;
+    asio::awaitable<void> forget() const;
+    asio::awaitable<managed_queue_settings> settings() const;
+    asio::awaitable<void> set_heartbeat(std::optional<std::chrono::milliseconds> heartbeat) const;
+    asio::awaitable<void> set_max_concurrency(std::uint64_t count) const;
+    std::string make_jid() const;
 
-    coworker::session* session_;
+    std::shared_ptr<detail::connection> redis_;
+    std::shared_ptr<detail::job_ids> ids_;
     std::string name_;
     managed_options options_;
-    struct state;
-    std::unique_ptr<state> state_;
 };
 
 } // namespace coworker

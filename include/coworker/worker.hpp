@@ -235,9 +235,9 @@ public:
     ///   own source throws beside `system_error` reaches tokens that throw as it is.
     /// @par Thread safety  May be called from any thread.
     template<class Token = default_token>
-    auto async_run(Token&& token = default_token{asio::deferred})
+    auto async_run(Token&& token = default_token{})
     {
-        return detail::start(get_executor(), detail::leaves_nothing, nullptr, [this] { return run(); },
+        return detail::start(get_executor(), detail::leaves_nothing, [this] { return run(); },
                              std::forward<Token>(token));
     }
 

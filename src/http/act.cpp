@@ -3,6 +3,8 @@
 #include "http/base64url.hpp"
 #include "text/json_spans.hpp"
 
+#include <boost/asio/use_awaitable.hpp>
+
 /// What can be done to queues and their jobs through the gateway.
 namespace coworker::detail {
 namespace {
@@ -47,17 +49,19 @@ selection read_selection(std::string_view body, bool knows_all)
                   R"(Say which jobs are meant: {"all": true}, or {"keys": ["…"]} with the keys of jobs.)"};
 }
 
+constexpr auto awaited = with_diagnostics(asio::use_awaitable);
+
 asio::awaitable<std::size_t> act_on_all(raw_list_queue& queue, endpoint what)
 {
     switch (what) {
     case endpoint::retry_failed:
-        return queue.retry_all_failed();
+        return queue.async_retry_all_failed(awaited);
     case endpoint::delete_failed:
-        return queue.delete_all_failed();
+        return queue.async_delete_all_failed(awaited);
     case endpoint::retry_broken:
-        return queue.retry_all_broken();
+        return queue.async_retry_all_broken(awaited);
     default:
-        return queue.delete_all_broken();
+        return queue.async_delete_all_broken(awaited);
     }
 }
 
@@ -65,17 +69,17 @@ asio::awaitable<result<void>> act_on_one(raw_list_queue& queue, endpoint what, s
 {
     switch (what) {
     case endpoint::retry_failed:
-        return queue.retry_failed(std::move(payload));
+        return queue.async_retry_failed(std::move(payload), awaited);
     case endpoint::delete_failed:
-        return queue.delete_failed(std::move(payload));
+        return queue.async_delete_failed(std::move(payload), awaited);
     case endpoint::retry_broken:
-        return queue.retry_broken(std::move(payload));
+        return queue.async_retry_broken(std::move(payload), awaited);
     case endpoint::delete_waiting:
-        return queue.delete_waiting(std::move(payload));
+        return queue.async_delete_waiting(std::move(payload), awaited);
     case endpoint::delete_scheduled:
-        return queue.delete_scheduled(std::move(payload));
+        return queue.async_delete_scheduled(std::move(payload), awaited);
     default:
-        return queue.delete_broken(std::move(payload));
+        return queue.async_delete_broken(std::move(payload), awaited);
     }
 }
 
@@ -83,15 +87,15 @@ asio::awaitable<result<void>> act_on_one(raw_list_queue& queue, endpoint what, s
 
 asio::awaitable<answer> api::pause(const routed& where)
 {
-    raw_list_queue queue{*redis_, where.name};
-    co_await queue.pause();
+    raw_list_queue queue{redis_, where.name};
+    co_await queue.async_pause();
     co_return answer{.body = "{\"paused\":true}\n"};
 }
 
 asio::awaitable<answer> api::resume(const routed& where)
 {
-    raw_list_queue queue{*redis_, where.name};
-    co_await queue.resume();
+    raw_list_queue queue{redis_, where.name};
+    co_await queue.async_resume();
     co_return answer{.body = "{\"paused\":false}\n"};
 }
 
@@ -100,7 +104,7 @@ asio::awaitable<answer> api::act_on_jobs(const routed& where, const request_data
     const auto what = where.route->what;
     auto selected =
         read_selection(request.body, what != endpoint::delete_waiting && what != endpoint::delete_scheduled);
-    raw_list_queue queue{*redis_, where.name};
+    raw_list_queue queue{redis_, where.name};
     std::size_t done = 0, missing = 0;
     if (selected.all)
         done = co_await act_on_all(queue, what);

@@ -47,8 +47,8 @@ gateway_options checked(gateway_options options)
 
 } // namespace
 
-api::api(session& redis, const gateway_options& options)
-    : redis_{&redis}, options_{checked(options)}, guard_{options.token},
+api::api(const client& redis, const gateway_options& options)
+    : redis_{share(redis)}, options_{checked(options)}, guard_{options.token},
       large_looks_{redis.get_executor()}, managed_{redis, options.managed_prefix, large_looks_}
 {}
 

@@ -30,7 +30,7 @@ struct gateway_counts
 class api
 {
 public:
-    api(session& redis, const gateway_options& options);
+    api(const client& redis, const gateway_options& options);
 
     /// Looks at the header only, so that a body that nobody wants need not be read.
     /// @throws refusal
@@ -74,7 +74,7 @@ private:
     };
     asio::awaitable<name_page> queue_names(std::uint64_t cursor, std::size_t count);
 
-    session* redis_;
+    client redis_;
     gateway_options options_;
     guard guard_;
     turns large_looks_;

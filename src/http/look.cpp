@@ -6,6 +6,7 @@
 #include "list/keys.hpp"
 #include "list/sizes.hpp"
 
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
@@ -16,16 +17,15 @@ namespace coworker::detail {
 namespace {
 
 /// A page of jobs that have an order, which `look` shows from an offset on.
-template<class Job>
+template<class Look>
 asio::awaitable<answer> ordered_page(raw_list_queue& queue, turns& large, std::string path, page_range range,
-                                     asio::awaitable<std::vector<Job>> (raw_list_queue::*look)(std::size_t,
-                                                                                               std::size_t))
+                                     Look look)
 {
     page_writer page{"jobs"};
     bool is_last = range.count == 0;
     while (!is_last && page.size() != range.count && !page.is_full()) {
         const auto wanted = page.next_part(range.count - page.size());
-        auto call = (queue.*look)(range.offset + page.size(), wanted);
+        auto call = look(queue, range.offset + page.size(), wanted);
         if (page.is_heavy())
             call = large.take(std::move(call));
         const auto jobs = co_await std::move(call);
@@ -40,15 +40,14 @@ asio::awaitable<answer> ordered_page(raw_list_queue& queue, turns& large, std::s
 }
 
 /// A page of jobs that have none.
-template<class Job>
+template<class Look>
 asio::awaitable<answer> scanned_page(raw_list_queue& queue, turns& large, std::string path, page_cursor from,
-                                     asio::awaitable<scan_page<Job>> (raw_list_queue::*look)(std::uint64_t,
-                                                                                             std::size_t))
+                                     Look look)
 {
     page_writer page{"jobs"};
     bool is_last = from.count == 0;
     while (!is_last && page.size() < from.count && !page.is_full()) {
-        auto call = (queue.*look)(from.cursor, page.next_part(from.count));
+        auto call = look(queue, from.cursor, page.next_part(from.count));
         if (page.is_heavy())
             call = large.take(std::move(call));
         const auto part = co_await std::move(call);
@@ -70,7 +69,7 @@ asio::awaitable<answer> api::ready()
     boost::redis::request ping;
     ping.push("PING");
     reply answers;
-    co_await redis_->client().exec(ping, answers);
+    co_await detail::connection_of(redis_).exec(ping, answers);
     answers.throw_if_error();
     co_return answer{.body = "{\"status\":\"ready\"}\n"};
 }
@@ -88,11 +87,12 @@ asio::awaitable<api::name_page> api::queue_names(std::uint64_t cursor, std::size
         co_return page;
     }
     if (cursor == 0)
-        co_await finder_.go_on(redis_->client()); // those that were filled behind everybody's back
+        co_await finder_.go_on(
+            detail::connection_of(redis_)); // those that were filled behind everybody's back
     boost::redis::request scan;
     scan.push("SSCAN", known_queues_key, cursor, "COUNT", count);
     reply answers;
-    co_await redis_->client().exec(scan, answers);
+    co_await detail::connection_of(redis_).exec(scan, answers);
     answers.throw_if_error();
     // The nodes are: array, cursor, array, elements.
     const auto found = answers[0];
@@ -115,7 +115,7 @@ asio::awaitable<answer> api::queues(const routed& where)
     auto [cursor, count] = read_cursor(where);
     count = std::max<std::size_t>(count, 1);
     const auto names = co_await queue_names(cursor, count);
-    const auto sizes = co_await look_at_sizes(redis_->client(), names.names);
+    const auto sizes = co_await look_at_sizes(detail::connection_of(redis_), names.names);
     page_writer page{"queues"};
     for (std::size_t i = 0; i != sizes.size(); ++i)
         page.add(describe_queue(names.names[i], sizes[i]));
@@ -127,31 +127,46 @@ asio::awaitable<answer> api::queues(const routed& where)
 
 asio::awaitable<answer> api::queue(const routed& where)
 {
-    raw_list_queue queue{*redis_, where.name};
-    const auto sizes = co_await queue.sizes();
+    raw_list_queue queue{redis_, where.name};
+    const auto sizes = co_await queue.async_sizes();
     co_return answer{.body = describe_queue(where.name, sizes) + '\n'};
 }
 
 asio::awaitable<answer> api::jobs(const routed& where)
 {
-    raw_list_queue queue{*redis_, where.name};
+    raw_list_queue queue{redis_, where.name};
     const std::string path = "/queues/" + where.name;
     switch (where.route->what) {
     case endpoint::waiting:
         co_return co_await ordered_page(queue, large_looks_, path + "/waiting", read_range(where),
-                                        &raw_list_queue::waiting);
+                                        [](raw_list_queue& of, auto from, std::size_t count) {
+                                            return of.async_waiting(from, count,
+                                                                    with_diagnostics(asio::use_awaitable));
+                                        });
     case endpoint::scheduled:
         co_return co_await ordered_page(queue, large_looks_, path + "/scheduled", read_range(where),
-                                        &raw_list_queue::scheduled);
+                                        [](raw_list_queue& of, auto from, std::size_t count) {
+                                            return of.async_scheduled(from, count,
+                                                                      with_diagnostics(asio::use_awaitable));
+                                        });
     case endpoint::failed:
         co_return co_await ordered_page(queue, large_looks_, path + "/failed", read_range(where),
-                                        &raw_list_queue::failed);
+                                        [](raw_list_queue& of, auto from, std::size_t count) {
+                                            return of.async_failed(from, count,
+                                                                   with_diagnostics(asio::use_awaitable));
+                                        });
     case endpoint::in_progress:
         co_return co_await scanned_page(queue, large_looks_, path + "/in_progress", read_cursor(where),
-                                        &raw_list_queue::in_progress);
+                                        [](raw_list_queue& of, auto from, std::size_t count) {
+                                            return of.async_in_progress(
+                                                from, count, with_diagnostics(asio::use_awaitable));
+                                        });
     default:
         co_return co_await scanned_page(queue, large_looks_, path + "/broken", read_cursor(where),
-                                        &raw_list_queue::broken);
+                                        [](raw_list_queue& of, auto from, std::size_t count) {
+                                            return of.async_broken(from, count,
+                                                                   with_diagnostics(asio::use_awaitable));
+                                        });
     }
 }
 

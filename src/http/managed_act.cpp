@@ -81,13 +81,13 @@ struct tally
 };
 
 /// Puts those that have failed back into their queues.
-asio::awaitable<tally> retry_jobs(managed_client& client, std::vector<std::string> jids)
+asio::awaitable<tally> retry_jobs(const client& redis, const managed_client& managed,
+                                  std::vector<std::string> jids)
 {
-    auto& session = client.session();
     tally outcome;
     for (const auto& jid : jids) {
         const std::optional<bool> retried =
-            co_await retry_failed(session.client(), client.options().prefix, session.client_name(), jid);
+            co_await retry_failed(connection_of(redis), managed.options().prefix, redis.client_name(), jid);
         if (!retried)
             ++outcome.missing;
         else
@@ -97,9 +97,10 @@ asio::awaitable<tally> retry_jobs(managed_client& client, std::vector<std::strin
 }
 
 /// Cancels jobs, those first on which no other waits: jobs that wait for each other can be named in any order.
-asio::awaitable<tally> delete_jobs(managed_client& client, std::vector<std::string> jids)
+asio::awaitable<tally> delete_jobs(const client&, const managed_client& managed,
+                                   std::vector<std::string> jids)
 {
-    const auto jobs = co_await client.multiget(jids);
+    const auto jobs = co_await managed.async_multiget(jids);
     tally outcome{.missing = jids.size() - jobs.size()};
     std::vector<std::string> left;
     for (const auto& job : jobs)
@@ -110,7 +111,7 @@ asio::awaitable<tally> delete_jobs(managed_client& client, std::vector<std::stri
     for (bool goes_on = true; goes_on && !left.empty();) {
         std::vector<std::string> kept;
         for (auto& jid : left) {
-            const auto answer = co_await client.cancel(jid);
+            const auto answer = co_await managed.async_cancel(jid);
             if (answer)
                 ++outcome.done;
             else
@@ -123,30 +124,32 @@ asio::awaitable<tally> delete_jobs(managed_client& client, std::vector<std::stri
     co_return outcome;
 }
 
-using action = asio::awaitable<tally> (*)(managed_client&, std::vector<std::string>);
+using action = asio::awaitable<tally> (*)(const client&, const managed_client&, std::vector<std::string>);
 
-asio::awaitable<tally> act_on_each(managed_client& client, action act, std::vector<std::string> jids)
+asio::awaitable<tally> act_on_each(const client& redis, const managed_client& managed, action act,
+                                   std::vector<std::string> jids)
 {
     std::sort(jids.begin(), jids.end());
     jids.erase(std::unique(jids.begin(), jids.end()), jids.end());
-    const tally outcome = co_await act(client, std::move(jids));
+    const tally outcome = co_await act(redis, managed, std::move(jids));
     co_return outcome;
 }
 
 /// Acts on as many as the group has now, oldest first: those that fail again at once are added at the other end.
-asio::awaitable<tally> act_on_group(managed_client& client, action act, std::string group)
+asio::awaitable<tally> act_on_group(const client& redis, const managed_client& managed, action act,
+                                    std::string group)
 {
     tally outcome;
-    const auto begin = co_await client.failed(group, 0, 0);
+    const auto begin = co_await managed.async_failed(group, 0, 0);
     for (std::uint64_t seen = 0, kept = 0; seen < begin.total;) {
-        const auto now = co_await client.failed(group, 0, 0);
+        const auto now = co_await managed.async_failed(group, 0, 0);
         const auto left = now.total - std::min(kept, now.total);
         const auto wanted = std::min<std::uint64_t>({left, begin.total - seen, jobs_in_a_step});
         if (wanted == 0)
             break;
-        auto part = co_await client.failed(group, left - wanted, wanted);
+        auto part = co_await managed.async_failed(group, left - wanted, wanted);
         const auto part_size = part.jids.size();
-        const auto acted = co_await act(client, std::move(part.jids));
+        const auto acted = co_await act(redis, managed, std::move(part.jids));
         outcome.done += acted.done;
         outcome.missing += acted.missing;
         outcome.refused += acted.refused;
@@ -160,15 +163,15 @@ asio::awaitable<tally> act_on_group(managed_client& client, action act, std::str
 
 asio::awaitable<answer> managed_api::pause(const routed& where)
 {
-    managed_queue queue{client_.session(), where.name, client_.options()};
-    co_await queue.pause();
+    managed_queue queue{redis_, where.name, client_.options()};
+    co_await queue.async_pause();
     co_return answer{.body = "{\"paused\":true}\n"};
 }
 
 asio::awaitable<answer> managed_api::resume(const routed& where)
 {
-    managed_queue queue{client_.session(), where.name, client_.options()};
-    co_await queue.unpause();
+    managed_queue queue{redis_, where.name, client_.options()};
+    co_await queue.async_resume();
     co_return answer{.body = "{\"paused\":false}\n"};
 }
 
@@ -178,9 +181,9 @@ asio::awaitable<answer> managed_api::act_on_jobs(const routed& where, const requ
     const action act = where.route->what == endpoint::managed_retry ? retry_jobs : delete_jobs;
     tally outcome;
     if (selected.group.empty())
-        outcome = co_await act_on_each(client_, act, std::move(selected.jids));
+        outcome = co_await act_on_each(redis_, client_, act, std::move(selected.jids));
     else
-        outcome = co_await act_on_group(client_, act, std::move(selected.group));
+        outcome = co_await act_on_group(redis_, client_, act, std::move(selected.group));
     co_return outcome.text();
 }
 

@@ -18,8 +18,8 @@ class managed_api
 {
 public:
     /// @throws system_error  `errc::invalid_option`
-    managed_api(session& redis, std::string prefix, turns& large_looks)
-        : client_{redis, {.prefix = std::move(prefix)}}, large_looks_{&large_looks}
+    managed_api(const client& redis, std::string prefix, turns& large_looks)
+        : redis_{share(redis)}, client_{redis, {.prefix = std::move(prefix)}}, large_looks_{&large_looks}
     {}
 
     /// For endpoints whose name begins with `managed_`.
@@ -58,9 +58,10 @@ private:
     asio::awaitable<answer> resume(const routed& where);
     asio::awaitable<answer> act_on_jobs(const routed& where, const request_data& request);
 
-    detail::client& redis() const noexcept { return client_.session().client(); }
+    detail::connection& redis() const noexcept { return connection_of(redis_); }
     const std::string& prefix() const noexcept { return client_.options().prefix; }
 
+    client redis_;
     managed_client client_;
     turns* large_looks_;
     rate_meter rates_;

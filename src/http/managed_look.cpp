@@ -7,6 +7,7 @@
 #include "text/json_object.hpp"
 #include "text/times.hpp"
 
+#include <boost/asio/use_awaitable.hpp>
 #include <algorithm>
 #include <array>
 
@@ -65,7 +66,7 @@ managed_state read_state(const routed& where)
 asio::awaitable<answer> managed_api::queues(const routed& where)
 {
     const auto range = read_range(where);
-    const auto all = co_await client_.queues();
+    const auto all = co_await client_.async_queues();
     const auto queues = slice_of(all, range);
     const auto figures = co_await figures_of(queues);
     page_writer page{"queues"};
@@ -76,8 +77,8 @@ asio::awaitable<answer> managed_api::queues(const routed& where)
 
 asio::awaitable<answer> managed_api::queue(const routed& where)
 {
-    managed_queue queue{client_.session(), where.name, client_.options()};
-    const auto counts = co_await queue.counts();
+    managed_queue queue{redis_, where.name, client_.options()};
+    const auto counts = co_await queue.async_counts();
     const bool is_empty = counts.waiting + counts.running + counts.stalled + counts.scheduled +
                               counts.depends + counts.recurring ==
                           0;
@@ -118,8 +119,8 @@ asio::awaitable<answer> managed_api::statistics(const routed& where)
     } else {
         day = co_await server_time(redis());
     }
-    managed_queue queue{client_.session(), where.name, client_.options()};
-    const auto found = co_await queue.statistics(day);
+    managed_queue queue{redis_, where.name, client_.options()};
+    const auto found = co_await queue.async_statistics(day);
     co_return answer{.body = describe(found, format_rfc3339(*day).substr(0, 10)) + '\n'};
 }
 
@@ -128,8 +129,8 @@ asio::awaitable<std::vector<std::string>> managed_api::jids(const std::string& q
 {
     if (state == managed_state::waiting)
         co_return co_await waiting_jids(redis(), prefix(), queue, range.offset, range.count);
-    managed_queue in{client_.session(), queue, client_.options()};
-    co_return co_await in.jobs(state, range.offset, range.count);
+    managed_queue in{redis_, queue, client_.options()};
+    co_return co_await in.async_jobs(state, range.offset, range.count);
 }
 
 asio::awaitable<void> managed_api::add_jobs(page_writer& page, std::vector<std::string> jids,
@@ -137,13 +138,13 @@ asio::awaitable<void> managed_api::add_jobs(page_writer& page, std::vector<std::
 {
     if (state == managed_state::recurring) {
         for (const auto& jid : jids) {
-            const auto job = co_await client_.recurring(jid);
+            const auto job = co_await client_.async_recurring(jid);
             if (job)
                 page.add(describe(*job));
         }
         co_return;
     }
-    const auto jobs = co_await client_.multiget(jids);
+    const auto jobs = co_await client_.async_multiget(jids);
     for (const auto& job : jobs)
         page.add(describe(job, state));
 }
@@ -183,7 +184,7 @@ asio::awaitable<answer> managed_api::jobs(const routed& where)
 asio::awaitable<answer> managed_api::groups(const routed& where)
 {
     const auto range = read_range(where);
-    const auto all = co_await client_.failed_groups();
+    const auto all = co_await client_.async_failed_groups();
     std::vector<group_count> list;
     for (const auto& [group, count] : all)
         list.push_back({group, count});
@@ -201,7 +202,7 @@ asio::awaitable<answer> managed_api::failed(const routed& where)
     bool is_last = range.count == 0;
     while (!is_last && seen != range.count && !page.is_full()) {
         const auto wanted = page.next_part(range.count - seen);
-        auto part = co_await client_.failed(where.name, range.offset + seen, wanted);
+        auto part = co_await client_.async_failed(where.name, range.offset + seen, wanted);
         seen += part.jids.size();
         is_last = range.offset + seen >= part.total || part.jids.empty();
         co_await add_part(page, std::move(part.jids), std::nullopt);
@@ -215,10 +216,10 @@ asio::awaitable<answer> managed_api::failed(const routed& where)
 
 asio::awaitable<answer> managed_api::job(const routed& where)
 {
-    const auto job = co_await large_looks_->take(client_.get(where.name));
+    const auto job = co_await large_looks_->take(client_.async_get(where.name, with_diagnostics(asio::use_awaitable)));
     if (job)
         co_return answer{.body = describe(*job) + '\n'};
-    const auto recurring = co_await client_.recurring(where.name);
+    const auto recurring = co_await client_.async_recurring(where.name);
     if (recurring)
         co_return answer{.body = describe(*recurring) + '\n'};
     throw refusal{404, "There is no such job; complete ones are kept for a while only."};

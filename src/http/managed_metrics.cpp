@@ -58,7 +58,7 @@ void write_totals(prometheus_text& out, const std::vector<measured_queue>& queue
 
 asio::awaitable<void> managed_api::write_metrics(prometheus_text& out)
 {
-    auto counts = co_await client_.queues();
+    auto counts = co_await client_.async_queues();
     counts.resize(std::min(counts.size(), most_measured));
     std::vector<std::string> names;
     for (const auto& queue : counts)
@@ -66,7 +66,7 @@ asio::awaitable<void> managed_api::write_metrics(prometheus_text& out)
     const auto now = co_await server_time(redis());
     const auto days = co_await count_day(redis(), prefix(), names, now);
     const auto latencies = co_await waiting_times(redis(), prefix(), names, now);
-    const auto groups = co_await client_.failed_groups();
+    const auto groups = co_await client_.async_failed_groups();
     const auto workers = co_await present_workers(redis(), prefix());
     std::vector<measured_queue> queues;
     for (std::size_t i = 0; i != counts.size(); ++i)

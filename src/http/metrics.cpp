@@ -90,7 +90,7 @@ asio::awaitable<answer> api::metrics()
         } while (page.next != 0 && found.size() < most_measured);
         std::vector<std::string> names(found.begin(), found.end());
         names.resize(std::min(names.size(), most_measured));
-        const auto sizes = co_await look_at_sizes(redis_->client(), names);
+        const auto sizes = co_await look_at_sizes(detail::connection_of(redis_), names);
         for (std::size_t i = 0; i != names.size(); ++i)
             queues.push_back({std::move(names[i]), sizes[i]});
     } catch (const system_error& error) {

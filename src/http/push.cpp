@@ -85,7 +85,7 @@ asio::awaitable<void> api::register_type(const std::string& type)
     boost::redis::request add;
     add.push("SADD", known_queues_key, type);
     reply answers;
-    co_await redis_->client().exec(add, answers);
+    co_await detail::connection_of(redis_).exec(add, answers);
     answers.throw_if_error();
     if (registered_.size() >= 10'000)
         registered_.clear();
@@ -119,7 +119,7 @@ asio::awaitable<std::vector<answer>> api::push_part(const std::string& type,
     std::vector<answer> answers;
     try {
         co_await register_type(type);
-        const auto queued = co_await submit(redis_->client(), type, jobs, options_.remember_ids);
+        const auto queued = co_await submit(detail::connection_of(redis_), type, jobs, options_.remember_ids);
         for (std::size_t i = 0; i != jobs.size(); ++i)
             answers.push_back(queued_answer(jobs[i].id, queued[i]));
     } catch (const system_error& error) {

@@ -2,6 +2,7 @@
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -58,7 +59,7 @@ std::optional<asio::ssl::context> make_server_tls(const gateway_options& options
 
 } // namespace
 
-http_server::http_server(session& redis, gateway_options options)
+http_server::http_server(const client& redis, gateway_options options)
     : executor_{redis.get_executor()}, options_{checked(std::move(options))}, api_{redis, options_},
       tls_{make_server_tls(options_)}, acceptor_{executor_}, changed_{executor_}
 {}
@@ -79,6 +80,7 @@ asio::awaitable<void> http_server::run()
 {
     if (std::exchange(started_, true))
         throw system_error{errc::already_running};
+    is_running_ = true;
     // A coroutine of its own has a cancellation state of its own, which is changed there.
     co_await asio::co_spawn(executor_, run_to_end(), asio::use_awaitable);
 }
@@ -102,6 +104,7 @@ asio::awaitable<void> http_server::run_to_end()
     for (auto i = connections_.begin(); i != connections_.end();)
         end(*i++);
     co_await wait_for_end(asio::steady_timer::time_point::max());
+    is_running_ = false;
 }
 
 void http_server::stop()
@@ -114,6 +117,13 @@ void http_server::stop()
         if (connection.is_idle)
             end(connection);
     }
+}
+
+void http_server::abandon()
+{
+    stop();
+    for (auto i = connections_.begin(); i != connections_.end();)
+        end(*i++);
 }
 
 /// The signal alone would be lost on a reader that is about to go on with bytes that have just come.
@@ -226,11 +236,29 @@ asio::awaitable<void> http_server::wait_for_end(std::chrono::steady_clock::time_
 
 namespace coworker {
 
-gateway::gateway(session& redis, gateway_options options)
-    : server_{std::make_unique<detail::http_server>(redis, std::move(options))}
+gateway::gateway(const client& redis, gateway_options options)
+    : server_{std::make_shared<detail::http_server>(redis, std::move(options))}
 {}
 
-gateway::~gateway() = default;
+gateway::gateway(gateway&& other) noexcept = default;
+
+gateway& gateway::operator=(gateway&& other) noexcept
+{
+    std::swap(server_, other.server_);
+    gateway{std::move(other)}; // what was here ends now
+    return *this;
+}
+
+gateway::~gateway()
+{
+    if (server_ && server_->is_running())
+        asio::dispatch(server_->get_executor(), [server = server_] { server->abandon(); });
+}
+
+gateway::executor_type gateway::get_executor() const
+{
+    return server_->get_executor();
+}
 
 void gateway::listen()
 {
@@ -249,12 +277,14 @@ std::size_t gateway::connections() const noexcept
 
 asio::awaitable<void> gateway::run()
 {
-    return server_->run();
+    return [](std::shared_ptr<detail::http_server> server) -> asio::awaitable<void> {
+        co_await server->run();
+    }(server_);
 }
 
 void gateway::stop()
 {
-    server_->stop();
+    asio::dispatch(server_->get_executor(), [server = server_] { server->stop(); });
 }
 
 } // namespace coworker

@@ -7,6 +7,7 @@
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <atomic>
 #include <list>
 #include <optional>
 
@@ -27,13 +28,18 @@ struct open_connection
 class http_server
 {
 public:
-    http_server(session& redis, gateway_options options);
+    http_server(const client& redis, gateway_options options);
+
+    const asio::any_io_executor& get_executor() const noexcept { return executor_; }
 
     void listen();
     std::uint16_t port() const noexcept { return port_; }
     std::size_t connections() const noexcept { return connections_.size(); }
     asio::awaitable<void> run();
     void stop();
+    /// Ends without waiting for anything.
+    void abandon();
+    bool is_running() const noexcept { return is_running_; }
 
     // For connections:
     const gateway_options& options() const noexcept { return options_; }
@@ -62,6 +68,7 @@ private:
     std::size_t evicted_ = 0;                ///< of them
     std::uint16_t port_ = 0;
     bool started_ = false;
+    std::atomic<bool> is_running_ = false;
     bool stopping_ = false;
 };
 

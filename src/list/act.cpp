@@ -21,7 +21,7 @@ result<void> found_or_not(std::int64_t count)
 
 /// How much there is now, by LLEN or HLEN. Not more is moved, or a job that fails again at once would be moved
 /// for ever.
-asio::awaitable<std::int64_t> count_of(client& redis, const char* command, const std::string& key)
+asio::awaitable<std::int64_t> count_of(connection& redis, const char* command, const std::string& key)
 {
     request count;
     count.push(command, key);

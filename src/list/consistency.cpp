@@ -4,7 +4,7 @@
 
 namespace coworker::detail {
 
-asio::awaitable<list_findings> check_list_queue(client& redis, std::string name, std::string cursor,
+asio::awaitable<list_findings> check_list_queue(connection& redis, std::string name, std::string cursor,
                                                 bool repair, std::size_t count)
 {
     const list_keys keys{name};

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 
 #include <cstddef>
 #include <string>
@@ -29,7 +29,7 @@ struct list_findings
 ///
 /// @param repair  put it right as well; no job is ever taken away
 /// @param count  about how much to look at, at least 1
-asio::awaitable<list_findings> check_list_queue(client& redis, std::string name, std::string cursor,
+asio::awaitable<list_findings> check_list_queue(connection& redis, std::string name, std::string cursor,
                                                 bool repair, std::size_t count);
 
 } // namespace coworker::detail

@@ -25,7 +25,7 @@ std::string_view queue_of_key(std::string_view key)
     return {};
 }
 
-asio::awaitable<std::string> find_queues(client& redis, std::string cursor, std::set<std::string>& names)
+asio::awaitable<std::string> find_queues(connection& redis, std::string cursor, std::set<std::string>& names)
 {
     constexpr int keys_at_a_time = 1000;
     boost::redis::request scan;
@@ -41,7 +41,7 @@ asio::awaitable<std::string> find_queues(client& redis, std::string cursor, std:
     co_return std::string{answer[0]};
 }
 
-asio::awaitable<void> queue_finder::go_on(client& redis, std::size_t steps)
+asio::awaitable<void> queue_finder::go_on(connection& redis, std::size_t steps)
 {
     const auto now = std::chrono::steady_clock::now();
     if (last_ && now - *last_ < std::chrono::seconds{1})
@@ -60,7 +60,7 @@ asio::awaitable<void> queue_finder::go_on(client& redis, std::size_t steps)
         co_await make_known(redis, names);
 }
 
-asio::awaitable<void> make_known(client& redis, const std::set<std::string>& names)
+asio::awaitable<void> make_known(connection& redis, const std::set<std::string>& names)
 {
     boost::redis::request add;
     add.push_range("SADD", known_queues_key, names);

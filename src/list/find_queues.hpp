@@ -1,6 +1,6 @@
 #pragma once
 
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -17,7 +17,7 @@ std::string_view queue_of_key(std::string_view key);
 
 /// Adds the names found among the next thousand or so keys of the database. Returns the cursor to go on with: "0"
 /// when all have been seen.
-asio::awaitable<std::string> find_queues(client& redis, std::string cursor, std::set<std::string>& names);
+asio::awaitable<std::string> find_queues(connection& redis, std::string cursor, std::set<std::string>& names);
 
 /// Goes through the keys again and again, a bounded part at each call, and makes the queues known that it finds.
 class queue_finder
@@ -25,7 +25,7 @@ class queue_finder
 public:
     /// Looks at about `steps` thousand more keys, unless it has within the last second. So a look at a database of
     /// usual size sees all, and in one of many millions of keys a queue is found after some minutes of looks.
-    asio::awaitable<void> go_on(client& redis, std::size_t steps = 20);
+    asio::awaitable<void> go_on(connection& redis, std::size_t steps = 20);
 
 private:
     std::string cursor_ = "0";
@@ -33,6 +33,6 @@ private:
 };
 
 /// Adds to the set of names by which queues are listed. An error does no harm: they are found again by their keys.
-asio::awaitable<void> make_known(client& redis, const std::set<std::string>& names);
+asio::awaitable<void> make_known(connection& redis, const std::set<std::string>& names);
 
 } // namespace coworker::detail

@@ -3,7 +3,7 @@
 #include "coworker/list_queue.hpp"
 #include "job_ids.hpp"
 #include "list/keys.hpp"
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 
 #include <boost/redis/request.hpp>
 
@@ -12,8 +12,8 @@ namespace coworker {
 /// What the calls of a queue need. They are coroutines that keep it: the queue may be gone when they begin.
 struct raw_list_queue::state
 {
-    state(const std::string& queue, const list_queue_options& how, std::shared_ptr<detail::client> client)
-        : name{queue}, options{how}, keys{name}, redis{std::move(client)}
+    state(std::string queue, const list_queue_options& how, std::shared_ptr<detail::connection> connection)
+        : name{std::move(queue)}, options{how}, keys{name}, redis{std::move(connection)}
     {}
 
     using shared = std::shared_ptr<state>;
@@ -50,7 +50,7 @@ struct raw_list_queue::state
     std::string name;
     list_queue_options options;
     detail::list_keys keys;
-    std::shared_ptr<detail::client> redis;
+    std::shared_ptr<detail::connection> redis;
     detail::job_ids ids;
     bool is_known = false; ///< a push has told Redis the queue's name
 };
@@ -60,6 +60,6 @@ struct raw_list_queue::state
 namespace coworker::detail {
 
 /// Sends a request and returns the answers; throws if one of them is an error.
-asio::awaitable<reply> ask(client& redis, const boost::redis::request& what);
+asio::awaitable<reply> ask(connection& redis, const boost::redis::request& what);
 
 } // namespace coworker::detail

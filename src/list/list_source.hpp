@@ -4,7 +4,7 @@
 #include "coworker/list_queue.hpp"
 #include "list/keys.hpp"
 #include "list/recovery.hpp"
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 #include "redis/poll_schedule.hpp"
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace coworker::detail {
 class list_source final : public job_source
 {
 public:
-    list_source(std::shared_ptr<client> redis, std::string name, list_queue_options options);
+    list_source(std::shared_ptr<detail::connection> redis, std::string name, list_queue_options options);
 
     const std::string& name() const noexcept override { return name_; }
     asio::awaitable<void> open() override;
@@ -68,7 +68,7 @@ private:
     void note_sizes(std::span<const taken_job> taken) noexcept;
     asio::awaitable<exchange_result> exchange_now(std::span<const settlement> settled, std::size_t count);
 
-    std::shared_ptr<client> redis_;
+    std::shared_ptr<detail::connection> redis_;
     std::string name_;
     list_queue_options options_;
     list_keys keys_;

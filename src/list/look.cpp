@@ -94,7 +94,7 @@ private:
     reply answers_;
 };
 
-asio::awaitable<shown_jobs> show(client& redis, look_at what)
+asio::awaitable<shown_jobs> show(connection& redis, look_at what)
 {
     script_arguments arguments{what.key, what.beside};
     arguments.add(what.kind);
@@ -108,7 +108,7 @@ asio::awaitable<shown_jobs> show(client& redis, look_at what)
 
 /// Jobs that have an order, from an offset on; large ones in several calls.
 template<class Job, class Describe>
-asio::awaitable<std::vector<Job>> show_in_order(client& redis, look_at what, Describe describe_as)
+asio::awaitable<std::vector<Job>> show_in_order(connection& redis, look_at what, Describe describe_as)
 {
     std::vector<Job> jobs;
     while (what.count > 0) {

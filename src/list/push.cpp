@@ -55,7 +55,7 @@ public:
     }
 
     /// @param unknown  the queue's name, if it has to be made known; else empty
-    asio::awaitable<void> push_now(client& redis, const std::string& jobs, std::string_view unknown)
+    asio::awaitable<void> push_now(connection& redis, const std::string& jobs, std::string_view unknown)
     {
         // Short commands keep Redis' other clients from waiting.
         constexpr std::size_t per_command = 256;
@@ -76,7 +76,7 @@ public:
                 answers.throw_if_error();
     }
 
-    asio::awaitable<void> push_later(client& redis, const list_keys& keys, const push_options& options)
+    asio::awaitable<void> push_later(connection& redis, const list_keys& keys, const push_options& options)
     {
         for (std::size_t begin = 0; begin < payloads_.size(); begin += max_batch) {
             script_arguments arguments{keys.scheduled, keys.counters};
@@ -101,7 +101,7 @@ struct destination
     bool& is_known;
 };
 
-asio::awaitable<void> send(client& redis, destination queue, push_options options, push_chunk chunk)
+asio::awaitable<void> send(connection& redis, destination queue, push_options options, push_chunk chunk)
 {
     if (options.at || options.delay.count() > 0) {
         co_await chunk.push_later(redis, queue.keys, options);
@@ -117,13 +117,13 @@ asio::awaitable<void> send(client& redis, destination queue, push_options option
 
 } // namespace
 
-asio::awaitable<std::string> raw_list_queue::push_json(raw_json job, push_options options)
+asio::awaitable<std::string> raw_list_queue::push_json(raw_json job, push_options options) const
 {
     return push_encoded(encode(job).value(), std::move(options));
 }
 
-asio::awaitable<std::vector<std::string>> raw_list_queue::push_json(std::vector<raw_json> jobs,
-                                                                    push_options options)
+asio::awaitable<std::vector<std::string>> raw_list_queue::push_many_json(std::vector<raw_json> jobs,
+                                                                         push_options options) const
 {
     std::vector<std::string> texts;
     texts.reserve(jobs.size());
@@ -134,20 +134,20 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::push_json(std::vector<
     return push_encoded(std::move(texts), std::move(options));
 }
 
-asio::awaitable<std::string> raw_list_queue::push_encoded(std::string job, push_options options)
+asio::awaitable<std::string> raw_list_queue::push_encoded(std::string job, push_options options) const
 {
     // Checked before the coroutine starts: nothing is sent, and the caller hears of it at once.
     check_options(options, true);
-    check_size(job, options_);
+    check_size(job, state_->options);
     return state::send_one(state_, std::move(options), std::move(job));
 }
 
 asio::awaitable<std::vector<std::string>> raw_list_queue::push_encoded(std::vector<std::string> jobs,
-                                                                       push_options options)
+                                                                       push_options options) const
 {
     check_options(options, false);
     for (const auto& job : jobs)
-        check_size(job, options_);
+        check_size(job, state_->options);
     return state::send_many(state_, std::move(options), std::move(jobs));
 }
 
@@ -179,8 +179,9 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::state::send_many(share
     co_return ids;
 }
 
-asio::awaitable<void> detail::push_identified(client& redis, std::string queue, list_queue_options options,
-                                              std::vector<identified_job> jobs, push_options when)
+asio::awaitable<void> detail::push_identified(connection& redis, std::string queue,
+                                              list_queue_options options, std::vector<identified_job> jobs,
+                                              push_options when)
 {
     check_options(when, false);
     for (const auto& each : jobs) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "coworker/list_queue.hpp"
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ struct identified_job
 ///
 /// @param when  for all of them; an id cannot be given
 /// @par Errors  as `raw_list_queue::push_json` for many; all are checked before any is sent.
-asio::awaitable<void> push_identified(client& redis, std::string queue, list_queue_options options,
+asio::awaitable<void> push_identified(connection& redis, std::string queue, list_queue_options options,
                                       std::vector<identified_job> jobs, push_options when);
 
 } // namespace coworker::detail

@@ -72,7 +72,7 @@ queue_look read_look(const reply::answer& answer)
 }
 
 /// Nothing is known of the next job but that it is there; from now on it is known since when.
-asio::awaitable<void> see_next(client& redis, const list_keys& keys, list_queue_sizes& sizes)
+asio::awaitable<void> see_next(connection& redis, const list_keys& keys, list_queue_sizes& sizes)
 {
     const auto seen = milliseconds{0};
     sizes.oldest_waiting_age = std::max(sizes.oldest_waiting_age.value_or(seen), seen);
@@ -80,7 +80,7 @@ asio::awaitable<void> see_next(client& redis, const list_keys& keys, list_queue_
     co_await redis.try_call(find_script("list/see_next"), script_arguments{keys.jobs, keys.ready});
 }
 
-asio::awaitable<queue_look> look_at(client& redis, const std::string& name)
+asio::awaitable<queue_look> look_at(connection& redis, const std::string& name)
 {
     const list_keys keys{name};
     const script_arguments arguments{keys.jobs,  keys.progress, keys.broken,   keys.failed,  keys.scheduled,
@@ -94,7 +94,7 @@ asio::awaitable<queue_look> look_at(client& redis, const std::string& name)
 
 } // namespace
 
-asio::awaitable<std::vector<list_queue_sizes>> look_at_sizes(client& redis, std::vector<std::string> names)
+asio::awaitable<std::vector<list_queue_sizes>> look_at_sizes(connection& redis, std::vector<std::string> names)
 {
     std::vector<list_queue_sizes> sizes;
     std::vector<std::vector<std::string>> workers;

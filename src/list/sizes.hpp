@@ -1,7 +1,7 @@
 #pragma once
 
 #include "coworker/list_queue.hpp"
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 
 #include <string>
 #include <vector>
@@ -9,6 +9,6 @@
 namespace coworker::detail {
 
 /// What `raw_list_queue::sizes` tells, of many queues, in their order. Asks for the list of connections once.
-asio::awaitable<std::vector<list_queue_sizes>> look_at_sizes(client& redis, std::vector<std::string> names);
+asio::awaitable<std::vector<list_queue_sizes>> look_at_sizes(connection& redis, std::vector<std::string> names);
 
 } // namespace coworker::detail

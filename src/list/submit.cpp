@@ -21,7 +21,7 @@ std::string_view to_word(submitted_job::start when)
 
 } // namespace
 
-asio::awaitable<std::vector<bool>> submit(client& redis, const std::string& queue,
+asio::awaitable<std::vector<bool>> submit(connection& redis, const std::string& queue,
                                           std::span<const submitted_job> jobs,
                                           std::chrono::milliseconds remember)
 {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -31,7 +31,7 @@ struct submitted_job
 ///
 /// @param remember  how long the ids of jobs that are queued once are remembered
 /// @par Errors  Throws `system_error`. Many jobs go in parts, and earlier parts stay queued.
-asio::awaitable<std::vector<bool>> submit(client& redis, const std::string& queue,
+asio::awaitable<std::vector<bool>> submit(connection& redis, const std::string& queue,
                                           std::span<const submitted_job> jobs,
                                           std::chrono::milliseconds remember);
 

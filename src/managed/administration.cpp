@@ -48,41 +48,41 @@ managed_findings read_findings(const reply::answer& answer)
 
 } // namespace
 
-asio::awaitable<std::map<std::string, std::string>> managed_client::config()
+asio::awaitable<std::map<std::string, std::string>> managed_client::config() const
 {
     return tell(
-        session_->client(), managed_call{options_.prefix, "config_get"},
+        *redis_, managed_call{options_.prefix, "config_get"},
         +[](const reply::answer& answer) { return read_config(answer.text()); });
 }
 
-asio::awaitable<std::optional<std::string>> managed_client::config(std::string_view option)
+asio::awaitable<std::optional<std::string>> managed_client::get_config(std::string_view option) const
 {
     check_name(option, "the option");
     managed_call call{options_.prefix, "config_get"};
     call.add(option);
-    return tell(session_->client(), std::move(call), read_value);
+    return tell(*redis_, std::move(call), read_value);
 }
 
-asio::awaitable<void> managed_client::set_config(std::string_view option, std::string_view value)
+asio::awaitable<void> managed_client::set_config(std::string_view option, std::string_view value) const
 {
     check_name(option, "the option");
     check_utf8(value, "the value");
     check_heartbeat(option, value);
     managed_call call{options_.prefix, "config_set"};
     call.add(option).add(value);
-    return tell(session_->client(), std::move(call));
+    return tell(*redis_, std::move(call));
 }
 
-asio::awaitable<void> managed_client::unset_config(std::string_view option)
+asio::awaitable<void> managed_client::unset_config(std::string_view option) const
 {
     check_name(option, "the option");
     managed_call call{options_.prefix, "config_unset"};
     call.add(option);
-    return tell(session_->client(), std::move(call));
+    return tell(*redis_, std::move(call));
 }
 
 asio::awaitable<managed_findings> managed_client::check(std::string_view cursor, bool repair,
-                                                        std::size_t count)
+                                                        std::size_t count) const
 {
     if (cursor.empty())
         throw system_error{errc::invalid_option, "a check begins with the cursor \"0\""};
@@ -90,7 +90,7 @@ asio::awaitable<managed_findings> managed_client::check(std::string_view cursor,
     call.add(cursor).add_place(count);
     if (repair)
         call.add("repair");
-    return tell(session_->client(), std::move(call), read_findings);
+    return tell(*redis_, std::move(call), read_findings);
 }
 
 } // namespace coworker

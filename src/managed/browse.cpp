@@ -13,7 +13,7 @@
 
 namespace coworker::detail {
 
-asio::awaitable<bool> is_known_queue(client& redis, std::string prefix, std::string name)
+asio::awaitable<bool> is_known_queue(connection& redis, std::string prefix, std::string name)
 {
     boost::redis::request ask;
     ask.push("ZSCORE", prefix + "queues", name);
@@ -23,7 +23,7 @@ asio::awaitable<bool> is_known_queue(client& redis, std::string prefix, std::str
     co_return !answers[0].is_null();
 }
 
-asio::awaitable<std::vector<std::string>> waiting_jids(client& redis, std::string prefix, std::string queue,
+asio::awaitable<std::vector<std::string>> waiting_jids(connection& redis, std::string prefix, std::string queue,
                                                        std::size_t offset, std::size_t count)
 {
     std::vector<std::string> jids;
@@ -56,7 +56,7 @@ std::string retries_key(const std::string& prefix, timestamp day)
     return prefix + "coworker:retries:" + day_text(day);
 }
 
-asio::awaitable<std::vector<day_counts>> count_day(client& redis, std::string prefix,
+asio::awaitable<std::vector<day_counts>> count_day(connection& redis, std::string prefix,
                                                    std::vector<std::string> queues, timestamp day)
 {
     std::vector<day_counts> counts;
@@ -100,7 +100,7 @@ double to_number(std::string_view text) noexcept
     return number;
 }
 
-asio::awaitable<std::vector<next_job>> next_jobs(client& redis, const std::string& prefix,
+asio::awaitable<std::vector<next_job>> next_jobs(connection& redis, const std::string& prefix,
                                                  const std::vector<std::string>& queues)
 {
     boost::redis::request ask;
@@ -122,7 +122,7 @@ asio::awaitable<std::vector<next_job>> next_jobs(client& redis, const std::strin
 } // namespace
 
 asio::awaitable<std::vector<std::chrono::microseconds>>
-waiting_times(client& redis, std::string prefix, std::vector<std::string> queues, timestamp now)
+waiting_times(connection& redis, std::string prefix, std::vector<std::string> queues, timestamp now)
 {
     std::vector<std::chrono::microseconds> times(queues.size());
     if (queues.empty())
@@ -156,7 +156,7 @@ waiting_times(client& redis, std::string prefix, std::vector<std::string> queues
     co_return times;
 }
 
-asio::awaitable<std::vector<managed_worker_counts>> present_workers(client& redis, std::string prefix)
+asio::awaitable<std::vector<managed_worker_counts>> present_workers(connection& redis, std::string prefix)
 {
     // Before the connections: who is among them must be in the list.
     const reply answer = co_await call_managed(redis, managed_call{prefix, "workers"});
@@ -170,7 +170,7 @@ asio::awaitable<std::vector<managed_worker_counts>> present_workers(client& redi
     co_return workers;
 }
 
-asio::awaitable<std::optional<bool>> retry_failed(client& redis, std::string prefix, std::string worker,
+asio::awaitable<std::optional<bool>> retry_failed(connection& redis, std::string prefix, std::string worker,
                                                   std::string jid, std::string wanted)
 {
     managed_call call{prefix, "retry_failed"};

@@ -2,7 +2,7 @@
 
 #include "coworker/job.hpp"
 #include "coworker/managed_client.hpp"
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 
 #include <optional>
 #include <string>
@@ -12,11 +12,11 @@
 namespace coworker::detail {
 
 /// Whether anything was ever put into a queue of that name, unless it was forgotten.
-asio::awaitable<bool> is_known_queue(client& redis, std::string prefix, std::string name);
+asio::awaitable<bool> is_known_queue(connection& redis, std::string prefix, std::string name);
 
 /// Jids of waiting jobs, next to run first. Unlike `managed_queue::peek` from any offset on, and without changing
 /// anything.
-asio::awaitable<std::vector<std::string>> waiting_jids(client& redis, std::string prefix, std::string queue,
+asio::awaitable<std::vector<std::string>> waiting_jids(connection& redis, std::string prefix, std::string queue,
                                                        std::size_t offset, std::size_t count);
 
 /// What the counters of queues say.
@@ -29,21 +29,21 @@ struct day_counts
 std::string retries_key(const std::string& prefix, timestamp day);
 
 /// Of the day (UTC) in which `day` lies; a part of what `managed_queue::statistics` shows, of many queues at once.
-asio::awaitable<std::vector<day_counts>> count_day(client& redis, std::string prefix,
+asio::awaitable<std::vector<day_counts>> count_day(connection& redis, std::string prefix,
                                                    std::vector<std::string> queues, timestamp day);
 
 /// For how long the job that is next to run could have run, for each queue; zero if none waits. It counts from when
 /// the job was put, a delay was over (and a client looked), or it came back; not what was before.
 asio::awaitable<std::vector<std::chrono::microseconds>>
-waiting_times(client& redis, std::string prefix, std::vector<std::string> queues, timestamp now);
+waiting_times(connection& redis, std::string prefix, std::vector<std::string> queues, timestamp now);
 
 /// The workers that `managed_client::workers` tells, but for those of coworker's that have no connection any more and
 /// hold nothing: they were killed while they were idle.
-asio::awaitable<std::vector<managed_worker_counts>> present_workers(client& redis, std::string prefix);
+asio::awaitable<std::vector<managed_worker_counts>> present_workers(connection& redis, std::string prefix);
 
 /// Puts a failed job into its queue again, as it is, if it still is failed. False: it is not, or failed in another
 /// queue than `wanted`, if one is named. Nothing: there is no such job.
-asio::awaitable<std::optional<bool>> retry_failed(client& redis, std::string prefix, std::string worker,
+asio::awaitable<std::optional<bool>> retry_failed(connection& redis, std::string prefix, std::string worker,
                                                   std::string jid, std::string wanted = {});
 
 } // namespace coworker::detail

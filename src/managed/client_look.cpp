@@ -8,63 +8,62 @@ namespace coworker {
 
 using namespace detail;
 
-asio::awaitable<std::map<std::string, std::uint64_t>> managed_client::failed_groups()
+asio::awaitable<std::map<std::string, std::uint64_t>> managed_client::failed_groups() const
 {
     return tell(
-        session_->client(), managed_call{options_.prefix, "failed"},
+        *redis_, managed_call{options_.prefix, "failed"},
         +[](const reply::answer& answer) { return read_failed_groups(answer.text()); });
 }
 
 asio::awaitable<managed_page> managed_client::failed(std::string_view group, std::size_t offset,
-                                                     std::size_t count)
+                                                     std::size_t count) const
 {
     check_name(group, "the group");
     managed_call call{options_.prefix, "failed"};
     call.add(group).add_place(offset).add_place(count);
     return tell(
-        session_->client(), std::move(call),
-        +[](const reply::answer& answer) { return read_page(answer.text()); });
+        *redis_, std::move(call), +[](const reply::answer& answer) { return read_page(answer.text()); });
 }
 
-asio::awaitable<std::vector<std::string>> managed_client::completed(std::size_t offset, std::size_t count)
+asio::awaitable<std::vector<std::string>> managed_client::completed(std::size_t offset,
+                                                                    std::size_t count) const
 {
     managed_call call{options_.prefix, "jobs"};
     call.add("complete").add_place(offset).add_place(count);
-    return tell(session_->client(), std::move(call), read_array);
+    return tell(*redis_, std::move(call), read_array);
 }
 
-asio::awaitable<std::vector<managed_queue_counts>> managed_client::queues()
+asio::awaitable<std::vector<managed_queue_counts>> managed_client::queues() const
 {
     return tell(
-        session_->client(), managed_call{options_.prefix, "queues"},
+        *redis_, managed_call{options_.prefix, "queues"},
         +[](const reply::answer& answer) { return read_queues(answer.text()); });
 }
 
-asio::awaitable<std::vector<managed_worker_counts>> managed_client::workers()
+asio::awaitable<std::vector<managed_worker_counts>> managed_client::workers() const
 {
     return tell(
-        session_->client(), managed_call{options_.prefix, "workers"},
+        *redis_, managed_call{options_.prefix, "workers"},
         +[](const reply::answer& answer) { return read_workers(answer.text()); });
 }
 
-asio::awaitable<managed_worker_jobs> managed_client::worker(std::string_view name)
+asio::awaitable<managed_worker_jobs> managed_client::worker(std::string_view name) const
 {
     check_name(name, "the worker's name");
     managed_call call{options_.prefix, "workers"};
     call.add(name);
     return tell(
-        session_->client(), std::move(call),
-        +[](const reply::answer& answer) { return read_worker(answer.text()); });
+        *redis_, std::move(call), +[](const reply::answer& answer) { return read_worker(answer.text()); });
 }
 
-asio::awaitable<void> managed_client::deregister_workers(text_list names)
+asio::awaitable<void> managed_client::deregister_workers(text_list names) const
 {
     check_names(names, "a worker's name");
     if (names.empty())
         throw system_error{errc::invalid_option, "name at least one worker"};
     managed_call call{options_.prefix, "worker_deregister"};
     call.add_each(names);
-    return tell(session_->client(), std::move(call));
+    return tell(*redis_, std::move(call));
 }
 
 } // namespace coworker

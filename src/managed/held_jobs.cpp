@@ -62,7 +62,7 @@ bool read_done(const reply::answer&)
     return true;
 }
 
-asio::awaitable<std::vector<result<void>>> send_failed(kept_client redis, managed_batches batches)
+asio::awaitable<std::vector<result<void>>> send_failed(kept_connection redis, managed_batches batches)
 {
     std::vector<result<void>> results;
     for (const auto& done : co_await managed_batches::send(redis, std::move(batches), read_done))
@@ -103,59 +103,59 @@ timestamp read_expiry(const reply::answer& answer)
 
 } // namespace
 
-asio::awaitable<result<managed_state>> managed_client::complete(held_job job, complete_options options)
+asio::awaitable<result<managed_state>> managed_client::complete(held_job job, complete_options options) const
 {
     managed_call call{options_.prefix, "complete"};
     add_complete(call, job, options, options_.max_job_size);
-    return ask(session_->client(), std::move(call), read_new_state);
+    return ask(*redis_, std::move(call), read_new_state);
 }
 
 asio::awaitable<std::vector<result<managed_state>>>
-managed_client::complete_many(std::span<const completion> jobs)
+managed_client::complete_many(std::span<const completion> jobs) const
 {
     managed_batches batches{options_.prefix, "complete_many"};
     for (const auto& each : jobs)
         batches.add(
             [&](managed_call& call) { add_complete(call, each.job, each.options, options_.max_job_size); });
-    return managed_batches::send(session_->client(), std::move(batches), read_new_state);
+    return managed_batches::send(*redis_, std::move(batches), read_new_state);
 }
 
 asio::awaitable<result<void>> managed_client::fail(held_job job, std::string_view group,
                                                    std::string_view message,
-                                                   std::optional<std::string_view> data)
+                                                   std::optional<std::string_view> data) const
 {
     managed_call call{options_.prefix, "fail"};
     add_fail(call, job, group, message, data, options_.max_job_size);
-    return ask(session_->client(), std::move(call));
+    return ask(*redis_, std::move(call));
 }
 
-asio::awaitable<std::vector<result<void>>> managed_client::fail_many(std::span<const failing> jobs)
+asio::awaitable<std::vector<result<void>>> managed_client::fail_many(std::span<const failing> jobs) const
 {
     managed_batches batches{options_.prefix, "fail_many"};
     for (const auto& each : jobs)
         batches.add([&](managed_call& call) {
             add_fail(call, each.job, each.group, each.message, each.data, options_.max_job_size);
         });
-    return send_failed(session_->client(), std::move(batches));
+    return send_failed(*redis_, std::move(batches));
 }
 
-asio::awaitable<result<int>> managed_client::retry(held_job job, retry_options options)
+asio::awaitable<result<int>> managed_client::retry(held_job job, retry_options options) const
 {
     managed_call call{options_.prefix, "retry"};
     add_retry(call, job, options);
-    return ask(session_->client(), std::move(call), read_remaining);
+    return ask(*redis_, std::move(call), read_remaining);
 }
 
-asio::awaitable<std::vector<result<int>>> managed_client::retry_many(std::span<const retrying> jobs)
+asio::awaitable<std::vector<result<int>>> managed_client::retry_many(std::span<const retrying> jobs) const
 {
     managed_batches batches{options_.prefix, "retry_many"};
     for (const auto& each : jobs)
         batches.add([&](managed_call& call) { add_retry(call, each.job, each.options); });
-    return managed_batches::send(session_->client(), std::move(batches), read_remaining);
+    return managed_batches::send(*redis_, std::move(batches), read_remaining);
 }
 
 asio::awaitable<result<timestamp>> managed_client::heartbeat(held_job job,
-                                                             std::optional<std::string_view> data)
+                                                             std::optional<std::string_view> data) const
 {
     managed_call call{options_.prefix, "heartbeat"};
     add_heartbeat(call, job);
@@ -163,15 +163,16 @@ asio::awaitable<result<timestamp>> managed_client::heartbeat(held_job job,
         check_data(*data, options_.max_job_size);
         call.add(*data);
     }
-    return ask(session_->client(), std::move(call), read_expiry);
+    return ask(*redis_, std::move(call), read_expiry);
 }
 
-asio::awaitable<std::vector<result<timestamp>>> managed_client::heartbeat_many(std::span<const held_job> jobs)
+asio::awaitable<std::vector<result<timestamp>>>
+managed_client::heartbeat_many(std::span<const held_job> jobs) const
 {
     managed_batches batches{options_.prefix, "heartbeat_many"};
     for (const auto& job : jobs)
         batches.add([&](managed_call& call) { add_heartbeat(call, job); });
-    return managed_batches::send(session_->client(), std::move(batches), read_expiry);
+    return managed_batches::send(*redis_, std::move(batches), read_expiry);
 }
 
 } // namespace coworker

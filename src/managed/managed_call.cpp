@@ -82,7 +82,7 @@ managed_call& managed_batches::open_batch()
     return calls_.back();
 }
 
-asio::awaitable<result<reply>> try_managed(kept_client redis, managed_call call)
+asio::awaitable<result<reply>> try_managed(kept_connection redis, managed_call call)
 {
     const auto arguments = call.arguments();
     reply answer = co_await redis->try_call(call.what(), arguments);
@@ -94,18 +94,18 @@ asio::awaitable<result<reply>> try_managed(kept_client redis, managed_call call)
     co_return answer;
 }
 
-asio::awaitable<reply> call_managed(kept_client redis, managed_call call)
+asio::awaitable<reply> call_managed(kept_connection redis, managed_call call)
 {
     const auto arguments = call.arguments();
     co_return co_await redis->call(call.what(), arguments);
 }
 
-asio::awaitable<void> tell(kept_client redis, managed_call call)
+asio::awaitable<void> tell(kept_connection redis, managed_call call)
 {
     (void)co_await call_managed(redis, std::move(call));
 }
 
-asio::awaitable<result<void>> ask(kept_client redis, managed_call call)
+asio::awaitable<result<void>> ask(kept_connection redis, managed_call call)
 {
     const result<reply> answer = co_await try_managed(redis, std::move(call));
     if (!answer)

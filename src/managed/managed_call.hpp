@@ -2,7 +2,7 @@
 
 #include "coworker/managed_options.hpp"
 #include "managed/refusal.hpp"
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 
 #include <boost/redis/resp3/type.hpp>
 
@@ -55,43 +55,43 @@ private:
     std::size_t bytes_ = 0;
 };
 
-/// A client that a coroutine keeps alive. Calls return coroutines that may be begun when the session is gone.
-class kept_client
+/// A connection that a coroutine keeps alive: it may begin when the client is gone.
+class kept_connection
 {
 public:
-    kept_client(client& redis) : client_{redis.shared_from_this()} {}
-    operator client&() const noexcept { return *client_; }
-    client* operator->() const noexcept { return client_.get(); }
+    kept_connection(connection& redis) : connection_{redis.shared_from_this()} {}
+    operator connection&() const noexcept { return *connection_; }
+    connection* operator->() const noexcept { return connection_.get(); }
 
 private:
-    std::shared_ptr<client> client_;
+    std::shared_ptr<connection> connection_;
 };
 
 /// The answer; when the script says no, its reason is the error. Throws for anything else it refuses.
-asio::awaitable<result<reply>> try_managed(kept_client redis, managed_call call);
+asio::awaitable<result<reply>> try_managed(kept_connection redis, managed_call call);
 
 /// The same where there is no reason to say no.
-asio::awaitable<reply> call_managed(kept_client redis, managed_call call);
+asio::awaitable<reply> call_managed(kept_connection redis, managed_call call);
 
 /// Sends a call and reads what it answers.
 template<class T>
-asio::awaitable<T> tell(kept_client redis, managed_call call, T (*read)(const reply::answer&))
+asio::awaitable<T> tell(kept_connection redis, managed_call call, T (*read)(const reply::answer&))
 {
     const reply answer = co_await call_managed(redis, std::move(call));
     co_return read(answer.back());
 }
-asio::awaitable<void> tell(kept_client redis, managed_call call);
+asio::awaitable<void> tell(kept_connection redis, managed_call call);
 
 /// The same for calls that may be answered with a no.
 template<class T>
-asio::awaitable<result<T>> ask(kept_client redis, managed_call call, T (*read)(const reply::answer&))
+asio::awaitable<result<T>> ask(kept_connection redis, managed_call call, T (*read)(const reply::answer&))
 {
     const result<reply> answer = co_await try_managed(redis, std::move(call));
     if (!answer)
         co_return answer.error();
     co_return read(answer->back());
 }
-asio::awaitable<result<void>> ask(kept_client redis, managed_call call);
+asio::awaitable<result<void>> ask(kept_connection redis, managed_call call);
 
 /// Many calls of one command, in as few script calls as is good for Redis' other clients.
 class managed_batches
@@ -116,7 +116,7 @@ public:
     /// Sends everything, one batch after the other, and reads each answer. When Redis fails on the way, a
     /// first part has been carried out.
     template<class T>
-    static asio::awaitable<std::vector<result<T>>> send(kept_client redis, managed_batches batches,
+    static asio::awaitable<std::vector<result<T>>> send(kept_connection redis, managed_batches batches,
                                                         T (*read)(const reply::answer&))
     {
         std::vector<result<T>> results;

@@ -21,7 +21,7 @@ std::optional<managed_job> read_job_if_any(const reply::answer& answer)
     return read_job(answer.text());
 }
 
-asio::awaitable<result<managed_job>> get_job(kept_client redis, managed_call call)
+asio::awaitable<result<managed_job>> get_job(kept_connection redis, managed_call call)
 {
     auto job = co_await ask(redis, std::move(call), read_job_if_any);
     if (!job) // too large to be sent
@@ -31,7 +31,7 @@ asio::awaitable<result<managed_job>> get_job(kept_client redis, managed_call cal
     co_return std::move(**job);
 }
 
-asio::awaitable<std::vector<managed_job>> get_jobs(kept_client redis, std::vector<managed_call> calls)
+asio::awaitable<std::vector<managed_job>> get_jobs(kept_connection redis, std::vector<managed_call> calls)
 {
     std::vector<managed_job> jobs;
     for (auto& call : calls) {
@@ -44,21 +44,26 @@ asio::awaitable<std::vector<managed_job>> get_jobs(kept_client redis, std::vecto
 
 } // namespace
 
-managed_client::managed_client(coworker::session& session, managed_options options)
-    : session_{&session}, options_{std::move(options)}
+managed_client::managed_client(const client& redis, managed_options options)
+    : redis_{connection_of(redis).shared_from_this()}, options_{std::move(options)}
 {
     check_options(options_);
 }
 
-asio::awaitable<result<managed_job>> managed_client::get(std::string_view jid)
+managed_client::executor_type managed_client::get_executor() const
+{
+    return redis_->get_executor();
+}
+
+asio::awaitable<result<managed_job>> managed_client::get(std::string_view jid) const
 {
     check_jid(jid);
     managed_call call{options_.prefix, "get"};
     call.add(jid);
-    return get_job(session_->client(), std::move(call));
+    return get_job(*redis_, std::move(call));
 }
 
-asio::awaitable<std::vector<managed_job>> managed_client::multiget(text_list jids)
+asio::awaitable<std::vector<managed_job>> managed_client::multiget(text_list jids) const
 {
     check_jids(jids);
     std::vector<managed_call> calls;
@@ -67,36 +72,36 @@ asio::awaitable<std::vector<managed_job>> managed_client::multiget(text_list jid
             calls.emplace_back(options_.prefix, "multiget");
         calls.back().add(jids[i]);
     }
-    return get_jobs(session_->client(), std::move(calls));
+    return get_jobs(*redis_, std::move(calls));
 }
 
-asio::awaitable<result<void>> managed_client::cancel(text_list jids)
+asio::awaitable<result<void>> managed_client::cancel(text_list jids) const
 {
     check_jids(jids);
     managed_call call{options_.prefix, "cancel"};
     call.add_each(jids);
-    return ask(session_->client(), std::move(call));
+    return ask(*redis_, std::move(call));
 }
 
-asio::awaitable<result<void>> managed_client::timeout(text_list jids)
+asio::awaitable<result<void>> managed_client::timeout(text_list jids) const
 {
     check_jids(jids);
     managed_call call{options_.prefix, "timeout"};
     call.add_each(jids);
-    return ask(session_->client(), std::move(call));
+    return ask(*redis_, std::move(call));
 }
 
-asio::awaitable<result<void>> managed_client::set_priority(std::string_view jid, double priority)
+asio::awaitable<result<void>> managed_client::set_priority(std::string_view jid, double priority) const
 {
     check_jid(jid);
     check_priority(priority);
     managed_call call{options_.prefix, "priority"};
     call.add(jid).add_number(priority);
-    return ask(session_->client(), std::move(call));
+    return ask(*redis_, std::move(call));
 }
 
 asio::awaitable<result<void>> managed_client::log(std::string_view jid, std::string_view message,
-                                                  std::string_view details)
+                                                  std::string_view details) const
 {
     check_jid(jid);
     check_name(message, "the message");
@@ -106,7 +111,7 @@ asio::awaitable<result<void>> managed_client::log(std::string_view jid, std::str
         check_object(details, "the details");
         call.add(details);
     }
-    return ask(session_->client(), std::move(call));
+    return ask(*redis_, std::move(call));
 }
 
 } // namespace coworker

@@ -3,8 +3,10 @@
 #include "managed/checks.hpp"
 #include "managed/event_buffer.hpp"
 #include "redis/channel_watch.hpp"
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 #include "redis/key_watch.hpp"
+
+#include <boost/asio/dispatch.hpp>
 
 namespace coworker {
 
@@ -28,34 +30,66 @@ std::vector<std::string> channels_of(const std::string& prefix, const managed_ev
 
 struct managed_events::state
 {
-    state(std::shared_ptr<detail::client> redis, const managed_options& options,
+    state(std::shared_ptr<connection> connected, const managed_options& options,
           const managed_events_options& which)
-        : client{std::move(redis)}, prefix_size{options.prefix.size()}, events{which.capacity},
-          wake_up{client->watches(), client->get_executor(), {}},
-          watch{client->channels(), channels_of(options.prefix, which),
-                [this](std::string_view channel, std::string_view message) { hear(channel, message); },
-                [this] { hear_of_a_new_connection(); }}
+        : redis{std::move(connected)}, prefix_size{options.prefix.size()},
+          channels{channels_of(options.prefix, which)}, events{which.capacity}
     {}
+
+    /// What is known to the connection is made and used on its executor only.
+    struct ears
+    {
+        ears(state& self)
+            : wake_up{self.redis->watches(), self.redis->get_executor(), {}},
+              watch{self.redis->channels(), self.channels,
+                    [&self](std::string_view channel, std::string_view message) {
+                        self.hear(channel, message);
+                    },
+                    [&self] { self.hear_of_a_new_connection(); }}
+        {}
+
+        key_watch wake_up; ///< of no keys: told of messages here, and of the client's end by the connection
+        channel_watch watch;
+    };
+
+    ears& listening_with()
+    {
+        if (!heard_with)
+            heard_with.emplace(*this);
+        return *heard_with;
+    }
 
     void hear(std::string_view channel, std::string_view message)
     {
         if (auto event = read_event(channel.substr(prefix_size), message)) {
             events.add(std::move(*event));
-            wake_up.notify();
+            heard_with->wake_up.notify();
         }
     }
 
     void hear_of_a_new_connection()
     {
         events.note_gap();
-        wake_up.notify();
+        heard_with->wake_up.notify();
     }
 
-    std::shared_ptr<detail::client> client;
+    /// The object is gone.
+    void close()
+    {
+        closed = true;
+        listening = false;
+        events.clear();
+        if (heard_with) {
+            redis->drop(heard_with->watch);
+            heard_with->wake_up.notify();
+        }
+    }
+
+    std::shared_ptr<connection> redis;
     std::size_t prefix_size;
+    std::vector<std::string> channels;
     event_buffer events;
-    key_watch wake_up; ///< of no keys: told of messages here, and of the session's end by the client
-    channel_watch watch;
+    std::optional<ears> heard_with;
     bool listening = false;
     bool closed = false; ///< the object is gone
 
@@ -64,23 +98,35 @@ struct managed_events::state
     static asio::awaitable<void> stop(std::shared_ptr<state> self);
 };
 
-managed_events::managed_events(session& session, managed_options options, managed_events_options which)
+managed_events::managed_events(const coworker::client& redis, managed_options options,
+                               managed_events_options which)
 {
     check_options(options);
     if (which.capacity == 0)
         throw system_error{errc::invalid_option, "the capacity for events is at least 1"};
     if (!which.all && !which.tracked)
         throw system_error{errc::invalid_option, "choose which events to hear: all, tracked or both"};
-    state_ = std::make_shared<state>(session.client().shared_from_this(), options, which);
+    state_ = std::make_shared<state>(connection_of(redis).shared_from_this(), options, which);
+}
+
+managed_events::managed_events(managed_events&& other) noexcept = default;
+
+managed_events& managed_events::operator=(managed_events&& other) noexcept
+{
+    std::swap(state_, other.state_);
+    managed_events{std::move(other)}; // what was here ends now
+    return *this;
 }
 
 managed_events::~managed_events()
 {
-    state_->closed = true;
-    state_->listening = false;
-    state_->events.clear();
-    state_->client->drop(state_->watch);
-    state_->wake_up.notify();
+    if (state_)
+        asio::dispatch(state_->redis->get_executor(), [state = state_] { state->close(); });
+}
+
+managed_events::executor_type managed_events::get_executor() const
+{
+    return state_->redis->get_executor();
 }
 
 // Calls keep the state: they may be begun, or go on, when the object is gone.
@@ -106,9 +152,10 @@ asio::awaitable<void> managed_events::state::listen(std::shared_ptr<state> self)
         throw system_error{errc::stopped};
     if (self->listening)
         co_return;
-    co_await self->client->listen(self->watch);
+    auto& ears = self->listening_with();
+    co_await self->redis->listen(ears.watch);
     if (self->closed) {
-        self->client->drop(self->watch);
+        self->redis->drop(ears.watch);
         throw system_error{errc::stopped};
     }
     self->listening = true;
@@ -117,14 +164,15 @@ asio::awaitable<void> managed_events::state::listen(std::shared_ptr<state> self)
 asio::awaitable<managed_event> managed_events::state::next(std::shared_ptr<state> self)
 {
     co_await listen(self);
+    auto& wake_up = self->listening_with().wake_up;
     for (;;) {
-        self->wake_up.arm();
+        wake_up.arm();
         if (auto event = self->events.take())
             co_return std::move(*event);
         if (!self->listening)
             throw system_error{errc::stopped};
-        co_await self->client->ready(patience::unlimited); // throws when the session has ended
-        co_await self->wake_up.wait_until(std::chrono::steady_clock::time_point::max());
+        co_await self->redis->ready(patience::unlimited); // throws when the client has ended
+        co_await wake_up.wait_until(std::chrono::steady_clock::time_point::max());
     }
 }
 
@@ -132,8 +180,9 @@ asio::awaitable<void> managed_events::state::stop(std::shared_ptr<state> self)
 {
     self->listening = false;
     self->events.clear();
-    self->wake_up.notify();
-    co_await self->client->unlisten(self->watch);
+    auto& ears = self->listening_with();
+    ears.wake_up.notify();
+    co_await self->redis->unlisten(ears.watch);
 }
 
 } // namespace coworker

@@ -1,24 +1,29 @@
-#include "managed/managed_queue_state.hpp"
+#include "coworker/managed_queue.hpp"
 
+#include "job_ids.hpp"
 #include "managed/checks.hpp"
+#include "redis/connection.hpp"
 
 namespace coworker {
 
 using namespace detail;
 
-managed_queue::managed_queue(coworker::session& session, std::string name, managed_options options)
-    : session_{&session}, name_{std::move(name)}, options_{std::move(options)}, state_{
-                                                                                    std::make_unique<state>()}
+managed_queue::managed_queue(const client& redis, std::string name, managed_options options)
+    : redis_{connection_of(redis).shared_from_this()}, ids_{std::make_shared<job_ids>()},
+      name_{std::move(name)}, options_{std::move(options)}
 {
     check_queue_name(name_);
     check_options(options_);
 }
 
-managed_queue::~managed_queue() = default;
-
-std::string managed_queue::make_jid()
+managed_queue::executor_type managed_queue::get_executor() const
 {
-    auto jid = state_->ids.next();
+    return redis_->get_executor();
+}
+
+std::string managed_queue::make_jid() const
+{
+    auto jid = ids_->next();
     std::erase(jid, '-');
     return jid;
 }

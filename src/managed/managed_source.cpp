@@ -90,7 +90,7 @@ std::vector<std::string> with(std::vector<std::string> keys, const std::string& 
 
 } // namespace
 
-managed_source::managed_source(std::shared_ptr<client> redis, std::string name,
+managed_source::managed_source(std::shared_ptr<detail::connection> redis, std::string name,
                                const managed_options& options)
     : redis_{std::move(redis)}, name_{std::move(name)}, prefix_{options.prefix},
       largest_{deliverable_size(options)}, worker_{std::make_shared<const std::string>(redis_->name())},
@@ -300,9 +300,9 @@ asio::awaitable<void> managed_source::close()
 
 namespace coworker {
 
-std::unique_ptr<job_source> managed_queue::make_source()
+std::unique_ptr<job_source> managed_queue::make_source() const
 {
-    return std::make_unique<detail::managed_source>(session_->client().shared_from_this(), name_, options_);
+    return std::make_unique<detail::managed_source>(redis_, name_, options_);
 }
 
 } // namespace coworker

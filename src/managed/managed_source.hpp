@@ -4,7 +4,7 @@
 #include "coworker/managed_details.hpp"
 #include "coworker/managed_options.hpp"
 #include "managed/absences.hpp"
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 #include "redis/poll_schedule.hpp"
 
 #include <memory>
@@ -18,7 +18,7 @@ namespace coworker::detail {
 class managed_source final : public job_source
 {
 public:
-    managed_source(std::shared_ptr<client> redis, std::string name, const managed_options& options);
+    managed_source(std::shared_ptr<detail::connection> redis, std::string name, const managed_options& options);
 
     const std::string& name() const noexcept override { return name_; }
     std::string identity() const override { return prefix_ + '\n' + name_; }
@@ -59,7 +59,7 @@ private:
     asio::awaitable<void> sleep_beside_leader();
     void note_loss(std::string_view message);
 
-    std::shared_ptr<client> redis_;
+    std::shared_ptr<detail::connection> redis_;
     std::string name_;
     std::string prefix_;
     std::size_t largest_;                       ///< bytes of a job that can be delivered

@@ -1,6 +1,6 @@
+#include "coworker/managed_queue.hpp"
 #include "managed/checks.hpp"
 #include "managed/managed_call.hpp"
-#include "managed/managed_queue_state.hpp"
 
 /// How jobs get into a managed queue.
 namespace coworker {
@@ -50,7 +50,7 @@ void add_put(managed_call& call, const std::string& worker, const std::string& q
         call.add("depends").add_list(job.depends);
 }
 
-asio::awaitable<std::vector<std::string>> put_batches(kept_client redis, managed_batches batches)
+asio::awaitable<std::vector<std::string>> put_batches(kept_connection redis, managed_batches batches)
 {
     std::vector<std::string> jids;
     for (auto& jid : co_await managed_batches::send(redis, std::move(batches), read_text))
@@ -66,19 +66,20 @@ text_list list_if_any(const std::vector<std::string>& texts)
 
 } // namespace
 
-asio::awaitable<std::string> managed_queue::put_encoded(std::string_view klass, std::string data,
-                                                        put_options options)
+asio::awaitable<std::string> managed_queue::push_encoded(std::string_view klass, std::string data,
+                                                         managed_push_options options) const
 {
     const auto jid = options.jid ? std::string{*options.jid} : make_jid();
     const put_request job{klass,        data,           jid, options.priority, options.delay, options.retries,
                           options.tags, options.depends};
     check(job, options_.max_job_size);
     managed_call call{options_.prefix, "put"};
-    add_put(call, session_->client_name(), name_, job);
-    return tell(session_->client(), std::move(call), read_text);
+    add_put(call, redis_->name(), name_, job);
+    return tell(*redis_, std::move(call), read_text);
 }
 
-asio::awaitable<std::vector<std::string>> managed_queue::put_many(std::span<const new_managed_job> jobs)
+asio::awaitable<std::vector<std::string>>
+managed_queue::push_many(std::span<const new_managed_job> jobs) const
 {
     managed_batches batches{options_.prefix, "put_many"};
     for (const auto& job : jobs) {
@@ -87,14 +88,14 @@ asio::awaitable<std::vector<std::string>> managed_queue::put_many(std::span<cons
         const put_request request{job.klass, job.data,    jid,  job.priority,
                                   job.delay, job.retries, tags, depends};
         check(request, options_.max_job_size);
-        batches.add([&](managed_call& call) { add_put(call, session_->client_name(), name_, request); });
+        batches.add([&](managed_call& call) { add_put(call, redis_->name(), name_, request); });
     }
-    return put_batches(session_->client(), std::move(batches));
+    return put_batches(*redis_, std::move(batches));
 }
 
 asio::awaitable<std::vector<std::string>>
-managed_queue::put_many_encoded(std::string_view klass, const std::vector<std::string>& texts,
-                                put_options options)
+managed_queue::push_many_encoded(std::string_view klass, const std::vector<std::string>& texts,
+                                 managed_push_options options) const
 {
     if (options.jid)
         throw system_error{errc::invalid_option, "one jid cannot be given to many jobs"};
@@ -105,12 +106,13 @@ managed_queue::put_many_encoded(std::string_view klass, const std::vector<std::s
             klass,        data,           jid, options.priority, options.delay, options.retries,
             options.tags, options.depends};
         check(request, options_.max_job_size);
-        batches.add([&](managed_call& call) { add_put(call, session_->client_name(), name_, request); });
+        batches.add([&](managed_call& call) { add_put(call, redis_->name(), name_, request); });
     }
-    return put_batches(session_->client(), std::move(batches));
+    return put_batches(*redis_, std::move(batches));
 }
 
-asio::awaitable<result<void>> managed_queue::requeue(const managed_job& job, put_options options)
+asio::awaitable<result<void>> managed_queue::requeue(const managed_job& job,
+                                                     managed_push_options options) const
 {
     if (options.jid && *options.jid != job.jid)
         throw system_error{errc::invalid_job_id, "a job is requeued under its own jid; leave it out"};
@@ -119,8 +121,8 @@ asio::awaitable<result<void>> managed_queue::requeue(const managed_job& job, put
     check_jid(job.jid);
     check_choices(request); // klass and data are as they were found
     managed_call call{options_.prefix, "requeue"};
-    add_put(call, session_->client_name(), name_, request);
-    return ask(session_->client(), std::move(call));
+    add_put(call, redis_->name(), name_, request);
+    return ask(*redis_, std::move(call));
 }
 
 } // namespace coworker

@@ -1,6 +1,6 @@
+#include "coworker/managed_queue.hpp"
 #include "managed/checks.hpp"
 #include "managed/managed_call.hpp"
-#include "managed/managed_queue_state.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -26,7 +26,7 @@ std::optional<double> option_value(const reply& answer)
     return value;
 }
 
-asio::awaitable<managed_queue_settings> read_settings(kept_client redis, managed_call heartbeat,
+asio::awaitable<managed_queue_settings> read_settings(kept_connection redis, managed_call heartbeat,
                                                       managed_call concurrency)
 {
     managed_queue_settings settings;
@@ -40,7 +40,7 @@ asio::awaitable<managed_queue_settings> read_settings(kept_client redis, managed
 }
 
 /// The script moves jobs one by one, so it is asked for some at a time.
-asio::awaitable<std::size_t> unfail_in_steps(kept_client redis, std::string prefix, std::string queue,
+asio::awaitable<std::size_t> unfail_in_steps(kept_connection redis, std::string prefix, std::string queue,
                                              std::string group, std::size_t count)
 {
     constexpr std::size_t most = 500;
@@ -60,36 +60,36 @@ asio::awaitable<std::size_t> unfail_in_steps(kept_client redis, std::string pref
 
 } // namespace
 
-asio::awaitable<void> managed_queue::pause()
+asio::awaitable<void> managed_queue::pause() const
 {
     managed_call call{options_.prefix, "pause"};
     call.add(name_);
-    return tell(session_->client(), std::move(call));
+    return tell(*redis_, std::move(call));
 }
 
-asio::awaitable<void> managed_queue::unpause()
+asio::awaitable<void> managed_queue::resume() const
 {
     managed_call call{options_.prefix, "unpause"};
     call.add(name_);
-    return tell(session_->client(), std::move(call));
+    return tell(*redis_, std::move(call));
 }
 
-asio::awaitable<void> managed_queue::forget()
+asio::awaitable<void> managed_queue::forget() const
 {
     managed_call call{options_.prefix, "queue_forget"};
     call.add(name_);
-    return tell(session_->client(), std::move(call));
+    return tell(*redis_, std::move(call));
 }
 
-asio::awaitable<std::size_t> managed_queue::unfail(std::string_view group, std::size_t count)
+asio::awaitable<std::size_t> managed_queue::unfail(std::string_view group, std::size_t count) const
 {
     check_name(group, "the group");
-    return unfail_in_steps(session_->client(), options_.prefix, name_, std::string{group}, count);
+    return unfail_in_steps(*redis_, options_.prefix, name_, std::string{group}, count);
 }
 
 asio::awaitable<std::string> managed_queue::recur_encoded(std::string_view klass, std::string data,
                                                           std::chrono::seconds interval,
-                                                          recur_options options)
+                                                          recur_options options) const
 {
     const auto jid = options.jid ? std::string{*options.jid} : make_jid();
     check_name(klass, "the klass");
@@ -107,18 +107,18 @@ asio::awaitable<std::string> managed_queue::recur_encoded(std::string_view klass
     call.add("priority").add_number(options.priority);
     call.add("retries").add_number(options.retries);
     call.add("backlog").add_number(options.backlog);
-    return tell(session_->client(), std::move(call), read_text);
+    return tell(*redis_, std::move(call), read_text);
 }
 
-asio::awaitable<managed_queue_settings> managed_queue::settings()
+asio::awaitable<managed_queue_settings> managed_queue::settings() const
 {
     managed_call heartbeat{options_.prefix, "config_get"}, concurrency{options_.prefix, "config_get"};
     heartbeat.add(name_ + std::string{heartbeat_option});
     concurrency.add(name_ + std::string{concurrency_option});
-    return read_settings(session_->client(), std::move(heartbeat), std::move(concurrency));
+    return read_settings(*redis_, std::move(heartbeat), std::move(concurrency));
 }
 
-asio::awaitable<void> managed_queue::set_heartbeat(std::optional<std::chrono::milliseconds> heartbeat)
+asio::awaitable<void> managed_queue::set_heartbeat(std::optional<std::chrono::milliseconds> heartbeat) const
 {
     if (heartbeat && heartbeat->count() <= 0)
         throw system_error{errc::invalid_option, "a heartbeat is greater than zero"};
@@ -126,16 +126,16 @@ asio::awaitable<void> managed_queue::set_heartbeat(std::optional<std::chrono::mi
     call.add(name_ + std::string{heartbeat_option});
     if (heartbeat)
         call.add_seconds(*heartbeat);
-    return tell(session_->client(), std::move(call));
+    return tell(*redis_, std::move(call));
 }
 
-asio::awaitable<void> managed_queue::set_max_concurrency(std::uint64_t count)
+asio::awaitable<void> managed_queue::set_max_concurrency(std::uint64_t count) const
 {
     managed_call call{options_.prefix, count != 0 ? "config_set" : "config_unset"};
     call.add(name_ + std::string{concurrency_option});
     if (count != 0)
         call.add_number(count);
-    return tell(session_->client(), std::move(call));
+    return tell(*redis_, std::move(call));
 }
 
 } // namespace coworker

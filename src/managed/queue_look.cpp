@@ -1,6 +1,6 @@
+#include "coworker/managed_queue.hpp"
 #include "managed/browse.hpp"
 #include "managed/managed_call.hpp"
-#include "managed/managed_queue_state.hpp"
 #include "managed/read_look.hpp"
 #include "redis/server_time.hpp"
 
@@ -13,8 +13,9 @@ using namespace detail;
 
 namespace {
 
-asio::awaitable<managed_statistics> statistics_of(kept_client redis, managed_call call, std::string prefix,
-                                                  std::string queue, std::optional<timestamp> day)
+asio::awaitable<managed_statistics> statistics_of(kept_connection redis, managed_call call,
+                                                  std::string prefix, std::string queue,
+                                                  std::optional<timestamp> day)
 {
     if (!day)
         day = co_await server_time(redis);
@@ -33,33 +34,32 @@ asio::awaitable<managed_statistics> statistics_of(kept_client redis, managed_cal
 
 } // namespace
 
-asio::awaitable<std::uint64_t> managed_queue::length()
+asio::awaitable<std::uint64_t> managed_queue::length() const
 {
     managed_call call{options_.prefix, "length"};
     call.add(name_);
     return tell(
-        session_->client(), std::move(call),
+        *redis_, std::move(call),
         +[](const reply::answer& answer) { return static_cast<std::uint64_t>(answer.integer()); });
 }
 
-asio::awaitable<managed_queue_counts> managed_queue::counts()
+asio::awaitable<managed_queue_counts> managed_queue::counts() const
 {
     managed_call call{options_.prefix, "queues"};
     call.add(name_);
     return tell(
-        session_->client(), std::move(call),
-        +[](const reply::answer& answer) { return read_queue(answer.text()); });
+        *redis_, std::move(call), +[](const reply::answer& answer) { return read_queue(answer.text()); });
 }
 
-asio::awaitable<managed_statistics> managed_queue::statistics(std::optional<timestamp> day)
+asio::awaitable<managed_statistics> managed_queue::statistics(std::optional<timestamp> day) const
 {
     managed_call call{options_.prefix, "stats"};
     call.add(name_);
-    return statistics_of(session_->client(), std::move(call), options_.prefix, name_, day);
+    return statistics_of(*redis_, std::move(call), options_.prefix, name_, day);
 }
 
 asio::awaitable<std::vector<std::string>> managed_queue::jobs(managed_state in_state, std::size_t offset,
-                                                              std::size_t count)
+                                                              std::size_t count) const
 {
     switch (in_state) {
     case managed_state::running:
@@ -75,7 +75,7 @@ asio::awaitable<std::vector<std::string>> managed_queue::jobs(managed_state in_s
     }
     managed_call call{options_.prefix, "jobs"};
     call.add(to_string(in_state)).add(name_).add_place(offset).add_place(count);
-    return tell(session_->client(), std::move(call), read_array);
+    return tell(*redis_, std::move(call), read_array);
 }
 
 } // namespace coworker

@@ -18,7 +18,7 @@ std::optional<recurring_job> read_if_any(const reply::answer& answer)
     return read_recurring_job(answer.text());
 }
 
-asio::awaitable<result<recurring_job>> get_recurring(kept_client redis, managed_call call)
+asio::awaitable<result<recurring_job>> get_recurring(kept_connection redis, managed_call call)
 {
     auto job = co_await tell(redis, std::move(call), read_if_any);
     if (!job)
@@ -36,7 +36,7 @@ managed_call tags_call(const std::string& prefix, std::string_view script, std::
     return call;
 }
 
-asio::awaitable<result<std::vector<std::string>>> change_tags(kept_client redis, managed_call call)
+asio::awaitable<result<std::vector<std::string>>> change_tags(kept_connection redis, managed_call call)
 {
     const auto answer = co_await try_managed(redis, std::move(call));
     if (answer)
@@ -49,16 +49,16 @@ asio::awaitable<result<std::vector<std::string>>> change_tags(kept_client redis,
 
 } // namespace
 
-asio::awaitable<result<recurring_job>> managed_client::recurring(std::string_view jid)
+asio::awaitable<result<recurring_job>> managed_client::recurring(std::string_view jid) const
 {
     check_jid(jid);
     managed_call call{options_.prefix, "recur_get"};
     call.add(jid);
-    return get_recurring(session_->client(), std::move(call));
+    return get_recurring(*redis_, std::move(call));
 }
 
 asio::awaitable<result<void>> managed_client::update_recurring(std::string_view jid,
-                                                               recurring_changes changes)
+                                                               recurring_changes changes) const
 {
     check_jid(jid);
     managed_call call{options_.prefix, "recur_update"};
@@ -87,27 +87,27 @@ asio::awaitable<result<void>> managed_client::update_recurring(std::string_view 
         call.add("retries").add_number(*changes.retries);
     if (changes.backlog)
         call.add("backlog").add_number(*changes.backlog);
-    return ask(session_->client(), std::move(call));
+    return ask(*redis_, std::move(call));
 }
 
 asio::awaitable<result<std::vector<std::string>>> managed_client::tag_recurring(std::string_view jid,
-                                                                                text_list tags)
+                                                                                text_list tags) const
 {
-    return change_tags(session_->client(), tags_call(options_.prefix, "recur_tag", jid, tags));
+    return change_tags(*redis_, tags_call(options_.prefix, "recur_tag", jid, tags));
 }
 
 asio::awaitable<result<std::vector<std::string>>> managed_client::untag_recurring(std::string_view jid,
-                                                                                  text_list tags)
+                                                                                  text_list tags) const
 {
-    return change_tags(session_->client(), tags_call(options_.prefix, "recur_untag", jid, tags));
+    return change_tags(*redis_, tags_call(options_.prefix, "recur_untag", jid, tags));
 }
 
-asio::awaitable<void> managed_client::unrecur(std::string_view jid)
+asio::awaitable<void> managed_client::unrecur(std::string_view jid) const
 {
     check_jid(jid);
     managed_call call{options_.prefix, "unrecur"};
     call.add(jid);
-    return tell(session_->client(), std::move(call));
+    return tell(*redis_, std::move(call));
 }
 
 } // namespace coworker

@@ -40,16 +40,17 @@ managed_call track_call(const std::string& prefix, std::string_view command, std
 
 } // namespace
 
-asio::awaitable<result<void>> managed_client::add_dependencies(std::string_view jid, text_list others)
+asio::awaitable<result<void>> managed_client::add_dependencies(std::string_view jid, text_list others) const
 {
     check_jid(jid);
     check_jids(others);
     managed_call call{options_.prefix, "depends"};
     call.add(jid).add("on").add_each(others);
-    return ask(session_->client(), std::move(call));
+    return ask(*redis_, std::move(call));
 }
 
-asio::awaitable<result<void>> managed_client::remove_dependencies(std::string_view jid, text_list others)
+asio::awaitable<result<void>> managed_client::remove_dependencies(std::string_view jid,
+                                                                  text_list others) const
 {
     check_jid(jid);
     check_jids(others);
@@ -57,59 +58,61 @@ asio::awaitable<result<void>> managed_client::remove_dependencies(std::string_vi
         throw system_error{errc::invalid_job_id, "a jid 'all' cannot come first here; put another before it"};
     managed_call call{options_.prefix, "depends"};
     call.add(jid).add("off").add_each(others);
-    return ask(session_->client(), std::move(call));
+    return ask(*redis_, std::move(call));
 }
 
-asio::awaitable<result<void>> managed_client::remove_all_dependencies(std::string_view jid)
+asio::awaitable<result<void>> managed_client::remove_all_dependencies(std::string_view jid) const
 {
     check_jid(jid);
     managed_call call{options_.prefix, "depends"};
     call.add(jid).add("off").add("all");
-    return ask(session_->client(), std::move(call));
+    return ask(*redis_, std::move(call));
 }
 
-asio::awaitable<result<std::vector<std::string>>> managed_client::tag(std::string_view jid, text_list tags)
+asio::awaitable<result<std::vector<std::string>>> managed_client::tag(std::string_view jid,
+                                                                      text_list tags) const
 {
-    return ask(session_->client(), tag_call(options_.prefix, "add", jid, tags), read_tags);
+    return ask(*redis_, tag_call(options_.prefix, "add", jid, tags), read_tags);
 }
 
-asio::awaitable<result<std::vector<std::string>>> managed_client::untag(std::string_view jid, text_list tags)
+asio::awaitable<result<std::vector<std::string>>> managed_client::untag(std::string_view jid,
+                                                                        text_list tags) const
 {
-    return ask(session_->client(), tag_call(options_.prefix, "remove", jid, tags), read_tags);
+    return ask(*redis_, tag_call(options_.prefix, "remove", jid, tags), read_tags);
 }
 
 asio::awaitable<managed_page> managed_client::tagged(std::string_view tag, std::size_t offset,
-                                                     std::size_t count)
+                                                     std::size_t count) const
 {
     check_name(tag, "the tag");
     managed_call call{options_.prefix, "tag"};
     call.add("get").add(tag).add_place(offset).add_place(count);
     return tell(
-        session_->client(), std::move(call),
-        +[](const reply::answer& answer) { return read_page(answer.text()); });
+        *redis_, std::move(call), +[](const reply::answer& answer) { return read_page(answer.text()); });
 }
 
-asio::awaitable<std::vector<std::string>> managed_client::top_tags(std::size_t offset, std::size_t count)
+asio::awaitable<std::vector<std::string>> managed_client::top_tags(std::size_t offset,
+                                                                   std::size_t count) const
 {
     managed_call call{options_.prefix, "tag"};
     call.add("top").add_place(offset).add_place(count);
-    return tell(session_->client(), std::move(call), read_tags);
+    return tell(*redis_, std::move(call), read_tags);
 }
 
-asio::awaitable<result<bool>> managed_client::track(std::string_view jid)
+asio::awaitable<result<bool>> managed_client::track(std::string_view jid) const
 {
-    return ask(session_->client(), track_call(options_.prefix, "track", jid), read_changed);
+    return ask(*redis_, track_call(options_.prefix, "track", jid), read_changed);
 }
 
-asio::awaitable<result<bool>> managed_client::untrack(std::string_view jid)
+asio::awaitable<result<bool>> managed_client::untrack(std::string_view jid) const
 {
-    return ask(session_->client(), track_call(options_.prefix, "untrack", jid), read_changed);
+    return ask(*redis_, track_call(options_.prefix, "untrack", jid), read_changed);
 }
 
-asio::awaitable<tracked_jobs> managed_client::tracked()
+asio::awaitable<tracked_jobs> managed_client::tracked() const
 {
     return tell(
-        session_->client(), managed_call{options_.prefix, "track"},
+        *redis_, managed_call{options_.prefix, "track"},
         +[](const reply::answer& answer) { return read_tracked(answer.text()); });
 }
 

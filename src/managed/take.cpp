@@ -1,7 +1,7 @@
+#include "coworker/managed_queue.hpp"
 #include "managed/checks.hpp"
 #include "managed/deliverable_size.hpp"
 #include "managed/managed_call.hpp"
-#include "managed/managed_queue_state.hpp"
 #include "managed/read_job.hpp"
 
 #include "limits.hpp"
@@ -20,8 +20,8 @@ std::vector<managed_job> read_jobs_answer(const reply::answer& answer)
     return read_jobs(answer.text());
 }
 
-asio::awaitable<std::vector<managed_job>> pop_up_to(kept_client redis, std::string prefix, std::string queue,
-                                                    std::string worker, std::size_t count,
+asio::awaitable<std::vector<managed_job>> pop_up_to(kept_connection redis, std::string prefix,
+                                                    std::string queue, std::string worker, std::size_t count,
                                                     std::size_t largest)
 {
     std::vector<managed_job> jobs;
@@ -48,19 +48,18 @@ asio::awaitable<std::vector<managed_job>> pop_up_to(kept_client redis, std::stri
 
 } // namespace
 
-asio::awaitable<std::vector<managed_job>> managed_queue::pop(std::string_view worker, std::size_t count)
+asio::awaitable<std::vector<managed_job>> managed_queue::pop(std::string_view worker, std::size_t count) const
 {
     check_name(worker, "the worker's name");
-    return pop_up_to(session_->client(), options_.prefix, name_, std::string{worker}, count,
-                     deliverable_size(options_));
+    return pop_up_to(*redis_, options_.prefix, name_, std::string{worker}, count, deliverable_size(options_));
 }
 
-asio::awaitable<std::vector<managed_job>> managed_queue::peek(std::size_t count)
+asio::awaitable<std::vector<managed_job>> managed_queue::peek(std::size_t count) const
 {
     constexpr std::size_t most = 500;
     managed_call call{options_.prefix, "peek"};
     call.add(name_).add_number(std::min(count, most));
-    return tell(session_->client(), std::move(call), read_jobs_answer);
+    return tell(*redis_, std::move(call), read_jobs_answer);
 }
 
 } // namespace coworker

@@ -55,9 +55,9 @@ embedded_redis& embedded(const server_settings& server)
     return *server.embedded;
 }
 
-session_options options_for(const server_settings& server, std::string client_name)
+client_options options_for(const server_settings& server, std::string client_name)
 {
-    session_options options;
+    client_options options;
     const auto url = url_of(server);
     if (auto sentinel = parse_sentinel_url(url)) {
         options.url = std::move(sentinel->url);
@@ -77,12 +77,12 @@ asio::awaitable<exit_code> connect_and_run(const server_settings& server, const 
     exit_code code = exit_code::failed;
     std::exception_ptr error;
     try {
-        co_await redis->connect();
+        co_await redis->async_connect();
         code = co_await task(*redis);
     } catch (...) {
         error = std::current_exception();
     }
-    co_await redis->stop();
+    co_await redis->async_stop();
     if (error)
         std::rethrow_exception(error);
     co_return code;
@@ -134,15 +134,15 @@ std::string where_redis_is(const server_settings& server)
            "redis://localhost:6379, or 'embedded' for one of coworker's own.";
 }
 
-std::unique_ptr<session> make_session(const asio::any_io_executor& executor, const server_settings& server,
+std::unique_ptr<client> make_session(const asio::any_io_executor& executor, const server_settings& server,
                                       std::string client_name,
-                                      const std::function<void(session_options&)>& adjust)
+                                      const std::function<void(client_options&)>& adjust)
 {
     auto options = options_for(server, std::move(client_name));
     if (adjust)
         adjust(options);
     try {
-        return std::make_unique<session>(executor, std::move(options));
+        return std::make_unique<client>(executor, std::move(options));
     } catch (const system_error& error) {
         throw failure{exit_code::usage, text_of(error) + ". " + where_redis_is(server)};
     }

@@ -4,7 +4,7 @@
 
 #include <coworker/job.hpp>
 #include <coworker/managed_options.hpp>
-#include <coworker/session.hpp>
+#include <coworker/client.hpp>
 
 #include <boost/asio/awaitable.hpp>
 
@@ -36,7 +36,7 @@ struct server_settings
 /// Where Redis is looked for, who said so, and how to say it differently. Without user and password.
 std::string where_redis_is(const server_settings& server);
 
-/// The URL that a session needs; empty: the default. Starts the embedded server, if that is meant.
+/// The URL that a client needs; empty: the default. Starts the embedded server, if that is meant.
 std::string url_of(const server_settings& server);
 
 /// The same server for programs that are started, as COWORKER_REDIS is to be there; empty: the default. May
@@ -49,16 +49,16 @@ std::string text_of(const system_error& error);
 /// What went wrong while a command was carried out, with what to do about it.
 failure explain(const system_error& error, const server_settings& server);
 
-/// A session that has not connected yet.
+/// A client that has not connected yet.
 ///
 /// @param client_name  the beginning of its name in `CLIENT LIST`
 /// @param adjust  called with the options before they are used
 /// @throws failure  `exit_code::usage`: the URL cannot be used.
-std::unique_ptr<session> make_session(const asio::any_io_executor& executor, const server_settings& server,
+std::unique_ptr<client> make_session(const asio::any_io_executor& executor, const server_settings& server,
                                       std::string client_name,
-                                      const std::function<void(session_options&)>& adjust = {});
+                                      const std::function<void(client_options&)>& adjust = {});
 
-using redis_task = std::function<asio::awaitable<exit_code>(session&)>;
+using redis_task = std::function<asio::awaitable<exit_code>(client&)>;
 
 /// Connects, carries out a task, and ends the connection.
 ///

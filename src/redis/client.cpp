@@ -1,351 +1,68 @@
-#include "redis/client.hpp"
+#include "coworker/client.hpp"
 
-#include "redis/tls.hpp"
+#include "redis/connection.hpp"
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/cancel_at.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/redis/connection.hpp>
+namespace coworker {
 
-#include <algorithm>
-#include <cstdio>
-#include <utility>
+client::client(executor_type executor, client_options options)
+    : connection_{std::make_shared<detail::connection>(std::move(executor), std::move(options))}
+{}
 
-namespace coworker::detail {
-namespace {
+client::client(std::shared_ptr<detail::connection> shared) noexcept
+    : connection_{std::move(shared)}, is_owner_{false}
+{}
 
-namespace redis = boost::redis;
-using clock = std::chrono::steady_clock;
+client::client(client&& other) noexcept = default;
 
-address resolve_options(const session_options& options)
+client& client::operator=(client&& other) noexcept
 {
-    address where = parse_url(options.url);
-    if (!options.user.empty())
-        where.user = options.user;
-    if (!options.password.empty())
-        where.password = options.password;
-    if (options.client_name.str().find_first_of(" \t\r\n") != std::string::npos)
-        throw system_error{errc::invalid_option, "client_name contains blanks"};
-    if (!options.sentinels.empty() && where.kind == transport::unix_socket)
-        throw system_error{errc::invalid_option, "sentinels cannot be used with a unix socket"};
-    return where;
+    std::swap(connection_, other.connection_);
+    std::swap(is_owner_, other.is_owner_);
+    client{std::move(other)}; // what was here ends now
+    return *this;
 }
 
-std::string random_name(const std::string& prefix, std::mt19937_64& random)
+client::~client()
 {
-    char suffix[24];
-    std::snprintf(suffix, sizeof suffix, ":%016llx", static_cast<unsigned long long>(random()));
-    return prefix + suffix;
+    if (connection_ && is_owner_)
+        connection_->abandon();
 }
 
-redis::request eval_request(const script& what, const script_arguments& arguments, bool tracked)
+client::executor_type client::get_executor() const
 {
-    redis::request request;
-    if (tracked)
-        request.push("CLIENT", "CACHING", "YES");
-    const auto words = arguments.words();
-    std::size_t bytes = 128;
-    for (const auto& word : words)
-        bytes += word.size() + 16;
-    request.reserve(bytes);
-    const std::string key_count = std::to_string(arguments.key_count());
-    std::vector<std::string_view> all;
-    all.reserve(words.size() + 2);
-    all.push_back(what.sha);
-    all.push_back(key_count);
-    all.insert(all.end(), words.begin(), words.end());
-    request.push_range("EVALSHA", all);
-    return request;
+    return connection_->get_executor();
 }
 
-/// Counts an operation while it is under way, and tells of its end.
-class counted
-{
-public:
-    counted(std::size_t& count, signal& ended) : count_{count}, ended_{ended} { ++count_; }
-    ~counted()
-    {
-        if (--count_ == 0)
-            ended_.notify();
-    }
-    counted(const counted&) = delete;
-    counted& operator=(const counted&) = delete;
+// These may begin when the client is gone.
 
-private:
-    std::size_t& count_;
-    signal& ended_;
-};
-
-bool is_script_missing(const reply& answers)
+asio::awaitable<void> client::connect() const
 {
-    const auto answer = answers.back();
-    return answer.is_error() && answer.text().starts_with("NOSCRIPT");
+    return [](std::shared_ptr<detail::connection> connection) -> asio::awaitable<void> {
+        co_await connection->ready();
+    }(connection_);
 }
 
-} // namespace
-
-client::client(asio::any_io_executor executor, session_options options)
-    : executor_{std::move(executor)}, options_{std::move(options)}, address_{resolve_options(options_)},
-      name_{random_name(options_.client_name, random_)}, control_channel_{"coworker:control:" + name_},
-      connection_{std::make_unique<redis::connection>(
-          executor_, make_tls(options_, address_),
-          redis::logger{redis::logger::level::err,
-                        [this](redis::logger::level, std::string_view line) { last_log_line_ = line; }})},
-      backoff_{options_.reconnect_delay_minimum, options_.reconnect_delay_maximum}, backoff_timer_{executor_},
-      state_changed_{executor_}
+asio::awaitable<void> client::stop() const
 {
-    connection_->set_receive_response(pushes_);
+    return [](std::shared_ptr<detail::connection> connection) -> asio::awaitable<void> {
+        co_await connection->stop();
+    }(connection_);
 }
 
-client::~client() = default;
-
-// --- requests --------------------------------------------------------------------------
-
-asio::awaitable<void> client::exec(const redis::request& request, reply& answers, patience how_long)
+const std::string& client::client_name() const noexcept
 {
-    const auto self = shared_from_this(); // the session may be destroyed meanwhile
-    if (!fit_ || stopping_)
-        co_await ready(how_long);
-    const counted under_way{requests_under_way_, state_changed_};
-    const auto limit = options_.command_timeout;
-    const bool patient = how_long == patience::unlimited || limit.count() == 0;
-    const auto deadline = patient ? clock::time_point::max() : clock::now() + limit;
-    for (;;) {
-        if (barred_)
-            co_await ready_until(deadline);
-        const auto ec = co_await send(request, answers, deadline);
-        if (ec == asio::error::operation_aborted) {
-            const auto state = co_await asio::this_coro::cancellation_state;
-            throw_aborted(state.cancelled() != asio::cancellation_type::none, deadline);
-        }
-        if (ec)
-            throw system_error{ec, address_.display()};
-        const auto refusal = answers.read_only_refusal();
-        if (refusal.empty())
-            co_return;
-        leave_read_only_server(refusal);
-        // What was refused was not carried out, so it can be sent again to a server that is found to be fit.
-        if (!answers.is_refused_as_read_only() || stopping_ || clock::now() >= deadline)
-            co_return;
-        answers.tree.clear();
-    }
+    return connection_->name();
 }
 
-asio::awaitable<error_code> client::send(const redis::request& request, reply& answers,
-                                         clock::time_point deadline)
+detail::connection& detail::connection_of(const client& redis)
 {
-    error_code ec;
-    ++requests_sent_;
-    if (deadline == clock::time_point::max())
-        std::tie(ec, std::ignore) =
-            co_await connection_->async_exec(request, answers.tree, asio::as_tuple(asio::use_awaitable));
-    else
-        std::tie(ec, std::ignore) = co_await connection_->async_exec(
-            request, answers.tree, asio::cancel_at(deadline, asio::as_tuple(asio::use_awaitable)));
-    --requests_sent_;
-    leave_if_idle();
-    co_return ec;
+    return *redis.connection_;
 }
 
-void client::leave_read_only_server(std::string_view why)
+/// Another face of the same connection, which ends with the client all the same.
+client detail::share(const client& redis)
 {
-    if (!std::exchange(barred_, true))
-        emit(event_kind::warning,
-             "the server accepts no writes, so another connection is made: " + std::string{why});
-    barred_because_ = why;
-    leave();
+    return client{redis.connection_};
 }
 
-void client::leave()
-{
-    leaving_ = connected_;
-    leave_if_idle();
-}
-
-void client::leave_if_idle()
-{
-    if (leaving_ && requests_sent_ == 0 && connection_)
-        connection_->cancel(redis::operation::run); // connect_loop goes on
-}
-
-void client::throw_aborted(bool cancelled, clock::time_point deadline) const
-{
-    if (cancelled)
-        throw system_error{asio::error::operation_aborted};
-    if (failure_)
-        throw *failure_;
-    if (stopping_)
-        throw system_error{errc::stopped};
-    if (clock::now() >= deadline)
-        throw system_error{connected_ ? errc::timed_out : errc::unavailable,
-                           address_.display() + ": " + last_log_line_};
-    throw system_error{errc::unanswered, address_.display()};
-}
-
-asio::awaitable<reply> client::call(const script& what, const script_arguments& arguments, patience how_long)
-{
-    auto answers = co_await try_call(what, arguments, how_long);
-    answers.throw_if_error();
-    co_return answers;
-}
-
-asio::awaitable<reply> client::try_call(const script& what, const script_arguments& arguments,
-                                        patience how_long)
-{
-    const auto self = shared_from_this();
-    const auto request = eval_request(what, arguments, false);
-    reply answers;
-    co_await exec(request, answers, how_long);
-    if (is_script_missing(answers))
-        answers = co_await load_and_call(what, request, how_long);
-    co_return answers;
-}
-
-asio::awaitable<reply> client::call_tracked(const script& what, const script_arguments& arguments)
-{
-    const auto self = shared_from_this();
-    const bool tracked = tracks();
-    const auto request = eval_request(what, arguments, tracked);
-    reply answers;
-    co_await exec(request, answers, patience::unlimited);
-    if (tracked && answers[0].is_error()) {
-        fall_back_to_polling(answers[0].text());
-        co_return co_await call(what, arguments, patience::unlimited);
-    }
-    if (is_script_missing(answers))
-        answers = co_await load_and_call(what, request, patience::unlimited);
-    answers.throw_if_error();
-    co_return answers;
-}
-
-asio::awaitable<reply> client::load_and_call(const script& what, const redis::request& request,
-                                             patience how_long)
-{
-    redis::request load;
-    load.push("SCRIPT", "LOAD", what.text);
-    reply loaded;
-    co_await exec(load, loaded, how_long);
-    loaded.throw_if_error();
-    reply answers;
-    co_await exec(request, answers, how_long);
-    co_return answers;
-}
-
-// --- listening -------------------------------------------------------------------------
-
-asio::awaitable<void> client::listen(channel_watch& watch)
-{
-    const auto self = shared_from_this();
-    script_arguments channels;
-    redis::request subscribe;
-    subscribe.push_range("SUBSCRIBE", watch.channels());
-    subscribe.push("PING"); // the pushes that answer SUBSCRIBE are not answers to the request
-    for (const auto& channel : watch.channels())
-        channels.add(channel);
-    const reply permitted = co_await call(find_script("redis/may_subscribe"), channels);
-    if (permitted.back().integer() == 0)
-        throw system_error{errc::command_refused,
-                           "this user may not SUBSCRIBE to " + watch.channels().front() + " and others"};
-    watch.enlist(); // first, so that a connection that is made meanwhile has the channels too
-    reply answers;
-    std::exception_ptr error;
-    try {
-        co_await exec(subscribe, answers);
-    } catch (...) {
-        error = std::current_exception();
-    }
-    if (error) {
-        drop(watch); // Redis may have carried it out
-        std::rethrow_exception(error);
-    }
-}
-
-asio::awaitable<void> client::unlisten(channel_watch& watch)
-{
-    const auto self = shared_from_this();
-    watch.withdraw();
-    const auto rest = channels_->unwatched(watch.channels());
-    if (rest.empty())
-        co_return;
-    redis::request unsubscribe;
-    unsubscribe.push_range("UNSUBSCRIBE", rest);
-    unsubscribe.push("PING");
-    reply answers;
-    co_await exec(unsubscribe, answers);
-}
-
-void client::drop(channel_watch& watch)
-{
-    watch.withdraw();
-    const auto rest = channels_->unwatched(watch.channels());
-    if (rest.empty() || !connected_ || stopping_)
-        return;
-    struct unsubscription
-    {
-        unsubscription(client& on) : under_way{on.requests_under_way_, on.state_changed_} {}
-        redis::request request;
-        reply answers;
-        counted under_way; // stop() waits for it
-    };
-    const auto sent = std::make_shared<unsubscription>(*this);
-    sent->request.get_config().cancel_on_connection_lost = true;
-    sent->request.push_range("UNSUBSCRIBE", rest);
-    sent->request.push("PING");
-    connection_->async_exec(sent->request, sent->answers.tree,
-                            [self = shared_from_this(), sent](error_code, std::size_t) {});
-}
-
-// --- ending ----------------------------------------------------------------------------
-
-void client::abandon()
-{
-    if (std::exchange(stopping_, true) || !started_)
-        return;
-    // Not from here: a session may be destroyed together with its context, whose operations must not be
-    // cancelled any more. Then this is never called.
-    asio::post(executor_, [self = shared_from_this()] {
-        if (self->connection_) {
-            self->connection_->cancel(redis::operation::exec);
-            self->connection_->cancel(redis::operation::run);
-        }
-        self->backoff_timer_.cancel();
-        self->state_changed_.notify();
-        self->watches_->notify_all();
-    });
-}
-
-asio::awaitable<void> client::stop()
-{
-    const auto self = shared_from_this();
-    abandon();
-    // Until everything has ended, also when the caller is cancelled meanwhile.
-    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-    while ((started_ && !ended_) || requests_under_way_ != 0)
-        co_await state_changed_.wait();
-    connection_.reset(); // nothing else closes its socket
-}
-
-void client::warn_once(const std::string& message)
-{
-    if (warned_of_.insert(message).second)
-        warn(message);
-}
-
-void client::emit(event_kind kind, std::string_view message) const
-{
-    const event what{.kind = kind, .message = message};
-    const auto tell = [&](const observer& who) {
-        try {
-            if (who)
-                who(what);
-        } catch (...) { // an observer's troubles are its own
-        }
-    };
-    tell(options_.on_event);
-    for (const auto* who : observers_)
-        tell(*who);
-    for (auto* who : listeners_)
-        who->connection_event(what);
-}
-
-} // namespace coworker::detail
+} // namespace coworker

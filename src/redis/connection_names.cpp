@@ -17,7 +17,7 @@ std::set<std::string> connection_names(std::string_view client_list)
     return names;
 }
 
-asio::awaitable<std::optional<std::set<std::string>>> connected_names(client& redis)
+asio::awaitable<std::optional<std::set<std::string>>> connected_names(connection& redis)
 {
     boost::redis::request list;
     list.push("CLIENT", "LIST");

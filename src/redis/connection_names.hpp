@@ -1,6 +1,6 @@
 #pragma once
 
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 
 #include <optional>
 #include <set>
@@ -13,6 +13,6 @@ namespace coworker::detail {
 std::set<std::string> connection_names(std::string_view client_list);
 
 /// The names of all connections to Redis; nothing if it refuses to tell.
-asio::awaitable<std::optional<std::set<std::string>>> connected_names(client& redis);
+asio::awaitable<std::optional<std::set<std::string>>> connected_names(connection& redis);
 
 } // namespace coworker::detail

@@ -4,7 +4,7 @@
 
 namespace coworker::detail {
 
-asio::awaitable<void> check_key_types(client& redis, expected_types expected)
+asio::awaitable<void> check_key_types(connection& redis, expected_types expected)
 {
     boost::redis::request types;
     for (const auto& [key, type] : expected)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 
 #include <string>
 #include <string_view>
@@ -13,6 +13,6 @@ namespace coworker::detail {
 using expected_types = std::vector<std::pair<std::string, std::string_view>>;
 
 /// Throws `errc::wrong_key_type` for the first key that holds something else.
-asio::awaitable<void> check_key_types(client& redis, expected_types expected);
+asio::awaitable<void> check_key_types(connection& redis, expected_types expected);
 
 } // namespace coworker::detail

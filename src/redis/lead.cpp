@@ -2,7 +2,7 @@
 
 namespace coworker::detail {
 
-asio::awaitable<std::chrono::milliseconds> take_lead(client& redis, const std::string& key,
+asio::awaitable<std::chrono::milliseconds> take_lead(connection& redis, const std::string& key,
                                                      const std::string& who, std::chrono::milliseconds term)
 {
     script_arguments arguments{key};
@@ -12,7 +12,7 @@ asio::awaitable<std::chrono::milliseconds> take_lead(client& redis, const std::s
     co_return std::chrono::milliseconds{answers.back().integer()};
 }
 
-asio::awaitable<void> give_up_lead(client& redis, const std::string& key, const std::string& who)
+asio::awaitable<void> give_up_lead(connection& redis, const std::string& key, const std::string& who)
 {
     script_arguments arguments{key};
     arguments.add(who);

@@ -1,15 +1,15 @@
 #pragma once
 
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 
 namespace coworker::detail {
 
 /// Makes `who` the leader that `key` names for the time `term`, unless there is another. Zero: `who` leads;
 /// otherwise how long to wait before asking again.
-asio::awaitable<std::chrono::milliseconds> take_lead(client& redis, const std::string& key,
+asio::awaitable<std::chrono::milliseconds> take_lead(connection& redis, const std::string& key,
                                                      const std::string& who, std::chrono::milliseconds term);
 
 /// Ends the term, if `who` leads, so that another one can begin. Waits as long as `command_timeout` says.
-asio::awaitable<void> give_up_lead(client& redis, const std::string& key, const std::string& who);
+asio::awaitable<void> give_up_lead(connection& redis, const std::string& key, const std::string& who);
 
 } // namespace coworker::detail

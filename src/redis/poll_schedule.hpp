@@ -1,6 +1,6 @@
 #pragma once
 
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 
 #include <chrono>
 #include <random>
@@ -15,7 +15,7 @@ public:
 
     /// `interval` is for servers that announce nothing. Otherwise it is half a minute, spread out so that many
     /// workers do not ask at the same moment.
-    clock::time_point next(const client& redis, std::chrono::milliseconds interval)
+    clock::time_point next(const connection& redis, std::chrono::milliseconds interval)
     {
         std::uniform_int_distribution<int> milliseconds{24'000, 36'000};
         return clock::now() + (redis.tracks() ? std::chrono::milliseconds{milliseconds(random_)} : interval);

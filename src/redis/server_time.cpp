@@ -4,7 +4,7 @@
 
 namespace coworker::detail {
 
-asio::awaitable<timestamp> server_time(client& redis)
+asio::awaitable<timestamp> server_time(connection& redis)
 {
     boost::redis::request ask;
     ask.push("TIME");

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "coworker/job.hpp"
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 
 namespace coworker::detail {
 
 /// By the clock of Redis.
-asio::awaitable<timestamp> server_time(client& redis);
+asio::awaitable<timestamp> server_time(connection& redis);
 
 } // namespace coworker::detail

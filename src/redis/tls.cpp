@@ -4,7 +4,7 @@
 
 namespace coworker::detail {
 
-asio::ssl::context make_tls(const session_options& options, const address& where)
+asio::ssl::context make_tls(const client_options& options, const address& where)
 {
     asio::ssl::context tls{asio::ssl::context::tls_client};
     if (where.kind != transport::tls)

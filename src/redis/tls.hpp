@@ -1,15 +1,15 @@
 #pragma once
 
-#include "coworker/session.hpp"
+#include "coworker/client.hpp"
 #include "redis/address.hpp"
 
 #include <boost/asio/ssl/context.hpp>
 
 namespace coworker::detail {
 
-/// The TLS settings of a connection, from the session's options. For another transport: none.
+/// The TLS settings of a connection, from the client's options. For another transport: none.
 ///
 /// @throws system_error  `errc::invalid_option`, naming the file that cannot be used.
-asio::ssl::context make_tls(const session_options& options, const address& where);
+asio::ssl::context make_tls(const client_options& options, const address& where);
 
 } // namespace coworker::detail

@@ -27,7 +27,7 @@ const std::string exchange{detail::find_script("list/exchange").sha};
 struct broken_connection_test : fault_test, qless_client
 {
     cutting_proxy proxy{io.get_executor(), server.folder().file("proxy.sock"), server.socket_path()};
-    session redis{io.get_executor(), {.url = proxy.url(), .on_event = events.observe()}};
+    client redis{io.get_executor(), {.url = proxy.url(), .on_event = events.observe()}};
     list_queue<int> numbers{redis, "q"};
     managed_queue mail{redis, "mail"};
     bool may_end = false;
@@ -48,7 +48,7 @@ struct broken_connection_test : fault_test, qless_client
         may_end = true;
         subject.stop();
         co_await run.join();
-        co_await redis.stop();
+        co_await redis.async_stop();
         proxy.close();
     }
 
@@ -67,7 +67,7 @@ BOOST_FIXTURE_TEST_CASE(a_loss_is_told_although_a_later_renewal_is_not_answered,
     run([&]() -> asio::awaitable<void> {
         worker subject{redis, {.concurrency = 2 * jobs, .observers = {events.observe()}}};
         subject.handle(numbers, hold<int>(), {.lease = 9s, .monitor = false});
-        background running{io.get_executor(), subject.async_run()};
+        background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
         co_await events.wait_for(event_kind::started, jobs);
         const auto started = events.of(event_kind::started);
         const std::string first = started.front().job_id, last = started.back().job_id;
@@ -93,7 +93,7 @@ BOOST_FIXTURE_TEST_CASE(leases_are_renewed_on_a_new_connection, broken_connectio
         worker subject{redis, {.observers = {events.observe()}}};
         subject.handle(numbers, hold<int>());
         subject.handle(mail, hold<raw_json>());
-        background running{io.get_executor(), subject.async_run()};
+        background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
         co_await events.wait_for(event_kind::started, 4);
         for (std::size_t i = 1; i <= 3; ++i) {
             proxy.cut();
@@ -115,7 +115,7 @@ BOOST_FIXTURE_TEST_CASE(a_run_that_was_replaced_during_a_break_ends_with_the_rec
         worker subject{redis, {.observers = {events.observe()}}};
         subject.handle(numbers, hold<int>());
         subject.handle(mail, hold<raw_json>());
-        background running{io.get_executor(), subject.async_run()};
+        background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
         co_await events.wait_for(event_kind::started, 2);
         // While the connection is broken, others take the jobs and run them.
         const auto payload = server("HKEYS", "hworker-progress-q").texts().at(0);
@@ -138,7 +138,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_whose_acknowledgement_a_failover_has_lost_run_again
         worker subject{redis, {.observers = {events.observe()}}};
         subject.handle(numbers, hold<int>());
         subject.handle(mail, hold<raw_json>());
-        background running{io.get_executor(), subject.async_run()};
+        background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
         co_await events.wait_for(event_kind::started, 2);
         // As the new primary has it: jobs that this worker has done are still with it.
         const auto held = server("HKEYS", "hworker-progress-q").texts().at(0);
@@ -172,7 +172,7 @@ BOOST_FIXTURE_TEST_CASE(an_equal_payload_of_a_take_that_was_not_answered_runs_at
     run([&]() -> asio::awaitable<void> {
         worker subject{redis, {.concurrency = 1, .observers = {events.observe()}}};
         subject.handle(numbers, hold<int>());
-        background running{io.get_executor(), subject.async_run()};
+        background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
         co_await events.wait_for(event_kind::started);
         const auto token = token_of(payload);
         // The step that stores the first's outcome takes the second, and nobody hears of it.

@@ -30,18 +30,18 @@ std::chrono::milliseconds delay_of(std::int64_t number)
     return number % 7 == 0 ? 100ms : 0ms;
 }
 
-push_function push_to(coworker::session& redis, std::string_view queue)
+push_function push_to(coworker::client& redis, std::string_view queue)
 {
     constexpr std::string_view managed = "managed:";
     if (queue.starts_with(managed)) {
         auto to = std::make_shared<coworker::managed_queue>(redis, std::string{queue.substr(managed.size())});
         return [to](std::int64_t number) -> asio::awaitable<void> {
             const auto jid = "job-" + std::to_string(number);
-            coworker::put_options options;
+            coworker::managed_push_options options;
             options.jid = jid;
             options.delay = delay_of(number);
             options.retries = 1000; // each may be lost with its worker many times
-            co_await to->put("Job", number, options);
+            co_await to->async_push("Job", number, options);
         };
     }
     auto to = std::make_shared<coworker::list_queue<std::int64_t>>(redis, std::string{queue});
@@ -50,18 +50,18 @@ push_function push_to(coworker::session& redis, std::string_view queue)
         coworker::push_options options;
         options.id = id;
         options.delay = delay_of(number);
-        co_await to->push(number, options);
+        co_await to->async_push(number, options);
     };
 }
 
 asio::awaitable<void> run(std::string url, std::string queue, std::int64_t number, int file)
 {
     const auto executor = co_await asio::this_coro::executor;
-    coworker::session_options options;
+    coworker::client_options options;
     options.url = url;
     options.connect_timeout = 0ms; // the server may be away at that moment
     options.command_timeout = 2s;
-    coworker::session redis{executor, options};
+    coworker::client redis{executor, options};
     const auto push = push_to(redis, queue);
 
     bool stopped = false;
@@ -78,7 +78,7 @@ asio::awaitable<void> run(std::string url, std::string queue, std::int64_t numbe
         co_await pause.async_wait(asio::use_awaitable);
     }
     signals.cancel();
-    co_await redis.stop();
+    co_await redis.async_stop();
 }
 
 } // namespace

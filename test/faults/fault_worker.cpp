@@ -65,7 +65,7 @@ void log(const coworker::event& what)
 asio::awaitable<void> run(settings set)
 {
     auto executor = co_await asio::this_coro::executor;
-    coworker::session redis{executor, {.url = set.url}};
+    coworker::client redis{executor, {.url = set.url}};
     coworker::worker worker{redis,
                             {.concurrency = set.concurrency, .drain_time = set.drain, .observers = {log}}};
     const auto handle = [set](json::value job) -> asio::awaitable<coworker::outcome> {
@@ -96,7 +96,7 @@ asio::awaitable<void> run(settings set)
     });
     co_await worker.async_run();
     signals.cancel();
-    co_await redis.stop();
+    co_await redis.async_stop();
 }
 
 } // namespace

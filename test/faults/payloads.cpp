@@ -158,18 +158,18 @@ BOOST_FIXTURE_TEST_CASE(numbers_that_do_not_fit_are_broken, payload_test)
         server("LPUSH", "hworker-jobs-q", payload);
     push_numbers(0, 10);
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), options()};
+        client redis{io.get_executor(), options()};
         list_queue<int> queue{redis, "q"};
         worker subject{redis, {.observers = {events.observe()}}};
         std::set<int> seen;
         subject.handle(queue, [&](int job) { seen.insert(job); });
-        background working{io.get_executor(), subject.async_run()};
+        background working{io.get_executor(), subject.async_run(asio::use_awaitable)};
         co_await eventually("all have ended", [&] { return waiting() == 0 && in_progress() == 0; });
         subject.stop();
         co_await working.join();
         BOOST_TEST(seen.size() == 10U);
         BOOST_TEST(*seen.rbegin() == 9);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
     std::set<std::string> found;
     for (const auto& [payload, time] : broken())

@@ -35,7 +35,7 @@ struct race_test : fault_test
     }
 
     /// One round of a monitor.
-    asio::awaitable<void> recover(session& redis, std::size_t& count)
+    asio::awaitable<void> recover(client& redis, std::size_t& count)
     {
         list_queue<int> queue{redis, "q"};
         const auto source = queue.make_source();
@@ -66,7 +66,7 @@ BOOST_FIXTURE_TEST_CASE(expired_jobs_are_recovered_once_by_monitors_at_the_same_
 {
     leave_expired(many);
     run([&]() -> asio::awaitable<void> {
-        session one{io.get_executor(), options()}, two{io.get_executor(), options()};
+        client one{io.get_executor(), options()}, two{io.get_executor(), options()};
         std::size_t by_one = 0, by_two = 0;
         background first{io.get_executor(), recover(one, by_one)};
         // Its claim to be the only monitor is lost, as when it has been slow.
@@ -76,8 +76,8 @@ BOOST_FIXTURE_TEST_CASE(expired_jobs_are_recovered_once_by_monitors_at_the_same_
         co_await second.join();
         BOOST_TEST_MESSAGE(by_one << " recovered by the first, " << by_two << " by the second");
         BOOST_TEST(by_one + by_two == static_cast<std::size_t>(many));
-        co_await one.stop();
-        co_await two.stop();
+        co_await one.async_stop();
+        co_await two.async_stop();
     });
     BOOST_TEST(recovered() == many);
     BOOST_TEST(waiting() == many);

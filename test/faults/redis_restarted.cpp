@@ -31,7 +31,7 @@ struct restart_test : fault_test
     /// Redis has said that it has them.
     asio::awaitable<void> produce()
     {
-        session redis{io.get_executor(), observed_options()};
+        client redis{io.get_executor(), observed_options()};
         list_queue<int> queue{redis, "q"};
         for (int number = 0; !enough; number += 10) {
             std::vector<int> jobs;
@@ -44,13 +44,13 @@ struct restart_test : fault_test
                 ++unknown_pushes;
             co_await eventually("there is room", [&] { return enough || is_room(); });
         }
-        co_await redis.stop();
+        co_await redis.async_stop();
     }
 
     static asio::awaitable<bool> is_pushed(list_queue<int>& queue, std::vector<int> jobs)
     {
         try {
-            co_await queue.push_many(jobs);
+            co_await queue.async_push_many(jobs);
             co_return true;
         } catch (const system_error&) {
             co_return false;

@@ -21,15 +21,15 @@ struct list_storm : storm_scene
     {
         std::string found, cursor = "0";
         run([&]() -> asio::awaitable<void> {
-            session redis{io.get_executor(), options()};
+            client redis{io.get_executor(), options()};
             do {
-                auto page = co_await detail::check_list_queue(redis.client(), "q", cursor, false, 500);
+                auto page = co_await detail::check_list_queue(detail::connection_of(redis), "q", cursor, false, 500);
                 for (const auto& item : page.items)
                     if (item.broken)
                         found += item.kind + ' ' + item.member + '\n';
                 cursor = page.next;
             } while (cursor != "0");
-            co_await redis.stop();
+            co_await redis.async_stop();
         });
         return found;
     }

@@ -23,7 +23,7 @@ const std::string take{detail::find_script("list/exchange").sha};
 struct unanswered_test : fault_test
 {
     cutting_proxy proxy{io.get_executor(), server.folder().file("proxy.sock"), server.socket_path()};
-    session redis{io.get_executor(), {.url = proxy.url()}};
+    client redis{io.get_executor(), {.url = proxy.url()}};
     list_queue<int> numbers{redis, "q"};
     worker subject{redis, {.concurrency = 20, .observers = {events.observe()}}};
     std::map<int, int> runs, attempts;
@@ -61,7 +61,7 @@ struct unanswered_test : fault_test
     {
         subject.stop();
         co_await run.join();
-        co_await redis.stop();
+        co_await redis.async_stop();
         proxy.close();
     }
 };
@@ -74,7 +74,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_a_first_take_that_was_not_answered_run_at_once, 
     handle();
     run([&]() -> asio::awaitable<void> {
         proxy.swallow_answer_to(take);
-        background working{io.get_executor(), subject.async_run()};
+        background working{io.get_executor(), subject.async_run(asio::use_awaitable)};
         co_await lose_a_take();
         co_await check_that_all_run(50);
         for (const auto& [number, attempt] : attempts)
@@ -87,7 +87,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_a_take_that_was_not_answered_run_at_once, unansw
 {
     handle();
     run([&]() -> asio::awaitable<void> {
-        background working{io.get_executor(), subject.async_run()};
+        background working{io.get_executor(), subject.async_run(asio::use_awaitable)};
         std::size_t pushed = 0;
         for (int round = 0; round != 5; ++round) {
             co_await wait_until_armed(5);
@@ -109,7 +109,7 @@ BOOST_FIXTURE_TEST_CASE(an_acknowledgement_that_was_not_answered_counts_once, un
         co_await eventually("the handler may end", [&] { return may_end; });
     });
     run([&]() -> asio::awaitable<void> {
-        background working{io.get_executor(), subject.async_run()};
+        background working{io.get_executor(), subject.async_run(asio::use_awaitable)};
         for (std::size_t round = 1; round != 6; ++round) {
             may_end = false;
             push_numbers(10 * (round - 1), 10 * round);

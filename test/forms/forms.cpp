@@ -17,25 +17,25 @@ boost::asio::awaitable<void> call(coworker::list_queue<order>& orders, coworker:
                                   coworker::managed_queue& queue, std::string url)
 {
 #if defined(FORM_push_braces)
-    co_await orders.push({"ada", 5});
+    co_await orders.async_push({"ada", 5});
 #elif defined(FORM_push_temporary)
-    co_await orders.push(order{"ada", 5});
+    co_await orders.async_push(order{"ada", 5});
 #elif defined(FORM_put_temporary)
-    co_await queue.put("order", order{"ada", 5});
+    co_await queue.async_push("order", order{"ada", 5});
 #elif defined(FORM_recur_temporary)
-    co_await queue.recur("order", order{"ada", 5}, 60s);
+    co_await queue.async_recur("order", order{"ada", 5}, 60s);
 #else
-    coworker::session by_options{co_await boost::asio::this_coro::executor, {.url = url, .user = "ada"}};
-    coworker::session by_url{co_await boost::asio::this_coro::executor, url};
-    coworker::session by_literal{co_await boost::asio::this_coro::executor, "redis://localhost"};
+    coworker::client by_options{co_await boost::asio::this_coro::executor, {.url = url, .user = "ada"}};
+    coworker::client by_url{co_await boost::asio::this_coro::executor, url};
+    coworker::client by_literal{co_await boost::asio::this_coro::executor, "redis://localhost"};
     const order first{"ada", 5};
     order second = first;
-    co_await orders.push(first);
-    co_await orders.push(second, {.id = "an id", .delay = 5s});
-    co_await numbers.push(5);
-    co_await numbers.push({});
-    co_await queue.put("order", first, {.jid = url, .tags = {"a", url}});
-    co_await queue.put("raw", coworker::raw_json{"{}"});
-    co_await queue.recur("order", second, 60s, {.tags = {url}});
+    co_await orders.async_push(first);
+    co_await orders.async_push(second, {.id = "an id", .delay = 5s});
+    co_await numbers.async_push(5);
+    co_await numbers.async_push({});
+    co_await queue.async_push("order", first, {.jid = url, .tags = {"a", url}});
+    co_await queue.async_push("raw", coworker::raw_json{"{}"});
+    co_await queue.async_recur("order", second, 60s, {.tags = {url}});
 #endif
 }

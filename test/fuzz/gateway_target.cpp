@@ -33,7 +33,7 @@ public:
         gateway_.stop();
         run_until(has_ended_);
         bool is_stopped = false;
-        asio::co_spawn(io_, redis_.stop(), [&](std::exception_ptr) { is_stopped = true; });
+        redis_.async_stop([&](std::exception_ptr) { is_stopped = true; });
         run_until(is_stopped);
     }
 
@@ -82,7 +82,7 @@ private:
 
     redis_server store_;
     asio::io_context io_{1};
-    session redis_{io_.get_executor(), {.url = store_.url()}};
+    client redis_{io_.get_executor(), {.url = store_.url()}};
     gateway gateway_{redis_, {.port = 0, .body_limit = 16 * 1024, .header_limit = 2048}};
     std::size_t fed_ = 0;
     bool has_ended_ = false;

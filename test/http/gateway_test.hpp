@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 /// A gateway on a free port, with a Redis of its own.
 struct gateway_test : redis_test
 {
-    session redis;
+    client redis;
     gateway_options settings{.port = 0};
     std::optional<coworker::gateway> server;
 
@@ -33,11 +33,11 @@ struct gateway_test : redis_test
         run([&]() -> asio::awaitable<void> {
             server.emplace(redis, settings);
             server->listen();
-            background running{io.get_executor(), server->run()};
+            background running{io.get_executor(), server->async_run(with_diagnostics(asio::use_awaitable))};
             co_await test();
             server->stop();
             co_await running.join();
-            co_await redis.stop();
+            co_await redis.async_stop();
         });
     }
 
@@ -54,7 +54,7 @@ struct gateway_test : redis_test
     redis_server& store() { return redis_test::server; }
 
 private:
-    session_options options_with(std::chrono::milliseconds command_timeout) const
+    client_options options_with(std::chrono::milliseconds command_timeout) const
     {
         auto result = options();
         result.command_timeout = command_timeout;

@@ -21,7 +21,7 @@ int main()
 {
     asio::io_context io;
     std::ostringstream log;
-    coworker::session redis{io.get_executor(), {.url = "unix:///nonexistent/redis.sock"}};
+    coworker::client redis{io.get_executor(), {.url = "unix:///nonexistent/redis.sock"}};
     coworker::list_queue<email> emails{redis, "emails"};
     coworker::worker worker{redis, {.observers = {coworker::log_to(log)}}};
     worker.handle(emails, [](email mail, coworker::job_context&) -> asio::awaitable<coworker::outcome> {

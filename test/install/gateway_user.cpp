@@ -9,7 +9,7 @@ namespace asio = boost::asio;
 int main()
 {
     asio::io_context io;
-    coworker::session redis{io.get_executor(), {.url = "unix:///nonexistent/redis.sock"}};
+    coworker::client redis{io.get_executor(), {.url = "unix:///nonexistent/redis.sock"}};
     coworker::gateway gateway{redis, {.port = 0}};
     gateway.listen();
     const bool listens = gateway.port() != 0;
@@ -17,7 +17,7 @@ int main()
     // A gateway that is stopped before it runs returns at once.
     gateway.stop();
     bool returned = false;
-    asio::co_spawn(io, gateway.run(), [&](std::exception_ptr error) { returned = !error; });
+    gateway.async_run([&](coworker::error_code ec) { returned = !ec; });
     io.run();
     return listens && returned ? 0 : 1;
 }

@@ -83,7 +83,7 @@ BOOST_FIXTURE_TEST_CASE(tells_of_a_connection_lost_before_the_answer, qless_test
         program.write(put);
         co_await eventually("the command is held back",
                             [&] { return server.raw().info("clients", "blocked_clients") == "1"; });
-        server("CLIENT", "KILL", "TYPE", "pubsub"); // every session is subscribed to something
+        server("CLIENT", "KILL", "TYPE", "pubsub"); // every client is subscribed to something
         const auto answer = program.read();
         BOOST_TEST(answer.starts_with(R"({"err":")"));
         BOOST_TEST(answer.find(make_error_code(errc::unanswered).message()) != answer.npos, answer);

@@ -1,6 +1,6 @@
 #include "program/service/notifier.hpp"
 #include "support/coroutine.hpp"
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 #include "support/temporary_folder.hpp"
 #include "work_test.hpp"
 
@@ -94,13 +94,13 @@ BOOST_AUTO_TEST_CASE(reads_the_environment_and_takes_it_away)
     }
 }
 
-BOOST_FIXTURE_TEST_CASE(feeds_the_watchdog_while_redis_answers, coworker::test::session_test)
+BOOST_FIXTURE_TEST_CASE(feeds_the_watchdog_while_redis_answers, coworker::test::client_test)
 {
     const coworker::test::temporary_folder folder;
     const auto path = folder.file("notify");
     manager service_manager{io, path};
     run([&]() -> asio::awaitable<void> {
-        co_await redis.connect();
+        co_await redis.async_connect();
         notifier service{redis.get_executor(), {path, 20ms}};
         service.watch(redis);
         for (int i = 0; i != 5; ++i) {

@@ -8,7 +8,7 @@ BOOST_FIXTURE_TEST_SUITE(work_end, coworker::test::work_test)
 
 using namespace coworker::test;
 
-/// Processes of all kinds that a command may leave: a child, a pipeline, one in a session of its own.
+/// Processes of all kinds that a command may leave: a child, a pipeline, one in a client of its own.
 const std::string with_relatives = "setsid sleep 1000 & sleep 1000 | sleep 1000 & echo begun; sleep 1000";
 
 /// The children of a process, by its main thread.

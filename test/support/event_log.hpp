@@ -32,7 +32,7 @@ class event_log
 public:
     explicit event_log(const asio::any_io_executor& executor);
 
-    /// For a worker's or a session's options. Valid longer than this object.
+    /// For a worker's or a client's options. Valid longer than this object.
     observer observe() const;
 
     /// Waits until `count` events of a kind have been told since the beginning; returns the last of these.

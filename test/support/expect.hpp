@@ -41,23 +41,10 @@ requires std::invocable<Function&> asio::awaitable<thrown> error_of(Function fun
 }
 
 /// Awaits an operation that is expected to throw a `system_error`.
-template<class T>
-asio::awaitable<thrown> error_of(asio::awaitable<T> operation)
-{
-    co_return co_await error_of([&] { return std::move(operation); });
-}
-
-/// The same for an operation that was given no token.
 template<class Operation>
 requires(!std::invocable<Operation&>) asio::awaitable<thrown> error_of(Operation operation)
 {
-    thrown result;
-    try {
-        (void)co_await std::move(operation);
-    } catch (const system_error& error) {
-        result = {error.code(), error.what()};
-    }
-    co_return result;
+    co_return co_await error_of([&] { return std::move(operation); });
 }
 
 /// The same for a plain function.

@@ -1,14 +1,14 @@
 #pragma once
 
 #include "support/qless_client.hpp"
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include "coworker/managed_queue.hpp"
 
 namespace coworker::test {
 
-/// A server with a session and a managed queue, seen from outside as well.
-struct managed_worker_test : session_test, qless_client
+/// A server with a client and a managed queue, seen from outside as well.
+struct managed_worker_test : client_test, qless_client
 {
     managed_queue mail{redis, "mail"};
 

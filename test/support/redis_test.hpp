@@ -4,7 +4,7 @@
 #include "support/event_log.hpp"
 #include "support/redis_server.hpp"
 
-#include "coworker/session.hpp"
+#include "coworker/client.hpp"
 
 #include <boost/asio/io_context.hpp>
 
@@ -21,9 +21,9 @@ struct redis_test
     explicit redis_test(redis_server_options options) : server{std::move(options)} {}
 
     /// How to reach the server.
-    session_options options() const { return {.url = server.url()}; }
+    client_options options() const { return {.url = server.url()}; }
     /// The same, with connection events going to `events`.
-    session_options observed_options() const
+    client_options observed_options() const
     {
         auto result = options();
         result.on_event = events.observe();

@@ -80,24 +80,24 @@ private:
 
 constexpr std::size_t at_a_time = 200;
 
-asio::awaitable<void> check_managed_queues(session& redis, const server_settings& server, bool repair,
+asio::awaitable<void> check_managed_queues(client& redis, const server_settings& server, bool repair,
                                            findings& found)
 {
     managed_client client{redis, server.managed()};
     std::string cursor = "0";
     do {
-        const auto part = co_await client.check(cursor, repair, at_a_time);
+        const auto part = co_await client.async_check(cursor, repair, at_a_time);
         for (const auto& each : part.items)
             found.add(each);
         cursor = part.next;
     } while (cursor != "0");
 }
 
-asio::awaitable<void> check_list_queue(session& redis, std::string name, bool repair, findings& found)
+asio::awaitable<void> check_list_queue(client& redis, std::string name, bool repair, findings& found)
 {
     std::string cursor = "0";
     do {
-        const auto part = co_await detail::check_list_queue(redis.client(), name, cursor, repair, at_a_time);
+        const auto part = co_await detail::check_list_queue(detail::connection_of(redis), name, cursor, repair, at_a_time);
         for (const auto& each : part.items)
             found.add(each);
         cursor = part.next;
@@ -113,7 +113,7 @@ exit_code check(const check_arguments& given, surroundings& here)
                           "'" + queue.str() +
                               "' is a managed queue; these share keys and are checked together, "
                               "by 'coworker check' without names"};
-    return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
+    return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
         findings found{here};
         std::vector<std::string> names;
         for (const auto& queue : queues)

@@ -4,6 +4,7 @@
 
 #include "managed/browse.hpp"
 
+#include <boost/asio/use_awaitable.hpp>
 #include <coworker/managed_client.hpp>
 
 #include <algorithm>
@@ -22,7 +23,7 @@ struct found_job
     bool broken = false;
 };
 
-asio::awaitable<std::vector<found_job>> find_jobs(session& redis, const server_settings& server,
+asio::awaitable<std::vector<found_job>> find_jobs(client& redis, const server_settings& server,
                                                   const queue_name& queue, const failed_choice& choice,
                                                   const std::set<std::string>& ids)
 {
@@ -43,13 +44,14 @@ asio::awaitable<std::vector<found_job>> find_jobs(session& redis, const server_s
 asio::awaitable<result<void>> act_on_one(raw_list_queue& queue, failed_action action, found_job& job)
 {
     const bool retry = action == failed_action::retry;
+    const auto awaited = with_diagnostics(asio::use_awaitable);
     if (job.broken)
-        return retry ? queue.retry_broken(std::move(job.payload))
-                     : queue.delete_broken(std::move(job.payload));
-    return retry ? queue.retry_failed(std::move(job.payload)) : queue.delete_failed(std::move(job.payload));
+        return retry ? queue.async_retry_broken(std::move(job.payload), awaited)
+                     : queue.async_delete_broken(std::move(job.payload), awaited);
+    return retry ? queue.async_retry_failed(std::move(job.payload), awaited) : queue.async_delete_failed(std::move(job.payload), awaited);
 }
 
-asio::awaitable<acted_on> act_on_list(session& redis, const server_settings& server, const queue_name& name,
+asio::awaitable<acted_on> act_on_list(client& redis, const server_settings& server, const queue_name& name,
                                       failed_action action, const failed_choice& choice,
                                       const std::vector<std::string>& ids)
 {
@@ -68,26 +70,26 @@ asio::awaitable<acted_on> act_on_list(session& redis, const server_settings& ser
     co_return outcome;
 }
 
-asio::awaitable<acted_on> act_on_whole_list(session& redis, const queue_name& name, failed_action action,
+asio::awaitable<acted_on> act_on_whole_list(client& redis, const queue_name& name, failed_action action,
                                             const failed_choice& choice)
 {
     raw_list_queue queue{redis, name.name};
     const bool retry = action == failed_action::retry;
     acted_on outcome;
     if (choice.failed && retry)
-        outcome.done += co_await queue.retry_all_failed();
+        outcome.done += co_await queue.async_retry_all_failed();
     if (choice.failed && !retry)
-        outcome.done += co_await queue.delete_all_failed();
+        outcome.done += co_await queue.async_delete_all_failed();
     if (choice.broken && retry)
-        outcome.done += co_await queue.retry_all_broken();
+        outcome.done += co_await queue.async_retry_all_broken();
     if (choice.broken && !retry)
-        outcome.done += co_await queue.delete_all_broken();
+        outcome.done += co_await queue.async_delete_all_broken();
     co_return outcome;
 }
 
 // --- managed queues -----------------------------------------------------------------
 
-asio::awaitable<acted_on> act_on_managed(session& redis, const server_settings& server,
+asio::awaitable<acted_on> act_on_managed(client& redis, const server_settings& server,
                                          const queue_name& name, failed_action action,
                                          const std::vector<std::string>& jids)
 {
@@ -96,19 +98,19 @@ asio::awaitable<acted_on> act_on_managed(session& redis, const server_settings& 
     for (const auto& jid : jids) {
         if (action == failed_action::retry) {
             const std::optional<bool> retried = co_await detail::retry_failed(
-                redis.client(), server.prefix, redis.client_name(), jid, name.name);
+                detail::connection_of(redis), server.prefix, redis.client_name(), jid, name.name);
             if (retried && *retried)
                 ++outcome.done;
             else
                 outcome.unknown.push_back(jid);
             continue;
         }
-        const auto job = co_await client.get(jid);
+        const auto job = co_await client.async_get(jid);
         if (!job || job->state != managed_state::failed || job->queue != name.name) {
             outcome.unknown.push_back(jid);
             continue;
         }
-        const result<void> answer = co_await client.cancel(jid);
+        const result<void> answer = co_await client.async_cancel(jid);
         if (answer)
             ++outcome.done;
         else if (answer.error() == errc::job_not_found)
@@ -119,7 +121,7 @@ asio::awaitable<acted_on> act_on_managed(session& redis, const server_settings& 
     co_return outcome;
 }
 
-asio::awaitable<std::vector<std::string>> failed_jids(session& redis, const server_settings& server,
+asio::awaitable<std::vector<std::string>> failed_jids(client& redis, const server_settings& server,
                                                       const std::string& queue, const std::string& group)
 {
     managed_client client{redis, server.managed()};
@@ -135,7 +137,7 @@ asio::awaitable<std::vector<std::string>> failed_jids(session& redis, const serv
 
 } // namespace
 
-asio::awaitable<acted_on> act_on_jobs(session& redis, const server_settings& server, queue_name queue,
+asio::awaitable<acted_on> act_on_jobs(client& redis, const server_settings& server, queue_name queue,
                                       failed_action action, failed_choice choice,
                                       std::vector<std::string> ids)
 {
@@ -147,7 +149,7 @@ asio::awaitable<acted_on> act_on_jobs(session& redis, const server_settings& ser
     co_return outcome;
 }
 
-asio::awaitable<acted_on> act_on_all(session& redis, const server_settings& server, queue_name queue,
+asio::awaitable<acted_on> act_on_all(client& redis, const server_settings& server, queue_name queue,
                                      failed_action action, failed_choice choice)
 {
     acted_on outcome;

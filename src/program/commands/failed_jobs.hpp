@@ -30,12 +30,12 @@ struct acted_on
 };
 
 /// Retries or deletes jobs, named as the listings name them.
-asio::awaitable<acted_on> act_on_jobs(session& redis, const server_settings& server, queue_name queue,
+asio::awaitable<acted_on> act_on_jobs(client& redis, const server_settings& server, queue_name queue,
                                       failed_action action, failed_choice choice,
                                       std::vector<std::string> ids);
 
 /// The same with all that there are when it begins.
-asio::awaitable<acted_on> act_on_all(session& redis, const server_settings& server, queue_name queue,
+asio::awaitable<acted_on> act_on_all(client& redis, const server_settings& server, queue_name queue,
                                      failed_action action, failed_choice choice);
 
 } // namespace coworker::cli

@@ -20,7 +20,7 @@ std::string place_of(const gateway_options& options)
     return (is_six ? '[' + options.address + ']' : options.address) + ':' + std::to_string(options.port);
 }
 
-/// A gateway with its session and its signals, and what they come to.
+/// A gateway with its client and its signals, and what they come to.
 class gateway_service
 {
 public:
@@ -29,10 +29,10 @@ public:
         : server_{server}, options_{options},
           listeners_{listeners}, log_{listeners.log}, service_{io_.get_executor(), listeners.service}
     {
-        redis_ = make_session(io_.get_executor(), server, "coworker-gateway", [&](session_options& session) {
-            session.connect_timeout = redis_timeout;
-            session.command_timeout = redis_timeout;
-            session.on_event = log_.observe();
+        redis_ = make_session(io_.get_executor(), server, "coworker-gateway", [&](client_options& client) {
+            client.connect_timeout = redis_timeout;
+            client.command_timeout = redis_timeout;
+            client.on_event = log_.observe();
         });
     }
 
@@ -76,14 +76,14 @@ private:
     {
         std::exception_ptr error;
         try {
-            co_await gateway_->run();
+            co_await gateway_->async_run();
         } catch (...) {
             error = std::current_exception();
         }
         service_.stop();
         signals_.cancel();
         co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-        co_await redis_->stop();
+        co_await redis_->async_stop();
         if (error)
             std::rethrow_exception(error);
     }
@@ -93,7 +93,7 @@ private:
     asio::awaitable<void> connect()
     {
         try {
-            co_await redis_->connect();
+            co_await redis_->async_connect();
         } catch (const system_error& error) {
             if (error.code() == errc::stopped)
                 co_return;
@@ -133,7 +133,7 @@ private:
     notifier service_;
     asio::signal_set signals_{io_, SIGTERM, SIGINT};
     asio::cancellation_signal at_once_;
-    std::unique_ptr<session> redis_;
+    std::unique_ptr<client> redis_;
     std::unique_ptr<gateway> gateway_;
     std::exception_ptr error_;
     bool hurried_ = false; ///< told to stop twice

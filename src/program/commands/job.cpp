@@ -130,7 +130,7 @@ void write_text(output& out, const managed_job& job)
 /// Returns whether there is a recurring job of that jid.
 asio::awaitable<bool> show_recurring(managed_client& client, const std::string& jid, surroundings& here)
 {
-    const auto found = co_await client.recurring(jid);
+    const auto found = co_await client.async_recurring(jid);
     if (!found)
         co_return false;
     const auto& job = *found;
@@ -164,9 +164,9 @@ exit_code show_job(const std::string& jid, surroundings& here)
 {
     if (jid.empty())
         throw failure{exit_code::usage, "the jid is empty"};
-    return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
+    return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
         managed_client client{redis, here.server.managed()};
-        const auto job = co_await client.get(jid);
+        const auto job = co_await client.async_get(jid);
         if (job && here.json)
             here.out.line(record_of(*job).str());
         else if (job)

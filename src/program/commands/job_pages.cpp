@@ -47,13 +47,12 @@ public:
     {}
 
     /// Jobs that have an order, which `look` shows from an offset on.
-    template<class Job>
-    asio::awaitable<void> in_order(asio::awaitable<std::vector<Job>> (raw_list_queue::*look)(std::size_t,
-                                                                                             std::size_t))
+    template<class Look>
+    asio::awaitable<void> in_order(Look look)
     {
         while (part_.count != 0) {
             const auto wanted = std::min(part_.count, jobs_at_a_time);
-            auto jobs = co_await (queue_.*look)(part_.offset, wanted);
+            auto jobs = co_await look(queue_, part_.offset, wanted);
             for (auto& job : jobs)
                 hand_over(job);
             part_.offset += jobs.size();
@@ -64,13 +63,12 @@ public:
     }
 
     /// Jobs that have none.
-    template<class Job>
-    asio::awaitable<void> scanned(asio::awaitable<scan_page<Job>> (raw_list_queue::*look)(std::uint64_t,
-                                                                                          std::size_t))
+    template<class Look>
+    asio::awaitable<void> scanned(Look look)
     {
         std::uint64_t cursor = 0;
         do {
-            auto jobs = co_await (queue_.*look)(cursor, jobs_at_a_time);
+            auto jobs = co_await look(queue_, cursor, jobs_at_a_time);
             for (auto& job : jobs.items) {
                 if (part_.offset != 0) {
                     --part_.offset;
@@ -99,21 +97,27 @@ private:
     const job_taker& take_;
 };
 
-asio::awaitable<void> visit_list(session& redis, const std::string& name, const std::string& state, page part,
+asio::awaitable<void> visit_list(client& redis, const std::string& name, const std::string& state, page part,
                                  const job_taker& take)
 {
     raw_list_queue queue{redis, name};
     list_visit visit{queue, state, part, take};
     if (state == "waiting")
-        co_await visit.in_order(&raw_list_queue::waiting);
+        co_await visit.in_order(
+            [](raw_list_queue& of, auto from, std::size_t count) { return of.async_waiting(from, count); });
     else if (state == "scheduled")
-        co_await visit.in_order(&raw_list_queue::scheduled);
+        co_await visit.in_order(
+            [](raw_list_queue& of, auto from, std::size_t count) { return of.async_scheduled(from, count); });
     else if (state == "failed")
-        co_await visit.in_order(&raw_list_queue::failed);
+        co_await visit.in_order(
+            [](raw_list_queue& of, auto from, std::size_t count) { return of.async_failed(from, count); });
     else if (state == "running")
-        co_await visit.scanned(&raw_list_queue::in_progress);
+        co_await visit.scanned([](raw_list_queue& of, auto from, std::size_t count) {
+            return of.async_in_progress(from, count);
+        });
     else if (state == "broken")
-        co_await visit.scanned(&raw_list_queue::broken);
+        co_await visit.scanned(
+            [](raw_list_queue& of, auto from, std::size_t count) { return of.async_broken(from, count); });
     else
         refuse("the jobs of a list queue are waiting, scheduled, running, failed or broken");
 }
@@ -125,7 +129,7 @@ asio::awaitable<void> visit_next(managed_queue& queue, page part, const job_take
         refuse("of the jobs that wait in a managed queue the first 500 can be shown: choose --offset and "
                "--count "
                "accordingly");
-    auto jobs = co_await queue.peek(part.offset + part.count);
+    auto jobs = co_await queue.async_peek(part.offset + part.count);
     for (auto i = part.offset; i < jobs.size(); ++i)
         take(view_of(std::move(jobs[i])));
 }
@@ -135,12 +139,12 @@ asio::awaitable<void> hand_over(managed_client& client, std::vector<std::string>
 {
     if (state == managed_state::recurring) {
         for (const auto& jid : jids) {
-            auto job = co_await client.recurring(jid);
+            auto job = co_await client.async_recurring(jid);
             if (job)
                 take(view_of(*std::move(job)));
         }
     } else {
-        auto jobs = co_await client.multiget(jids);
+        auto jobs = co_await client.async_multiget(jids);
         for (auto& job : jobs) {
             auto view = view_of(std::move(job));
             view.state = to_string(state); // the record of a stalled job says that it runs
@@ -154,7 +158,7 @@ asio::awaitable<void> visit_in_state(managed_client& client, managed_queue& queu
 {
     while (part.count != 0) {
         const auto wanted = std::min(part.count, jobs_at_a_time);
-        auto jids = co_await queue.jobs(state, part.offset, wanted);
+        auto jids = co_await queue.async_jobs(state, part.offset, wanted);
         const auto found = jids.size();
         co_await hand_over(client, std::move(jids), state, take);
         part.offset += found;
@@ -164,7 +168,7 @@ asio::awaitable<void> visit_in_state(managed_client& client, managed_queue& queu
     }
 }
 
-asio::awaitable<void> visit_managed(session& redis, const server_settings& server, const std::string& name,
+asio::awaitable<void> visit_managed(client& redis, const server_settings& server, const std::string& name,
                                     const std::string& state, page part, const job_taker& take)
 {
     managed_queue queue{redis, name, server.managed()};
@@ -198,7 +202,7 @@ asio::awaitable<void> visit_managed(session& redis, const server_settings& serve
 
 } // namespace
 
-asio::awaitable<void> visit_jobs(session& redis, const server_settings& server, const queue_name& queue,
+asio::awaitable<void> visit_jobs(client& redis, const server_settings& server, const queue_name& queue,
                                  const std::string& state, page part, const job_taker& take)
 {
     if (queue.managed)
@@ -211,7 +215,7 @@ asio::awaitable<void> visit_failed(managed_client& client, const std::string& gr
 {
     std::vector<std::string> groups;
     if (group.empty()) {
-        const auto all = co_await client.failed_groups();
+        const auto all = co_await client.async_failed_groups();
         for (const auto& each : all)
             groups.push_back(each.first);
     } else {
@@ -219,8 +223,8 @@ asio::awaitable<void> visit_failed(managed_client& client, const std::string& gr
     }
     for (const auto& each : groups)
         for (std::size_t offset = 0;;) {
-            const auto part = co_await client.failed(each, offset, jobs_at_a_time);
-            auto jobs = co_await client.multiget(part.jids);
+            const auto part = co_await client.async_failed(each, offset, jobs_at_a_time);
+            auto jobs = co_await client.async_multiget(part.jids);
             for (auto& job : jobs)
                 if ((queue.empty() || job.queue == queue) && !take(job))
                     co_return;

@@ -29,10 +29,10 @@ void add_page(command_options command, page& part)
 exit_code list_jobs(const listing_arguments& given, surroundings& here)
 {
     const auto queue = parse_queue_name(given.queue);
-    return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
+    return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
         const std::vector<queue_name> queues{queue};
         co_await expect_queues(redis, here.server, queues);
-        const auto now = co_await detail::server_time(redis.client());
+        const auto now = co_await detail::server_time(detail::connection_of(redis));
         job_listing listing{here.out, here.json, now};
         const job_taker take = [&](job_view job) {
             if (!here.json)
@@ -46,7 +46,7 @@ exit_code list_jobs(const listing_arguments& given, surroundings& here)
 }
 
 /// How many failed jobs each of these list queues has.
-asio::awaitable<std::vector<std::uint64_t>> count_failed(session& redis, std::vector<std::string> queues)
+asio::awaitable<std::vector<std::uint64_t>> count_failed(client& redis, std::vector<std::string> queues)
 {
     std::vector<std::uint64_t> counts;
     if (queues.empty())
@@ -55,7 +55,7 @@ asio::awaitable<std::vector<std::uint64_t>> count_failed(session& redis, std::ve
     for (const auto& queue : queues)
         ask.push("LLEN", detail::list_keys{queue}.failed);
     detail::reply answers;
-    co_await redis.client().exec(ask, answers);
+    co_await detail::connection_of(redis).exec(ask, answers);
     answers.throw_if_error();
     for (std::size_t i = 0; i != queues.size(); ++i)
         counts.push_back(static_cast<std::uint64_t>(answers[i].integer()));
@@ -63,7 +63,7 @@ asio::awaitable<std::vector<std::uint64_t>> count_failed(session& redis, std::ve
 }
 
 /// Where jobs have failed: list queues, and groups of managed queues.
-asio::awaitable<void> list_failures(session& redis, surroundings& here)
+asio::awaitable<void> list_failures(client& redis, surroundings& here)
 {
     table rows{{{"QUEUE"}, {"GROUP"}, {"FAILED", true}}};
     const auto queues = co_await list_queue_names(redis);
@@ -76,7 +76,7 @@ asio::awaitable<void> list_failures(session& redis, surroundings& here)
             rows.add({shown, "-", std::to_string(counts[i])});
     }
     managed_client client{redis, here.server.managed()};
-    const auto groups = co_await client.failed_groups();
+    const auto groups = co_await client.async_failed_groups();
     for (const auto& [name, count] : groups) {
         if (here.json)
             here.out.line(json_line{}.text("group", name).number("failed", count).str());
@@ -91,15 +91,15 @@ asio::awaitable<void> list_failures(session& redis, surroundings& here)
         rows.write(here.out);
 }
 
-asio::awaitable<exit_code> list_group(session& redis, const listing_arguments& given,
+asio::awaitable<exit_code> list_group(client& redis, const listing_arguments& given,
                                       const std::string& queue, surroundings& here)
 {
     managed_client client{redis, here.server.managed()};
-    const auto groups = co_await client.failed_groups();
+    const auto groups = co_await client.async_failed_groups();
     if (!groups.contains(given.group))
         throw failure{exit_code::not_found, "no job has failed in the group '" + given.group +
                                                 "'; 'coworker failed' lists the groups"};
-    const auto now = co_await detail::server_time(redis.client());
+    const auto now = co_await detail::server_time(detail::connection_of(redis));
     job_listing listing{here.out, here.json, now};
     auto part = given.part;
     const std::function<bool(managed_job&)> take = [&](managed_job& job) {
@@ -125,7 +125,7 @@ exit_code list_failed(const listing_arguments& given, surroundings& here)
         if (!queue.managed)
             throw failure{exit_code::usage, "only managed queues (managed:NAME) file failed jobs in groups"};
     }
-    return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
+    return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
         auto code = exit_code::done;
         if (given.group.empty())
             co_await list_failures(redis, here);

@@ -43,7 +43,7 @@ public:
     std::uint64_t run()
     {
         redis_ = make_session(io_.get_executor(), here_->server, "coworker-monitor",
-                              [&](session_options& options) {
+                              [&](client_options& options) {
                                   options.tracking = true; // sleeps while nothing is in progress
                                   options.on_event = log_.observe();
                               });
@@ -60,7 +60,7 @@ private:
     {
         std::exception_ptr error;
         try {
-            co_await redis_->connect();
+            co_await redis_->async_connect();
             service_.watch(*redis_);
             monitor watching{io_, options()};
             watch_queues(watching);
@@ -72,7 +72,7 @@ private:
         service_.stopping();
         service_.stop();
         co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-        co_await redis_->stop();
+        co_await redis_->async_stop();
         if (error)
             std::rethrow_exception(error);
     }
@@ -109,7 +109,7 @@ private:
     asio::io_context io_{1};
     service_log log_;
     notifier service_;
-    std::unique_ptr<session> redis_;
+    std::unique_ptr<client> redis_;
     std::uint64_t recovered_ = 0;
 };
 

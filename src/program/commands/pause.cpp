@@ -13,27 +13,27 @@ struct pause_arguments
     bool force = false;
 };
 
-asio::awaitable<void> set_paused(session& redis, const server_settings& server, queue_name queue, bool paused)
+asio::awaitable<void> set_paused(client& redis, const server_settings& server, queue_name queue, bool paused)
 {
     if (queue.managed) {
         managed_queue managed{redis, queue.name, server.managed()};
         if (paused)
-            co_await managed.pause();
+            co_await managed.async_pause();
         else
-            co_await managed.unpause();
+            co_await managed.async_resume();
     } else {
         raw_list_queue list{redis, queue.name};
         if (paused)
-            co_await list.pause();
+            co_await list.async_pause();
         else
-            co_await list.resume();
+            co_await list.async_resume();
     }
 }
 
 exit_code pause_or_resume(const pause_arguments& given, surroundings& here, bool paused)
 {
     const auto queues = parse_queue_names(given.queues);
-    return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
+    return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
         if (!given.force)
             co_await expect_queues(redis, here.server, queues);
         for (const auto& queue : queues) {

@@ -170,7 +170,7 @@ exit_code push(const push_arguments& given, surroundings& here)
     const auto plan = make_plan(given);
     line_reader lines{given.file, max_job_size};
     asio::thread_pool reader{1};
-    return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
+    return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
         const auto target = make_push_target(redis, here.server, plan);
         pusher work{lines, *target, given.fields};
         std::optional<system_error> broken_off;

@@ -14,7 +14,7 @@ namespace {
 class list_target : public push_target
 {
 public:
-    list_target(session& redis, push_plan plan) : queue_{redis, plan.queue.name}
+    list_target(client& redis, push_plan plan) : redis_{redis}, queue_{redis, plan.queue.name}
     {
         options_.delay = plan.delay;
         options_.at = plan.at;
@@ -34,7 +34,7 @@ private:
         texts.reserve(jobs.size());
         for (auto& job : jobs)
             texts.emplace_back(std::move(job.json));
-        co_await queue_.push_json(std::move(texts), options_);
+        co_await queue_.async_push_many_json(std::move(texts), options_);
     }
 
     asio::awaitable<void> push_with_ids(std::vector<line_job> jobs)
@@ -46,10 +46,11 @@ private:
             each.id = std::move(*job.id);
             each.job = std::move(job.json);
         }
-        co_await detail::push_identified(queue_.session().client(), queue_.name(), queue_.options(),
+        co_await detail::push_identified(detail::connection_of(redis_), queue_.name(), queue_.options(),
                                          std::move(identified), options_);
     }
 
+    client& redis_;
     raw_list_queue queue_;
     push_options options_;
 };
@@ -57,7 +58,7 @@ private:
 class managed_target : public push_target
 {
 public:
-    managed_target(session& redis, const server_settings& server, push_plan plan)
+    managed_target(client& redis, const server_settings& server, push_plan plan)
         : redis_{redis}, plan_{std::move(plan)}, queue_{redis, plan_.queue.name, server.managed()}
     {}
 
@@ -65,7 +66,7 @@ public:
     {
         auto delay = plan_.delay;
         if (plan_.at) {
-            const auto now = co_await detail::server_time(redis_.client());
+            const auto now = co_await detail::server_time(detail::connection_of(redis_));
             delay = std::chrono::ceil<std::chrono::milliseconds>(*plan_.at - now);
         }
         std::vector<new_managed_job> puts;
@@ -79,18 +80,18 @@ public:
             put.delay = std::max(delay, std::chrono::milliseconds{0});
             put.tags = plan_.tags;
         }
-        co_await queue_.put_many(puts);
+        co_await queue_.async_push_many(puts);
     }
 
 private:
-    session& redis_;
+    client& redis_;
     push_plan plan_;
     managed_queue queue_;
 };
 
 } // namespace
 
-std::unique_ptr<push_target> make_push_target(session& redis, const server_settings& server, push_plan plan)
+std::unique_ptr<push_target> make_push_target(client& redis, const server_settings& server, push_plan plan)
 {
     if (plan.queue.managed)
         return std::make_unique<managed_target>(redis, server, std::move(plan));

@@ -34,6 +34,6 @@ public:
     virtual asio::awaitable<void> push(std::vector<line_job> jobs) = 0;
 };
 
-std::unique_ptr<push_target> make_push_target(session& redis, const server_settings& server, push_plan plan);
+std::unique_ptr<push_target> make_push_target(client& redis, const server_settings& server, push_plan plan);
 
 } // namespace coworker::cli

@@ -1,9 +1,9 @@
 #include "program/command_line.hpp"
 #include "program/commands/qless_line.hpp"
 
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 #include <coworker/run_blocking.hpp>
-#include <coworker/session.hpp>
+#include <coworker/client.hpp>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -36,7 +36,7 @@ void write_line(const std::string& line)
 class interpreter
 {
 public:
-    interpreter(session& redis, std::string prefix) : redis_{redis}, prefix_{std::move(prefix)} {}
+    interpreter(client& redis, std::string prefix) : redis_{redis}, prefix_{std::move(prefix)} {}
 
     asio::awaitable<std::string> answer(const std::string& line)
     {
@@ -63,10 +63,10 @@ private:
         detail::script_arguments arguments{prefix_};
         for (std::size_t i = 1; i < words.size(); ++i)
             arguments.add(words[i]);
-        co_return co_await redis_.client().try_call(script, arguments);
+        co_return co_await detail::connection_of(redis_).try_call(script, arguments);
     }
 
-    session& redis_;
+    client& redis_;
     std::string prefix_;
 };
 
@@ -80,7 +80,7 @@ asio::awaitable<void> serve(server_settings server, asio::any_io_executor reader
         const auto answer = co_await lines.answer(*line);
         write_line(answer);
     }
-    co_await redis.stop();
+    co_await redis.async_stop();
 }
 
 /// Calls the commands that standard input names, a line each, and writes a line for each, in order; see

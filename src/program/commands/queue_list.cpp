@@ -2,7 +2,7 @@
 
 #include "list/find_queues.hpp"
 #include "list/keys.hpp"
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 #include <coworker/managed_client.hpp>
 
 #include <boost/redis/request.hpp>
@@ -12,25 +12,25 @@
 namespace coworker::cli {
 namespace {
 
-asio::awaitable<void> exec(session& redis, const boost::redis::request& request, detail::reply& answers)
+asio::awaitable<void> exec(client& redis, const boost::redis::request& request, detail::reply& answers)
 {
-    co_await redis.client().exec(request, answers);
+    co_await detail::connection_of(redis).exec(request, answers);
     answers.throw_if_error();
 }
 
 } // namespace
 
-asio::awaitable<std::vector<std::string>> list_queue_names(session& redis)
+asio::awaitable<std::vector<std::string>> list_queue_names(client& redis)
 {
     std::set<std::string> names;
     std::string cursor = "0";
     do
-        cursor = co_await detail::find_queues(redis.client(), std::move(cursor), names);
+        cursor = co_await detail::find_queues(detail::connection_of(redis), std::move(cursor), names);
     while (cursor != "0");
     co_return std::vector<std::string>(names.begin(), names.end());
 }
 
-asio::awaitable<bool> list_queue_exists(session& redis, const std::string& name)
+asio::awaitable<bool> list_queue_exists(client& redis, const std::string& name)
 {
     const detail::list_keys keys{name};
     boost::redis::request exists;
@@ -41,13 +41,13 @@ asio::awaitable<bool> list_queue_exists(session& redis, const std::string& name)
     co_return answers[0].integer() != 0;
 }
 
-asio::awaitable<void> expect_queues(session& redis, const server_settings& server,
+asio::awaitable<void> expect_queues(client& redis, const server_settings& server,
                                     const std::vector<queue_name>& queues)
 {
     std::set<std::string> managed;
     if (std::any_of(queues.begin(), queues.end(), [](const queue_name& queue) { return queue.managed; })) {
         managed_client client{redis, server.managed()};
-        const auto known = co_await client.queues();
+        const auto known = co_await client.async_queues();
         for (const auto& counts : known)
             managed.insert(counts.name);
     }

@@ -13,13 +13,13 @@
 namespace coworker::cli {
 
 /// The names of all list queues, in order. Looks at every key of the database, in small steps.
-asio::awaitable<std::vector<std::string>> list_queue_names(session& redis);
+asio::awaitable<std::vector<std::string>> list_queue_names(client& redis);
 
 /// Whether anything is stored of a list queue. An empty one of which nothing has been counted is not.
-asio::awaitable<bool> list_queue_exists(session& redis, const std::string& name);
+asio::awaitable<bool> list_queue_exists(client& redis, const std::string& name);
 
 /// Throws `failure` with `exit_code::not_found` if one of the queues does not exist.
-asio::awaitable<void> expect_queues(session& redis, const server_settings& server,
+asio::awaitable<void> expect_queues(client& redis, const server_settings& server,
                                     const std::vector<queue_name>& queues);
 
 } // namespace coworker::cli

@@ -33,23 +33,23 @@ queue_look look_of(std::string name, const list_queue_sizes& sizes)
 
 } // namespace
 
-asio::awaitable<queue_look> look_at_list_queue(session& redis, std::string name)
+asio::awaitable<queue_look> look_at_list_queue(client& redis, std::string name)
 {
     raw_list_queue queue{redis, name};
-    const auto sizes = co_await queue.sizes();
+    const auto sizes = co_await queue.async_sizes();
     co_return look_of(std::move(name), sizes);
 }
 
-asio::awaitable<std::vector<queue_look>> look_at_list_queues(session& redis, std::vector<std::string> names)
+asio::awaitable<std::vector<queue_look>> look_at_list_queues(client& redis, std::vector<std::string> names)
 {
-    const auto sizes = co_await detail::look_at_sizes(redis.client(), names);
+    const auto sizes = co_await detail::look_at_sizes(detail::connection_of(redis), names);
     std::vector<queue_look> looks;
     for (std::size_t i = 0; i != names.size(); ++i)
         looks.push_back(look_of(std::move(names[i]), sizes[i]));
     co_return looks;
 }
 
-asio::awaitable<queue_look> look_at_managed_queue(session& redis, managed_options options,
+asio::awaitable<queue_look> look_at_managed_queue(client& redis, managed_options options,
                                                   managed_queue_counts counts)
 {
     queue_look look;
@@ -62,7 +62,7 @@ asio::awaitable<queue_look> look_at_managed_queue(session& redis, managed_option
     look.depends = counts.depends;
     look.recurring = counts.recurring;
     if (counts.waiting != 0) {
-        auto& client = redis.client();
+        auto& client = detail::connection_of(redis);
         const std::vector<std::string> name{counts.name};
         const auto now = co_await detail::server_time(client);
         const auto times = co_await detail::waiting_times(client, options.prefix, name, now);
@@ -71,23 +71,23 @@ asio::awaitable<queue_look> look_at_managed_queue(session& redis, managed_option
     co_return look;
 }
 
-asio::awaitable<std::map<std::string, std::uint64_t>> count_failed_by_queue(session& redis,
+asio::awaitable<std::map<std::string, std::uint64_t>> count_failed_by_queue(client& redis,
                                                                             managed_options options)
 {
     constexpr std::size_t at_a_time = 500;
     std::map<std::string, std::uint64_t> counts;
     managed_client client{redis, options};
-    const auto groups = co_await client.failed_groups();
+    const auto groups = co_await client.async_failed_groups();
     for (const auto& [group, size] : groups) {
         for (std::size_t seen = 0; seen < size; seen += at_a_time) {
-            const auto part = co_await client.failed(group, seen, at_a_time);
+            const auto part = co_await client.async_failed(group, seen, at_a_time);
             if (part.jids.empty())
                 break;
             boost::redis::request ask;
             for (const auto& jid : part.jids)
                 ask.push("HGET", options.prefix + "j:" + jid, "queue");
             detail::reply answers;
-            co_await redis.client().exec(ask, answers);
+            co_await detail::connection_of(redis).exec(ask, answers);
             answers.throw_if_error();
             for (std::size_t i = 0; i != part.jids.size(); ++i)
                 ++counts[std::string{answers[i].text()}];
@@ -96,12 +96,12 @@ asio::awaitable<std::map<std::string, std::uint64_t>> count_failed_by_queue(sess
     co_return counts;
 }
 
-asio::awaitable<void> add_totals(session& redis, const managed_options& options, timestamp now,
+asio::awaitable<void> add_totals(client& redis, const managed_options& options, timestamp now,
                                  queue_look& look)
 {
     // The scripts' `stats` reads two histograms as well, which are not needed here.
     const std::vector<std::string> name{look.queue.name};
-    const auto counts = co_await detail::count_day(redis.client(), options.prefix, name, now);
+    const auto counts = co_await detail::count_day(detail::connection_of(redis), options.prefix, name, now);
     look.total_succeeded = counts[0].completed;
     look.total_retried = counts[0].retries;
     look.total_failed = counts[0].failures;

@@ -29,18 +29,18 @@ struct queue_look
     std::uint64_t total_succeeded = 0, total_failed = 0, total_retried = 0, total_broken = 0;
 };
 
-asio::awaitable<queue_look> look_at_list_queue(session& redis, std::string name);
-asio::awaitable<std::vector<queue_look>> look_at_list_queues(session& redis, std::vector<std::string> names);
-asio::awaitable<queue_look> look_at_managed_queue(session& redis, managed_options options,
+asio::awaitable<queue_look> look_at_list_queue(client& redis, std::string name);
+asio::awaitable<std::vector<queue_look>> look_at_list_queues(client& redis, std::vector<std::string> names);
+asio::awaitable<queue_look> look_at_managed_queue(client& redis, managed_options options,
                                                   managed_queue_counts counts);
 
 /// How many failed jobs each managed queue has. Looks at all of them, some hundred at a time: they are filed by groups,
 /// and nothing counts them by queues.
-asio::awaitable<std::map<std::string, std::uint64_t>> count_failed_by_queue(session& redis,
+asio::awaitable<std::map<std::string, std::uint64_t>> count_failed_by_queue(client& redis,
                                                                             managed_options options);
 
 /// Adds what a managed queue has counted on the day of `now`.
-asio::awaitable<void> add_totals(session& redis, const managed_options& options, timestamp now,
+asio::awaitable<void> add_totals(client& redis, const managed_options& options, timestamp now,
                                  queue_look& look);
 
 } // namespace coworker::cli

@@ -47,7 +47,7 @@ queue_rates rates_between(const queue_look& before, const queue_look& now, doubl
     return {queued / seconds, succeeded / seconds, failed / seconds, retried / seconds};
 }
 
-queue_watch::queue_watch(session& redis, surroundings& here, queue_name queue)
+queue_watch::queue_watch(client& redis, surroundings& here, queue_name queue)
     : redis_{redis}, here_{here}, queue_{std::move(queue)}
 {}
 
@@ -57,7 +57,7 @@ asio::awaitable<queue_look> queue_watch::fetch(timestamp now)
     if (queue_.managed) {
         const auto options = here_.server.managed();
         managed_queue queue{redis_, queue_.name, options};
-        auto counts = co_await queue.counts();
+        auto counts = co_await queue.async_counts();
         look = co_await look_at_managed_queue(redis_, options, std::move(counts));
         co_await add_totals(redis_, options, now, look);
     } else {
@@ -68,7 +68,7 @@ asio::awaitable<queue_look> queue_watch::fetch(timestamp now)
 
 asio::awaitable<json_line> queue_watch::look()
 {
-    const auto now = co_await detail::server_time(redis_.client());
+    const auto now = co_await detail::server_time(detail::connection_of(redis_));
     auto look = co_await fetch(now);
     const auto moment = std::chrono::steady_clock::now();
     std::optional<queue_rates> rates;

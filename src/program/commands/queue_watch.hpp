@@ -18,11 +18,11 @@ queue_rates rates_between(const queue_look& before, const queue_look& now, doubl
 
 /// Looks at a queue again and again, and shows how many jobs are where and what has happened since the look before.
 ///
-/// @par Lifetime  The session and the surroundings must outlive it.
+/// @par Lifetime  The client and the surroundings must outlive it.
 class queue_watch
 {
 public:
-    queue_watch(session& redis, surroundings& here, queue_name queue);
+    queue_watch(client& redis, surroundings& here, queue_name queue);
 
     /// Looks and shows a table, in place of what was on the terminal. With --json nothing is shown.
     /// Returns what was seen.
@@ -32,7 +32,7 @@ private:
     asio::awaitable<queue_look> fetch(timestamp now);
     void show(const queue_look& look, const std::optional<queue_rates>& rates, timestamp now);
 
-    session& redis_;
+    client& redis_;
     surroundings& here_;
     queue_name queue_;
     std::optional<queue_look> before_;

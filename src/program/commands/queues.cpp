@@ -57,13 +57,13 @@ void write_table(output& out, const std::vector<queue_look>& queues)
         rows.write(out);
 }
 
-asio::awaitable<std::vector<queue_name>> all_queues(session& redis, managed_client& client)
+asio::awaitable<std::vector<queue_name>> all_queues(client& redis, managed_client& client)
 {
     std::vector<queue_name> queues;
     const auto names = co_await list_queue_names(redis);
     for (const auto& name : names)
         queues.push_back({false, name});
-    const auto managed = co_await client.queues();
+    const auto managed = co_await client.async_queues();
     for (const auto& counts : managed)
         queues.push_back({true, counts.name});
     co_return queues;
@@ -72,7 +72,7 @@ asio::awaitable<std::vector<queue_name>> all_queues(session& redis, managed_clie
 exit_code show_queues(const std::vector<std::string>& named, surroundings& here)
 {
     const auto chosen = parse_queue_names(named);
-    return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
+    return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
         managed_client client{redis, here.server.managed()};
         auto queues = chosen;
         if (queues.empty())
@@ -87,7 +87,7 @@ exit_code show_queues(const std::vector<std::string>& named, surroundings& here)
             queue_look line;
             if (queue.managed) {
                 managed_queue managed{redis, queue.name, here.server.managed()};
-                auto counts = co_await managed.counts();
+                auto counts = co_await managed.async_counts();
                 line = co_await look_at_managed_queue(redis, here.server.managed(), std::move(counts));
                 line.failed = failed[queue.name];
             } else {

@@ -57,7 +57,7 @@ exit_code act(const retry_arguments& given, surroundings& here, failed_action ac
 {
     const auto queue = parse_queue_name(given.queue);
     const auto choice = choice_of(given, queue);
-    return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
+    return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
         const std::vector<queue_name> queues{queue};
         co_await expect_queues(redis, here.server, queues);
         acted_on outcome;

@@ -26,11 +26,11 @@ struct stats_arguments
 // --- list queues --------------------------------------------------------------------
 
 /// @param now  what --watch saw; null: nothing
-asio::awaitable<void> show_totals(session& redis, const queue_name& name, surroundings& here,
+asio::awaitable<void> show_totals(client& redis, const queue_name& name, surroundings& here,
                                   const json_line* now)
 {
     raw_list_queue queue{redis, name.name};
-    const auto sizes = co_await queue.sizes();
+    const auto sizes = co_await queue.async_sizes();
     const std::pair<const char*, std::uint64_t> totals[] = {{"succeeded", sizes.total_succeeded},
                                                             {"retried", sizes.total_retried},
                                                             {"failed", sizes.total_failed},
@@ -93,15 +93,15 @@ void draw(output& out, const std::string& title, const managed_distribution& tim
     }
 }
 
-asio::awaitable<void> show_statistics(session& redis, const queue_name& name, std::optional<timestamp> day,
+asio::awaitable<void> show_statistics(client& redis, const queue_name& name, std::optional<timestamp> day,
                                       surroundings& here, const json_line* now)
 {
     if (!day) {
-        const auto time = co_await detail::server_time(redis.client());
+        const auto time = co_await detail::server_time(detail::connection_of(redis));
         day = std::chrono::floor<std::chrono::days>(time);
     }
     managed_queue queue{redis, name.name, here.server.managed()};
-    const auto statistics = co_await queue.statistics(day);
+    const auto statistics = co_await queue.async_statistics(day);
     const auto shown_day = format_time(*day).substr(0, 10);
     if (here.json) {
         json_line line;
@@ -122,7 +122,7 @@ asio::awaitable<void> show_statistics(session& redis, const queue_name& name, st
     draw(here.out, "Ran", statistics.run);
 }
 
-asio::awaitable<void> show_once(session& redis, const queue_name& queue, std::optional<timestamp> day,
+asio::awaitable<void> show_once(client& redis, const queue_name& queue, std::optional<timestamp> day,
                                 surroundings& here, const json_line* now)
 {
     if (queue.managed)
@@ -132,7 +132,7 @@ asio::awaitable<void> show_once(session& redis, const queue_name& queue, std::op
 }
 
 /// Until a signal ends the program; nothing has to be put back then.
-asio::awaitable<void> show_again_and_again(session& redis, const queue_name& queue,
+asio::awaitable<void> show_again_and_again(client& redis, const queue_name& queue,
                                            std::optional<timestamp> day, surroundings& here, double seconds)
 {
     const auto interval =
@@ -163,7 +163,7 @@ exit_code show_stats(const stats_arguments& given, surroundings& here)
         if (!day)
             throw failure{exit_code::usage, "--day is a day such as 2026-11-21, not '" + given.day + "'"};
     }
-    return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
+    return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
         const std::vector<queue_name> queues{queue};
         co_await expect_queues(redis, here.server, queues);
         if (given.watch != 0)

@@ -122,14 +122,14 @@ public:
         run.service = here_->service;
         for (const auto& queue : settings_->queues)
             run.working_on += (run.working_on.empty() ? "" : ", ") + queue.name.str();
-        run.prepare = [this](session& redis, worker& worker) { prepare(redis, worker); };
+        run.prepare = [this](client& redis, worker& worker) { prepare(redis, worker); };
         run.hurry = [this] { runner_->be_short(); };
         run.watch = [this] { return watch(); };
         return run_worker(io_, here_->server, run);
     }
 
 private:
-    void prepare(session& redis, worker& worker)
+    void prepare(client& redis, worker& worker)
     {
         for (const auto& queue : settings_->queues) {
             auto how = settings_->how;

@@ -23,7 +23,7 @@ public:
     {
         std::exception_ptr error;
         redis_ =
-            make_session(io_->get_executor(), *server_, run_->client_name, [&](session_options& options) {
+            make_session(io_->get_executor(), *server_, run_->client_name, [&](client_options& options) {
                 options.tracking = true; // a worker waits for jobs
             });
         asio::co_spawn(*io_, work(),
@@ -45,7 +45,7 @@ private:
     {
         std::exception_ptr error;
         try {
-            co_await redis_->connect();
+            co_await redis_->async_connect();
             service_.watch(*redis_);
             auto options = run_->options;
             options.observers.push_back(log_.observe());
@@ -63,7 +63,7 @@ private:
         signals_.cancel();
         end_watch_.emit(asio::cancellation_type::terminal);
         co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-        co_await redis_->stop();
+        co_await redis_->async_stop();
         if (error)
             std::rethrow_exception(error);
     }
@@ -118,7 +118,7 @@ private:
     notifier service_;
     asio::signal_set signals_{*io_, SIGTERM, SIGINT};
     asio::cancellation_signal at_once_, end_watch_;
-    std::unique_ptr<session> redis_;
+    std::unique_ptr<client> redis_;
     std::optional<worker> worker_;
     std::string complaint_;
     bool stopped_ = false;

@@ -24,7 +24,7 @@ struct worker_run
     std::string working_on{};  ///< for its status: the queues
 
     /// Gives the worker its queues; called when the server has answered.
-    std::function<void(session&, worker&)> prepare;
+    std::function<void(client&, worker&)> prepare;
 
     /// The second SIGTERM or SIGINT has come: what runs is about to be cancelled.
     std::function<void()> hurry{};

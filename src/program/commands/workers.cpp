@@ -5,7 +5,7 @@
 
 #include "list/keys.hpp"
 #include "managed/browse.hpp"
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 #include "redis/connection_names.hpp"
 
 #include <boost/redis/request.hpp>
@@ -26,13 +26,13 @@ struct worker_line
 
 /// The workers that a list queue knows, by name, and how many jobs each holds. Nameless: peers, and workers
 /// that are gone.
-asio::awaitable<std::map<std::string, std::uint64_t>> list_workers(session& redis, const std::string& queue)
+asio::awaitable<std::map<std::string, std::uint64_t>> list_workers(client& redis, const std::string& queue)
 {
     std::map<std::string, std::uint64_t> workers;
     boost::redis::request all;
     all.push("HVALS", detail::list_keys{queue}.workers);
     detail::reply answers;
-    co_await redis.client().exec(all, answers);
+    co_await detail::connection_of(redis).exec(all, answers);
     answers.throw_if_error();
     const auto names = answers[0];
     for (std::size_t i = 0; i != names.size(); ++i)
@@ -42,7 +42,7 @@ asio::awaitable<std::map<std::string, std::uint64_t>> list_workers(session& redi
     raw_list_queue list{redis, queue};
     std::uint64_t cursor = 0;
     do {
-        const auto jobs = co_await list.in_progress(cursor, jobs_at_a_time);
+        const auto jobs = co_await list.async_in_progress(cursor, jobs_at_a_time);
         for (const auto& job : jobs.items)
             ++workers[job.holder];
         cursor = jobs.next;
@@ -81,7 +81,7 @@ void write_table(output& out, const std::vector<worker_line>& workers)
 
 exit_code show_workers(surroundings& here)
 {
-    return with_redis(here.server, [&](session& redis) -> asio::awaitable<exit_code> {
+    return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
         std::vector<worker_line> lines;
         const auto queues = co_await list_queue_names(redis);
         for (const auto& queue : queues) {
@@ -92,12 +92,12 @@ exit_code show_workers(surroundings& here)
         }
         // After the registries: who is in one of them must be in the list. Those that hold jobs are shown until the
         // monitor has returned these.
-        const auto connected = co_await detail::connected_names(redis.client());
+        const auto connected = co_await detail::connected_names(detail::connection_of(redis));
         if (connected)
             std::erase_if(lines, [&](const worker_line& line) {
                 return line.running == 0 && !connected->contains(line.name);
             });
-        const auto managed = co_await detail::present_workers(redis.client(), here.server.managed().prefix);
+        const auto managed = co_await detail::present_workers(detail::connection_of(redis), here.server.managed().prefix);
         for (const auto& counts : managed)
             lines.push_back({counts.name, {}, counts.running, counts.stalled});
         if (here.json)

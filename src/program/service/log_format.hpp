@@ -16,8 +16,8 @@
 ///     add_log_options(command, settings);            // --log-format and --log-level
 ///     ...
 ///     const service_log log{settings};
-///     options.on_event = log.observe();              // of a session
-///     worker_options.observers = {log.observe()};    // of a worker: its session's events come there too
+///     options.on_event = log.observe();              // of a client
+///     worker_options.observers = {log.observe()};    // of a worker: its client's events come there too
 ///     log.say(log_level::info, "stopping");          // the program's own words
 namespace coworker::cli {
 

@@ -1,8 +1,8 @@
 #include "program/service/notifier.hpp"
 
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 #include <coworker/event.hpp>
-#include <coworker/session.hpp>
+#include <coworker/client.hpp>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -75,7 +75,7 @@ std::string status_line(std::string_view text)
 }
 
 /// Asks for an answer. The client lives until this has ended.
-asio::awaitable<void> ask(std::shared_ptr<detail::client> client)
+asio::awaitable<void> ask(std::shared_ptr<detail::connection> client)
 {
     boost::redis::request ping;
     ping.push("PING");
@@ -127,7 +127,7 @@ struct notifier::state : std::enable_shared_from_this<notifier::state>
     notify_settings settings;
     asio::steady_timer timer;
     life_signs signs;
-    std::shared_ptr<detail::client> client; ///< while it is watched
+    std::shared_ptr<detail::connection> client; ///< while it is watched
     bool is_asking = false;
     observer on_event = [this](const event&) { signs.saw_one(clock::now()); };
 };
@@ -174,11 +174,11 @@ void notifier::status(std::string_view text)
         send(std::string_view{line}.substr(1));
 }
 
-void notifier::watch(session& redis)
+void notifier::watch(client& redis)
 {
     if (state_->settings.socket.empty() || state_->settings.watchdog.count() == 0 || state_->client)
         return;
-    state_->client = redis.client().shared_from_this();
+    state_->client = detail::connection_of(redis).shared_from_this();
     state_->client->add_observer(&state_->on_event);
     state_->signs.saw_one(clock::now());
     state_->beat();

@@ -8,7 +8,7 @@
 #include <string_view>
 
 namespace coworker {
-class session;
+class client;
 }
 
 /// What a service manager such as systemd is told, by its sd_notify protocol.
@@ -19,7 +19,7 @@ class session;
 ///     service.ready("working on mail");
 ///     ... told to stop ...
 ///     service.stopping();
-///     ... before the session is stopped ...
+///     ... before the client is stopped ...
 ///     service.stop();
 ///
 /// Without a service manager all of it does nothing.
@@ -68,10 +68,10 @@ public:
     void status(std::string_view text);
 
     /// Feeds the watchdog, if there is one, at half of its time: by a timer, so only while the context turns, and
-    /// only while there are life signs of the session. Asks Redis for one each time.
+    /// only while there are life signs of the client. Asks Redis for one each time.
     ///
     /// @param redis  must outlive this object or the call of `stop`
-    void watch(session& redis);
+    void watch(client& redis);
 
     /// Ends the watch, so that the context can run out of work.
     void stop();

@@ -194,7 +194,7 @@ BOOST_FIXTURE_TEST_CASE(ends_at_once_when_it_is_cancelled, gateway_test)
     run([&]() -> asio::awaitable<void> {
         server.emplace(redis, settings);
         server->listen();
-        background running{io.get_executor(), server->run()};
+        background running{io.get_executor(), server->async_run(with_diagnostics(asio::use_awaitable))};
         auto client = connect();
         const auto reply = co_await client.get("/health");
         running.cancel();
@@ -202,7 +202,7 @@ BOOST_FIXTURE_TEST_CASE(ends_at_once_when_it_is_cancelled, gateway_test)
         const auto rest = co_await client.receive_rest();
         BOOST_TEST(rest == "");
         BOOST_TEST(server->connections() == 0u);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 

@@ -87,7 +87,7 @@ BOOST_FIXTURE_TEST_CASE(tells_of_jobs_that_no_worker_takes, gateway_test)
     store()("HSET", "hworker-workers-late", 1,
             "coworker:00000000000000aa"); // killed while the queue was idle
     serve([&]() -> asio::awaitable<void> {
-        coworker::session other{io.get_executor(), options()};
+        coworker::client other{io.get_executor(), options()};
         coworker::raw_list_queue busy{other, "busy"};
         const auto source = busy.make_source();
         co_await source->open();
@@ -103,7 +103,7 @@ BOOST_FIXTURE_TEST_CASE(tells_of_jobs_that_no_worker_takes, gateway_test)
               R"(coworker_queue_overdue_jobs{queue="forgotten"} 0)", R"(coworker_workers{queue="late"} 0)",
               R"(coworker_workers{queue="forgotten"} 0)", R"(coworker_workers{queue="busy"} 1)"})
             BOOST_TEST(has_line(page, line), line << " is not in\n" << page.body);
-        co_await other.stop();
+        co_await other.async_stop();
         // As if the job had been seen first a minute ago, by the first scrape.
         const auto noted = store()("ZRANGE", "hworker-ready-forgotten", 0, -1).texts();
         BOOST_TEST_REQUIRE(noted.size() == 1u);

@@ -40,7 +40,7 @@ BOOST_FIXTURE_TEST_CASE(queues_jobs_that_a_worker_runs, gateway_test)
             seen.push_back(boost::json::serialize(job));
             co_return;
         });
-        background running{io.get_executor(), worker.async_run()};
+        background running{io.get_executor(), worker.async_run(asio::use_awaitable)};
         auto client = connect();
         const auto reply = co_await client.post(
             "/jobber/queue",
@@ -110,7 +110,7 @@ BOOST_FIXTURE_TEST_CASE(forgets_ids_in_time_and_in_small_steps, gateway_test)
         co_await client.post("/jobber/queue", R"({"type":"a","payload":1,"id":"new"})");
         BOOST_TEST(store()("ZCARD", "hworker-ids-a").integer == 2);
         coworker::raw_list_queue queue{redis, "a"};
-        co_await queue.destroy();
+        co_await queue.async_destroy();
         BOOST_TEST(store()("EXISTS", "hworker-ids-a").integer == 0);
     });
 }
@@ -130,7 +130,7 @@ BOOST_FIXTURE_TEST_CASE(queues_for_later, gateway_test)
         BOOST_TEST(twice.status == 200u);
         BOOST_TEST(waiting("a").empty());
         coworker::raw_list_queue queue{redis, "a"};
-        const auto jobs = co_await queue.scheduled();
+        const auto jobs = co_await queue.async_scheduled();
         BOOST_TEST_REQUIRE(jobs.size() == 2u);
         BOOST_TEST(jobs[0].id == "in");
         const auto wait = jobs[0].due - std::chrono::system_clock::now();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -58,7 +58,7 @@ private:
     redis_server& redis_;
 };
 
-struct fleet_test : session_test
+struct fleet_test : client_test
 {
     hworker peer{server};
     asio::steady_timer gate{io.get_executor(), asio::steady_timer::time_point::max()};

@@ -1,4 +1,4 @@
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -25,9 +25,9 @@ std::string job(int n)
     return "[\"id" + std::to_string(n) + "\"," + std::to_string(n) + "]";
 }
 
-struct large_test : session_test
+struct large_test : client_test
 {
-    session observed_redis{io.get_executor(), observed_options()};
+    client observed_redis{io.get_executor(), observed_options()};
     raw_list_queue queue{observed_redis, "numbers"};
     std::vector<std::string> ran;
 
@@ -42,10 +42,10 @@ struct large_test : session_test
     template<class Test>
     void run(Test test)
     {
-        session_test::run([&]() -> asio::awaitable<void> {
+        client_test::run([&]() -> asio::awaitable<void> {
             co_await test();
             BOOST_TEST(events.count(event_kind::disconnected) == 0u);
-            co_await observed_redis.stop();
+            co_await observed_redis.async_stop();
         });
     }
 };
@@ -64,17 +64,17 @@ BOOST_FIXTURE_TEST_CASE(one_that_cannot_be_delivered_stops_no_other_and_says_why
         co_await work(subject, 2);
         const std::vector<std::string> expected{"1", "2"};
         BOOST_TEST(ran == expected, boost::test_tools::per_element());
-        const auto sizes = co_await queue.sizes();
+        const auto sizes = co_await queue.async_sizes();
         BOOST_TEST(sizes.broken == 2u);
         BOOST_TEST(sizes.total_broken == 2u);
         BOOST_TEST(sizes.waiting + sizes.in_progress == 0u);
-        const auto broken = co_await queue.broken();
+        const auto broken = co_await queue.async_broken();
         BOOST_TEST_REQUIRE(broken.items.size() == 2u);
         BOOST_TEST(broken.items[0].reason.find("can be delivered") != std::string::npos);
         BOOST_TEST(broken.items[0].size > 34'000'000u);
         BOOST_TEST(broken.items[0].payload.size() < 10'000u);
-        BOOST_TEST(co_await queue.retry_all_broken() == 2u);
-        BOOST_TEST(co_await queue.delete_all_broken() == 0u);
+        BOOST_TEST(co_await queue.async_retry_all_broken() == 2u);
+        BOOST_TEST(co_await queue.async_delete_all_broken() == 0u);
     });
 }
 
@@ -114,31 +114,31 @@ BOOST_FIXTURE_TEST_CASE(looking_at_them_does_not_break_the_connection, large_tes
     server("HSET", "hworker-progress-numbers", too_large(), start);
     server("HSET", "hworker-broken-numbers", too_large(), start);
     run([&]() -> asio::awaitable<void> {
-        const auto waiting = co_await queue.waiting();
+        const auto waiting = co_await queue.async_waiting();
         BOOST_TEST_REQUIRE(waiting.size() == 41u);
         for (int i = 0; i != 40; ++i)
             BOOST_TEST(waiting.at(static_cast<std::size_t>(i)).id == std::to_string(i));
         BOOST_TEST(waiting.back().size == too_large().size());
         BOOST_TEST(waiting.back().payload.size() < 10'000u);
-        BOOST_TEST((co_await queue.waiting(10, 5)).at(0).id == "10");
-        const auto scheduled = co_await queue.scheduled();
+        BOOST_TEST((co_await queue.async_waiting(10, 5)).at(0).id == "10");
+        const auto scheduled = co_await queue.async_scheduled();
         BOOST_TEST_REQUIRE(scheduled.size() == 41u);
         BOOST_TEST(scheduled.front().size == too_large().size());
         BOOST_TEST(scheduled.at(1).member == "u:" + scheduled.at(1).payload);
         BOOST_TEST(scheduled.back().id == "39");
-        const auto failed = co_await queue.failed(0, 41);
+        const auto failed = co_await queue.async_failed(0, 41);
         BOOST_TEST_REQUIRE(failed.size() == 41u);
         BOOST_TEST(failed.front().id.empty());
         BOOST_TEST(failed.back().id == "39");
         std::uint64_t cursor = 0;
         std::size_t running = 0, broken = 0;
         do {
-            const auto page = co_await queue.in_progress(cursor);
+            const auto page = co_await queue.async_in_progress(cursor);
             running += page.items.size();
             cursor = page.next;
         } while (cursor != 0);
         do {
-            const auto page = co_await queue.broken(cursor);
+            const auto page = co_await queue.async_broken(cursor);
             broken += page.items.size();
             cursor = page.next;
         } while (cursor != 0);
@@ -151,7 +151,7 @@ BOOST_FIXTURE_TEST_CASE(the_size_of_the_one_that_is_next_does_not_matter_for_a_l
 {
     push_raw("[\"01932c07-8a3a-7000-8000-000000000000\",\"" + std::string(34'000'000, 'x') + "\"]");
     run([&]() -> asio::awaitable<void> {
-        const auto sizes = co_await queue.sizes();
+        const auto sizes = co_await queue.async_sizes();
         BOOST_TEST(sizes.waiting == 1u);
         BOOST_TEST(sizes.oldest_waiting_age.has_value());
     });
@@ -181,7 +181,7 @@ BOOST_FIXTURE_TEST_CASE(outcomes_of_many_are_stored_in_parts, large_test)
         co_await events.wait_for(event_kind::succeeded, count);
         co_await eventually("all are stored",
                             [&] { return server("EXISTS", "hworker-progress-numbers").integer == 0; });
-        BOOST_TEST((co_await queue.sizes()).total_succeeded == count);
+        BOOST_TEST((co_await queue.async_sizes()).total_succeeded == count);
         co_await stop(subject, running);
     });
 }
@@ -198,7 +198,7 @@ BOOST_FIXTURE_TEST_CASE(many_go_back_in_parts_and_in_order_when_the_worker_stops
         auto running = start(subject);
         co_await events.wait_for(event_kind::started, count);
         co_await stop(subject, running);
-        const auto waiting = co_await queue.waiting();
+        const auto waiting = co_await queue.async_waiting();
         BOOST_TEST_REQUIRE(waiting.size() == count);
         for (std::size_t i = 0; i != count; ++i)
             BOOST_TEST(waiting[i].id == std::to_string(i));

@@ -1,5 +1,5 @@
 #include "support/expect.hpp"
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include "coworker/job_source.hpp"
 
@@ -27,7 +27,7 @@ const std::string timeless_payload = R"(["0d6bfb2f-6d5c-4b0e-8f3a-5a6b7c8d9e0f",
 
 constexpr std::chrono::milliseconds young{60'000};
 
-struct latency_test : session_test
+struct latency_test : client_test
 {
     std::int64_t now() { return std::stoll(server("TIME").texts().at(0)) * 1000; }
 
@@ -38,7 +38,7 @@ struct latency_test : session_test
 
     asio::awaitable<std::chrono::milliseconds> age()
     {
-        const auto sizes = co_await numbers.sizes();
+        const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST_REQUIRE(sizes.oldest_waiting_age.has_value());
         co_return *sizes.oldest_waiting_age;
     }
@@ -63,7 +63,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_is_due_and_that_nobody_took_waits_since_it_wa
     schedule(old_payload(2), now() - 60'000);
     schedule(old_payload(3), now() + 3'600'000);
     run([&]() -> asio::awaitable<void> {
-        const auto sizes = co_await numbers.sizes();
+        const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(sizes.waiting == 2u);
         BOOST_TEST(sizes.overdue == 2u);
         BOOST_TEST(sizes.scheduled == 1u);
@@ -79,7 +79,7 @@ BOOST_FIXTURE_TEST_CASE(a_delayed_job_that_waits_for_its_turn_waits_since_it_was
     schedule(old_payload(2), now() - 3'600'000);
     run([&]() -> asio::awaitable<void> {
         co_await take_and_tell(success()); // both are due, and the second is left
-        const auto sizes = co_await numbers.sizes();
+        const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(sizes.waiting == 1u);
         BOOST_TEST(sizes.overdue == 0u);
         BOOST_TEST_REQUIRE(sizes.oldest_waiting_age.has_value());
@@ -92,7 +92,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_pushed_with_a_time_in_the_past_wait_since_they_were
 {
     run([&]() -> asio::awaitable<void> {
         const timestamp long_ago{};
-        co_await numbers.push(1, {.at = long_ago});
+        co_await numbers.async_push(1, {.at = long_ago});
         const auto waited = co_await age();
         BOOST_TEST((waited < young));
     });
@@ -109,19 +109,19 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_came_back_waits_since_then, latency_test)
             co_await take_and_tell(came_back);
             const auto after = co_await age();
             BOOST_TEST((after < young));
-            co_await numbers.destroy();
+            co_await numbers.async_destroy();
         }
         server("LPUSH", "hworker-failed-numbers", old_payload(1));
-        co_await numbers.retry_all_failed();
+        co_await numbers.async_retry_all_failed();
         const auto failed = co_await age();
         BOOST_TEST((failed < young));
-        co_await numbers.destroy();
+        co_await numbers.async_destroy();
 
         server("HSET", "hworker-broken-numbers", old_payload(1), "x");
-        co_await numbers.retry_all_broken();
+        co_await numbers.async_retry_all_broken();
         const auto broken = co_await age();
         BOOST_TEST((broken < young));
-        co_await numbers.destroy();
+        co_await numbers.async_destroy();
 
         server("HSET", "hworker-progress-numbers", old_payload(1), R"("2020-01-01T00:00:00Z")");
         const auto source = numbers.make_source();
@@ -146,7 +146,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_whose_id_tells_no_time_waits_since_it_was_first_se
         BOOST_TEST((later < 1h + young));
         co_await take_and_tell(success());
         BOOST_TEST(server("EXISTS", "hworker-ready-numbers").integer == 0);
-        const auto sizes = co_await numbers.sizes();
+        const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(!sizes.oldest_waiting_age.has_value());
     });
 }
@@ -159,13 +159,13 @@ BOOST_FIXTURE_TEST_CASE(who_may_only_read_can_look, latency_test)
         auto as_reader = options();
         as_reader.user = "reader";
         as_reader.password = "any";
-        session reading{io.get_executor(), as_reader};
+        client reading{io.get_executor(), as_reader};
         list_queue<int> same{reading, "numbers"};
-        const auto sizes = co_await same.sizes();
+        const auto sizes = co_await same.async_sizes();
         BOOST_TEST(sizes.waiting == 1u);
         BOOST_TEST(sizes.oldest_waiting_age.has_value());
         BOOST_TEST(server("EXISTS", "hworker-ready-numbers").integer == 0);
-        co_await reading.stop();
+        co_await reading.async_stop();
     });
 }
 
@@ -173,7 +173,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_noted_of_jobs_that_tell_their_time_and_run_in
 {
     run([&]() -> asio::awaitable<void> {
         const std::vector<int> jobs{1, 2, 3};
-        co_await numbers.push_many(jobs);
+        co_await numbers.async_push_many(jobs);
         co_await take_and_tell(success());
         const auto waited = co_await age();
         BOOST_TEST((waited < young));

@@ -1,4 +1,4 @@
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include "list/consistency.hpp"
 
@@ -12,12 +12,12 @@ BOOST_AUTO_TEST_SUITE(list_consistency)
 
 namespace {
 
-asio::awaitable<std::vector<detail::list_finding>> check_all(session& redis, bool repair)
+asio::awaitable<std::vector<detail::list_finding>> check_all(client& redis, bool repair)
 {
     std::vector<detail::list_finding> all;
     std::string cursor = "0";
     do {
-        auto page = co_await detail::check_list_queue(redis.client(), "numbers", cursor, repair, 20);
+        auto page = co_await detail::check_list_queue(detail::connection_of(redis), "numbers", cursor, repair, 20);
         all.insert(all.end(), page.items.begin(), page.items.end());
         cursor = page.next;
     } while (cursor != "0");
@@ -41,14 +41,14 @@ outcome handle(int number, job_context& context)
 
 } // namespace
 
-BOOST_FIXTURE_TEST_CASE(nothing_is_found_nor_lost_in_a_queue_at_work, session_test)
+BOOST_FIXTURE_TEST_CASE(nothing_is_found_nor_lost_in_a_queue_at_work, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         constexpr int jobs = 10'000, twins = 100;
         std::vector<int> many;
         for (int i = 0; i != jobs; ++i)
             many.push_back(i);
-        co_await numbers.push_many(many);
+        co_await numbers.async_push_many(many);
         for (int i = 0; i != twins; ++i)
             push_raw(R"(["twin",3])");
         const auto is_done = [&] {
@@ -59,7 +59,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_found_nor_lost_in_a_queue_at_work, session_te
         worker steady{redis, observed({.concurrency = 20})};
         steady.handle(numbers, handle);
         auto steady_run = start(steady);
-        session other{io.get_executor(), options()};
+        client other{io.get_executor(), options()};
         list_queue<int> same_numbers{other, "numbers"};
         int checks = 0;
         while (!is_done() && checks < 200) {
@@ -77,10 +77,10 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_found_nor_lost_in_a_queue_at_work, session_te
         BOOST_TEST(checks >= 3);
         co_await eventually("all jobs to end", is_done);
         co_await stop(steady, steady_run);
-        const auto sizes = co_await numbers.sizes();
+        const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(sizes.total_succeeded + sizes.total_failed == jobs + twins);
         BOOST_TEST(sizes.total_failed == jobs / 5);
-        co_await other.stop();
+        co_await other.async_stop();
     });
 }
 

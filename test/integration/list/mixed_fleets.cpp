@@ -36,7 +36,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_a_peer_returns_again_and_again_ends, fleet_te
         BOOST_TEST(attempts.size() <= 8u);
         BOOST_TEST(std::is_sorted(attempts.begin(), attempts.end()));
         BOOST_TEST(server("EXISTS", "hworker-attempts-numbers").integer == 0);
-        BOOST_TEST((co_await numbers.failed()).size() == 1u);
+        BOOST_TEST((co_await numbers.async_failed()).size() == 1u);
     });
 }
 
@@ -97,7 +97,7 @@ BOOST_FIXTURE_TEST_CASE(failures_that_a_peer_has_cut_off_are_forgotten, fleet_te
         co_await eventually("it is forgotten",
                             [&] { return server("HLEN", "hworker-failures-numbers").integer == 1; });
         co_await stop(subject, running);
-        BOOST_TEST((co_await numbers.failed()).at(0).message == "kept");
+        BOOST_TEST((co_await numbers.async_failed()).at(0).message == "kept");
     });
 }
 
@@ -106,7 +106,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_a_peer_failed_begins_anew_when_it_is_retried,
     server("HSET", "hworker-attempts-numbers", same, 3);
     server("LPUSH", "hworker-failed-numbers", same);
     run([&]() -> asio::awaitable<void> {
-        BOOST_TEST((co_await numbers.retry_failed(same)).has_value());
+        BOOST_TEST((co_await numbers.async_retry_failed(same)).has_value());
         gate.expires_after(0s);
         worker subject{redis, observed()};
         subject.handle(numbers, hold(success()));

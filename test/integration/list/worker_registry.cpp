@@ -13,9 +13,9 @@ BOOST_AUTO_TEST_SUITE(worker_registry)
 BOOST_FIXTURE_TEST_CASE(a_worker_has_one_number_and_gives_it_back, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), options()};
+        client redis{io.get_executor(), options()};
         list_queue<int> numbers{redis, "numbers"};
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         worker one{redis};
         std::int64_t registered = 0;
         one.handle(numbers, [&](int) {
@@ -25,7 +25,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_has_one_number_and_gives_it_back, redis_test)
         co_await one.async_run();
         BOOST_TEST(registered == 1);
         BOOST_TEST(server.raw().integer({"EXISTS", "hworker-workers-numbers"}) == 0);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 

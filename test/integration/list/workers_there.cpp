@@ -1,9 +1,9 @@
 #include "support/client_list.hpp"
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include "list/find_queues.hpp"
 #include "managed/browse.hpp"
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -14,27 +14,27 @@ using namespace std::chrono_literals;
 /// Which workers are there, and which queues nobody told of.
 BOOST_AUTO_TEST_SUITE(workers_there)
 
-BOOST_FIXTURE_TEST_CASE(workers_are_counted_that_are_connected, session_test)
+BOOST_FIXTURE_TEST_CASE(workers_are_counted_that_are_connected, client_test)
 {
     server("HSET", "hworker-workers-numbers", 8,
            "coworker:00000000000000aa"); // killed while the queue was idle
     run([&]() -> asio::awaitable<void> {
-        BOOST_TEST((co_await numbers.sizes()).workers == 0u);
-        session other{io.get_executor(), options()};
+        BOOST_TEST((co_await numbers.async_sizes()).workers == 0u);
+        client other{io.get_executor(), options()};
         list_queue<int> same{other, "numbers"};
         const auto source = same.make_source();
         co_await source->open();
         co_await source->exchange({}, 1);
-        BOOST_TEST((co_await numbers.sizes()).workers == 1u);
+        BOOST_TEST((co_await numbers.async_sizes()).workers == 1u);
         // Its connection is gone, as that of a killed process: it is not shown from that moment on.
-        co_await other.stop();
+        co_await other.async_stop();
         co_await eventually("its connection to be gone", [&] { return client_list(server).size() == 1; });
         BOOST_TEST(server("HLEN", "hworker-workers-numbers").integer == 2);
-        BOOST_TEST((co_await numbers.sizes()).workers == 0u);
+        BOOST_TEST((co_await numbers.async_sizes()).workers == 0u);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(the_next_worker_strikes_off_those_that_were_killed_while_idle, session_test)
+BOOST_FIXTURE_TEST_CASE(the_next_worker_strikes_off_those_that_were_killed_while_idle, client_test)
 {
     server("HSET", "hworker-workers-numbers", 8, "coworker:00000000000000aa");
     run([&]() -> asio::awaitable<void> {
@@ -48,14 +48,14 @@ BOOST_FIXTURE_TEST_CASE(the_next_worker_strikes_off_those_that_were_killed_while
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(managed_workers_that_were_killed_while_idle_are_not_shown, session_test)
+BOOST_FIXTURE_TEST_CASE(managed_workers_that_were_killed_while_idle_are_not_shown, client_test)
 {
     server("ZADD", "ql:workers", 99'999'999'999, "coworker:00000000000000aa", 99'999'999'999,
            "coworker:00000000000000bb", 99'999'999'999, "a-ruby-worker-1");
     const auto soon = std::stoll(server("TIME").texts().at(0)) + 1000;
     server("ZADD", "ql:w:coworker:00000000000000bb:jobs", soon, "held");
     run([&]() -> asio::awaitable<void> {
-        const auto workers = co_await detail::present_workers(redis.client(), "ql:");
+        const auto workers = co_await detail::present_workers(detail::connection_of(redis), "ql:");
         std::vector<std::string> names;
         for (const auto& worker : workers)
             names.push_back(worker.name);
@@ -65,7 +65,7 @@ BOOST_FIXTURE_TEST_CASE(managed_workers_that_were_killed_while_idle_are_not_show
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(queues_filled_by_others_are_found_by_their_keys, session_test)
+BOOST_FIXTURE_TEST_CASE(queues_filled_by_others_are_found_by_their_keys, client_test)
 {
     for (int i = 0; i != 3'000; ++i)
         server("SET", "other-" + std::to_string(i), i);
@@ -74,7 +74,7 @@ BOOST_FIXTURE_TEST_CASE(queues_filled_by_others_are_found_by_their_keys, session
     server("SET", "hworker-nonsense-d", 1);
     run([&]() -> asio::awaitable<void> {
         detail::queue_finder finder;
-        co_await finder.go_on(redis.client());
+        co_await finder.go_on(detail::connection_of(redis));
         auto known = server("SMEMBERS", "hworker-queues").texts();
         std::sort(known.begin(), known.end());
         const std::vector<std::string> expected{"a", "b-c"};
@@ -82,7 +82,7 @@ BOOST_FIXTURE_TEST_CASE(queues_filled_by_others_are_found_by_their_keys, session
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_search_goes_on_where_it_stopped, session_test)
+BOOST_FIXTURE_TEST_CASE(a_search_goes_on_where_it_stopped, client_test)
 {
     for (int i = 0; i != 5'000; ++i)
         server("SET", "other-" + std::to_string(i), i);
@@ -93,7 +93,7 @@ BOOST_FIXTURE_TEST_CASE(a_search_goes_on_where_it_stopped, session_test)
         std::string cursor = "0";
         int steps = 0;
         do {
-            cursor = co_await detail::find_queues(redis.client(), cursor, names);
+            cursor = co_await detail::find_queues(detail::connection_of(redis), cursor, names);
             ++steps;
         } while (cursor != "0");
         BOOST_TEST(steps > 3); // a thousand at a time
@@ -101,37 +101,37 @@ BOOST_FIXTURE_TEST_CASE(a_search_goes_on_where_it_stopped, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_queue_is_known_from_the_first_push_on, session_test)
+BOOST_FIXTURE_TEST_CASE(a_queue_is_known_from_the_first_push_on, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         BOOST_TEST(server("SISMEMBER", "hworker-queues", "numbers").integer == 1);
         list_queue<int> later{redis, "later"};
-        co_await later.push(1, {.delay = 1h});
+        co_await later.async_push(1, {.delay = 1h});
         BOOST_TEST(server("SISMEMBER", "hworker-queues", "later").integer == 1);
         // Once is enough: it costs the next ones nothing.
         server("DEL", "hworker-queues");
-        co_await numbers.push(2);
+        co_await numbers.async_push(2);
         BOOST_TEST(server("EXISTS", "hworker-queues").integer == 0);
-        co_await numbers.destroy();
-        co_await numbers.push(3);
+        co_await numbers.async_destroy();
+        co_await numbers.async_push(3);
         BOOST_TEST(server("SISMEMBER", "hworker-queues", "numbers").integer == 1);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_producer_that_may_not_tell_can_push, session_test)
+BOOST_FIXTURE_TEST_CASE(a_producer_that_may_not_tell_can_push, client_test)
 {
     server("ACL", "SETUSER", "producer", "on", "nopass", "~hworker-jobs-*", "&*", "+@all");
     run([&]() -> asio::awaitable<void> {
         auto as_producer = options();
         as_producer.user = "producer";
         as_producer.password = "any";
-        session producing{io.get_executor(), as_producer};
+        client producing{io.get_executor(), as_producer};
         list_queue<int> same{producing, "numbers"};
-        co_await same.push(1);
+        co_await same.async_push(1);
         BOOST_TEST(length() == 1);
         BOOST_TEST(server("EXISTS", "hworker-queues").integer == 0);
-        co_await producing.stop();
+        co_await producing.async_stop();
     });
 }
 

@@ -1,5 +1,5 @@
 #include "support/expect.hpp"
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -21,7 +21,7 @@ std::string payload(int n)
     return "[\"id" + std::to_string(n) + "\"," + std::to_string(n) + "]";
 }
 
-struct act_test : session_test
+struct act_test : client_test
 {
     /// Runs jobs 0 to count-1, which all fail.
     asio::awaitable<void> fail_jobs(int count)
@@ -47,12 +47,12 @@ BOOST_FIXTURE_TEST_CASE(a_failed_job_is_queued_again_behind_the_others, act_test
     run([&]() -> asio::awaitable<void> {
         co_await fail_jobs(3);
         push_raw(payload(10));
-        BOOST_TEST((co_await numbers.retry_failed(payload(1))).has_value());
+        BOOST_TEST((co_await numbers.async_retry_failed(payload(1))).has_value());
         const std::vector<std::string> expected{payload(10), payload(1)};
         BOOST_TEST(payloads() == expected, boost::test_tools::per_element());
-        BOOST_TEST((co_await numbers.failed()).size() == 2u);
+        BOOST_TEST((co_await numbers.async_failed()).size() == 2u);
         BOOST_TEST(server("HLEN", "hworker-failures-numbers").integer == 2);
-        BOOST_TEST((co_await numbers.retry_failed(payload(1))).error() == errc::job_not_found);
+        BOOST_TEST((co_await numbers.async_retry_failed(payload(1))).error() == errc::job_not_found);
         BOOST_TEST(length() == 2);
     });
 }
@@ -66,8 +66,8 @@ BOOST_FIXTURE_TEST_CASE(a_failed_job_that_is_queued_again_starts_with_its_first_
             subject.handle(numbers, [](int, job_context&) { return retry("no", 0ms); }, {.max_attempts = 3});
             co_await work(subject, 1);
         }
-        BOOST_TEST((co_await numbers.failed()).at(0).attempts == 3u);
-        BOOST_TEST((co_await numbers.retry_failed(payload(0))).has_value());
+        BOOST_TEST((co_await numbers.async_failed()).at(0).attempts == 3u);
+        BOOST_TEST((co_await numbers.async_retry_failed(payload(0))).has_value());
         unsigned attempt = 0;
         worker subject{redis, observed()};
         subject.handle(numbers, [&](int, job_context& context) { attempt = context.attempt(); });
@@ -80,14 +80,14 @@ BOOST_FIXTURE_TEST_CASE(all_failed_jobs_are_queued_again_oldest_first, act_test)
 {
     run([&]() -> asio::awaitable<void> {
         co_await fail_jobs(300); // more than fit into one script call
-        BOOST_TEST((co_await numbers.retry_all_failed()) == 300u);
+        BOOST_TEST((co_await numbers.async_retry_all_failed()) == 300u);
         const auto waiting = payloads();
         BOOST_REQUIRE(waiting.size() == 300u);
         for (int i = 0; i != 300; ++i)
             BOOST_REQUIRE(waiting[static_cast<std::size_t>(i)] == payload(i));
-        BOOST_TEST((co_await numbers.sizes()).failed == 0u);
+        BOOST_TEST((co_await numbers.async_sizes()).failed == 0u);
         BOOST_TEST(server("EXISTS", "hworker-failures-numbers").integer == 0);
-        BOOST_TEST((co_await numbers.retry_all_failed()) == 0u);
+        BOOST_TEST((co_await numbers.async_retry_all_failed()) == 0u);
     });
 }
 
@@ -98,7 +98,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_that_fail_again_meanwhile_are_not_queued_again_and_
         worker subject{redis, observed()};
         subject.handle(numbers, [](int) { return failure("no"); });
         auto working = start(subject);
-        BOOST_TEST((co_await numbers.retry_all_failed()) == 300u);
+        BOOST_TEST((co_await numbers.async_retry_all_failed()) == 300u);
         co_await stop(subject, working);
     });
 }
@@ -107,38 +107,38 @@ BOOST_FIXTURE_TEST_CASE(failed_jobs_are_deleted, act_test)
 {
     run([&]() -> asio::awaitable<void> {
         co_await fail_jobs(3);
-        BOOST_TEST((co_await numbers.delete_failed(payload(1))).has_value());
-        BOOST_TEST((co_await numbers.delete_failed(payload(1))).error() == errc::job_not_found);
-        BOOST_TEST((co_await numbers.sizes()).failed == 2u);
-        BOOST_TEST((co_await numbers.delete_all_failed()) == 2u);
-        BOOST_TEST((co_await numbers.delete_all_failed()) == 0u);
+        BOOST_TEST((co_await numbers.async_delete_failed(payload(1))).has_value());
+        BOOST_TEST((co_await numbers.async_delete_failed(payload(1))).error() == errc::job_not_found);
+        BOOST_TEST((co_await numbers.async_sizes()).failed == 2u);
+        BOOST_TEST((co_await numbers.async_delete_all_failed()) == 2u);
+        BOOST_TEST((co_await numbers.async_delete_all_failed()) == 0u);
         BOOST_TEST(server("EXISTS", "hworker-failed-numbers", "hworker-failures-numbers").integer == 0);
         BOOST_TEST(length() == 0);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(the_failed_record_keeps_the_newest, session_test)
+BOOST_FIXTURE_TEST_CASE(the_failed_record_keeps_the_newest, client_test)
 {
     const list_queue_options few{.failed_limit = 5};
     list_queue<int> bounded{redis, "numbers", few};
     run([&]() -> asio::awaitable<void> {
         for (int i = 0; i != 20; ++i)
-            co_await bounded.push(i);
+            co_await bounded.async_push(i);
         worker subject{redis, observed({.concurrency = 1})};
         subject.handle(bounded, [](int) { return failure("no"); });
         co_await work(subject, 20);
-        const auto failed = co_await bounded.failed();
+        const auto failed = co_await bounded.async_failed();
         BOOST_REQUIRE(failed.size() == 5u);
         for (int i = 0; i != 5; ++i) {
             BOOST_TEST(failed[static_cast<std::size_t>(i)].job == std::to_string(19 - i));
             BOOST_TEST(failed[static_cast<std::size_t>(i)].message == "no");
         }
         BOOST_TEST(server("HLEN", "hworker-failures-numbers").integer == 5);
-        BOOST_TEST((co_await bounded.sizes()).total_failed == 20u);
+        BOOST_TEST((co_await bounded.async_sizes()).total_failed == 20u);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(the_broken_record_is_bounded, session_test)
+BOOST_FIXTURE_TEST_CASE(the_broken_record_is_bounded, client_test)
 {
     const list_queue_options few{.broken_limit = 5};
     list_queue<int> bounded{redis, "numbers", few};
@@ -148,7 +148,7 @@ BOOST_FIXTURE_TEST_CASE(the_broken_record_is_bounded, session_test)
         worker subject{redis, observed({.concurrency = 1})};
         subject.handle(bounded, [](int) {});
         co_await work(subject, 20);
-        const auto broken = co_await bounded.broken();
+        const auto broken = co_await bounded.async_broken();
         BOOST_TEST(broken.items.size() == 5u);
         BOOST_TEST(server("HEXISTS", "hworker-broken-numbers", "broken 19").integer == 1);
     });
@@ -158,14 +158,14 @@ BOOST_FIXTURE_TEST_CASE(broken_jobs_are_queued_again, act_test)
 {
     add_broken(300);
     run([&]() -> asio::awaitable<void> {
-        BOOST_TEST((co_await numbers.retry_broken(payload(7))).has_value());
-        BOOST_TEST((co_await numbers.retry_broken(payload(7))).error() == errc::job_not_found);
+        BOOST_TEST((co_await numbers.async_retry_broken(payload(7))).has_value());
+        BOOST_TEST((co_await numbers.async_retry_broken(payload(7))).error() == errc::job_not_found);
         BOOST_TEST(payloads().front() == payload(7));
-        BOOST_TEST((co_await numbers.retry_all_broken()) == 299u);
-        BOOST_TEST((co_await numbers.retry_all_broken()) == 0u);
+        BOOST_TEST((co_await numbers.async_retry_all_broken()) == 299u);
+        BOOST_TEST((co_await numbers.async_retry_all_broken()) == 0u);
         const auto waiting = payloads();
         BOOST_TEST(std::set<std::string>(waiting.begin(), waiting.end()).size() == 300u);
-        BOOST_TEST((co_await numbers.sizes()).broken == 0u);
+        BOOST_TEST((co_await numbers.async_sizes()).broken == 0u);
     });
 }
 
@@ -173,9 +173,9 @@ BOOST_FIXTURE_TEST_CASE(broken_jobs_are_deleted, act_test)
 {
     add_broken(3);
     run([&]() -> asio::awaitable<void> {
-        BOOST_TEST((co_await numbers.delete_broken(payload(1))).has_value());
-        BOOST_TEST((co_await numbers.delete_broken(payload(1))).error() == errc::job_not_found);
-        BOOST_TEST((co_await numbers.delete_all_broken()) == 2u);
+        BOOST_TEST((co_await numbers.async_delete_broken(payload(1))).has_value());
+        BOOST_TEST((co_await numbers.async_delete_broken(payload(1))).error() == errc::job_not_found);
+        BOOST_TEST((co_await numbers.async_delete_all_broken()) == 2u);
         BOOST_TEST(server("DBSIZE").integer == 0);
     });
 }
@@ -185,67 +185,67 @@ BOOST_FIXTURE_TEST_CASE(one_of_several_equal_waiting_jobs_is_deleted, act_test)
     for (const int n : {1, 2, 1, 3})
         push_raw(payload(n));
     run([&]() -> asio::awaitable<void> {
-        BOOST_TEST((co_await numbers.delete_waiting(payload(1))).has_value());
+        BOOST_TEST((co_await numbers.async_delete_waiting(payload(1))).has_value());
         const std::vector<std::string> expected{payload(2), payload(1), payload(3)};
         BOOST_TEST(payloads() == expected, boost::test_tools::per_element());
-        BOOST_TEST((co_await numbers.delete_waiting(payload(9))).error() == errc::job_not_found);
+        BOOST_TEST((co_await numbers.async_delete_waiting(payload(9))).error() == errc::job_not_found);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(one_of_several_equal_scheduled_jobs_is_deleted, session_test)
+BOOST_FIXTURE_TEST_CASE(one_of_several_equal_scheduled_jobs_is_deleted, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1, {.id = "a", .delay = 1h});
-        co_await numbers.push(1, {.id = "a", .delay = 2h});
-        const auto jobs = co_await numbers.scheduled();
+        co_await numbers.async_push(1, {.id = "a", .delay = 1h});
+        co_await numbers.async_push(1, {.id = "a", .delay = 2h});
+        const auto jobs = co_await numbers.async_scheduled();
         BOOST_REQUIRE(jobs.size() == 2u);
         BOOST_TEST(jobs[0].payload == jobs[1].payload);
-        BOOST_TEST((co_await numbers.delete_scheduled(jobs[0].member)).has_value());
-        BOOST_TEST((co_await numbers.delete_scheduled(jobs[0].member)).error() == errc::job_not_found);
-        const auto left = co_await numbers.scheduled();
+        BOOST_TEST((co_await numbers.async_delete_scheduled(jobs[0].member)).has_value());
+        BOOST_TEST((co_await numbers.async_delete_scheduled(jobs[0].member)).error() == errc::job_not_found);
+        const auto left = co_await numbers.async_scheduled();
         BOOST_REQUIRE(left.size() == 1u);
         BOOST_TEST(left[0].member == jobs[1].member);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_paused_queue_hands_out_nothing_until_it_is_resumed, session_test)
+BOOST_FIXTURE_TEST_CASE(a_paused_queue_hands_out_nothing_until_it_is_resumed, client_test)
 {
     list_queue<int> others{redis, "others"};
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.pause();
-        co_await numbers.pause();
-        co_await numbers.push(1);
-        co_await numbers.push(1, {.at = timestamp{1h}}); // due
+        co_await numbers.async_pause();
+        co_await numbers.async_pause();
+        co_await numbers.async_push(1);
+        co_await numbers.async_push(1, {.at = timestamp{1h}}); // due
         worker subject{redis, observed()};
         subject.handle(numbers, [](int) {});
         subject.handle(others, [](int) {});
         auto running = start(subject);
         co_await wait_until_armed(6);
         // Others are not concerned.
-        co_await others.push(1);
+        co_await others.async_push(1);
         co_await events.wait_for(event_kind::succeeded);
-        co_await numbers.push(2);
-        co_await others.push(2);
+        co_await numbers.async_push(2);
+        co_await others.async_push(2);
         co_await events.wait_for(event_kind::succeeded, 2);
         for (const auto& event : events.of(event_kind::succeeded))
             BOOST_TEST(event.queue == "others");
-        const auto paused = co_await numbers.sizes();
+        const auto paused = co_await numbers.async_sizes();
         BOOST_TEST(paused.waiting == 3u);
         BOOST_TEST(paused.overdue == 1u);
 
-        co_await numbers.resume();
+        co_await numbers.async_resume();
         co_await events.wait_for(event_kind::succeeded, 5);
         BOOST_TEST(events.count(event_kind::safety_poll_found_work) == 0u);
-        BOOST_TEST(!(co_await numbers.sizes()).paused);
+        BOOST_TEST(!(co_await numbers.async_sizes()).paused);
         co_await stop(subject, running);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(what_runs_when_a_queue_is_paused_is_finished, session_test)
+BOOST_FIXTURE_TEST_CASE(what_runs_when_a_queue_is_paused_is_finished, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         asio::steady_timer gate{io, asio::steady_timer::time_point::max()};
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         worker subject{redis, observed()};
         subject.handle(numbers, [&](int) -> asio::awaitable<void> {
             boost::system::error_code ignored;
@@ -253,7 +253,7 @@ BOOST_FIXTURE_TEST_CASE(what_runs_when_a_queue_is_paused_is_finished, session_te
         });
         auto running = start(subject);
         co_await events.wait_for(event_kind::started);
-        co_await numbers.pause();
+        co_await numbers.async_pause();
         gate.cancel();
         co_await events.wait_for(event_kind::succeeded);
         co_await eventually("it is acknowledged",
@@ -267,14 +267,14 @@ BOOST_FIXTURE_TEST_CASE(a_destroyed_queue_leaves_nothing_behind, act_test)
     run([&]() -> asio::awaitable<void> {
         co_await fail_jobs(3);
         add_broken(3);
-        co_await numbers.push(1);
-        co_await numbers.push(1, {.delay = 1h});
-        co_await numbers.pause();
+        co_await numbers.async_push(1);
+        co_await numbers.async_push(1, {.delay = 1h});
+        co_await numbers.async_pause();
         server("SET", "unrelated", "stays");
-        co_await numbers.destroy();
+        co_await numbers.async_destroy();
         const auto left = server("KEYS", "*").texts();
         BOOST_TEST(left == std::vector<std::string>{"unrelated"}, boost::test_tools::per_element());
-        co_await numbers.destroy(); // nothing to do
+        co_await numbers.async_destroy(); // nothing to do
     });
 }
 
@@ -284,12 +284,12 @@ BOOST_FIXTURE_TEST_CASE(a_queue_is_known_once_a_worker_has_opened_it, act_test)
         co_await fail_jobs(1);
         BOOST_TEST(server("SMEMBERS", "hworker-queues").texts() == std::vector<std::string>{numbers.name()},
                    boost::test_tools::per_element());
-        co_await numbers.destroy();
+        co_await numbers.async_destroy();
         BOOST_TEST(server("EXISTS", "hworker-queues").integer == 0);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_queue_is_destroyed_although_the_set_of_known_ones_cannot_be_written, session_test)
+BOOST_FIXTURE_TEST_CASE(a_queue_is_destroyed_although_the_set_of_known_ones_cannot_be_written, client_test)
 {
     // As in a cluster, where it lies in another slot.
     server("SET", "hworker-queues", "not a set");
@@ -299,7 +299,7 @@ BOOST_FIXTURE_TEST_CASE(a_queue_is_destroyed_although_the_set_of_known_ones_cann
         subject.handle(numbers, [](int) {});
         co_await work(subject, 1);
         push_raw(R"(["b",1])");
-        co_await numbers.destroy();
+        co_await numbers.async_destroy();
         BOOST_TEST(server("KEYS", "hworker-*-numbers").texts().empty());
     });
 }

@@ -1,5 +1,5 @@
 #include "support/expect.hpp"
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include "coworker/managed_client.hpp"
 
@@ -32,47 +32,47 @@ std::string long_name()
 BOOST_FIXTURE_TEST_CASE(calls_of_a_queue_that_is_gone_are_carried_out, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), options()};
+        client redis{io.get_executor(), options()};
         const auto queue = [&] { return list_queue<std::string>{redis, long_name()}; };
-        const auto push = [&](std::string job) { return queue().push(job, {.id = job}); };
+        const auto push = [&](std::string job) { return queue().async_push(job, {.id = job}); };
         const std::string payload(100, 'x'), other(100, 'y');
         BOOST_TEST((co_await push(payload)) == payload);
         const std::vector<std::string> both{payload, other};
-        co_await queue().push_many(both);
-        co_await queue().push(other, {.delay = 1h});
-        BOOST_TEST((co_await queue().sizes()).waiting == 3u);
-        BOOST_TEST((co_await queue().waiting()).size() == 3u);
-        const auto scheduled = co_await queue().scheduled();
+        co_await queue().async_push_many(both);
+        co_await queue().async_push(other, {.delay = 1h});
+        BOOST_TEST((co_await queue().async_sizes()).waiting == 3u);
+        BOOST_TEST((co_await queue().async_waiting()).size() == 3u);
+        const auto scheduled = co_await queue().async_scheduled();
         BOOST_TEST(scheduled.size() == 1u);
-        BOOST_TEST((co_await queue().failed()).empty());
-        BOOST_TEST((co_await queue().in_progress()).items.empty());
-        BOOST_TEST((co_await queue().broken()).items.empty());
-        co_await queue().pause();
-        co_await queue().resume();
-        BOOST_TEST((co_await queue().delete_scheduled(scheduled.at(0).member)).has_value());
-        BOOST_TEST(((co_await queue().delete_waiting(payload)).error() == errc::job_not_found));
-        BOOST_TEST(((co_await queue().retry_failed(payload)).error() == errc::job_not_found));
-        BOOST_TEST(((co_await queue().delete_failed(payload)).error() == errc::job_not_found));
-        BOOST_TEST(((co_await queue().retry_broken(payload)).error() == errc::job_not_found));
-        BOOST_TEST(((co_await queue().delete_broken(payload)).error() == errc::job_not_found));
-        BOOST_TEST((co_await queue().retry_all_failed()) == 0u);
-        BOOST_TEST((co_await queue().delete_all_failed()) == 0u);
-        BOOST_TEST((co_await queue().retry_all_broken()) == 0u);
-        BOOST_TEST((co_await queue().delete_all_broken()) == 0u);
-        co_await queue().destroy();
+        BOOST_TEST((co_await queue().async_failed()).empty());
+        BOOST_TEST((co_await queue().async_in_progress()).items.empty());
+        BOOST_TEST((co_await queue().async_broken()).items.empty());
+        co_await queue().async_pause();
+        co_await queue().async_resume();
+        BOOST_TEST((co_await queue().async_delete_scheduled(scheduled.at(0).member)).has_value());
+        BOOST_TEST(((co_await queue().async_delete_waiting(payload)).error() == errc::job_not_found));
+        BOOST_TEST(((co_await queue().async_retry_failed(payload)).error() == errc::job_not_found));
+        BOOST_TEST(((co_await queue().async_delete_failed(payload)).error() == errc::job_not_found));
+        BOOST_TEST(((co_await queue().async_retry_broken(payload)).error() == errc::job_not_found));
+        BOOST_TEST(((co_await queue().async_delete_broken(payload)).error() == errc::job_not_found));
+        BOOST_TEST((co_await queue().async_retry_all_failed()) == 0u);
+        BOOST_TEST((co_await queue().async_delete_all_failed()) == 0u);
+        BOOST_TEST((co_await queue().async_retry_all_broken()) == 0u);
+        BOOST_TEST((co_await queue().async_delete_all_broken()) == 0u);
+        co_await queue().async_destroy();
         BOOST_TEST(server("DBSIZE").integer == 0);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 
 BOOST_FIXTURE_TEST_CASE(calls_that_begin_when_the_session_is_gone_say_so, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        auto redis = std::make_unique<session>(io.get_executor(), options());
-        auto push = list_queue<std::string>{*redis, long_name()}.push("x");
-        auto put = managed_queue{*redis, long_name()}.put("klass", raw_json{"{}"});
-        auto get = managed_client{*redis}.get("jid");
-        auto connect = redis->connect();
+        auto redis = std::make_unique<client>(io.get_executor(), options());
+        auto push = list_queue<std::string>{*redis, long_name()}.async_push("x");
+        auto put = managed_queue{*redis, long_name()}.async_push("klass", raw_json{"{}"});
+        auto get = managed_client{*redis}.async_get("jid");
+        auto connect = redis->async_connect();
         redis.reset();
         BOOST_TEST(co_await error_of(std::move(push)) == errc::stopped);
         BOOST_TEST(co_await error_of(std::move(put)) == errc::stopped);
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(calls_may_be_made_on_any_thread)
     const auto strand = asio::make_strand(pool.get_executor());
     std::vector<std::future<std::string>> pushed[threads], put[threads];
     {
-        session redis{strand, {.url = server.url()}};
+        client redis{strand, {.url = server.url()}};
         list_queue<int> numbers{redis, "numbers"};
         managed_queue mails{redis, "mails"};
         {
@@ -97,10 +97,10 @@ BOOST_AUTO_TEST_CASE(calls_may_be_made_on_any_thread)
             for (int k = 0; k != threads; ++k)
                 producers.emplace_back([&, k] {
                     for (int i = 0; i != jobs; ++i) {
-                        pushed[k].push_back(asio::co_spawn(strand, numbers.push(i), asio::use_future));
+                        pushed[k].push_back(numbers.async_push(i, asio::use_future));
                         if (i % 10 == 0)
                             put[k].push_back(
-                                asio::co_spawn(strand, mails.put("mail", raw_json{"{}"}), asio::use_future));
+                                mails.async_push("mail", raw_json{"{}"}, asio::use_future));
                     }
                 });
         }
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(calls_may_be_made_on_any_thread)
                 jids.insert(jid.get());
         BOOST_TEST(ids.size() == threads * jobs);
         BOOST_TEST(jids.size() == threads * jobs / 10);
-        asio::co_spawn(strand, redis.stop(), asio::use_future).get();
+        redis.async_stop(asio::use_future).get();
     }
     BOOST_TEST(server("LLEN", "hworker-jobs-numbers").integer == threads * jobs);
     pool.join();

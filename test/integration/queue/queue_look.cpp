@@ -1,5 +1,5 @@
 #include "support/expect.hpp"
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -12,31 +12,31 @@ using namespace std::chrono_literals;
 
 BOOST_AUTO_TEST_SUITE(queue_look)
 
-BOOST_FIXTURE_TEST_CASE(an_empty_queue_has_nothing_anywhere, session_test)
+BOOST_FIXTURE_TEST_CASE(an_empty_queue_has_nothing_anywhere, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        const auto sizes = co_await numbers.sizes();
+        const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(sizes.waiting + sizes.in_progress + sizes.scheduled + sizes.failed + sizes.broken == 0u);
         BOOST_TEST(!sizes.paused);
         BOOST_TEST(!sizes.oldest_waiting_age.has_value());
-        BOOST_TEST((co_await numbers.waiting()).empty());
-        BOOST_TEST((co_await numbers.scheduled()).empty());
-        BOOST_TEST((co_await numbers.failed()).empty());
-        BOOST_TEST((co_await numbers.in_progress()).items.empty());
-        BOOST_TEST((co_await numbers.broken()).items.empty());
+        BOOST_TEST((co_await numbers.async_waiting()).empty());
+        BOOST_TEST((co_await numbers.async_scheduled()).empty());
+        BOOST_TEST((co_await numbers.async_failed()).empty());
+        BOOST_TEST((co_await numbers.async_in_progress()).items.empty());
+        BOOST_TEST((co_await numbers.async_broken()).items.empty());
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(sizes_count_every_part, session_test)
+BOOST_FIXTURE_TEST_CASE(sizes_count_every_part, client_test)
 {
     server("RPUSH", "hworker-jobs-numbers", "a", "b", "c", "d", "e");
     server("HSET", "hworker-progress-numbers", "f", "x", "g", "x", "false", "x");
     server("HSET", "hworker-broken-numbers", "h", "x", "i", "x", "j", "x");
     server("RPUSH", "hworker-failed-numbers", "k", "l", "m", "n");
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1, {.delay = 1h});
-        co_await numbers.pause();
-        const auto sizes = co_await numbers.sizes();
+        co_await numbers.async_push(1, {.delay = 1h});
+        co_await numbers.async_pause();
+        const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(sizes.waiting == 5u);
         BOOST_TEST(sizes.in_progress == 2u); // hworker's field `false` is no job
         BOOST_TEST(sizes.broken == 3u);
@@ -46,11 +46,11 @@ BOOST_FIXTURE_TEST_CASE(sizes_count_every_part, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(totals_count_what_became_of_jobs, session_test)
+BOOST_FIXTURE_TEST_CASE(totals_count_what_became_of_jobs, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         const std::vector<int> jobs{0, 0, 0, 1, 1, 2};
-        co_await numbers.push_many(jobs);
+        co_await numbers.async_push_many(jobs);
         push_raw("no job");
         worker subject{redis, observed()};
         subject.handle(numbers, [](int n, job_context& context) {
@@ -59,7 +59,7 @@ BOOST_FIXTURE_TEST_CASE(totals_count_what_became_of_jobs, session_test)
             return n == 2 && context.attempt() < 3 ? retry("two", 0ms) : success();
         });
         co_await work(subject, 7);
-        const auto sizes = co_await numbers.sizes();
+        const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(sizes.total_succeeded == 4u);
         BOOST_TEST(sizes.total_failed == 2u);
         BOOST_TEST(sizes.total_retried == 2u);
@@ -68,48 +68,48 @@ BOOST_FIXTURE_TEST_CASE(totals_count_what_became_of_jobs, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(the_oldest_waiting_job_has_an_age, session_test)
+BOOST_FIXTURE_TEST_CASE(the_oldest_waiting_job_has_an_age, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         const std::string long_ago = "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"; // version 7, of 2022
-        co_await numbers.push(1, {.id = long_ago});
-        co_await numbers.push(2);
-        const auto age = (co_await numbers.sizes()).oldest_waiting_age;
+        co_await numbers.async_push(1, {.id = long_ago});
+        co_await numbers.async_push(2);
+        const auto age = (co_await numbers.async_sizes()).oldest_waiting_age;
         BOOST_REQUIRE(age.has_value());
         BOOST_TEST(*age / std::chrono::years{1} >= 4);
 
-        co_await numbers.delete_waiting("[\"" + long_ago + "\",1]");
-        const auto young = (co_await numbers.sizes()).oldest_waiting_age;
+        co_await numbers.async_delete_waiting("[\"" + long_ago + "\",1]");
+        const auto young = (co_await numbers.async_sizes()).oldest_waiting_age;
         BOOST_REQUIRE(young.has_value());
         BOOST_TEST(young->count() >= 0);
         BOOST_TEST(young->count() < 30'000);
 
-        co_await numbers.destroy();
-        BOOST_TEST(!(co_await numbers.sizes()).oldest_waiting_age.has_value());
+        co_await numbers.async_destroy();
+        BOOST_TEST(!(co_await numbers.async_sizes()).oldest_waiting_age.has_value());
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(waiting_jobs_are_paged_next_to_run_first, session_test)
+BOOST_FIXTURE_TEST_CASE(waiting_jobs_are_paged_next_to_run_first, client_test)
 {
     for (int i = 0; i != 25; ++i)
         push_raw("[\"id" + std::to_string(i) + "\"," + std::to_string(i) + "]");
     run([&]() -> asio::awaitable<void> {
         std::vector<std::string> seen;
         for (std::size_t offset = 0; offset < 30; offset += 10)
-            for (const auto& job : co_await numbers.waiting(offset, 10)) {
+            for (const auto& job : co_await numbers.async_waiting(offset, 10)) {
                 BOOST_TEST(job.id == "id" + job.job);
                 seen.push_back(job.job);
             }
         BOOST_REQUIRE(seen.size() == 25u);
         for (std::size_t i = 0; i != seen.size(); ++i)
             BOOST_TEST(seen[i] == std::to_string(i));
-        BOOST_TEST((co_await numbers.waiting(0, 0)).empty());
-        BOOST_TEST((co_await numbers.waiting(25, 10)).empty());
-        BOOST_TEST((co_await numbers.waiting(20, 10)).size() == 5u);
+        BOOST_TEST((co_await numbers.async_waiting(0, 0)).empty());
+        BOOST_TEST((co_await numbers.async_waiting(25, 10)).empty());
+        BOOST_TEST((co_await numbers.async_waiting(20, 10)).size() == 5u);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_page_may_be_as_large_as_one_likes, session_test)
+BOOST_FIXTURE_TEST_CASE(a_page_may_be_as_large_as_one_likes, client_test)
 {
     for (int i = 0; i != 3; ++i) {
         push_raw("[\"a\"," + std::to_string(i) + "]");
@@ -117,24 +117,24 @@ BOOST_FIXTURE_TEST_CASE(a_page_may_be_as_large_as_one_likes, session_test)
     }
     run([&]() -> asio::awaitable<void> {
         constexpr auto all = std::numeric_limits<std::size_t>::max();
-        co_await numbers.push(1, {.delay = 1h});
-        BOOST_TEST((co_await numbers.waiting(0, all)).size() == 3u);
-        BOOST_TEST((co_await numbers.waiting(1, all)).size() == 2u);
-        BOOST_TEST((co_await numbers.waiting(all, all)).size() == 0u);
-        BOOST_TEST((co_await numbers.failed(0, all)).size() == 3u);
-        BOOST_TEST((co_await numbers.failed(1, all)).size() == 2u);
-        BOOST_TEST((co_await numbers.scheduled(0, all)).size() == 1u);
-        BOOST_TEST((co_await numbers.scheduled(1, all)).size() == 0u);
-        BOOST_TEST((co_await numbers.in_progress(0, all)).items.size() == 0u);
-        BOOST_TEST((co_await numbers.broken(0, all)).items.size() == 0u);
+        co_await numbers.async_push(1, {.delay = 1h});
+        BOOST_TEST((co_await numbers.async_waiting(0, all)).size() == 3u);
+        BOOST_TEST((co_await numbers.async_waiting(1, all)).size() == 2u);
+        BOOST_TEST((co_await numbers.async_waiting(all, all)).size() == 0u);
+        BOOST_TEST((co_await numbers.async_failed(0, all)).size() == 3u);
+        BOOST_TEST((co_await numbers.async_failed(1, all)).size() == 2u);
+        BOOST_TEST((co_await numbers.async_scheduled(0, all)).size() == 1u);
+        BOOST_TEST((co_await numbers.async_scheduled(1, all)).size() == 0u);
+        BOOST_TEST((co_await numbers.async_in_progress(0, all)).items.size() == 0u);
+        BOOST_TEST((co_await numbers.async_broken(0, all)).items.size() == 0u);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(undecodable_payloads_are_shown_as_they_are, session_test)
+BOOST_FIXTURE_TEST_CASE(undecodable_payloads_are_shown_as_they_are, client_test)
 {
     push_raw("not json");
     run([&]() -> asio::awaitable<void> {
-        const auto jobs = co_await numbers.waiting();
+        const auto jobs = co_await numbers.async_waiting();
         BOOST_REQUIRE(jobs.size() == 1u);
         BOOST_TEST(jobs.front().payload == "not json");
         BOOST_TEST(jobs.front().id.empty());
@@ -142,15 +142,15 @@ BOOST_FIXTURE_TEST_CASE(undecodable_payloads_are_shown_as_they_are, session_test
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(scheduled_jobs_are_paged_next_due_first, session_test)
+BOOST_FIXTURE_TEST_CASE(scheduled_jobs_are_paged_next_due_first, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         for (int i = 0; i != 12; ++i) {
             const timestamp due{std::chrono::hours{1'000'000 - i}};
-            co_await numbers.push(i, {.at = due});
+            co_await numbers.async_push(i, {.at = due});
         }
-        const auto first = co_await numbers.scheduled(0, 10);
-        const auto second = co_await numbers.scheduled(10, 10);
+        const auto first = co_await numbers.async_scheduled(0, 10);
+        const auto second = co_await numbers.async_scheduled(10, 10);
         BOOST_REQUIRE(first.size() == 10u);
         BOOST_REQUIRE(second.size() == 2u);
         BOOST_TEST(first.front().job == "11");
@@ -160,12 +160,12 @@ BOOST_FIXTURE_TEST_CASE(scheduled_jobs_are_paged_next_due_first, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(failed_jobs_tell_message_time_and_attempts_newest_first, session_test)
+BOOST_FIXTURE_TEST_CASE(failed_jobs_tell_message_time_and_attempts_newest_first, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         const auto before = std::chrono::system_clock::now() - 5s;
         for (int i = 0; i != 12; ++i)
-            co_await numbers.push(i);
+            co_await numbers.async_push(i);
         worker subject{redis, observed({.concurrency = 1})};
         subject.handle(numbers, [](int n, job_context& context) {
             return context.attempt() < 2 ? retry("again", 0ms)
@@ -174,7 +174,7 @@ BOOST_FIXTURE_TEST_CASE(failed_jobs_tell_message_time_and_attempts_newest_first,
         co_await work(subject, 12);
         server("LPUSH", "hworker-failed-numbers", R"(["peer",99])");
 
-        const auto page = co_await numbers.failed(0, 10);
+        const auto page = co_await numbers.async_failed(0, 10);
         BOOST_REQUIRE(page.size() == 10u);
         BOOST_TEST(page[0].job == "99"); // a peer tells nothing
         BOOST_TEST(page[0].message.empty());
@@ -186,15 +186,15 @@ BOOST_FIXTURE_TEST_CASE(failed_jobs_tell_message_time_and_attempts_newest_first,
         BOOST_REQUIRE(page[1].failed_at.has_value());
         BOOST_TEST(
             (*page[1].failed_at > before && *page[1].failed_at < std::chrono::system_clock::now() + 5s));
-        BOOST_TEST((co_await numbers.failed(10, 10)).size() == 3u);
+        BOOST_TEST((co_await numbers.async_failed(10, 10)).size() == 3u);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(jobs_in_progress_tell_holder_and_start, session_test)
+BOOST_FIXTURE_TEST_CASE(jobs_in_progress_tell_holder_and_start, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         const auto before = std::chrono::system_clock::now() - 5s;
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         worker subject{redis, observed()};
         subject.handle(numbers, [](int) -> asio::awaitable<void> { co_await let_pass(1h); });
         auto running = start(subject);
@@ -202,7 +202,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_in_progress_tell_holder_and_start, session_test)
         server("HSET", "hworker-progress-numbers", R"(["p",2])", R"("2020-02-29T12:34:56.5Z")", R"(["p",3])",
                "unreadable", "false", R"("2020-02-29T12:34:56.5Z")");
 
-        const auto page = co_await numbers.in_progress();
+        const auto page = co_await numbers.async_in_progress();
         BOOST_TEST(page.next == 0u);
         std::map<std::string, list_job_in_progress> jobs;
         for (const auto& job : page.items)
@@ -222,7 +222,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_in_progress_tell_holder_and_start, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(parts_without_an_order_are_paged_with_a_cursor, session_test)
+BOOST_FIXTURE_TEST_CASE(parts_without_an_order_are_paged_with_a_cursor, client_test)
 {
     for (int i = 0; i != 1000; ++i) {
         const auto payload = "[\"" + std::to_string(i) + "\",1]";
@@ -234,7 +234,7 @@ BOOST_FIXTURE_TEST_CASE(parts_without_an_order_are_paged_with_a_cursor, session_
         std::uint64_t next = 0;
         int pages = 0;
         do {
-            const auto page = co_await numbers.in_progress(next, 50);
+            const auto page = co_await numbers.async_in_progress(next, 50);
             for (const auto& job : page.items)
                 ++in_progress[job.id];
             next = page.next;
@@ -243,7 +243,7 @@ BOOST_FIXTURE_TEST_CASE(parts_without_an_order_are_paged_with_a_cursor, session_
         BOOST_TEST(in_progress.size() == 1000u);
         BOOST_TEST(pages > 5);
         do {
-            const auto page = co_await numbers.broken(next, 50);
+            const auto page = co_await numbers.async_broken(next, 50);
             for (const auto& job : page.items) {
                 ++broken[job.id];
                 BOOST_TEST(job.found_at.has_value());
@@ -254,11 +254,11 @@ BOOST_FIXTURE_TEST_CASE(parts_without_an_order_are_paged_with_a_cursor, session_
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(jobs_that_are_held_back_wait_each_for_itself, session_test)
+BOOST_FIXTURE_TEST_CASE(jobs_that_are_held_back_wait_each_for_itself, client_test)
 {
     push_raw(R"(["a",1])");
     server("HSET", "hworker-twins-numbers", R"(["b",1])", 3, R"(["c",1])", 1);
-    run([&]() -> asio::awaitable<void> { BOOST_TEST((co_await numbers.sizes()).waiting == 5u); });
+    run([&]() -> asio::awaitable<void> { BOOST_TEST((co_await numbers.async_sizes()).waiting == 5u); });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

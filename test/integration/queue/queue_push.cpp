@@ -1,5 +1,5 @@
 #include "support/expect.hpp"
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/describe/class.hpp>
 #include <boost/test/unit_test.hpp>
@@ -24,12 +24,12 @@ BOOST_DESCRIBE_STRUCT(email, (), (to, subject))
 
 BOOST_AUTO_TEST_SUITE(queue_push)
 
-BOOST_FIXTURE_TEST_CASE(a_job_is_written_as_hworker_writes_it, session_test)
+BOOST_FIXTURE_TEST_CASE(a_job_is_written_as_hworker_writes_it, client_test)
 {
     list_queue<email> emails{redis, "emails"};
     run([&]() -> asio::awaitable<void> {
         const email welcome{"ada@example.com", "Caf\u00e9 \"1/2\"\n"};
-        const auto id = co_await emails.push(welcome);
+        const auto id = co_await emails.async_push(welcome);
         const auto written = server("LRANGE", "hworker-jobs-emails", 0, -1).texts();
         BOOST_REQUIRE(written.size() == 1u);
         BOOST_TEST(written.front() ==
@@ -42,14 +42,14 @@ BOOST_FIXTURE_TEST_CASE(a_job_is_written_as_hworker_writes_it, session_test)
     BOOST_TEST(server("SISMEMBER", "hworker-queues", "emails").integer == 1);
 }
 
-BOOST_FIXTURE_TEST_CASE(jobs_wait_in_the_order_in_which_they_were_pushed, session_test)
+BOOST_FIXTURE_TEST_CASE(jobs_wait_in_the_order_in_which_they_were_pushed, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         std::vector<std::string> ids;
         for (int i = 0; i != 3; ++i)
-            ids.push_back(co_await numbers.push(i));
+            ids.push_back(co_await numbers.async_push(i));
         const std::vector<int> more{3, 4, 5};
-        for (auto& id : co_await numbers.push_many(more))
+        for (auto& id : co_await numbers.async_push_many(more))
             ids.push_back(std::move(id));
         std::vector<std::string> expected;
         for (std::size_t i = 0; i != ids.size(); ++i)
@@ -58,13 +58,13 @@ BOOST_FIXTURE_TEST_CASE(jobs_wait_in_the_order_in_which_they_were_pushed, sessio
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(many_thousand_jobs_are_pushed_in_one_call, session_test)
+BOOST_FIXTURE_TEST_CASE(many_thousand_jobs_are_pushed_in_one_call, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         std::vector<int> many(20'000);
         for (std::size_t i = 0; i != many.size(); ++i)
             many[i] = static_cast<int>(i);
-        const auto ids = co_await numbers.push_many(many);
+        const auto ids = co_await numbers.async_push_many(many);
         BOOST_TEST(std::set<std::string>(ids.begin(), ids.end()).size() == many.size());
         const auto waiting = payloads();
         BOOST_REQUIRE(waiting.size() == many.size());
@@ -73,18 +73,18 @@ BOOST_FIXTURE_TEST_CASE(many_thousand_jobs_are_pushed_in_one_call, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(pushing_no_jobs_does_nothing, session_test)
+BOOST_FIXTURE_TEST_CASE(pushing_no_jobs_does_nothing, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        BOOST_TEST((co_await numbers.push_many(std::vector<int>{})).empty());
+        BOOST_TEST((co_await numbers.async_push_many(std::vector<int>{})).empty());
         BOOST_TEST(server("DBSIZE").integer == 0);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_delayed_job_is_due_by_the_servers_clock, session_test)
+BOOST_FIXTURE_TEST_CASE(a_delayed_job_is_due_by_the_servers_clock, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        const auto id = co_await numbers.push(7, {.delay = 1h});
+        const auto id = co_await numbers.async_push(7, {.delay = 1h});
         BOOST_TEST(length() == 0);
         const auto now = server("TIME").texts();
         const auto entry = server("ZRANGE", "hworker-scheduled-numbers", 0, -1, "WITHSCORES").texts();
@@ -96,25 +96,25 @@ BOOST_FIXTURE_TEST_CASE(a_delayed_job_is_due_by_the_servers_clock, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_job_is_pushed_for_a_point_in_time, session_test)
+BOOST_FIXTURE_TEST_CASE(a_job_is_pushed_for_a_point_in_time, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         const timestamp later{std::chrono::milliseconds{4'000'000'000'123}};
-        co_await numbers.push(7, {.at = later});
-        const auto jobs = co_await numbers.scheduled();
+        co_await numbers.async_push(7, {.at = later});
+        const auto jobs = co_await numbers.async_scheduled();
         BOOST_REQUIRE(jobs.size() == 1u);
         BOOST_TEST((jobs.front().due == later));
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(many_delayed_jobs_keep_their_order, session_test)
+BOOST_FIXTURE_TEST_CASE(many_delayed_jobs_keep_their_order, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         std::vector<int> many(300);
         for (std::size_t i = 0; i != many.size(); ++i)
             many[i] = static_cast<int>(i);
-        co_await numbers.push_many(many, {.at = timestamp{1h}}); // long past, so due at once
-        BOOST_TEST((co_await numbers.sizes()).overdue == many.size());
+        co_await numbers.async_push_many(many, {.at = timestamp{1h}}); // long past, so due at once
+        BOOST_TEST((co_await numbers.async_sizes()).overdue == many.size());
         std::vector<int> ran;
         worker subject{redis, observed({.concurrency = 1})};
         subject.handle(numbers, [&](int n) { ran.push_back(n); });
@@ -123,23 +123,23 @@ BOOST_FIXTURE_TEST_CASE(many_delayed_jobs_keep_their_order, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_caller_gives_a_job_its_own_id, session_test)
+BOOST_FIXTURE_TEST_CASE(a_caller_gives_a_job_its_own_id, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         const std::string odd = "a \"quoted\"\\id\n\u00e9";
-        BOOST_TEST(co_await numbers.push(1, {.id = "order-17"}) == "order-17");
-        BOOST_TEST(co_await numbers.push(2, {.id = odd}) == odd);
-        const auto waiting = co_await numbers.waiting();
+        BOOST_TEST(co_await numbers.async_push(1, {.id = "order-17"}) == "order-17");
+        BOOST_TEST(co_await numbers.async_push(2, {.id = odd}) == odd);
+        const auto waiting = co_await numbers.async_waiting();
         BOOST_REQUIRE(waiting.size() == 2u);
         BOOST_TEST(waiting[0].payload == R"(["order-17",1])");
         BOOST_TEST(waiting[1].id == odd);
         // The same id again is another job.
-        co_await numbers.push(1, {.id = "order-17"});
+        co_await numbers.async_push(1, {.id = "order-17"});
         BOOST_TEST(length() == 3);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(what_cannot_be_pushed_is_refused_before_anything_is_sent, session_test)
+BOOST_FIXTURE_TEST_CASE(what_cannot_be_pushed_is_refused_before_anything_is_sent, client_test)
 {
     const list_queue_options small{.max_job_size = 8};
     list_queue<std::string> texts{redis, "numbers", small};
@@ -147,44 +147,44 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_pushed_is_refused_before_anything_is_sent
     raw_list_queue raw{redis, "numbers"};
     run([&]() -> asio::awaitable<void> {
         const std::vector<std::string> one_too_long{"short", "much too long"};
-        BOOST_TEST(!(co_await error_of([&] { return texts.push("123456"); })).code); // eight with its quotes
+        BOOST_TEST(!(co_await error_of([&] { return texts.async_push("123456"); })).code); // eight with its quotes
         server("DEL", "hworker-jobs-numbers", "hworker-queues");
-        BOOST_TEST(co_await error_of([&] { return texts.push("1234567"); }) == errc::job_too_large);
-        BOOST_TEST(co_await error_of([&] { return texts.push_many(one_too_long); }) == errc::job_too_large);
-        BOOST_TEST(co_await error_of([&] { return texts.push("\xff"); }) == errc::not_serializable);
-        BOOST_TEST(co_await error_of([&] { return doubles.push(std::nan("")); }) == errc::not_serializable);
-        BOOST_TEST(co_await error_of([&] { return doubles.push(std::numeric_limits<double>::infinity()); }) ==
+        BOOST_TEST(co_await error_of([&] { return texts.async_push("1234567"); }) == errc::job_too_large);
+        BOOST_TEST(co_await error_of([&] { return texts.async_push_many(one_too_long); }) == errc::job_too_large);
+        BOOST_TEST(co_await error_of([&] { return texts.async_push("\xff"); }) == errc::not_serializable);
+        BOOST_TEST(co_await error_of([&] { return doubles.async_push(std::nan("")); }) == errc::not_serializable);
+        BOOST_TEST(co_await error_of([&] { return doubles.async_push(std::numeric_limits<double>::infinity()); }) ==
                    errc::not_serializable);
-        BOOST_TEST(co_await error_of([&] { return raw.push_json(raw_json{"{"}); }) == errc::not_serializable);
-        BOOST_TEST(co_await error_of([&] { return raw.push_json(raw_json{""}); }) == errc::not_serializable);
-        BOOST_TEST(co_await error_of([&] { return raw.push_json(raw_json{"1 2"}); }) ==
+        BOOST_TEST(co_await error_of([&] { return raw.async_push_json(raw_json{"{"}); }) == errc::not_serializable);
+        BOOST_TEST(co_await error_of([&] { return raw.async_push_json(raw_json{""}); }) == errc::not_serializable);
+        BOOST_TEST(co_await error_of([&] { return raw.async_push_json(raw_json{"1 2"}); }) ==
                    errc::not_serializable);
         BOOST_TEST(co_await error_of([&] {
-                       return raw.push_json(raw_json{std::string(300, '[') + std::string(300, ']')});
+                       return raw.async_push_json(raw_json{std::string(300, '[') + std::string(300, ']')});
                    }) == errc::not_serializable);
         BOOST_TEST(server("DBSIZE").integer == 0);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(unusable_options_are_refused_before_anything_is_sent, session_test)
+BOOST_FIXTURE_TEST_CASE(unusable_options_are_refused_before_anything_is_sent, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         const std::vector<int> two{1, 2};
         const std::string long_id(257, 'x');
-        BOOST_TEST(co_await error_of([&] { return numbers.push(1, {.id = ""}); }) == errc::invalid_job_id);
-        BOOST_TEST(co_await error_of([&] { return numbers.push(1, {.id = long_id}); }) ==
+        BOOST_TEST(co_await error_of([&] { return numbers.async_push(1, {.id = ""}); }) == errc::invalid_job_id);
+        BOOST_TEST(co_await error_of([&] { return numbers.async_push(1, {.id = long_id}); }) ==
                    errc::invalid_job_id);
-        BOOST_TEST(co_await error_of([&] { return numbers.push(1, {.id = "\xff"}); }) ==
+        BOOST_TEST(co_await error_of([&] { return numbers.async_push(1, {.id = "\xff"}); }) ==
                    errc::invalid_job_id);
-        BOOST_TEST(co_await error_of([&] { return numbers.push_many(two, {.id = "a"}); }) ==
+        BOOST_TEST(co_await error_of([&] { return numbers.async_push_many(two, {.id = "a"}); }) ==
                    errc::invalid_option);
-        BOOST_TEST(co_await error_of([&] { return numbers.push(1, {.delay = 1s, .at = timestamp{1h}}); }) ==
+        BOOST_TEST(co_await error_of([&] { return numbers.async_push(1, {.delay = 1s, .at = timestamp{1h}}); }) ==
                    errc::invalid_option);
         BOOST_TEST(server("DBSIZE").integer == 0);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(unusable_queue_names_and_limits_are_refused, session_test)
+BOOST_FIXTURE_TEST_CASE(unusable_queue_names_and_limits_are_refused, client_test)
 {
     const auto make = [&](std::string name, list_queue_options options = {}) {
         return error_in([&] { raw_list_queue{redis, std::move(name), options}; });
@@ -197,12 +197,12 @@ BOOST_FIXTURE_TEST_CASE(unusable_queue_names_and_limits_are_refused, session_tes
     BOOST_TEST(make("q", {.broken_limit = 0}) == errc::invalid_option);
 }
 
-BOOST_FIXTURE_TEST_CASE(raw_json_travels_byte_for_byte, session_test)
+BOOST_FIXTURE_TEST_CASE(raw_json_travels_byte_for_byte, client_test)
 {
     raw_list_queue raw{redis, "numbers"};
     run([&]() -> asio::awaitable<void> {
         const std::string text = R"( { "n" : 1.50e+3 , "big":123456789012345678901234567890, "e":[] } )";
-        const auto id = co_await raw.push_json(raw_json{text});
+        const auto id = co_await raw.async_push_json(raw_json{text});
         BOOST_TEST(payloads().front() == "[\"" + id + "\"," + text + "]");
     });
 }

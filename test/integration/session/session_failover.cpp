@@ -1,6 +1,6 @@
 #include "support/client_list.hpp"
 #include "support/expect.hpp"
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -37,14 +37,14 @@ std::chrono::nanoseconds last_pause(const event_log& events)
 BOOST_FIXTURE_TEST_CASE(a_server_that_becomes_a_replica_is_left_until_it_is_a_primary, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), observed_options()};
+        client redis{io.get_executor(), observed_options()};
         list_queue<int> numbers{redis, "numbers"};
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         make_replica(server);
         background push{io.get_executor(),
-                        [](list_queue<int>& to) -> asio::awaitable<void> { co_await to.push(2); }(numbers)};
+                        [](list_queue<int>& to) -> asio::awaitable<void> { co_await to.async_push(2); }(numbers)};
         background later{io.get_executor(), [](list_queue<int>& to) -> asio::awaitable<void> { // a script
-                             co_await to.push(3, {.delay = 1h});
+                             co_await to.async_push(3, {.delay = 1h});
                          }(numbers)};
         co_await events.wait_for(event_kind::disconnected, 2); // and so is the replica that is found then
         BOOST_TEST(events.count(event_kind::reconnected) == 0u);
@@ -52,11 +52,11 @@ BOOST_FIXTURE_TEST_CASE(a_server_that_becomes_a_replica_is_left_until_it_is_a_pr
         make_primary(server);
         co_await push.join();
         co_await later.join();
-        const auto sizes = co_await numbers.sizes();
+        const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(sizes.waiting == 2u); // neither lost nor pushed twice
         BOOST_TEST(sizes.scheduled == 1u);
         BOOST_TEST(events.count(event_kind::warning) == 1u);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 
@@ -68,15 +68,15 @@ BOOST_FIXTURE_TEST_CASE(the_new_primary_behind_the_same_address_is_found, redis_
     run([&]() -> asio::awaitable<void> {
         auto by_name = observed_options();
         by_name.url = "unix://" + address;
-        session redis{io.get_executor(), by_name};
+        client redis{io.get_executor(), by_name};
         list_queue<int> numbers{redis, "numbers"};
-        co_await redis.connect();
+        co_await redis.async_connect();
         make_replica(server);
         std::filesystem::remove(address);
         std::filesystem::create_symlink(successor.socket_path(), address);
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         BOOST_TEST(successor("LLEN", "hworker-jobs-numbers").integer == 1);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 
@@ -85,20 +85,20 @@ BOOST_FIXTURE_TEST_CASE(a_reconnection_that_lands_on_a_replica_is_not_kept, redi
     run([&]() -> asio::awaitable<void> {
         auto impatient = observed_options();
         impatient.command_timeout = 300ms;
-        session redis{io.get_executor(), impatient};
+        client redis{io.get_executor(), impatient};
         list_queue<int> numbers{redis, "numbers"};
-        co_await redis.connect();
+        co_await redis.async_connect();
         make_replica(server);
         cut_connections(server);
         co_await events.wait_for(event_kind::disconnected, 3);
         BOOST_TEST(events.count(event_kind::reconnected) == 0u);
-        const auto error = co_await error_of(numbers.push(1));
+        const auto error = co_await error_of(numbers.async_push(1));
         BOOST_TEST(error == errc::read_only_server);
         BOOST_TEST(error.says(server.url()), error);
         make_primary(server);
         co_await events.wait_for(event_kind::reconnected);
-        BOOST_TEST((co_await numbers.sizes()).waiting == 0u);
-        co_await redis.stop();
+        BOOST_TEST((co_await numbers.async_sizes()).waiting == 0u);
+        co_await redis.async_stop();
     });
 }
 
@@ -108,14 +108,14 @@ BOOST_FIXTURE_TEST_CASE(a_server_that_stays_read_only_is_asked_less_and_less_oft
         auto slow = observed_options();
         slow.reconnect_delay_minimum = 1ms;
         slow.reconnect_delay_maximum = 128ms;
-        session redis{io.get_executor(), slow};
+        client redis{io.get_executor(), slow};
         list_queue<int> numbers{redis, "numbers"};
-        co_await redis.connect();
+        co_await redis.async_connect();
         make_replica(server);
         cut_connections(server);
         co_await events.wait_for(event_kind::disconnected, 12);
         BOOST_TEST((last_pause(events) >= 64ms)); // half of the longest
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 
@@ -126,23 +126,23 @@ BOOST_FIXTURE_TEST_CASE(a_primary_that_has_lost_its_replicas_is_asked_less_and_l
         auto slow = observed_options();
         slow.reconnect_delay_minimum = 1ms;
         slow.reconnect_delay_maximum = 128ms;
-        session redis{io.get_executor(), slow};
+        client redis{io.get_executor(), slow};
         list_queue<int> numbers{redis, "numbers"};
-        co_await redis.connect();
+        co_await redis.async_connect();
         server("CONFIG", "SET", "min-replicas-to-write", 1);
         background push{io.get_executor(),
-                        [](list_queue<int>& to) -> asio::awaitable<void> { co_await to.push(1); }(numbers)};
+                        [](list_queue<int>& to) -> asio::awaitable<void> { co_await to.async_push(1); }(numbers)};
         co_await events.wait_for(event_kind::disconnected, 12);
         BOOST_TEST((last_pause(events) >= 64ms));
         BOOST_TEST(!push.has_ended());
         server("CONFIG", "SET", "min-replicas-to-write", 0);
         co_await push.join();
-        BOOST_TEST((co_await numbers.sizes()).waiting == 1u);
-        co_await redis.stop();
+        BOOST_TEST((co_await numbers.async_sizes()).waiting == 1u);
+        co_await redis.async_stop();
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(outcomes_are_kept_until_there_is_a_primary, session_test)
+BOOST_FIXTURE_TEST_CASE(outcomes_are_kept_until_there_is_a_primary, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         worker subject{redis, observed()};
@@ -152,14 +152,14 @@ BOOST_FIXTURE_TEST_CASE(outcomes_are_kept_until_there_is_a_primary, session_test
             if (runs == 1)
                 make_replica(server);
         });
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         auto working = start(subject);
         co_await events.wait_for(event_kind::disconnected, 2);
         make_primary(server);
-        co_await numbers.push(2);
+        co_await numbers.async_push(2);
         co_await events.wait_for(event_kind::succeeded, 2);
         co_await stop(subject, working);
-        const auto sizes = co_await numbers.sizes();
+        const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(sizes.total_succeeded == 2u);
         BOOST_TEST(sizes.in_progress == 0u);
         BOOST_TEST(events.count(event_kind::lease_lost) == 0u);

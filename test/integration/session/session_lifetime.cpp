@@ -21,7 +21,7 @@ namespace {
 background push_in_background(asio::io_context& io, list_queue<int>& to, thrown& told)
 {
     return {io.get_executor(), [](list_queue<int>& queue, thrown& result) -> asio::awaitable<void> {
-                result = co_await error_of(queue.push(1));
+                result = co_await error_of(queue.async_push(1));
             }(to, told)};
 }
 
@@ -29,27 +29,27 @@ background push_in_background(asio::io_context& io, list_queue<int>& to, thrown&
 
 BOOST_FIXTURE_TEST_CASE(an_unused_session_can_be_destroyed, redis_test)
 {
-    session unused{io.get_executor(), options()};
+    client unused{io.get_executor(), options()};
     BOOST_TEST(io.run() == 0u);
 }
 
 BOOST_FIXTURE_TEST_CASE(an_unused_session_can_be_stopped, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), options()};
-        co_await redis.stop();
-        BOOST_TEST(co_await error_of(redis.connect()) == errc::stopped);
+        client redis{io.get_executor(), options()};
+        co_await redis.async_stop();
+        BOOST_TEST(co_await error_of(redis.async_connect()) == errc::stopped);
     });
 }
 
 BOOST_FIXTURE_TEST_CASE(stop_may_be_called_twice, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), options()};
-        co_await redis.connect();
-        background other{io.get_executor(), redis.stop()};
-        co_await redis.stop();
-        co_await redis.stop();
+        client redis{io.get_executor(), options()};
+        co_await redis.async_connect();
+        background other{io.get_executor(), redis.async_stop(asio::use_awaitable)};
+        co_await redis.async_stop();
+        co_await redis.async_stop();
         co_await other.join();
         co_await eventually("the connection is gone",
                             [&] { return server.raw().info("clients", "connected_clients") == "1"; });
@@ -59,27 +59,27 @@ BOOST_FIXTURE_TEST_CASE(stop_may_be_called_twice, redis_test)
 BOOST_FIXTURE_TEST_CASE(a_stopped_session_cannot_be_used_again, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), options()};
+        client redis{io.get_executor(), options()};
         list_queue<int> numbers{redis, "numbers"};
-        co_await numbers.push(1);
-        co_await redis.stop();
-        BOOST_TEST(co_await error_of(numbers.push(1)) == errc::stopped);
-        BOOST_TEST(co_await error_of(redis.connect()) == errc::stopped);
+        co_await numbers.async_push(1);
+        co_await redis.async_stop();
+        BOOST_TEST(co_await error_of(numbers.async_push(1)) == errc::stopped);
+        BOOST_TEST(co_await error_of(redis.async_connect()) == errc::stopped);
     });
 }
 
 BOOST_FIXTURE_TEST_CASE(calls_that_wait_for_an_answer_fail_when_the_session_stops, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), options()};
+        client redis{io.get_executor(), options()};
         list_queue<int> numbers{redis, "numbers"};
-        co_await redis.connect();
+        co_await redis.async_connect();
         server.freeze();
         thrown first, second;
         auto push = push_in_background(io, numbers, first);
         auto another = push_in_background(io, numbers, second);
         co_await let_pass(10ms);
-        co_await redis.stop();
+        co_await redis.async_stop();
         co_await push.join();
         co_await another.join();
         BOOST_TEST(first == errc::stopped);
@@ -92,12 +92,12 @@ BOOST_FIXTURE_TEST_CASE(calls_that_wait_for_a_connection_fail_when_the_session_s
 {
     server.kill();
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), observed_options()};
+        client redis{io.get_executor(), observed_options()};
         list_queue<int> numbers{redis, "numbers"};
         thrown error;
         auto push = push_in_background(io, numbers, error);
         co_await events.wait_for(event_kind::disconnected, 2);
-        co_await redis.stop();
+        co_await redis.async_stop();
         co_await push.join();
         BOOST_TEST(error == errc::stopped);
     });
@@ -106,9 +106,9 @@ BOOST_FIXTURE_TEST_CASE(calls_that_wait_for_a_connection_fail_when_the_session_s
 BOOST_FIXTURE_TEST_CASE(calls_that_wait_fail_when_the_session_is_destroyed, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        std::optional<session> redis{std::in_place, io.get_executor(), options()};
+        std::optional<client> redis{std::in_place, io.get_executor(), options()};
         list_queue<int> numbers{*redis, "numbers"};
-        co_await redis->connect();
+        co_await redis->async_connect();
         server.freeze();
         thrown error;
         auto push = push_in_background(io, numbers, error);
@@ -124,13 +124,13 @@ BOOST_FIXTURE_TEST_CASE(a_session_can_be_destroyed_at_any_step_of_its_life, redi
 {
     // Cut off after 1, 2, 3… steps of the context.
     for (unsigned steps = 0; steps != 60; ++steps) {
-        auto redis = std::make_unique<session>(io.get_executor(), options());
+        auto redis = std::make_unique<client>(io.get_executor(), options());
         list_queue<int> numbers{*redis, "numbers"};
         background push{io.get_executor(),
-                        [](std::unique_ptr<session>& alive, list_queue<int>& to) -> asio::awaitable<void> {
-                            co_await alive->connect();
+                        [](std::unique_ptr<client>& alive, list_queue<int>& to) -> asio::awaitable<void> {
+                            co_await alive->async_connect();
                             while (alive)
-                                co_await to.push(1);
+                                co_await to.async_push(1);
                         }(redis, numbers)};
         io.restart();
         for (unsigned i = 0; i <= steps; ++i) // from the first, which starts the coroutine
@@ -147,14 +147,14 @@ BOOST_FIXTURE_TEST_CASE(a_context_can_be_destroyed_at_any_step_of_a_session, red
 {
     for (unsigned steps = 0; steps != 60; ++steps) {
         std::optional<asio::io_context> context{std::in_place, 1};
-        auto redis = std::make_unique<session>(context->get_executor(), options());
+        auto redis = std::make_unique<client>(context->get_executor(), options());
         auto numbers = std::make_unique<list_queue<int>>(*redis, "numbers");
         // The coroutine owns what it uses: its frame goes with the context.
         asio::co_spawn(
             *context,
-            [](std::unique_ptr<session>, std::unique_ptr<list_queue<int>> to) -> asio::awaitable<void> {
+            [](std::unique_ptr<client>, std::unique_ptr<list_queue<int>> to) -> asio::awaitable<void> {
                 for (;;)
-                    co_await to->push(1);
+                    co_await to->async_push(1);
             }(std::move(redis), std::move(numbers)),
             [](std::exception_ptr) {});
         for (unsigned i = 0; i != steps; ++i)
@@ -166,9 +166,9 @@ BOOST_FIXTURE_TEST_CASE(a_context_can_be_destroyed_at_any_step_of_a_session, red
 BOOST_FIXTURE_TEST_CASE(a_cancelled_call_leaves_the_session_in_order, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), options()};
+        client redis{io.get_executor(), options()};
         list_queue<int> numbers{redis, "numbers"};
-        co_await redis.connect();
+        co_await redis.async_connect();
         server.freeze();
         thrown error;
         auto push = push_in_background(io, numbers, error);
@@ -177,9 +177,9 @@ BOOST_FIXTURE_TEST_CASE(a_cancelled_call_leaves_the_session_in_order, redis_test
         co_await push.join();
         BOOST_TEST((error.code == asio::error::operation_aborted), error);
         server.thaw();
-        co_await numbers.push(2);
-        BOOST_TEST((co_await numbers.sizes()).waiting >= 1u);
-        co_await redis.stop();
+        co_await numbers.async_push(2);
+        BOOST_TEST((co_await numbers.async_sizes()).waiting >= 1u);
+        co_await redis.async_stop();
     });
 }
 

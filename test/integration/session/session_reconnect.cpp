@@ -15,42 +15,42 @@ BOOST_AUTO_TEST_SUITE(session_reconnect)
 BOOST_FIXTURE_TEST_CASE(a_cut_connection_is_made_again, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), observed_options()};
+        client redis{io.get_executor(), observed_options()};
         list_queue<int> numbers{redis, "numbers"};
         for (unsigned round = 1; round <= 3; ++round) {
-            co_await numbers.push(1);
+            co_await numbers.async_push(1);
             BOOST_TEST(cut_connections(server) == 1);
             co_await events.wait_for(event_kind::reconnected, round);
             BOOST_TEST(events.count(event_kind::disconnected) == round);
         }
-        co_await numbers.push(1);
-        BOOST_TEST((co_await numbers.sizes()).waiting == 4u);
+        co_await numbers.async_push(1);
+        BOOST_TEST((co_await numbers.async_sizes()).waiting == 4u);
         BOOST_TEST(events.count(event_kind::connected) == 1u);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 
 BOOST_FIXTURE_TEST_CASE(a_call_made_while_there_is_no_server_waits_for_it, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), observed_options()};
+        client redis{io.get_executor(), observed_options()};
         list_queue<int> numbers{redis, "numbers"};
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         server.kill();
         co_await events.wait_for(event_kind::disconnected);
 
         std::string id;
         background push{io.get_executor(),
                         [](list_queue<int>& to, std::string& made) -> asio::awaitable<void> {
-                            made = co_await to.push(2);
+                            made = co_await to.async_push(2);
                         }(numbers, id)};
         co_await events.wait_for(event_kind::disconnected, 2);
         BOOST_TEST(!push.has_ended());
         server.restart();
         co_await push.join();
         BOOST_TEST(!id.empty());
-        BOOST_TEST((co_await numbers.sizes()).waiting == 1u);
-        co_await redis.stop();
+        BOOST_TEST((co_await numbers.async_sizes()).waiting == 1u);
+        co_await redis.async_stop();
     });
 }
 
@@ -59,15 +59,15 @@ BOOST_FIXTURE_TEST_CASE(a_call_fails_when_no_server_comes_in_time, redis_test)
     run([&]() -> asio::awaitable<void> {
         auto impatient = observed_options();
         impatient.command_timeout = 300ms;
-        session redis{io.get_executor(), impatient};
+        client redis{io.get_executor(), impatient};
         list_queue<int> numbers{redis, "numbers"};
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         server.kill();
         co_await events.wait_for(event_kind::disconnected);
-        const auto error = co_await error_of(numbers.push(2));
+        const auto error = co_await error_of(numbers.async_push(2));
         BOOST_TEST(error == errc::unavailable);
         BOOST_TEST(error.says(server.url()), error);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 
@@ -76,28 +76,28 @@ BOOST_FIXTURE_TEST_CASE(a_call_fails_when_the_server_does_not_answer_in_time, re
     run([&]() -> asio::awaitable<void> {
         auto impatient = observed_options();
         impatient.command_timeout = 300ms;
-        session redis{io.get_executor(), impatient};
+        client redis{io.get_executor(), impatient};
         list_queue<int> numbers{redis, "numbers"};
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         server.freeze();
-        BOOST_TEST(co_await error_of(numbers.push(2)) == errc::timed_out);
+        BOOST_TEST(co_await error_of(numbers.async_push(2)) == errc::timed_out);
         server.thaw();
         // It was carried out all the same.
-        BOOST_TEST((co_await numbers.sizes()).waiting == 2u);
-        co_await redis.stop();
+        BOOST_TEST((co_await numbers.async_sizes()).waiting == 2u);
+        co_await redis.async_stop();
     });
 }
 
 BOOST_FIXTURE_TEST_CASE(a_call_that_was_not_answered_says_so, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), observed_options()};
+        client redis{io.get_executor(), observed_options()};
         list_queue<int> numbers{redis, "numbers"};
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         server.freeze();
         thrown error;
         background push{io.get_executor(), [](list_queue<int>& to, thrown& told) -> asio::awaitable<void> {
-                            told = co_await error_of(to.push(2));
+                            told = co_await error_of(to.async_push(2));
                         }(numbers, error)};
         co_await let_pass(20ms); // until it has been written
         server.kill();
@@ -105,7 +105,7 @@ BOOST_FIXTURE_TEST_CASE(a_call_that_was_not_answered_says_so, redis_test)
         BOOST_TEST(error == errc::unanswered);
         server.restart();
         co_await events.wait_for(event_kind::reconnected);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 
@@ -114,47 +114,47 @@ BOOST_FIXTURE_TEST_CASE(a_server_that_falls_silent_counts_as_lost, redis_test)
     run([&]() -> asio::awaitable<void> {
         auto watchful = observed_options();
         watchful.health_check_interval = 100ms;
-        session redis{io.get_executor(), watchful};
-        co_await redis.connect();
+        client redis{io.get_executor(), watchful};
+        co_await redis.async_connect();
         server.freeze();
         co_await events.wait_for(event_kind::disconnected);
         server.thaw();
         co_await events.wait_for(event_kind::reconnected);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 
 BOOST_FIXTURE_TEST_CASE(scripts_that_the_server_has_lost_are_given_to_it_again, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), options()};
+        client redis{io.get_executor(), options()};
         list_queue<int> numbers{redis, "numbers"};
         for (std::uint64_t i = 1; i <= 3; ++i) {
-            co_await numbers.push(1, {.delay = 1h});
+            co_await numbers.async_push(1, {.delay = 1h});
             server("SCRIPT", "FLUSH");
-            BOOST_TEST((co_await numbers.sizes()).scheduled == i);
+            BOOST_TEST((co_await numbers.async_sizes()).scheduled == i);
         }
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 
 BOOST_FIXTURE_TEST_CASE(many_calls_at_once_repair_lost_scripts, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), options()};
+        client redis{io.get_executor(), options()};
         list_queue<int> numbers{redis, "numbers"};
-        co_await redis.connect();
+        co_await redis.async_connect();
         server("SCRIPT", "FLUSH");
         const auto push = [](list_queue<int>& to) -> asio::awaitable<void> {
-            co_await to.push(1, {.delay = 1h});
+            co_await to.async_push(1, {.delay = 1h});
         };
         std::vector<background> pushes;
         for (int i = 0; i != 50; ++i)
             pushes.emplace_back(io.get_executor(), push(numbers));
         for (auto& each : pushes)
             co_await each.join();
-        BOOST_TEST((co_await numbers.sizes()).scheduled == 50u);
-        co_await redis.stop();
+        BOOST_TEST((co_await numbers.async_sizes()).scheduled == 50u);
+        co_await redis.async_stop();
     });
 }
 

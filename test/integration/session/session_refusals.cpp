@@ -20,13 +20,13 @@ BOOST_AUTO_TEST_SUITE(session_refusals)
 namespace {
 
 /// Connects; returns what went wrong.
-thrown connect(asio::io_context& io, session_options options)
+thrown connect(asio::io_context& io, client_options options)
 {
     thrown result;
-    run_coroutine(io, [](asio::io_context& on, session_options how, thrown& told) -> asio::awaitable<void> {
-        session redis{on.get_executor(), std::move(how)};
-        told = co_await error_of(redis.connect());
-        co_await redis.stop();
+    run_coroutine(io, [](asio::io_context& on, client_options how, thrown& told) -> asio::awaitable<void> {
+        client redis{on.get_executor(), std::move(how)};
+        told = co_await error_of(redis.async_connect());
+        co_await redis.async_stop();
     }(io, std::move(options), result));
     return result;
 }
@@ -69,12 +69,12 @@ BOOST_FIXTURE_TEST_CASE(a_server_that_comes_later_is_reached, redis_test)
     run([&]() -> asio::awaitable<void> {
         auto hasty = observed_options();
         hasty.connect_timeout = 50ms;
-        session redis{io.get_executor(), hasty};
-        BOOST_TEST(co_await error_of(redis.connect()) == errc::unavailable);
+        client redis{io.get_executor(), hasty};
+        BOOST_TEST(co_await error_of(redis.async_connect()) == errc::unavailable);
         server.restart();
         co_await events.wait_for(event_kind::connected);
-        co_await redis.connect();
-        co_await redis.stop();
+        co_await redis.async_connect();
+        co_await redis.async_stop();
     });
 }
 
@@ -172,13 +172,13 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_busy_with_a_script_is_waited_for)
         }};
         co_await eventually("Redis says that it is busy",
                             [&] { return test.server.raw().try_command({"PING"}).text.starts_with("BUSY"); });
-        session redis{test.io.get_executor(), test.observed_options()};
-        background connecting{test.io.get_executor(), redis.connect()};
+        client redis{test.io.get_executor(), test.observed_options()};
+        background connecting{test.io.get_executor(), redis.async_connect(asio::use_awaitable)};
         co_await test.events.wait_for(event_kind::disconnected, 2);
         BOOST_TEST(test.events.count(event_kind::warning) == 0u);
         test.server("SCRIPT", "KILL");
         co_await connecting.join();
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 
@@ -220,12 +220,12 @@ BOOST_FIXTURE_TEST_CASE(an_error_is_told_to_every_later_call, redis_test)
     unknown.user = "nobody";
     unknown.password = "secret";
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), unknown};
+        client redis{io.get_executor(), unknown};
         list_queue<int> numbers{redis, "numbers"};
-        BOOST_TEST(co_await error_of(numbers.push(1)) == errc::authentication_refused);
-        BOOST_TEST(co_await error_of(numbers.sizes()) == errc::authentication_refused);
-        BOOST_TEST(co_await error_of(redis.connect()) == errc::authentication_refused);
-        co_await redis.stop();
+        BOOST_TEST(co_await error_of(numbers.async_push(1)) == errc::authentication_refused);
+        BOOST_TEST(co_await error_of(numbers.async_sizes()) == errc::authentication_refused);
+        BOOST_TEST(co_await error_of(redis.async_connect()) == errc::authentication_refused);
+        co_await redis.async_stop();
     });
 }
 

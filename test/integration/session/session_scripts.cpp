@@ -1,6 +1,6 @@
 #include "support/redis_test.hpp"
 
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -27,44 +27,44 @@ script_arguments arguments(std::initializer_list<std::string_view> words)
 BOOST_FIXTURE_TEST_CASE(but_the_managed_queue_s_are_given_to_redis_when_it_connects, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), options()};
-        co_await redis.connect();
+        client redis{io.get_executor(), options()};
+        co_await redis.async_connect();
         for (const auto& script : detail::embedded_scripts())
             BOOST_TEST(is_loaded(server, script.name) == !script.name.starts_with("managed/"), script.name);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 
 BOOST_FIXTURE_TEST_CASE(of_the_managed_queue_are_given_to_redis_when_first_used, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), options()};
+        client redis{io.get_executor(), options()};
         const auto put = arguments({"100", "w", "q", "j", "k", "{}", "0"});
-        const auto answer = co_await redis.client().call(find_script("managed/put"), put);
+        const auto answer = co_await detail::connection_of(redis).call(find_script("managed/put"), put);
         BOOST_TEST(answer[0].text() == "j");
         BOOST_TEST(is_loaded(server, "managed/put"));
         BOOST_TEST(!is_loaded(server, "managed/pop"));
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 
 BOOST_FIXTURE_TEST_CASE(that_refuse_throw_or_answer_as_the_caller_wants, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), options()};
+        client redis{io.get_executor(), options()};
         const auto none = arguments({});
         const auto& get = find_script("managed/get");
-        const auto answer = co_await redis.client().try_call(get, none);
+        const auto answer = co_await detail::connection_of(redis).try_call(get, none);
         BOOST_TEST(answer[0].is_error());
         BOOST_TEST(answer[0].text() == "ERR bad argument #1 to 'tonumber' (value expected)");
         bool thrown = false;
         try {
-            co_await redis.client().call(get, none);
+            co_await detail::connection_of(redis).call(get, none);
         } catch (const system_error& error) {
             thrown = error.code() == errc::command_refused;
         }
         BOOST_TEST(thrown);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 

@@ -17,7 +17,7 @@ struct tls_test : redis_test
 {
     tls_test() : redis_test{{.tls = true}} {}
 
-    session_options options() const
+    client_options options() const
     {
         return {.url = server.tls_url(),
                 .ca_file = server.certificate_file(),
@@ -25,14 +25,14 @@ struct tls_test : redis_test
     }
 
     /// Pushes a job. Returns what went wrong.
-    thrown push_with(session_options options)
+    thrown push_with(client_options options)
     {
         thrown result;
         run([&]() -> asio::awaitable<void> {
-            session redis{io.get_executor(), std::move(options)};
+            client redis{io.get_executor(), std::move(options)};
             list_queue<int> numbers{redis, "numbers"};
-            result = co_await error_of(numbers.push(1));
-            co_await redis.stop();
+            result = co_await error_of(numbers.async_push(1));
+            co_await redis.async_stop();
         });
         return result;
     }
@@ -87,7 +87,7 @@ BOOST_FIXTURE_TEST_CASE(a_missing_certificate_file_is_named_at_once, tls_test)
 {
     auto missing = options();
     missing.ca_file = "/nowhere/ca.pem";
-    const auto error = error_in([&] { session{io.get_executor(), missing}; });
+    const auto error = error_in([&] { client{io.get_executor(), missing}; });
     BOOST_TEST(error == errc::invalid_option);
     BOOST_TEST(error.says("/nowhere/ca.pem"), error);
 }

@@ -20,7 +20,7 @@ struct refusing_test : redis_test
         : redis_test{{.config = {{"user", "ada", "on", ">secret", "~*", "&*", "+@all", "-client|tracking"}}}}
     {}
 
-    session_options options() const
+    client_options options() const
     {
         auto result = observed_options();
         result.user = "ada";
@@ -31,15 +31,15 @@ struct refusing_test : redis_test
 };
 
 /// Starts a worker that waits, pushes from outside, and expects the job to run.
-asio::awaitable<void> work_by_polling(redis_test& test, session_options options)
+asio::awaitable<void> work_by_polling(redis_test& test, client_options options)
 {
     event_log log{test.io.get_executor()};
-    session redis{test.io.get_executor(), std::move(options)};
+    client redis{test.io.get_executor(), std::move(options)};
     list_queue<int> numbers{redis, "numbers"};
     worker subject{redis, {.observers = {log.observe()}}};
     subject.handle(numbers, [](int) {});
-    background run{test.io.get_executor(), subject.async_run()};
-    co_await redis.connect();
+    background run{test.io.get_executor(), subject.async_run(asio::use_awaitable)};
+    co_await redis.async_connect();
     for (unsigned i = 1; i <= 3; ++i) {
         test.server("LPUSH", "hworker-jobs-numbers", R"(["a",1])");
         co_await log.wait_for(event_kind::succeeded, i);
@@ -48,7 +48,7 @@ asio::awaitable<void> work_by_polling(redis_test& test, session_options options)
     BOOST_TEST(test.server.raw().info("clients", "tracking_clients") == "0");
     subject.stop();
     co_await run.join();
-    co_await redis.stop();
+    co_await redis.async_stop();
 }
 
 } // namespace
@@ -74,19 +74,19 @@ BOOST_FIXTURE_TEST_CASE(a_polling_worker_recovers_jobs_too, refusing_test)
 {
     run([&]() -> asio::awaitable<void> {
         event_log log{io.get_executor()};
-        session redis{io.get_executor(), options()};
+        client redis{io.get_executor(), options()};
         list_queue<int> numbers{redis, "numbers"};
         worker subject{redis, {.observers = {log.observe()}}};
         subject.handle(numbers, [](int) {}, {.lease = 100ms});
-        background run{io.get_executor(), subject.async_run()};
-        co_await redis.connect();
+        background run{io.get_executor(), subject.async_run(asio::use_awaitable)};
+        co_await redis.async_connect();
         // A peer took it long ago and never came back.
         server("HSET", "hworker-progress-numbers", R"(["a",1])", R"("2020-01-01T00:00:00Z")");
         co_await log.wait_for(event_kind::succeeded);
         BOOST_TEST(log.total(event_kind::recovered) == 1u);
         subject.stop();
         co_await run.join();
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 

@@ -15,13 +15,13 @@ BOOST_AUTO_TEST_SUITE(session_urls)
 
 namespace {
 
-/// Pushes a job through a session of its own.
-asio::awaitable<void> push_with(session_options options)
+/// Pushes a job through a client of its own.
+asio::awaitable<void> push_with(client_options options)
 {
-    session redis{co_await asio::this_coro::executor, std::move(options)};
+    client redis{co_await asio::this_coro::executor, std::move(options)};
     list_queue<int> numbers{redis, "numbers"};
-    co_await numbers.push(1);
-    co_await redis.stop();
+    co_await numbers.async_push(1);
+    co_await redis.async_stop();
 }
 
 struct tcp_test : redis_test
@@ -94,12 +94,12 @@ BOOST_FIXTURE_TEST_CASE(the_connection_has_a_name_of_its_own, redis_test)
     run([&]() -> asio::awaitable<void> {
         auto mailer = options();
         mailer.client_name = "mailer";
-        session first{io.get_executor(), mailer};
-        session second{io.get_executor(), mailer};
-        session third{io.get_executor(), options()};
-        co_await first.connect();
-        co_await second.connect();
-        co_await third.connect();
+        client first{io.get_executor(), mailer};
+        client second{io.get_executor(), mailer};
+        client third{io.get_executor(), options()};
+        co_await first.async_connect();
+        co_await second.async_connect();
+        co_await third.async_connect();
         BOOST_TEST(first.client_name().starts_with("mailer:"));
         BOOST_TEST(third.client_name().starts_with("coworker:"));
 
@@ -109,23 +109,23 @@ BOOST_FIXTURE_TEST_CASE(the_connection_has_a_name_of_its_own, redis_test)
         const std::set<std::string> expected{first.client_name(), second.client_name(), third.client_name()};
         BOOST_TEST(seen == expected, boost::test_tools::per_element());
         BOOST_TEST(seen.size() == 3u);
-        co_await first.stop();
-        co_await second.stop();
-        co_await third.stop();
+        co_await first.async_stop();
+        co_await second.async_stop();
+        co_await third.async_stop();
     });
 }
 
 BOOST_FIXTURE_TEST_CASE(the_name_returns_with_a_new_connection, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), observed_options()};
-        co_await redis.connect();
+        client redis{io.get_executor(), observed_options()};
+        co_await redis.async_connect();
         cut_connections(server);
         co_await events.wait_for(event_kind::reconnected);
         const auto clients = client_list(server);
         BOOST_REQUIRE(clients.size() == 1u);
         BOOST_TEST(clients.front().at("name") == redis.client_name());
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 

@@ -1,4 +1,4 @@
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include "coworker/run_blocking.hpp"
 
@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_SUITE(blocking_work)
 
 namespace {
 
-struct pool_test : session_test
+struct pool_test : client_test
 {
     asio::thread_pool pool{3};
 };
@@ -64,7 +64,7 @@ BOOST_FIXTURE_TEST_CASE(the_lease_is_kept_alive_meanwhile, pool_test)
 {
     run([&]() -> asio::awaitable<void> {
         const std::vector<int> jobs{1, 2, 3};
-        co_await numbers.push_many(jobs);
+        co_await numbers.async_push_many(jobs);
         worker subject{redis, observed()};
         subject.handle(numbers,
                        [&](int) -> asio::awaitable<void> {
@@ -84,7 +84,7 @@ BOOST_FIXTURE_TEST_CASE(the_worker_goes_on_with_other_jobs_meanwhile, pool_test)
 {
     list_queue<int> quick{redis, "quick"};
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         std::atomic<bool> go_on = false;
         worker subject{redis, observed()};
         subject.handle(numbers, [&](int) -> asio::awaitable<void> {
@@ -97,7 +97,7 @@ BOOST_FIXTURE_TEST_CASE(the_worker_goes_on_with_other_jobs_meanwhile, pool_test)
         auto running = start(subject);
         co_await events.wait_for(event_kind::started);
         for (int i = 0; i != 10; ++i)
-            co_await quick.push(i);
+            co_await quick.async_push(i);
         co_await events.wait_for(event_kind::succeeded, 10);
         BOOST_TEST(subject.running() == 1u);
         go_on = true;
@@ -109,7 +109,7 @@ BOOST_FIXTURE_TEST_CASE(the_worker_goes_on_with_other_jobs_meanwhile, pool_test)
 BOOST_FIXTURE_TEST_CASE(a_worker_that_stops_waits_for_the_function, pool_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         std::atomic<bool> go_on = false, ended = false;
         worker subject{redis, observed({.drain_time = 0ms})};
         subject.handle(numbers, [&](int) -> asio::awaitable<void> {
@@ -124,7 +124,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_stops_waits_for_the_function, pool_test)
         co_await events.wait_for(event_kind::started);
         subject.stop();
         co_await events.wait_for(event_kind::draining);
-        co_await numbers.sizes();
+        co_await numbers.async_sizes();
         BOOST_TEST(!running.has_ended());
         go_on = true;
         co_await running.join();
@@ -137,7 +137,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_stops_waits_for_the_function, pool_test)
 namespace {
 
 /// How often others were given the executor.
-struct turns_test : session_test
+struct turns_test : client_test
 {
     static constexpr std::size_t jobs = 50; // one batch
     unsigned turns = 0;
@@ -148,7 +148,7 @@ struct turns_test : session_test
     {
         run([&]() -> asio::awaitable<void> {
             std::vector<int> all(jobs);
-            co_await numbers.push_many(all);
+            co_await numbers.async_push_many(all);
             bool counting = true;
             background counter{io.get_executor(), [](unsigned& count, bool& go_on) -> asio::awaitable<void> {
                                    const auto executor = co_await asio::this_coro::executor;
@@ -165,7 +165,7 @@ struct turns_test : session_test
             BOOST_TEST(events.of(event_kind::taken).at(0).count == jobs);
             BOOST_REQUIRE(turns_before.size() == jobs);
             BOOST_TEST(turns_before.back() - turns_before.front() >= 3u);
-            const auto sizes = co_await numbers.sizes();
+            const auto sizes = co_await numbers.async_sizes();
             BOOST_TEST(sizes.total_succeeded == jobs);
         });
     }
@@ -196,7 +196,7 @@ BOOST_FIXTURE_TEST_CASE(a_stop_is_heard_between_functions_that_take_their_time, 
 {
     run([&]() -> asio::awaitable<void> {
         std::vector<int> all(jobs);
-        co_await numbers.push_many(all);
+        co_await numbers.async_push_many(all);
         worker subject{redis, observed({.concurrency = 2 * jobs})};
         subject.handle(numbers, [&](int) {
             if (turns_before.empty())
@@ -205,8 +205,8 @@ BOOST_FIXTURE_TEST_CASE(a_stop_is_heard_between_functions_that_take_their_time, 
         });
         co_await subject.async_run();
         BOOST_TEST(turns_before.size() < jobs);
-        BOOST_TEST((co_await numbers.sizes()).total_succeeded == turns_before.size());
-        BOOST_TEST((co_await numbers.sizes()).waiting == jobs - turns_before.size());
+        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == turns_before.size());
+        BOOST_TEST((co_await numbers.async_sizes()).waiting == jobs - turns_before.size());
         BOOST_TEST(events.count(event_kind::given_back) == jobs - turns_before.size());
     });
 }
@@ -220,12 +220,12 @@ BOOST_FIXTURE_TEST_CASE(a_worker_runs_on_a_strand_of_several_threads, redis_test
     std::set<int> seen;
     std::set<std::thread::id> used;
     const auto test = [&]() -> asio::awaitable<void> {
-        session redis{strand, options()};
+        client redis{strand, options()};
         list_queue<int> numbers{redis, "numbers"};
         std::vector<int> all(jobs);
         for (int i = 0; i != jobs; ++i)
             all[static_cast<std::size_t>(i)] = i;
-        co_await numbers.push_many(all);
+        co_await numbers.async_push_many(all);
         worker subject{redis, {.concurrency = 50}};
         subject.handle(numbers,
                        [&](int n) -> asio::awaitable<void> {
@@ -239,8 +239,8 @@ BOOST_FIXTURE_TEST_CASE(a_worker_runs_on_a_strand_of_several_threads, redis_test
                        },
                        {.lease = 500ms});
         co_await subject.async_run();
-        BOOST_TEST((co_await numbers.sizes()).total_succeeded == std::uint64_t{jobs});
-        co_await redis.stop();
+        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == std::uint64_t{jobs});
+        co_await redis.async_stop();
     };
     asio::co_spawn(strand, test(), [&](std::exception_ptr thrown) { error = thrown; });
     threads.join();

@@ -198,8 +198,8 @@ BOOST_FIXTURE_TEST_CASE(that_cannot_be_copied_by_rvalue_reference, parameter_tes
 BOOST_FIXTURE_TEST_CASE(of_handlers_by_klass, parameter_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await mail.put("Letter", 7);
-        co_await mail.put("Card", 7);
+        co_await mail.async_push("Letter", 7);
+        co_await mail.async_push("Card", 7);
         int letters = 0, others = 0;
         {
             klass_handlers handlers;

@@ -1,4 +1,4 @@
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/test/unit_test.hpp>
@@ -9,12 +9,12 @@ using namespace std::chrono_literals;
 
 BOOST_AUTO_TEST_SUITE(job_contexts)
 
-BOOST_FIXTURE_TEST_CASE(a_handler_learns_about_its_job, session_test)
+BOOST_FIXTURE_TEST_CASE(a_handler_learns_about_its_job, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         const auto before = std::chrono::system_clock::now() - 1s;
-        const auto id = co_await numbers.push(1);
-        co_await numbers.push(2, {.id = "own"});
+        const auto id = co_await numbers.async_push(1);
+        co_await numbers.async_push(2, {.id = "own"});
         worker subject{redis, observed({.concurrency = 1})};
         subject.handle(numbers, [&](int n, job_context& context) -> asio::awaitable<outcome> {
             BOOST_TEST(context.queue() == "numbers");
@@ -39,10 +39,10 @@ BOOST_FIXTURE_TEST_CASE(a_handler_learns_about_its_job, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(extend_starts_the_lease_again, session_test)
+BOOST_FIXTURE_TEST_CASE(extend_starts_the_lease_again, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         worker subject{redis, observed()};
         subject.handle(numbers, [&](int, job_context& context) -> asio::awaitable<void> {
             const std::string before = context.lease_token();
@@ -54,14 +54,14 @@ BOOST_FIXTURE_TEST_CASE(extend_starts_the_lease_again, session_test)
         });
         co_await work(subject, 1);
         BOOST_TEST(events.count(event_kind::succeeded) == 1u);
-        BOOST_TEST((co_await numbers.sizes()).in_progress == 0u);
+        BOOST_TEST((co_await numbers.async_sizes()).in_progress == 0u);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(extend_tells_that_the_lease_is_lost, session_test)
+BOOST_FIXTURE_TEST_CASE(extend_tells_that_the_lease_is_lost, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         bool told = false;
         worker subject{redis, observed()};
         subject.handle(numbers, [&](int, job_context& context) -> asio::awaitable<outcome> {
@@ -76,14 +76,14 @@ BOOST_FIXTURE_TEST_CASE(extend_tells_that_the_lease_is_lost, session_test)
         co_await stop(subject, running);
         BOOST_TEST(told);
         BOOST_TEST(events.count(event_kind::succeeded) == 0u);
-        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 0u);
+        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 0u);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(the_cancellation_slot_is_told_of_the_end, session_test)
+BOOST_FIXTURE_TEST_CASE(the_cancellation_slot_is_told_of_the_end, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         auto told = asio::cancellation_type::none;
         worker subject{redis, observed()};
         subject.handle(numbers,
@@ -98,11 +98,11 @@ BOOST_FIXTURE_TEST_CASE(the_cancellation_slot_is_told_of_the_end, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(many_handlers_extend_at_the_same_time, session_test)
+BOOST_FIXTURE_TEST_CASE(many_handlers_extend_at_the_same_time, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         const std::vector<int> jobs(300, 1);
-        co_await numbers.push_many(jobs);
+        co_await numbers.async_push_many(jobs);
         worker subject{redis, observed({.concurrency = 300})};
         subject.handle(numbers,
                        [&](int, job_context& context) -> asio::awaitable<void> {
@@ -115,7 +115,7 @@ BOOST_FIXTURE_TEST_CASE(many_handlers_extend_at_the_same_time, session_test)
         co_await work(subject, 300);
         BOOST_TEST(events.count(event_kind::succeeded) == 300u);
         BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
-        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 300u);
+        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 300u);
     });
 }
 

@@ -1,5 +1,5 @@
 #include "support/client_list.hpp"
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -23,7 +23,7 @@ using clock = std::chrono::steady_clock;
 /// The start time of a lease that another worker of coworker's has.
 const std::string others = R"("2999-01-01T00:00:00.000000000099Z")";
 
-struct lease_test : session_test
+struct lease_test : client_test
 {
     asio::steady_timer gate{io, clock::time_point::max()};
     std::optional<clock::time_point> cancelled; ///< when a handler of `hold` was
@@ -55,7 +55,7 @@ BOOST_FIXTURE_TEST_CASE(a_lease_is_renewed_for_as_long_as_the_handler_runs, leas
 {
     run([&]() -> asio::awaitable<void> {
         for (int i = 0; i != 5; ++i)
-            co_await numbers.push(i);
+            co_await numbers.async_push(i);
         worker subject{redis, observed()}, other{redis, observed()};
         subject.handle(numbers, hold(), {.lease = 300ms});
         auto running = start(subject);
@@ -74,7 +74,7 @@ BOOST_FIXTURE_TEST_CASE(a_lease_is_renewed_for_as_long_as_the_handler_runs, leas
         co_await stop(subject, running);
         BOOST_TEST(events.count(event_kind::started) == 5u);
         BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
-        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 5u);
+        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 5u);
     });
 }
 
@@ -93,7 +93,7 @@ BOOST_FIXTURE_TEST_CASE(a_lost_lease_cancels_the_handler_and_drops_its_outcome, 
         co_await stop(subject, running);
         BOOST_TEST(events.count(event_kind::succeeded) == 0u);
         BOOST_TEST(token() == others);
-        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 0u);
+        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 0u);
     });
 }
 
@@ -144,8 +144,8 @@ BOOST_FIXTURE_TEST_CASE(one_late_outcome_among_many_is_refused_alone, lease_test
             lost.insert(event.job_id);
         const std::set<std::string> expected{"id33", "id7"};
         BOOST_TEST(lost == expected, boost::test_tools::per_element());
-        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 48u);
-        BOOST_TEST((co_await numbers.sizes()).in_progress == 2u);
+        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 48u);
+        BOOST_TEST((co_await numbers.async_sizes()).in_progress == 2u);
     });
 }
 
@@ -172,7 +172,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_is_cancelled_before_its_lease_ends_when_redis_
         co_await events.wait_for(event_kind::succeeded);
         co_await stop(subject, running);
         BOOST_TEST(events.of(event_kind::started).at(1).attempt == 1u);
-        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 1u);
+        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 1u);
     });
 }
 
@@ -193,7 +193,7 @@ BOOST_FIXTURE_TEST_CASE(a_cut_connection_does_not_cost_the_lease, lease_test)
         co_await stop(subject, running);
         BOOST_TEST(events.count(event_kind::started) == 1u);
         BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
-        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 1u);
+        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 1u);
     });
 }
 
@@ -215,8 +215,8 @@ BOOST_FIXTURE_TEST_CASE(an_outcome_that_could_not_be_written_is_written_after_th
         co_await eventually("it is recorded",
                             [&] { return server("LLEN", "hworker-failed-numbers").integer == 1; });
         co_await stop(subject, running);
-        BOOST_TEST((co_await numbers.failed()).at(0).message == "kept");
-        BOOST_TEST((co_await numbers.sizes()).in_progress == 0u);
+        BOOST_TEST((co_await numbers.async_failed()).at(0).message == "kept");
+        BOOST_TEST((co_await numbers.async_sizes()).in_progress == 0u);
         BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
         BOOST_TEST(events.count(event_kind::started) == 1u);
     });
@@ -253,8 +253,8 @@ BOOST_FIXTURE_TEST_CASE(a_loop_that_was_busy_for_longer_than_the_lease_runs_the_
                        },
                        {.lease = 200ms});
         co_await work(subject, 1);
-        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 1u);
-        BOOST_TEST((co_await numbers.sizes()).in_progress == 0u);
+        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 1u);
+        BOOST_TEST((co_await numbers.async_sizes()).in_progress == 0u);
         BOOST_TEST(runs >= 2);
     });
 }

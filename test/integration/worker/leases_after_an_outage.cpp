@@ -23,10 +23,10 @@ struct durable : redis_test
 BOOST_FIXTURE_TEST_CASE(a_job_taken_by_a_call_that_waited_for_the_connection_is_held_from_then_on, durable)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), observed_options()};
+        client redis{io.get_executor(), observed_options()};
         list_queue<int> queue{redis, "q"};
         const std::vector<int> two{1, 2};
-        co_await queue.push_many(two);
+        co_await queue.async_push_many(two);
         worker only{redis, {.concurrency = 1, .observers = {events.observe()}}};
         handle_options briefly;
         briefly.lease = 1s;
@@ -42,14 +42,14 @@ BOOST_FIXTURE_TEST_CASE(a_job_taken_by_a_call_that_waited_for_the_connection_is_
                 }
             },
             briefly);
-        background running{io.get_executor(), only.async_run()};
+        background running{io.get_executor(), only.async_run(asio::use_awaitable)};
         co_await events.wait_for(event_kind::succeeded);
         co_await let_pass(briefly.lease);
         server.restart();
         co_await running.join();
         BOOST_TEST(events.count(event_kind::lease_lost) == 0U);
         BOOST_TEST(events.count(event_kind::succeeded) == 2U);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 

@@ -25,7 +25,7 @@ asio::awaitable<void> push_large(list_queue<std::string>& queue)
 {
     const std::string megabyte(1024 * 1024, 'x');
     for (int i = 0; i != large_jobs; ++i)
-        co_await queue.push(megabyte);
+        co_await queue.async_push(megabyte);
 }
 
 /// A job as a worker leaves it that was killed. Its lease will not end by itself.
@@ -40,7 +40,7 @@ void leave_leased_to_a_dead_worker(redis_server& server, const std::string& payl
 BOOST_FIXTURE_TEST_CASE(many_large_jobs_are_taken_in_parts, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), observed_options()};
+        client redis{io.get_executor(), observed_options()};
         list_queue<std::string> queue{redis, "q"};
         co_await push_large(queue);
         worker all{redis};
@@ -52,19 +52,19 @@ BOOST_FIXTURE_TEST_CASE(many_large_jobs_are_taken_in_parts, redis_test)
         co_await all.async_run();
         BOOST_TEST(handled == large_jobs);
         BOOST_TEST(events.count(event_kind::disconnected) == 0U);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 
 BOOST_FIXTURE_TEST_CASE(many_large_jobs_of_a_managed_queue_are_taken_in_parts, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), observed_options()};
+        client redis{io.get_executor(), observed_options()};
         managed_queue queue{redis, "q"};
         const std::string megabyte(1024 * 1024, 'x');
         std::vector<std::string> put, ran;
         for (int i = 0; i != large_jobs; ++i) {
-            auto jid = co_await queue.put("Large", megabyte);
+            auto jid = co_await queue.async_push("Large", megabyte);
             put.push_back(std::move(jid));
         }
         worker all{redis, {.observers = {events.observe()}}};
@@ -78,14 +78,14 @@ BOOST_FIXTURE_TEST_CASE(many_large_jobs_of_a_managed_queue_are_taken_in_parts, r
         BOOST_TEST(events.of(event_kind::taken).at(0).count ==
                    7u); // eight would be more than 8 MiB, with their quotes
         BOOST_TEST(events.count(event_kind::disconnected) == 0U);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 
 BOOST_FIXTURE_TEST_CASE(many_large_jobs_of_a_dead_worker_return_in_parts, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), observed_options()};
+        client redis{io.get_executor(), observed_options()};
         list_queue<std::string> queue{redis, "q"};
         const std::string text(1024 * 1024, 'x');
         for (int i = 0; i != large_jobs; ++i)
@@ -99,7 +99,7 @@ BOOST_FIXTURE_TEST_CASE(many_large_jobs_of_a_dead_worker_return_in_parts, redis_
         co_await all.async_run();
         BOOST_TEST(handled == large_jobs);
         BOOST_TEST(events.count(event_kind::disconnected) == 0U);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 
@@ -108,7 +108,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_a_dead_worker_return_while_memory_is_full, redis
     leave_leased_to_a_dead_worker(server, R"(["a","job"])");
     server("CONFIG", "SET", "maxmemory", "1");
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), options()};
+        client redis{io.get_executor(), options()};
         list_queue<std::string> queue{redis, "q"};
         worker survivor{redis};
         bool handled = false;
@@ -118,7 +118,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_a_dead_worker_return_while_memory_is_full, redis
         });
         co_await survivor.async_run();
         BOOST_TEST(handled);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 

@@ -18,9 +18,9 @@ BOOST_AUTO_TEST_SUITE(lost_leases_are_counted)
 BOOST_FIXTURE_TEST_CASE(a_handler_that_lost_its_lease_is_not_running_any_more, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), options()};
+        client redis{io.get_executor(), options()};
         list_queue<int> queue{redis, "q"};
-        co_await queue.push(1);
+        co_await queue.async_push(1);
         event_counters counters;
         worker loser{redis, {.observers = {counters.observe(), events.observe()}}};
         handle_options briefly;
@@ -44,7 +44,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_that_lost_its_lease_is_not_running_any_more, r
         BOOST_TEST(events.count(event_kind::lease_lost) == 1U);
         BOOST_TEST(counters[event_kind::started] == 1U);
         BOOST_TEST(counters.running() == 0U);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 

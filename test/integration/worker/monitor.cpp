@@ -1,5 +1,5 @@
 #include "support/client_list.hpp"
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include "list/start_time.hpp"
 
@@ -34,7 +34,7 @@ std::string start_of(const std::string& date, int worker)
     return "\"" + date + "T00:00:00.000000" + digits + "Z\"";
 }
 
-struct monitor_test : session_test
+struct monitor_test : client_test
 {
     std::vector<int> ran;
     std::map<int, unsigned> attempts;
@@ -53,10 +53,10 @@ struct monitor_test : session_test
     }
 };
 
-/// A worker with a session of its own.
+/// A worker with a client of its own.
 struct member
 {
-    session redis;
+    client redis;
     list_queue<int> numbers{redis, "numbers"};
     worker subject;
     std::optional<background> running;
@@ -73,7 +73,7 @@ struct member
     {
         subject.stop();
         co_await running->join();
-        co_await redis.stop();
+        co_await redis.async_stop();
     }
 };
 
@@ -93,14 +93,14 @@ BOOST_FIXTURE_TEST_CASE(jobs_whose_lease_has_ended_go_to_the_front, monitor_test
             return log.total(event_kind::recovered) == 2;
         });
         BOOST_TEST(payloads().back() == payload(3));
-        co_await numbers.resume();
+        co_await numbers.async_resume();
         co_await events.wait_for(event_kind::succeeded, 3);
         co_await stop(subject, running);
         BOOST_TEST(ran.back() == 3);
         BOOST_TEST(attempts[1] == 2u);
         BOOST_TEST(attempts[2] == 2u);
         BOOST_TEST(attempts[3] == 1u);
-        BOOST_TEST((co_await numbers.sizes()).total_recovered == 2u);
+        BOOST_TEST((co_await numbers.async_sizes()).total_recovered == 2u);
     });
 }
 
@@ -118,7 +118,7 @@ BOOST_FIXTURE_TEST_CASE(a_lease_that_is_still_running_is_left_alone, monitor_tes
         co_await work(subject, 1);
         const std::vector<int> expected{3};
         BOOST_TEST(ran == expected, boost::test_tools::per_element());
-        BOOST_TEST((co_await numbers.sizes()).in_progress == 2u);
+        BOOST_TEST((co_await numbers.async_sizes()).in_progress == 2u);
     });
 }
 
@@ -267,7 +267,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_reconnects_in_time_is_not_robbed, redis_te
         server("LPUSH", "hworker-jobs-numbers", payload(1));
         co_await events.wait_for(event_kind::started);
         member watching{*this, handler};
-        co_await watching.redis.connect();
+        co_await watching.redis.async_connect();
         for (int i = 0; i != 3; ++i) {
             for (const auto& client : client_list(server))
                 if (client.at("name") == busy.redis.client_name())
@@ -291,7 +291,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_whose_loop_is_blocked_is_not_robbed, redis_test
     int blocked_runs = 0;
     std::thread blocked{[&] {
         asio::io_context own{1};
-        session redis{own.get_executor(), options()};
+        client redis{own.get_executor(), options()};
         list_queue<int> numbers{redis, "numbers"};
         worker subject{redis, {.concurrency = 5}};
         subject.handle(numbers, [&](int) {
@@ -301,7 +301,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_whose_loop_is_blocked_is_not_robbed, redis_test
         });
         const auto work = [&]() -> asio::awaitable<void> {
             co_await subject.async_run();
-            co_await redis.stop();
+            co_await redis.async_stop();
         };
         run_coroutine(own, work());
     }};
@@ -388,7 +388,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_without_monitor_leaves_leases_alone, monitor_te
         co_await stop(subject, running);
         BOOST_TEST(ran.size() == 1u);
         BOOST_TEST(events.count(event_kind::recovered) == 0u);
-        BOOST_TEST((co_await numbers.sizes()).in_progress == 1u);
+        BOOST_TEST((co_await numbers.async_sizes()).in_progress == 1u);
     });
 }
 
@@ -403,7 +403,7 @@ BOOST_AUTO_TEST_CASE(without_permission_to_see_connections_leases_end_by_time_al
         auto restricted = test.options();
         restricted.user = "ada";
         restricted.password = "secret";
-        session redis{test.io.get_executor(), restricted};
+        client redis{test.io.get_executor(), restricted};
         list_queue<int> numbers{redis, "numbers"};
         worker subject{redis, test.observed()};
         subject.handle(numbers, test.note(), {.lease = 1s});
@@ -412,8 +412,8 @@ BOOST_AUTO_TEST_CASE(without_permission_to_see_connections_leases_end_by_time_al
         co_await let_pass(2500ms);
         co_await test.stop(subject, running);
         BOOST_TEST(test.ran.size() == 1u);
-        BOOST_TEST((co_await numbers.sizes()).in_progress == 1u);
-        co_await redis.stop();
+        BOOST_TEST((co_await numbers.async_sizes()).in_progress == 1u);
+        co_await redis.async_stop();
     });
 }
 

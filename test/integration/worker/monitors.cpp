@@ -1,5 +1,5 @@
 #include "support/expect.hpp"
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include "coworker/managed_queue.hpp"
 #include "coworker/monitor.hpp"
@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_SUITE(monitors)
 
 namespace {
 
-struct watch_test : session_test
+struct watch_test : client_test
 {
     monitor_options options() const
     {
@@ -39,7 +39,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_are_returned_and_not_run, watch_test)
     run([&]() -> asio::awaitable<void> {
         monitor subject{redis, options()};
         subject.watch(numbers);
-        background running{io.get_executor(), subject.async_run()};
+        background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
         const auto returned = co_await events.wait_for(event_kind::recovered);
         BOOST_TEST(returned.count == 1u);
         BOOST_TEST(returned.queue == "numbers");
@@ -58,7 +58,7 @@ BOOST_FIXTURE_TEST_CASE(a_refused_round_is_told_and_repeated, watch_test)
         server("SET", "hworker-progress-numbers", "a text");
         monitor subject{redis, options()};
         subject.watch(numbers);
-        background running{io.get_executor(), subject.async_run()};
+        background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
         co_await events.wait_for(event_kind::warning);
         server("DEL", "hworker-progress-numbers");
         leave_behind(R"(["a",1])");
@@ -75,18 +75,18 @@ BOOST_FIXTURE_TEST_CASE(a_monitor_ends_when_it_is_cancelled_or_its_client_stops,
         monitor subject{redis, options()};
         subject.watch(numbers);
         subject.watch(mail);
-        background running{io.get_executor(), subject.async_run()};
+        background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
         co_await wait_until_armed(3);
         running.cancel();
         BOOST_TEST(!(co_await running.join_and_tell()).empty());
 
-        session other{io.get_executor(), redis_test::options()};
+        client other{io.get_executor(), redis_test::options()};
         list_queue<int> others{other, "others"};
         monitor second{other, options()};
         second.watch(others);
-        background again{io.get_executor(), second.async_run()};
+        background again{io.get_executor(), second.async_run(asio::use_awaitable)};
         co_await let_pass(20ms);
-        co_await other.stop();
+        co_await other.async_stop();
         BOOST_TEST(!(co_await again.join_and_tell()).empty());
     });
 }

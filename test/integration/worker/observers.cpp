@@ -1,5 +1,5 @@
 #include "support/client_list.hpp"
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include "coworker/metrics.hpp"
 
@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_SUITE(observers)
 
 namespace {
 
-struct observer_test : session_test
+struct observer_test : client_test
 {
     /// The kinds that were told of one job, in order.
     std::vector<event_kind> told_of(const std::string& id) const
@@ -39,7 +39,7 @@ struct observer_test : session_test
 BOOST_FIXTURE_TEST_CASE(the_life_of_a_job_is_told_in_order, observer_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1, {.id = "one"});
+        co_await numbers.async_push(1, {.id = "one"});
         worker subject{redis, observed()};
         subject.handle(numbers, [](int) -> asio::awaitable<void> { co_await let_pass(20ms); });
         co_await work(subject, 1);
@@ -67,9 +67,9 @@ BOOST_FIXTURE_TEST_CASE(the_life_of_a_job_is_told_in_order, observer_test)
 BOOST_FIXTURE_TEST_CASE(every_end_of_a_handler_is_told_with_its_members, observer_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1, {.id = "again"});
-        co_await numbers.push(2, {.id = "fails"});
-        co_await numbers.push(3, {.id = "throws"});
+        co_await numbers.async_push(1, {.id = "again"});
+        co_await numbers.async_push(2, {.id = "fails"});
+        co_await numbers.async_push(3, {.id = "throws"});
         push_raw(R"(["breaks","no number"])");
         push_raw("no json");
         worker subject{redis, observed()};
@@ -115,7 +115,7 @@ BOOST_FIXTURE_TEST_CASE(an_observer_that_throws_harms_nobody, observer_test)
 {
     run([&]() -> asio::awaitable<void> {
         const std::vector<int> jobs{1, 2, 3};
-        co_await numbers.push_many(jobs);
+        co_await numbers.async_push_many(jobs);
         unsigned told = 0;
         worker_options options;
         options.observers.push_back([&](const event&) {
@@ -126,7 +126,7 @@ BOOST_FIXTURE_TEST_CASE(an_observer_that_throws_harms_nobody, observer_test)
         subject.handle(numbers, [](int) {});
         co_await work(subject, 3);
         BOOST_TEST(told == events.all().size()); // the next one is told all the same
-        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 3u);
+        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 3u);
     });
 }
 
@@ -134,7 +134,7 @@ BOOST_FIXTURE_TEST_CASE(an_observer_may_stop_the_worker, observer_test)
 {
     run([&]() -> asio::awaitable<void> {
         const std::vector<int> jobs{1, 2, 3};
-        co_await numbers.push_many(jobs);
+        co_await numbers.async_push_many(jobs);
         worker* told = nullptr;
         worker_options options;
         options.concurrency = 1;
@@ -147,7 +147,7 @@ BOOST_FIXTURE_TEST_CASE(an_observer_may_stop_the_worker, observer_test)
         subject.handle(numbers, [](int) -> asio::awaitable<void> { co_await let_pass(1ms); });
         co_await subject.async_run();
         BOOST_TEST((events.all().back().kind == event_kind::stopped));
-        const auto sizes = co_await numbers.sizes();
+        const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(sizes.total_succeeded == events.count(event_kind::succeeded));
         BOOST_TEST(sizes.total_succeeded + sizes.waiting == 3u);
     });
@@ -176,7 +176,7 @@ BOOST_FIXTURE_TEST_CASE(counters_agree_with_the_events_and_with_redis, observer_
         std::vector<int> jobs(100);
         for (std::size_t i = 0; i != jobs.size(); ++i)
             jobs[i] = static_cast<int>(i);
-        co_await numbers.push_many(jobs);
+        co_await numbers.async_push_many(jobs);
         event_counters counters;
         worker_options options;
         options.observers.push_back(counters.observe());
@@ -189,7 +189,7 @@ BOOST_FIXTURE_TEST_CASE(counters_agree_with_the_events_and_with_redis, observer_
         });
         co_await work(subject, 100);
 
-        const auto sizes = co_await numbers.sizes();
+        const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(counters[event_kind::succeeded] == 90u);
         BOOST_TEST(counters[event_kind::failed] == 10u);
         BOOST_TEST(counters[event_kind::retried] == 10u);

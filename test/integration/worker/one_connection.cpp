@@ -1,5 +1,5 @@
 #include "support/client_list.hpp"
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(one_connection)
 
 namespace {
 
-struct connection_test : session_test
+struct connection_test : client_test
 {
     /// The only client that there is, by its number; fails the test if there are others, or none.
     std::string only_client()
@@ -46,7 +46,7 @@ BOOST_FIXTURE_TEST_CASE(a_loaded_worker_is_one_client, connection_test)
         std::vector<int> jobs(300);
         for (std::size_t i = 0; i != jobs.size(); ++i)
             jobs[i] = static_cast<int>(i);
-        co_await numbers.push_many(jobs);
+        co_await numbers.async_push_many(jobs);
         const auto id = only_client();
         const auto before = connections_ever();
 
@@ -61,7 +61,7 @@ BOOST_FIXTURE_TEST_CASE(a_loaded_worker_is_one_client, connection_test)
                            if (n % 11 == 0)
                                co_return failure("a multiple of eleven");
                            if (n % 30 == 1)
-                               co_await numbers.push(1'000'003);
+                               co_await numbers.async_push(1'000'003);
                            co_return success();
                        },
                        {.lease = 200ms});
@@ -97,8 +97,8 @@ BOOST_FIXTURE_TEST_CASE(workers_of_one_session_share_its_connection, connection_
         second.handle(others, [](int) {});
         auto first_run = start(first);
         auto second_run = start(second);
-        co_await numbers.push(1);
-        co_await others.push(2);
+        co_await numbers.async_push(1);
+        co_await others.async_push(2);
         co_await events.wait_for(event_kind::succeeded, 2);
         only_client();
         co_await stop(first, first_run);
@@ -134,8 +134,8 @@ BOOST_FIXTURE_TEST_CASE(the_connection_ends_with_its_session, connection_test)
         auto running = start(subject);
         co_await wait_until_armed(5);
         co_await stop(subject, running);
-        only_client(); // the worker has ended, its session has not
-        co_await redis.stop();
+        only_client(); // the worker has ended, its client has not
+        co_await redis.async_stop();
         co_await eventually("the connection is closed", [&] { return client_list(server).empty(); });
     });
 }

@@ -1,5 +1,5 @@
 #include "support/own_source.hpp"
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_SUITE(own_sources)
 
 namespace {
 
-struct source_test : session_test
+struct source_test : client_test
 {
     source_script script;
 
@@ -83,7 +83,7 @@ BOOST_FIXTURE_TEST_CASE(an_unexpected_exception_of_any_call_ends_run_with_it, re
 BOOST_FIXTURE_TEST_CASE(an_unexpected_exception_does_not_cost_the_outcomes_of_other_queues, source_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         worker subject{redis, observed()};
         subject.handle(numbers, [&](int) -> asio::awaitable<void> {
             script.throws = "exchange";
@@ -98,8 +98,8 @@ BOOST_FIXTURE_TEST_CASE(an_unexpected_exception_does_not_cost_the_outcomes_of_ot
         const auto told = co_await running.join_and_tell();
         BOOST_TEST(told == "thrown by exchange");
         BOOST_TEST(events.count(event_kind::succeeded) == 1u);
-        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 1u);
-        BOOST_TEST((co_await numbers.sizes()).in_progress == 0u);
+        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 1u);
+        BOOST_TEST((co_await numbers.async_sizes()).in_progress == 0u);
     });
 }
 
@@ -108,7 +108,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_stops_while_it_looks_for_leases_ends_as_so
     run([&]() -> asio::awaitable<void> {
         auto patient = options();
         patient.command_timeout = 0ms; // would be waited for
-        session other{io.get_executor(), patient};
+        client other{io.get_executor(), patient};
         script.unanswered = true;
         worker subject{other, observed()};
         handle(subject, [](std::string) {});
@@ -116,7 +116,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_stops_while_it_looks_for_leases_ends_as_so
         co_await eventually("it looks", [&] { return script.reconciles; });
         co_await stop(subject, running);
         BOOST_TEST(events.count(event_kind::stopped) == 1u);
-        co_await other.stop();
+        co_await other.async_stop();
     });
 }
 

@@ -1,4 +1,4 @@
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -11,7 +11,7 @@ BOOST_AUTO_TEST_SUITE(refused_queues)
 
 namespace {
 
-struct refused_test : session_test
+struct refused_test : client_test
 {
     list_queue<int> others{redis, "others"};
 
@@ -32,7 +32,7 @@ BOOST_FIXTURE_TEST_CASE(the_others_go_on_at_full_speed, redis_test)
         refused_test each;
         each.run([&]() -> asio::awaitable<void> {
             for (int i = 0; i != 10; ++i)
-                co_await each.numbers.push(i);
+                co_await each.numbers.async_push(i);
             worker subject{each.redis, each.observed({.concurrency = 2, .order = order})};
             // From the first job on, the first queue refuses to hand out others.
             subject.handle(each.numbers, [&](int) {
@@ -43,7 +43,7 @@ BOOST_FIXTURE_TEST_CASE(the_others_go_on_at_full_speed, redis_test)
             auto running = each.start(subject);
             co_await each.events.wait_for(event_kind::settle_failed);
             std::vector<int> jobs(400);
-            co_await each.others.push_many(jobs);
+            co_await each.others.async_push_many(jobs);
             co_await each.events.wait_until("the other queue to be empty", [&](const event_log&) {
                 return each.succeeded("others") == jobs.size();
             });
@@ -57,7 +57,7 @@ BOOST_FIXTURE_TEST_CASE(the_others_go_on_at_full_speed, redis_test)
                 return each.succeeded("numbers") == 10;
             });
             co_await each.stop(subject, running);
-            BOOST_TEST((co_await each.numbers.sizes()).total_succeeded == 10u);
+            BOOST_TEST((co_await each.numbers.async_sizes()).total_succeeded == 10u);
             BOOST_TEST(each.events.count(event_kind::started) == 410u);
         });
     }
@@ -68,21 +68,21 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_stops_waits_no_longer_than_for_an_answer, 
     auto impatient = options();
     impatient.command_timeout = 2s;
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), impatient};
+        client redis{io.get_executor(), impatient};
         list_queue<int> numbers{redis, "numbers"}, others{redis, "others"};
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         worker subject{redis, {.observers = {events.observe()}}};
         subject.handle(numbers, [&](int) { server("SET", "hworker-progress-numbers", "something else"); });
         subject.handle(others, [](int) {});
-        background running{io.get_executor(), subject.async_run()};
+        background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
         co_await events.wait_for(event_kind::settle_failed);
-        co_await others.push(1);
+        co_await others.async_push(1);
         co_await events.wait_for(event_kind::succeeded, 2);
         subject.stop();
         co_await running.join();
-        BOOST_TEST((co_await others.sizes()).total_succeeded == 1u);
+        BOOST_TEST((co_await others.async_sizes()).total_succeeded == 1u);
         BOOST_TEST(events.count(event_kind::stopped) == 1u);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 

@@ -1,5 +1,5 @@
 #include "support/client_list.hpp"
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -19,7 +19,7 @@ namespace {
 
 const std::string payload = R"(["id",1])";
 
-struct renewal_test : session_test
+struct renewal_test : client_test
 {
     asio::steady_timer gate{io, clock::time_point::max()};
     using clock = std::chrono::steady_clock;
@@ -33,8 +33,8 @@ struct renewal_test : session_test
         };
     }
 
-    /// A session of a user whose permissions can be changed.
-    session_options of_ada() const
+    /// A client of a user whose permissions can be changed.
+    client_options of_ada() const
     {
         auto how = observed_options();
         how.user = "ada";
@@ -49,7 +49,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_is_cancelled_when_redis_refuses_to_renew_its_l
 {
     server("ACL", "SETUSER", "ada", "on", ">secret", "~*", "&*", "+@all");
     run([&]() -> asio::awaitable<void> {
-        session own{io.get_executor(), of_ada()};
+        client own{io.get_executor(), of_ada()};
         list_queue<int> queue{own, "numbers"};
         worker subject{own, observed()};
         subject.handle(queue, hold(), {.lease = 1s});
@@ -63,7 +63,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_is_cancelled_when_redis_refuses_to_renew_its_l
         gate.cancel();
         co_await events.wait_for(event_kind::succeeded);
         co_await stop(subject, running);
-        co_await own.stop();
+        co_await own.async_stop();
     });
 }
 
@@ -88,8 +88,8 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_was_given_up_runs_again_as_soon_as_redis_answ
                    "the run was ended through no fault of its own");
         BOOST_TEST(events.count(event_kind::lease_lost) == 1u);
         BOOST_TEST(events.count(event_kind::given_back) == 0u, "its end has been told already");
-        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 1u);
-        BOOST_TEST((co_await numbers.sizes()).in_progress == 0u);
+        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 1u);
+        BOOST_TEST((co_await numbers.async_sizes()).in_progress == 0u);
     });
 }
 

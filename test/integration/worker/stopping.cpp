@@ -1,5 +1,5 @@
 #include "support/expect.hpp"
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -16,7 +16,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-struct stop_test : session_test
+struct stop_test : client_test
 {
     asio::steady_timer gate{io, clock::time_point::max()};
 
@@ -36,7 +36,7 @@ struct stop_test : session_test
     {
         for (int i = 0; i != count; ++i) {
             const std::string id = std::to_string(i);
-            co_await numbers.push(i, {.id = id});
+            co_await numbers.async_push(i, {.id = id});
         }
     }
 
@@ -69,13 +69,13 @@ BOOST_FIXTURE_TEST_CASE(running_handlers_may_finish, stop_test)
         subject.stop();
         const auto draining = co_await events.wait_for(event_kind::draining);
         BOOST_TEST(draining.count == 4u);
-        co_await numbers.sizes();
+        co_await numbers.async_sizes();
         BOOST_TEST(!running.has_ended());
         gate.cancel();
         co_await running.join();
         BOOST_TEST(events.count(event_kind::succeeded) == 4u);
         BOOST_TEST((events.all().back().kind == event_kind::stopped));
-        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 4u);
+        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 4u);
         const std::vector<int> expected{4, 5, 6, 7, 8, 9};
         BOOST_TEST(waiting_numbers() == expected, boost::test_tools::per_element());
         check_nothing_left();
@@ -137,7 +137,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_that_were_taken_and_not_started_go_back_in_their_or
         BOOST_REQUIRE(left.size() == 57u);
         for (int i = 0; i != 57; ++i)
             BOOST_TEST(left[static_cast<std::size_t>(i)] == i + 3);
-        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 3u);
+        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 3u);
         BOOST_TEST(server("EXISTS", "hworker-attempts-numbers").integer == 0);
         check_nothing_left();
     });
@@ -162,7 +162,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_not_started_go_back_while_running_handlers_may_fini
         BOOST_TEST(subject.running() == 3u);
         gate.cancel();
         co_await running.join();
-        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 4u);
+        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 4u);
         BOOST_TEST(waiting_numbers().front() == 4);
         BOOST_TEST(waiting_numbers().back() == 19);
         check_nothing_left();
@@ -202,7 +202,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_that_ignores_its_cancellation_is_waited_for, s
         co_await events.wait_for(event_kind::started);
         co_await stop(subject, running);
         BOOST_TEST(events.count(event_kind::succeeded) == 1u);
-        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 1u);
+        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 1u);
         check_nothing_left();
     });
 }
@@ -220,7 +220,7 @@ BOOST_FIXTURE_TEST_CASE(every_outcome_is_stored_before_run_returns, stop_test)
             co_return n % 3 == 0 && context.attempt() == 1 ? retry("again", 1h) : success();
         });
         co_await subject.async_run();
-        const auto sizes = co_await numbers.sizes();
+        const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(sizes.total_succeeded == events.count(event_kind::succeeded));
         BOOST_TEST(sizes.scheduled == events.count(event_kind::retried));
         BOOST_TEST(sizes.waiting + sizes.scheduled + sizes.total_succeeded == 2'000u);
@@ -303,7 +303,7 @@ BOOST_FIXTURE_TEST_CASE(cancelling_run_gives_jobs_back, stop_test)
             BOOST_TEST((code == asio::error::operation_aborted), code.message());
             BOOST_TEST(length() == 3);
             check_nothing_left();
-            co_await numbers.destroy();
+            co_await numbers.async_destroy();
         }
     });
 }
@@ -325,18 +325,18 @@ BOOST_FIXTURE_TEST_CASE(a_worker_stops_although_redis_is_gone, redis_test)
     run([&]() -> asio::awaitable<void> {
         auto impatient = options();
         impatient.command_timeout = 500ms;
-        session redis{io.get_executor(), impatient};
+        client redis{io.get_executor(), impatient};
         list_queue<int> numbers{redis, "numbers"};
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         worker subject{redis, {.drain_time = 0ms, .observers = {events.observe()}}};
         subject.handle(numbers, stop_test::take_for_ever);
-        background running{io.get_executor(), subject.async_run()};
+        background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
         co_await events.wait_for(event_kind::started);
         server.kill();
         subject.stop();
         co_await running.join();
         BOOST_TEST(events.count(event_kind::stopped) == 1u);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 
@@ -348,7 +348,7 @@ BOOST_FIXTURE_TEST_CASE(run_ends_when_its_session_does, stop_test)
         subject.handle(numbers, take_for_ever);
         auto running = start(subject);
         co_await events.wait_for(event_kind::started, 3);
-        co_await redis.stop();
+        co_await redis.async_stop();
         BOOST_TEST(co_await error_of(running.join()) == errc::stopped);
         BOOST_TEST(server("HLEN", "hworker-progress-numbers").integer == 3); // recovery returns them
     });
@@ -377,12 +377,12 @@ BOOST_FIXTURE_TEST_CASE(run_tells_what_is_wrong_with_the_server, redis_test)
         auto unknown = options();
         unknown.user = "nobody";
         unknown.password = "secret";
-        session redis{io.get_executor(), unknown};
+        client redis{io.get_executor(), unknown};
         list_queue<int> numbers{redis, "numbers"};
         worker subject{redis};
         subject.handle(numbers, [](int) {});
         BOOST_TEST(co_await error_of(subject.async_run()) == errc::authentication_refused);
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 

@@ -1,5 +1,5 @@
 #include "support/client_list.hpp"
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -18,7 +18,7 @@ namespace {
 /// Of these a waiting worker with its idle monitor reads six: jobs, scheduled, paused, progress, twins, shared.
 constexpr std::size_t keys_per_queue = 6;
 
-struct waiting_test : session_test
+struct waiting_test : client_test
 {
     std::optional<worker> subject;
     std::optional<background> running;
@@ -74,7 +74,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_has_worked_sends_nothing_when_it_is_idle_a
     run([&]() -> asio::awaitable<void> {
         co_await fall_asleep();
         const std::vector<int> jobs(500, 1);
-        co_await numbers.push_many(jobs);
+        co_await numbers.async_push_many(jobs);
         co_await events.wait_for(event_kind::succeeded, 500);
         co_await wait_until_armed(keys_per_queue);
         server("CONFIG", "RESETSTAT");
@@ -87,7 +87,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_has_worked_sends_nothing_when_it_is_idle_a
 BOOST_FIXTURE_TEST_CASE(a_worker_that_waits_for_a_scheduled_job_sends_nothing_until_it_is_due, waiting_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1, {.delay = 1500ms});
+        co_await numbers.async_push(1, {.delay = 1500ms});
         const auto pushed = std::chrono::steady_clock::now();
         co_await fall_asleep();
         server("CONFIG", "RESETSTAT");
@@ -118,7 +118,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_pushed_through_the_same_session_starts_at_once, wa
     run([&]() -> asio::awaitable<void> {
         co_await fall_asleep();
         for (unsigned i = 1; i <= 50; ++i) {
-            co_await numbers.push(1);
+            co_await numbers.async_push(1);
             co_await events.wait_for(event_kind::succeeded, i);
         }
         co_await finish();
@@ -144,9 +144,9 @@ BOOST_FIXTURE_TEST_CASE(any_write_that_makes_a_job_available_wakes_the_worker, w
         co_await expect_one_more();
         server("EVAL", "return redis.call('LPUSH', KEYS[1], ARGV[1])", 1, "hworker-jobs-numbers", payload);
         co_await expect_one_more();
-        co_await numbers.retry_broken(payload);
+        co_await numbers.async_retry_broken(payload);
         co_await expect_one_more();
-        co_await numbers.retry_failed(payload);
+        co_await numbers.async_retry_failed(payload);
         co_await expect_one_more();
         server("RENAME", "elsewhere", "hworker-jobs-numbers"); // two are left in it
         co_await expect_one_more();
@@ -158,13 +158,13 @@ BOOST_FIXTURE_TEST_CASE(any_write_that_makes_a_job_available_wakes_the_worker, w
 BOOST_FIXTURE_TEST_CASE(a_job_scheduled_before_the_others_is_not_overslept, waiting_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1, {.delay = 1h});
+        co_await numbers.async_push(1, {.delay = 1h});
         co_await fall_asleep();
-        co_await numbers.push(2, {.delay = 200ms});
+        co_await numbers.async_push(2, {.delay = 200ms});
         co_await wait_until_armed(keys_per_queue);
-        co_await numbers.push(3, {.delay = 100ms});
+        co_await numbers.async_push(3, {.delay = 100ms});
         co_await events.wait_for(event_kind::succeeded, 2);
-        BOOST_TEST((co_await numbers.sizes()).scheduled == 1u);
+        BOOST_TEST((co_await numbers.async_sizes()).scheduled == 1u);
         co_await finish();
     });
 }
@@ -225,18 +225,18 @@ BOOST_FIXTURE_TEST_CASE(an_emptied_server_does_not_confuse_a_waiting_worker, wai
 BOOST_FIXTURE_TEST_CASE(a_worker_waits_in_another_database_too, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
-        session redis{io.get_executor(), {.url = server.url() + "?db=5"}};
+        client redis{io.get_executor(), {.url = server.url() + "?db=5"}};
         list_queue<int> numbers{redis, "numbers"};
         worker subject{redis, {.observers = {events.observe()}}};
         subject.handle(numbers, [](int) {});
-        background running{io.get_executor(), subject.async_run()};
+        background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
         co_await wait_until_armed(keys_per_queue);
         server("SELECT", 5);
         server("LPUSH", "hworker-jobs-numbers", R"(["a",1])");
         co_await events.wait_for(event_kind::succeeded);
         subject.stop();
         co_await running.join();
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
 }
 
@@ -245,7 +245,7 @@ BOOST_FIXTURE_TEST_CASE(of_several_waiting_workers_one_gets_the_job, redis_test)
     run([&]() -> asio::awaitable<void> {
         struct member
         {
-            session redis;
+            client redis;
             list_queue<int> numbers{redis, "numbers"};
             worker subject;
             background running;
@@ -274,7 +274,7 @@ BOOST_FIXTURE_TEST_CASE(of_several_waiting_workers_one_gets_the_job, redis_test)
             each.subject.stop();
         for (auto& each : members) {
             co_await each.running.join();
-            co_await each.redis.stop();
+            co_await each.redis.async_stop();
         }
         BOOST_TEST(events.total(event_kind::taken) == 100u);
         BOOST_TEST(events.count(event_kind::safety_poll_found_work) == 0u);

@@ -1,4 +1,4 @@
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_SUITE(worker_concurrency)
 
 namespace {
 
-struct concurrency_test : session_test
+struct concurrency_test : client_test
 {
     list_queue<int> others{redis, "others"};
     std::map<std::string, int> together, most;
@@ -36,7 +36,7 @@ struct concurrency_test : session_test
     asio::awaitable<void> fill(list_queue<int>& queue, std::size_t count)
     {
         const std::vector<int> jobs(count, 0);
-        co_await queue.push_many(jobs);
+        co_await queue.async_push_many(jobs);
     }
 };
 
@@ -116,7 +116,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_are_taken_as_places_become_free, concurrency_test)
         BOOST_TEST(server("HLEN", "hworker-progress-numbers").integer <= 4 + 4);
         co_await events.wait_for(event_kind::succeeded, 1000);
         co_await stop(subject, running);
-        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 1000u);
+        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 1000u);
     });
 }
 
@@ -152,7 +152,7 @@ BOOST_FIXTURE_TEST_CASE(two_workers_of_one_session_share_a_queue, concurrency_te
         co_await stop(second, run_second);
         BOOST_TEST(most["numbers"] == 4);
         BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
-        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 200u);
+        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 200u);
     });
 }
 

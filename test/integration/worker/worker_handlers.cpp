@@ -1,4 +1,4 @@
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/describe/class.hpp>
 #include <boost/json/value.hpp>
@@ -26,7 +26,7 @@ BOOST_AUTO_TEST_SUITE(worker_handlers)
 
 namespace {
 
-struct handler_test : session_test
+struct handler_test : client_test
 {
     std::vector<int> seen;
 
@@ -36,13 +36,13 @@ struct handler_test : session_test
     {
         run([&]() -> asio::awaitable<void> {
             const std::vector<int> jobs{1, 2, 3};
-            co_await numbers.push_many(jobs);
+            co_await numbers.async_push_many(jobs);
             worker subject{redis, observed({.concurrency = 1})};
             subject.handle(numbers, std::move(handler));
             co_await work(subject, 3);
             BOOST_TEST(seen == jobs, boost::test_tools::per_element());
             BOOST_TEST(events.count(event_kind::succeeded) == 3u);
-            const auto sizes = co_await numbers.sizes();
+            const auto sizes = co_await numbers.async_sizes();
             BOOST_TEST(sizes.waiting + sizes.in_progress + sizes.failed + sizes.broken == 0u);
             BOOST_TEST(sizes.total_succeeded == 3u);
         });
@@ -111,15 +111,15 @@ BOOST_FIXTURE_TEST_CASE(a_handler_need_not_be_copyable, handler_test)
     check([this, owned = std::make_unique<int>(1)](int n) mutable { seen.push_back(n * *owned); });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_described_struct_comes_as_it_was_pushed, session_test)
+BOOST_FIXTURE_TEST_CASE(a_described_struct_comes_as_it_was_pushed, client_test)
 {
     list_queue<email> emails{redis, "emails"};
     run([&]() -> asio::awaitable<void> {
         const std::string long_text(1000, 'x');
         const email pushed{"Ad\u00e4 <ada@example.com>", {1, 2, 3}, long_text};
         const email without{"", {}, std::nullopt};
-        co_await emails.push(pushed);
-        co_await emails.push(without);
+        co_await emails.async_push(pushed);
+        co_await emails.async_push(without);
         std::vector<email> seen;
         worker subject{redis, observed({.concurrency = 1})};
         subject.handle(emails, [&](email job) -> asio::awaitable<void> {
@@ -135,12 +135,12 @@ BOOST_FIXTURE_TEST_CASE(a_described_struct_comes_as_it_was_pushed, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_job_comes_as_a_json_value, session_test)
+BOOST_FIXTURE_TEST_CASE(a_job_comes_as_a_json_value, client_test)
 {
     list_queue<boost::json::value> values{redis, "numbers"};
     run([&]() -> asio::awaitable<void> {
         const boost::json::value pushed{{"a", {1, "two", nullptr}}, {"b", {{"c", 1.5}}}};
-        co_await values.push(pushed);
+        co_await values.async_push(pushed);
         push_raw(R"(["x",[1]])");
         push_raw(R"(["x", null ])");
         std::vector<boost::json::value> seen;
@@ -154,7 +154,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_comes_as_a_json_value, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_job_comes_as_raw_text, session_test)
+BOOST_FIXTURE_TEST_CASE(a_job_comes_as_raw_text, client_test)
 {
     list_queue<raw_json> texts{redis, "numbers"};
     run([&]() -> asio::awaitable<void> {
@@ -171,12 +171,12 @@ BOOST_FIXTURE_TEST_CASE(a_job_comes_as_raw_text, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(each_queue_has_a_handler_of_its_own, session_test)
+BOOST_FIXTURE_TEST_CASE(each_queue_has_a_handler_of_its_own, client_test)
 {
     list_queue<std::string> texts{redis, "texts"};
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(17);
-        co_await texts.push("seventeen");
+        co_await numbers.async_push(17);
+        co_await texts.async_push("seventeen");
         int number = 0;
         std::string text;
         worker subject{redis, observed()};
@@ -188,32 +188,32 @@ BOOST_FIXTURE_TEST_CASE(each_queue_has_a_handler_of_its_own, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_handler_may_push_further_jobs, session_test)
+BOOST_FIXTURE_TEST_CASE(a_handler_may_push_further_jobs, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(5);
+        co_await numbers.async_push(5);
         worker subject{redis, observed({.concurrency = 1})};
         subject.handle(numbers, [&](int n) -> asio::awaitable<void> {
             if (n > 0)
-                co_await numbers.push(n - 1);
+                co_await numbers.async_push(n - 1);
         });
         co_await work(subject, 6);
         BOOST_TEST(length() == 0);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_handler_may_stop_its_worker, session_test)
+BOOST_FIXTURE_TEST_CASE(a_handler_may_stop_its_worker, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         const std::vector<int> jobs{1, 2, 3};
-        co_await numbers.push_many(jobs);
+        co_await numbers.async_push_many(jobs);
         worker subject{redis, observed({.concurrency = 1})};
         subject.handle(numbers, [&](int n) {
             if (n == 2)
                 subject.stop();
         });
         co_await subject.async_run();
-        const auto sizes = co_await numbers.sizes();
+        const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(sizes.total_succeeded == 2u);
         BOOST_TEST(sizes.waiting == 1u);
         BOOST_TEST(sizes.in_progress == 0u);

@@ -1,4 +1,4 @@
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
@@ -15,14 +15,14 @@ BOOST_AUTO_TEST_SUITE(worker_lifetime)
 
 namespace {
 
-/// A session with a worker that is busy: jobs end at once, late, never, or come again.
+/// A client with a worker that is busy: jobs end at once, late, never, or come again.
 struct busy_worker
 {
-    session redis;
+    client redis;
     list_queue<int> numbers{redis, "numbers"};
     worker subject;
 
-    busy_worker(const asio::any_io_executor& executor, session_options options)
+    busy_worker(const asio::any_io_executor& executor, client_options options)
         : redis{executor, std::move(options)}, subject{redis, {.concurrency = 10}}
     {
         subject.handle(numbers,
@@ -77,7 +77,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_and_its_session_can_be_destroyed_at_any_step, l
 {
     for (unsigned steps = 1; steps < most_steps; steps += 1 + steps / 10) {
         std::optional<busy_worker> busy{std::in_place, io.get_executor(), options()};
-        background running{io.get_executor(), busy->subject.async_run()};
+        background running{io.get_executor(), busy->subject.async_run(asio::use_awaitable)};
         do_steps(io, steps);
         busy.reset();
         expect_rest(steps);
@@ -88,7 +88,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_and_its_session_can_be_destroyed_at_any_step, l
 BOOST_FIXTURE_TEST_CASE(a_worker_can_be_destroyed_before_its_session_at_any_step, lifetime_test)
 {
     for (unsigned steps = 1; steps < most_steps; steps += 1 + steps / 10) {
-        std::optional<session> redis{std::in_place, io.get_executor(), options()};
+        std::optional<client> redis{std::in_place, io.get_executor(), options()};
         list_queue<int> numbers{*redis, "numbers"};
         std::optional<worker> subject{std::in_place, *redis};
         subject->handle(numbers, [](int) -> asio::awaitable<void> { co_await let_pass(1h); });
@@ -134,7 +134,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_can_outlive_its_stopped_context, lifetime_test)
 
 BOOST_FIXTURE_TEST_CASE(a_worker_can_be_destroyed_by_its_own_handler, lifetime_test)
 {
-    std::optional<session> redis{std::in_place, io.get_executor(), options()};
+    std::optional<client> redis{std::in_place, io.get_executor(), options()};
     list_queue<int> numbers{*redis, "numbers"};
     std::optional<worker> subject{std::in_place, *redis};
     int handled = 0;
@@ -156,7 +156,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_can_be_destroyed_by_an_observer, lifetime_test)
 {
     for (const auto kind : {event_kind::connected, event_kind::taken, event_kind::started,
                             event_kind::succeeded, event_kind::draining, event_kind::stopped}) {
-        std::optional<session> redis{std::in_place, io.get_executor(), options()};
+        std::optional<client> redis{std::in_place, io.get_executor(), options()};
         list_queue<int> numbers{*redis, "numbers"};
         std::optional<worker> subject;
         worker_options watched;
@@ -186,7 +186,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_can_be_destroyed_by_an_observer, lifetime_test)
 BOOST_FIXTURE_TEST_CASE(what_a_destroyed_worker_held_runs_again, lifetime_test)
 {
     run([&]() -> asio::awaitable<void> {
-        std::optional<session> redis{std::in_place, io.get_executor(), options()};
+        std::optional<client> redis{std::in_place, io.get_executor(), options()};
         std::optional<list_queue<int>> numbers{std::in_place, *redis, "numbers"};
         std::optional<worker> subject{std::in_place, *redis, worker_options{.observers = {events.observe()}}};
         subject->handle(*numbers, [](int) -> asio::awaitable<void> { co_await let_pass(1h); });
@@ -196,16 +196,16 @@ BOOST_FIXTURE_TEST_CASE(what_a_destroyed_worker_held_runs_again, lifetime_test)
         numbers.reset();
         redis.reset();
 
-        session other{io.get_executor(), options()};
+        client other{io.get_executor(), options()};
         list_queue<int> same{other, "numbers"};
         event_log log{io.get_executor()};
         worker second{other, {.observers = {log.observe()}}};
         second.handle(same, [](int) {});
-        background again{io.get_executor(), second.async_run()};
+        background again{io.get_executor(), second.async_run(asio::use_awaitable)};
         co_await log.wait_for(event_kind::succeeded, 40);
         second.stop();
         co_await again.join();
-        co_await other.stop();
+        co_await other.async_stop();
         BOOST_TEST(running.has_ended());
     });
 }

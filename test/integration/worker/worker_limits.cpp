@@ -1,4 +1,4 @@
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/asio/this_coro.hpp>
 #include <boost/test/unit_test.hpp>
@@ -30,24 +30,24 @@ std::string id_queued(std::chrono::milliseconds ago)
 
 } // namespace
 
-BOOST_FIXTURE_TEST_CASE(a_run_that_takes_too_long_is_cancelled_and_fails_if_exceptions_do, session_test)
+BOOST_FIXTURE_TEST_CASE(a_run_that_takes_too_long_is_cancelled_and_fails_if_exceptions_do, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         worker subject{redis, observed()};
         subject.handle(numbers, take_for_ever, {.time_limit = 50ms, .exceptions = on_exception::fail});
         co_await work(subject, 1);
-        const auto failed = co_await numbers.failed();
+        const auto failed = co_await numbers.async_failed();
         BOOST_REQUIRE(failed.size() == 1u);
         BOOST_TEST(failed.front().message.find("time limit") != std::string::npos, failed.front().message);
         BOOST_TEST((events.of(event_kind::failed).at(0).duration >= 50ms));
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_run_that_takes_too_long_is_repeated, session_test)
+BOOST_FIXTURE_TEST_CASE(a_run_that_takes_too_long_is_repeated, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         worker subject{redis, observed()};
         subject.handle(numbers,
                        [](int, job_context& context) -> asio::awaitable<void> {
@@ -61,11 +61,11 @@ BOOST_FIXTURE_TEST_CASE(a_run_that_takes_too_long_is_repeated, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_handler_that_ends_in_time_is_left_alone, session_test)
+BOOST_FIXTURE_TEST_CASE(a_handler_that_ends_in_time_is_left_alone, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         const std::vector<int> jobs(50, 1);
-        co_await numbers.push_many(jobs);
+        co_await numbers.async_push_many(jobs);
         worker subject{redis, observed()};
         subject.handle(numbers, [](int) -> asio::awaitable<void> { co_await let_pass(5ms); },
                        {.time_limit = 20s});
@@ -74,10 +74,10 @@ BOOST_FIXTURE_TEST_CASE(a_handler_that_ends_in_time_is_left_alone, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(an_outcome_reached_in_spite_of_the_limit_is_believed, session_test)
+BOOST_FIXTURE_TEST_CASE(an_outcome_reached_in_spite_of_the_limit_is_believed, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         bool told = false;
         worker subject{redis, observed()};
         subject.handle(numbers,
@@ -96,10 +96,10 @@ BOOST_FIXTURE_TEST_CASE(an_outcome_reached_in_spite_of_the_limit_is_believed, se
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_handler_sets_its_own_limit, session_test)
+BOOST_FIXTURE_TEST_CASE(a_handler_sets_its_own_limit, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         worker subject{redis, observed()};
         subject.handle(numbers,
                        [](int, job_context& context) -> asio::awaitable<void> {
@@ -112,10 +112,10 @@ BOOST_FIXTURE_TEST_CASE(a_handler_sets_its_own_limit, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_handler_goes_on_without_a_limit, session_test)
+BOOST_FIXTURE_TEST_CASE(a_handler_goes_on_without_a_limit, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         worker subject{redis, observed()};
         subject.handle(numbers,
                        [](int, job_context& context) -> asio::awaitable<void> {
@@ -128,53 +128,53 @@ BOOST_FIXTURE_TEST_CASE(a_handler_goes_on_without_a_limit, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_job_past_its_deadline_is_not_run, session_test)
+BOOST_FIXTURE_TEST_CASE(a_job_past_its_deadline_is_not_run, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         const std::string late = id_queued(10s), early = id_queued(1s);
-        co_await numbers.push(1, {.id = late});
-        co_await numbers.push(2, {.id = early});
-        co_await numbers.push(3, {.id = "tells nothing"});
+        co_await numbers.async_push(1, {.id = late});
+        co_await numbers.async_push(2, {.id = early});
+        co_await numbers.async_push(3, {.id = "tells nothing"});
         std::vector<int> ran;
         worker subject{redis, observed()};
         subject.handle(numbers, [&](int n) { ran.push_back(n); }, {.deadline = 8s});
         co_await work(subject, 3);
         const std::vector<int> expected{2, 3};
         BOOST_TEST(ran == expected, boost::test_tools::per_element());
-        const auto failed = co_await numbers.failed();
+        const auto failed = co_await numbers.async_failed();
         BOOST_REQUIRE(failed.size() == 1u);
         BOOST_TEST(failed.front().id == late);
         BOOST_TEST(failed.front().message.find("deadline") != std::string::npos);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_job_whose_deadline_passes_while_it_runs_fails, session_test)
+BOOST_FIXTURE_TEST_CASE(a_job_whose_deadline_passes_while_it_runs_fails, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         const std::string id = id_queued(9'800ms);
-        co_await numbers.push(1, {.id = id});
+        co_await numbers.async_push(1, {.id = id});
         worker subject{redis, observed()};
         // It is not repeated, though what throws is.
         subject.handle(numbers, take_for_ever, {.time_limit = 1h, .deadline = 10s});
         co_await work(subject, 1);
-        const auto failed = co_await numbers.failed();
+        const auto failed = co_await numbers.async_failed();
         BOOST_REQUIRE(failed.size() == 1u);
         BOOST_TEST(failed.front().message.find("deadline") != std::string::npos, failed.front().message);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_limit_beyond_all_time_is_none, session_test)
+BOOST_FIXTURE_TEST_CASE(a_limit_beyond_all_time_is_none, client_test)
 {
     constexpr auto for_ever = std::chrono::milliseconds::max();
     run([&]() -> asio::awaitable<void> {
         const std::string id = id_queued(1s), future = "ffffffff-ffff-7cc3-98c4-dc0c0c07398f";
-        co_await numbers.push(1, {.id = id});
-        co_await numbers.push(2, {.id = future});
+        co_await numbers.async_push(1, {.id = id});
+        co_await numbers.async_push(2, {.id = future});
         worker subject{redis, observed({.drain_time = for_ever})};
         subject.handle(numbers, [](int) -> asio::awaitable<void> { co_await let_pass(30ms); },
                        {.lease = for_ever, .time_limit = for_ever, .deadline = for_ever});
         list_queue<int> others{redis, "others"};
-        co_await others.push(3);
+        co_await others.async_push(3);
         subject.handle(others, [&](int, job_context& context) -> asio::awaitable<void> {
             context.expires_after(for_ever);
             co_await let_pass(30ms);
@@ -191,7 +191,7 @@ BOOST_FIXTURE_TEST_CASE(a_limit_beyond_all_time_is_none, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(unusable_options_are_refused, session_test)
+BOOST_FIXTURE_TEST_CASE(unusable_options_are_refused, client_test)
 {
     const auto code_of = [&](handle_options options) {
         worker subject{redis};

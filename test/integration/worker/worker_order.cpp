@@ -1,4 +1,4 @@
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -11,7 +11,7 @@ BOOST_AUTO_TEST_SUITE(worker_order)
 
 namespace {
 
-struct order_test : session_test
+struct order_test : client_test
 {
     list_queue<int> a{redis, "A"}, b{redis, "B"}, c{redis, "C"};
     std::string ran; ///< a letter per job
@@ -19,7 +19,7 @@ struct order_test : session_test
     asio::awaitable<void> fill(list_queue<int>& queue, int count)
     {
         const std::vector<int> jobs(static_cast<std::size_t>(count), 0);
-        co_await queue.push_many(jobs);
+        co_await queue.async_push_many(jobs);
     }
 
     auto note(char letter)
@@ -54,9 +54,9 @@ BOOST_FIXTURE_TEST_CASE(in_strict_order_a_new_job_of_the_first_queue_overtakes, 
         subject.handle(b, [&](int) -> asio::awaitable<void> {
             ran += 'B';
             if (ran == "BB") {
-                co_await a.push(1);
+                co_await a.async_push(1);
                 // The wake-up comes before any answer to a later request.
-                co_await a.sizes();
+                co_await a.async_sizes();
             }
         });
         co_await work(subject, 7);

@@ -1,4 +1,4 @@
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/describe/class.hpp>
 #include <boost/test/unit_test.hpp>
@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(worker_outcomes)
 
 namespace {
 
-struct outcome_test : session_test
+struct outcome_test : client_test
 {
     handle_options how;
 
@@ -22,7 +22,7 @@ struct outcome_test : session_test
     asio::awaitable<void> work_on(int count, std::size_t ends, Handler handler)
     {
         for (int n = 1; n <= count; ++n)
-            co_await numbers.push(n);
+            co_await numbers.async_push(n);
         worker subject{redis, observed({.concurrency = 1})};
         subject.handle(numbers, std::move(handler), how);
         co_await work(subject, ends);
@@ -60,7 +60,7 @@ BOOST_FIXTURE_TEST_CASE(a_failure_is_recorded_with_its_reason, outcome_test)
 {
     run([&]() -> asio::awaitable<void> {
         co_await work_on(1, 1, [](int) -> asio::awaitable<outcome> { co_return failure("no such address"); });
-        const auto failed = co_await numbers.failed();
+        const auto failed = co_await numbers.async_failed();
         BOOST_REQUIRE(failed.size() == 1u);
         BOOST_TEST(failed.front().job == "1");
         BOOST_TEST(failed.front().message == "no such address");
@@ -100,12 +100,12 @@ BOOST_FIXTURE_TEST_CASE(an_exception_is_a_failure_if_so_configured, outcome_test
             if (n == 3)
                 throw 17;
         });
-        const auto failed = co_await numbers.failed();
+        const auto failed = co_await numbers.async_failed();
         BOOST_REQUIRE(failed.size() == 3u);
         BOOST_TEST(failed[2].message == "thrown at once");
         BOOST_TEST(failed[1].message == "thrown later");
         BOOST_TEST(!failed[0].message.empty());
-        BOOST_TEST((co_await numbers.sizes()).total_succeeded == 1u);
+        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 1u);
     });
 }
 
@@ -136,7 +136,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_whose_handler_always_throws_waits_ever_longer_and_
         BOOST_REQUIRE(retries.size() == 2u);
         BOOST_TEST((retries[0].delay == 10ms));
         BOOST_TEST((retries[1].delay == 20ms));
-        const auto failed = co_await numbers.failed();
+        const auto failed = co_await numbers.async_failed();
         BOOST_REQUIRE(failed.size() == 1u);
         BOOST_TEST(failed[0].message == "never (given up after 3 attempts)");
         BOOST_TEST(failed[0].attempts == 3u);
@@ -166,7 +166,7 @@ BOOST_FIXTURE_TEST_CASE(payloads_that_do_not_decode_are_recorded_as_broken, outc
         int runs = 0;
         co_await work_on(1, broken.size() + 1, [&](int) { ++runs; });
         BOOST_TEST(runs == 1);
-        const auto found = co_await numbers.broken();
+        const auto found = co_await numbers.async_broken();
         BOOST_TEST(found.items.size() == broken.size());
         for (const auto& payload : broken)
             BOOST_TEST(server("HEXISTS", "hworker-broken-numbers", payload).integer == 1, payload);
@@ -174,7 +174,7 @@ BOOST_FIXTURE_TEST_CASE(payloads_that_do_not_decode_are_recorded_as_broken, outc
             BOOST_TEST(job.found_at.has_value());
             BOOST_TEST(!job.reason.empty());
         }
-        BOOST_TEST(co_await numbers.delete_all_broken() == broken.size());
+        BOOST_TEST(co_await numbers.async_delete_all_broken() == broken.size());
         BOOST_TEST(server("EXISTS", "hworker-found-numbers", "hworker-reasons-numbers").integer == 0);
         BOOST_TEST(server("EXISTS", "hworker-progress-numbers").integer == 0);
         for (const auto& event : events.of(event_kind::broken))
@@ -191,7 +191,7 @@ BOOST_FIXTURE_TEST_CASE(no_job_does_any_harm_to_another, outcome_test)
             if (i % 5 == 0)
                 push_raw("broken " + std::to_string(i));
         }
-        co_await numbers.push_many(jobs);
+        co_await numbers.async_push_many(jobs);
         worker subject{redis, observed({.concurrency = 20})};
         const auto handler = [](int n, job_context& context) -> asio::awaitable<outcome> {
             switch (n % 5) {
@@ -210,7 +210,7 @@ BOOST_FIXTURE_TEST_CASE(no_job_does_any_harm_to_another, outcome_test)
         };
         subject.handle(numbers, handler, {.exceptions = on_exception::fail});
         co_await work(subject, 600);
-        const auto sizes = co_await numbers.sizes();
+        const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(sizes.total_succeeded == 200u);
         BOOST_TEST(sizes.total_failed == 300u);
         BOOST_TEST(sizes.total_broken == 100u);
@@ -236,7 +236,7 @@ BOOST_FIXTURE_TEST_CASE(equal_payloads_run_as_often_as_they_were_pushed, outcome
         co_await work(subject, 20);
         BOOST_TEST(runs == 20);
         BOOST_TEST(most_together == 1); // they share one lease
-        const auto sizes = co_await numbers.sizes();
+        const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(sizes.waiting + sizes.in_progress == 0u);
         BOOST_TEST(server("EXISTS", "hworker-twins-numbers").integer == 0);
     });

@@ -1,4 +1,4 @@
-#include "support/session_test.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -10,10 +10,10 @@ using namespace std::chrono_literals;
 
 BOOST_AUTO_TEST_SUITE(worker_retries)
 
-BOOST_FIXTURE_TEST_CASE(a_retry_with_a_delay_runs_when_it_is_due, session_test)
+BOOST_FIXTURE_TEST_CASE(a_retry_with_a_delay_runs_when_it_is_due, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         worker subject{redis, observed()};
         subject.handle(numbers, [](int, job_context& context) {
             return context.attempt() == 1 ? retry("later", 300ms) : success();
@@ -34,10 +34,10 @@ BOOST_FIXTURE_TEST_CASE(a_retry_with_a_delay_runs_when_it_is_due, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(the_back_off_decides_where_the_handler_does_not, session_test)
+BOOST_FIXTURE_TEST_CASE(the_back_off_decides_where_the_handler_does_not, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         std::vector<unsigned> asked;
         worker subject{redis, observed()};
         subject.handle(
@@ -55,10 +55,10 @@ BOOST_FIXTURE_TEST_CASE(the_back_off_decides_where_the_handler_does_not, session
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_back_off_that_throws_is_replaced, session_test)
+BOOST_FIXTURE_TEST_CASE(a_back_off_that_throws_is_replaced, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         worker subject{redis, observed()};
         subject.handle(
             numbers, [](int) { return retry("again"); },
@@ -67,15 +67,15 @@ BOOST_FIXTURE_TEST_CASE(a_back_off_that_throws_is_replaced, session_test)
         const auto retried = co_await events.wait_for(event_kind::retried);
         BOOST_TEST((retried.delay > 0ms));
         co_await stop(subject, running);
-        const auto sizes = co_await numbers.sizes();
+        const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(sizes.scheduled + sizes.overdue == 1u);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_job_fails_when_its_attempts_are_used_up, session_test)
+BOOST_FIXTURE_TEST_CASE(a_job_fails_when_its_attempts_are_used_up, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         std::vector<unsigned> attempts;
         worker subject{redis, observed()};
         subject.handle(numbers,
@@ -87,7 +87,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_fails_when_its_attempts_are_used_up, session_test)
         co_await work(subject, 1);
         const std::vector<unsigned> expected{1, 2, 3};
         BOOST_TEST(attempts == expected, boost::test_tools::per_element());
-        const auto failed = co_await numbers.failed();
+        const auto failed = co_await numbers.async_failed();
         BOOST_REQUIRE(failed.size() == 1u);
         BOOST_TEST(failed.front().attempts == 3u);
         BOOST_TEST(failed.front().message.starts_with("cannot"), failed.front().message);
@@ -96,10 +96,10 @@ BOOST_FIXTURE_TEST_CASE(a_job_fails_when_its_attempts_are_used_up, session_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(without_a_limit_a_job_may_be_tried_for_ever, session_test)
+BOOST_FIXTURE_TEST_CASE(without_a_limit_a_job_may_be_tried_for_ever, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         worker subject{redis, observed()};
         subject.handle(
             numbers,
@@ -111,7 +111,7 @@ BOOST_FIXTURE_TEST_CASE(without_a_limit_a_job_may_be_tried_for_ever, session_tes
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_job_that_was_lost_too_often_with_its_worker_is_not_run_again, session_test)
+BOOST_FIXTURE_TEST_CASE(a_job_that_was_lost_too_often_with_its_worker_is_not_run_again, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         const std::string payload = R"(["poison",1])";
@@ -122,19 +122,19 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_was_lost_too_often_with_its_worker_is_not_run
         subject.handle(numbers, [&](int) { ++runs; }, {.max_attempts = 3});
         co_await work(subject, 1);
         BOOST_TEST(runs == 0);
-        const auto failed = co_await numbers.failed();
+        const auto failed = co_await numbers.async_failed();
         BOOST_REQUIRE(failed.size() == 1u);
         BOOST_TEST(failed.front().message.find("given up") != std::string::npos);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(many_retries_return_in_their_order, session_test)
+BOOST_FIXTURE_TEST_CASE(many_retries_return_in_their_order, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         std::vector<int> jobs;
         for (int i = 0; i != 200; ++i)
             jobs.push_back(i);
-        co_await numbers.push_many(jobs);
+        co_await numbers.async_push_many(jobs);
         std::vector<int> second;
         worker subject{redis, observed({.concurrency = 1})};
         subject.handle(numbers, [&](int n, job_context& context) {

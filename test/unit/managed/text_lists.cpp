@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(owns_its_texts)
     BOOST_TEST(list[0] == std::string(100, 'a'));
     BOOST_TEST(list[1] == std::string(100, 'a'));
     BOOST_TEST(of_range[0] == std::string(100, 'a'));
-    static_assert(std::is_aggregate_v<coworker::put_options>);
+    static_assert(std::is_aggregate_v<coworker::managed_push_options>);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,5 @@
 #include "coworker/managed_client.hpp"
-#include "coworker/session.hpp"
+#include "coworker/client.hpp"
 
 #include "support/print.hpp"
 
@@ -31,15 +31,15 @@ asio::awaitable<push_options> pass_on(push_options what)
     co_return what;
 }
 
-asio::awaitable<put_options> pass_on(int, put_options what)
+asio::awaitable<managed_push_options> pass_on(int, managed_push_options what)
 {
     co_return what;
 }
 
 struct took_session_options
 {
-    took_session_options(asio::any_io_executor, session_options how) : options{std::move(how)} {}
-    session_options options;
+    took_session_options(asio::any_io_executor, client_options how) : options{std::move(how)} {}
+    client_options options;
 };
 
 } // namespace
@@ -47,7 +47,7 @@ struct took_session_options
 BOOST_AUTO_TEST_CASE(named_options_own_their_texts)
 {
     const push_options push{.id = made('a')};
-    const put_options put{
+    const managed_push_options put{
         .jid = made('b'), .tags = {made('c'), made('d')}, .depends = std::vector{made('e')}};
     const recur_options recur{.jid = made('f'), .tags = made('g')};
     const complete_options complete{.data = made('h'), .next = made('i'), .depends = {made('j')}};
@@ -100,13 +100,13 @@ BOOST_AUTO_TEST_CASE(options_can_stand_in_a_co_await_expression)
             BOOST_TEST(put.depends[0] == made('e'));
             const auto heard = std::make_shared<int>(0);
             const observer observe = [heard](const event&) { ++*heard; }; // a lambda is an aggregate as well
-            took_session_options session{
+            took_session_options client{
                 co_await asio::this_coro::executor,
                 {.url = made('u'), .sentinels = {made('s'), made('t')}, .on_event = observe}};
-            BOOST_TEST(session.options.url == made('u'));
-            BOOST_TEST(session.options.client_name == "coworker");
-            BOOST_TEST(session.options.sentinels[1] == made('t'));
-            session.options.on_event.get()(event{});
+            BOOST_TEST(client.options.url == made('u'));
+            BOOST_TEST(client.options.client_name == "coworker");
+            BOOST_TEST(client.options.sentinels[1] == made('t'));
+            client.options.on_event.get()(event{});
             BOOST_TEST(*heard == 1);
             ++done;
         },
@@ -120,22 +120,22 @@ BOOST_AUTO_TEST_CASE(options_can_stand_in_a_co_await_expression)
 
 BOOST_AUTO_TEST_CASE(options_can_be_copied_moved_and_changed)
 {
-    put_options first{.jid = made('a'), .tags = {"x"}};
-    put_options second = first;
+    managed_push_options first{.jid = made('a'), .tags = {"x"}};
+    managed_push_options second = first;
     second.tags.push_back("y");
     second.jid = "b";
     BOOST_TEST(first.tags.size() == 1u);
     BOOST_TEST(*first.jid == made('a'));
-    const put_options third = std::move(second);
+    const managed_push_options third = std::move(second);
     BOOST_TEST(third.tags.size() == 2u);
     BOOST_TEST(*third.jid == "b");
     first = third;
     BOOST_TEST(first.tags[1] == "y");
-    session_options options;
+    client_options options;
     options.url = "redis://" + std::string{"here"};
     options.user = std::string_view{"ada"};
     options.client_name = made('n');
-    session_options moved;
+    client_options moved;
     moved = std::move(options);
     BOOST_TEST(moved.url == "redis://here");
     BOOST_TEST(moved.client_name == made('n'));

@@ -18,7 +18,7 @@ asio::awaitable<std::vector<managed_finding>> check_all(managed_client& jobs, bo
     std::vector<managed_finding> all;
     std::string cursor = "0";
     do {
-        auto page = co_await jobs.check(cursor, repair, 50);
+        auto page = co_await jobs.async_check(cursor, repair, 50);
         all.insert(all.end(), page.items.begin(), page.items.end());
         cursor = page.next;
     } while (cursor != "0");
@@ -32,7 +32,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_found_in_a_database_in_use, managed_test)
     run([&]() -> asio::awaitable<void> {
         const auto popped = co_await pop_new(300);
         for (std::size_t i = 0; i != 100; ++i)
-            co_await jobs.complete(popped[i]);
+            co_await jobs.async_complete(popped[i]);
         BOOST_TEST((co_await check_all(jobs, false)).empty());
     });
 }
@@ -59,15 +59,15 @@ BOOST_FIXTURE_TEST_CASE(what_does_not_fit_together_is_found_and_repaired, manage
         BOOST_TEST(repaired.size() == 3u);
         BOOST_TEST(repaired.front().repaired);
         BOOST_TEST((co_await check_all(jobs, false)).empty());
-        BOOST_TEST((co_await mail.jobs(managed_state::running)).size() == 3u);
+        BOOST_TEST((co_await mail.async_jobs(managed_state::running)).size() == 3u);
     });
 }
 
 BOOST_FIXTURE_TEST_CASE(a_cursor_that_was_not_returned_is_refused, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
-        BOOST_TEST(co_await error_of([&] { return jobs.check(""); }) == errc::invalid_option);
-        BOOST_TEST(co_await error_of(jobs.check("nonsense")) == errc::command_refused);
+        BOOST_TEST(co_await error_of([&] { return jobs.async_check(""); }) == errc::invalid_option);
+        BOOST_TEST(co_await error_of(jobs.async_check("nonsense")) == errc::command_refused);
     });
 }
 

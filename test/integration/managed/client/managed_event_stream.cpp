@@ -34,7 +34,7 @@ struct events_test : managed_test
     {
         texts lines;
         while (lines.size() != count)
-            lines.push_back(line(co_await stream.next()));
+            lines.push_back(line(co_await stream.async_next()));
         co_return lines;
     }
 };
@@ -44,16 +44,16 @@ struct events_test : managed_test
 BOOST_FIXTURE_TEST_CASE(the_life_of_a_job_is_told, events_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await stream.listen();
-        co_await stream.listen();
-        co_await mail.put("k", nothing, {.jid = "a"});
-        co_await mail.put("k", nothing, {.jid = "b"});
-        const auto popped = co_await mail.pop("w", 2);
-        co_await jobs.complete(held_job{"a", "w", "mail"}, {.next = "other"});
-        co_await jobs.fail(held_job{"b", "w", "mail"}, "g", "m");
-        co_await jobs.cancel("a");
-        co_await jobs.set_config("colour", "blue");
-        co_await jobs.unset_config("colour");
+        co_await stream.async_listen();
+        co_await stream.async_listen();
+        co_await mail.async_push("k", nothing, {.jid = "a"});
+        co_await mail.async_push("k", nothing, {.jid = "b"});
+        const auto popped = co_await mail.async_pop("w", 2);
+        co_await jobs.async_complete(held_job{"a", "w", "mail"}, {.next = "other"});
+        co_await jobs.async_fail(held_job{"b", "w", "mail"}, "g", "m");
+        co_await jobs.async_cancel("a");
+        co_await jobs.async_set_config("colour", "blue");
+        co_await jobs.async_unset_config("colour");
         BOOST_TEST(co_await take(7) == listed("put a mail", "put b mail", "advanced a mail other",
                                               "failed b w g m", "canceled a other", "config_set colour blue",
                                               "config_unset colour"));
@@ -63,14 +63,14 @@ BOOST_FIXTURE_TEST_CASE(the_life_of_a_job_is_told, events_test)
 BOOST_FIXTURE_TEST_CASE(of_tracked_jobs_more_is_told, events_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await stream.listen();
-        co_await mail.put("k", nothing, {.jid = "a"});
-        co_await jobs.track("a");
-        co_await mail.pop("w");
-        co_await jobs.timeout("a");
-        co_await mail.pop("v");
-        co_await jobs.complete(held_job{"a", "v", "mail"});
-        co_await jobs.untrack("a");
+        co_await stream.async_listen();
+        co_await mail.async_push("k", nothing, {.jid = "a"});
+        co_await jobs.async_track("a");
+        co_await mail.async_pop("w");
+        co_await jobs.async_timeout("a");
+        co_await mail.async_pop("v");
+        co_await jobs.async_complete(held_job{"a", "v", "mail"});
+        co_await jobs.async_untrack("a");
         BOOST_TEST(co_await take(8) == listed("put a mail", "*tracked a", "*popped a", "lock_lost a w",
                                               "*popped a", "*completed a", "completed a mail",
                                               "*untracked a"));
@@ -86,8 +86,8 @@ BOOST_FIXTURE_TEST_CASE(it_is_told_while_somebody_waits, events_test)
                           }(*this, lines)};
         co_await eventually("somebody listens",
                             [&] { return server("PUBSUB", "NUMSUB", "ql:log").elements[1].integer == 1; });
-        co_await mail.put("k", nothing, {.jid = "a"});
-        co_await mail.put("k", nothing, {.jid = "b"});
+        co_await mail.async_push("k", nothing, {.jid = "a"});
+        co_await mail.async_push("k", nothing, {.jid = "b"});
         co_await reader.join();
         BOOST_TEST(lines == listed("put a mail", "put b mail"));
     });
@@ -99,18 +99,18 @@ BOOST_FIXTURE_TEST_CASE(only_what_was_chosen_is_told, managed_test)
     managed_events tenant{redis, {.prefix = "{t}ql:"}};
     managed_queue other{redis, "other", {.prefix = "{t}ql:"}};
     run([&]() -> asio::awaitable<void> {
-        co_await tracked.listen();
-        co_await all.listen();
-        co_await tenant.listen();
-        co_await mail.put("k", nothing, {.jid = "a"});
-        co_await jobs.track("a");
-        co_await mail.put("k", nothing, {.jid = "a"});
-        co_await other.put("k", nothing, {.jid = "c"});
-        BOOST_TEST(line(co_await tracked.next()) == "*tracked a");
-        BOOST_TEST(line(co_await tracked.next()) == "*put a");
-        BOOST_TEST(line(co_await all.next()) == "put a mail");
-        BOOST_TEST(line(co_await all.next()) == "put a mail");
-        BOOST_TEST(line(co_await tenant.next()) == "put c other");
+        co_await tracked.async_listen();
+        co_await all.async_listen();
+        co_await tenant.async_listen();
+        co_await mail.async_push("k", nothing, {.jid = "a"});
+        co_await jobs.async_track("a");
+        co_await mail.async_push("k", nothing, {.jid = "a"});
+        co_await other.async_push("k", nothing, {.jid = "c"});
+        BOOST_TEST(line(co_await tracked.async_next()) == "*tracked a");
+        BOOST_TEST(line(co_await tracked.async_next()) == "*put a");
+        BOOST_TEST(line(co_await all.async_next()) == "put a mail");
+        BOOST_TEST(line(co_await all.async_next()) == "put a mail");
+        BOOST_TEST(line(co_await tenant.async_next()) == "put c other");
     });
 }
 
@@ -118,30 +118,30 @@ BOOST_FIXTURE_TEST_CASE(what_did_not_fit_is_said_to_be_missed, managed_test)
 {
     managed_events small{redis, {}, {.capacity = 3}};
     run([&]() -> asio::awaitable<void> {
-        co_await small.listen();
+        co_await small.async_listen();
         std::vector<new_managed_job> many(10);
         for (auto& job : many)
             job.klass = "k";
-        co_await mail.put_many(many);
+        co_await mail.async_push_many(many);
         for (int i = 0; i != 3; ++i)
-            BOOST_TEST(((co_await small.next()).kind == kind::put));
-        const auto gap = co_await small.next();
+            BOOST_TEST(((co_await small.async_next()).kind == kind::put));
+        const auto gap = co_await small.async_next();
         BOOST_TEST((gap.kind == kind::missed));
         BOOST_TEST(gap.count == 7u);
-        co_await mail.put("k", nothing, {.jid = "a"});
-        BOOST_TEST(line(co_await small.next()) == "put a mail");
+        co_await mail.async_push("k", nothing, {.jid = "a"});
+        BOOST_TEST(line(co_await small.async_next()) == "put a mail");
     });
 }
 
 BOOST_FIXTURE_TEST_CASE(after_a_lost_connection_it_goes_on_and_says_so, events_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await stream.listen();
-        co_await mail.put("k", nothing, {.jid = "a"});
+        co_await stream.async_listen();
+        co_await mail.async_push("k", nothing, {.jid = "a"});
         cut_connections(server);
         co_await events.wait_for(event_kind::reconnected);
         BOOST_TEST(co_await take(2) == listed("put a mail", "missed"));
-        co_await mail.put("k", nothing, {.jid = "b"});
+        co_await mail.async_push("k", nothing, {.jid = "b"});
         BOOST_TEST(co_await take(1) == listed("put b mail"));
     });
 }
@@ -149,13 +149,13 @@ BOOST_FIXTURE_TEST_CASE(after_a_lost_connection_it_goes_on_and_says_so, events_t
 BOOST_FIXTURE_TEST_CASE(stopping_forgets_and_listening_begins_anew, events_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await stream.listen();
-        co_await mail.put("k", nothing, {.jid = "a"});
-        co_await stream.stop();
+        co_await stream.async_listen();
+        co_await mail.async_push("k", nothing, {.jid = "a"});
+        co_await stream.async_stop();
         BOOST_TEST(server("PUBSUB", "NUMSUB", "ql:log").elements[1].integer == 0);
-        co_await mail.put("k", nothing, {.jid = "b"});
-        co_await stream.listen();
-        co_await mail.put("k", nothing, {.jid = "c"});
+        co_await mail.async_push("k", nothing, {.jid = "b"});
+        co_await stream.async_listen();
+        co_await mail.async_push("k", nothing, {.jid = "c"});
         BOOST_TEST(co_await take(1) == listed("put c mail"));
     });
 }
@@ -164,22 +164,22 @@ BOOST_FIXTURE_TEST_CASE(waiting_ends_when_it_is_cancelled_or_the_session_stops, 
 {
     redis_test::run([&]() -> asio::awaitable<void> {
         background cancelled{io.get_executor(), [](managed_events& from) -> asio::awaitable<void> {
-                                 co_await from.next();
+                                 co_await from.async_next();
                              }(stream)};
         co_await eventually("somebody listens",
                             [&] { return server("PUBSUB", "NUMSUB", "ql:log").elements[1].integer == 1; });
         cancelled.cancel();
         BOOST_TEST(!(co_await cancelled.join_and_tell()).empty());
         background waiting{io.get_executor(), [](managed_events& from) -> asio::awaitable<void> {
-                               co_await from.next();
+                               co_await from.async_next();
                            }(stream)};
-        co_await mail.put("k", nothing, {.jid = "a"});
+        co_await mail.async_push("k", nothing, {.jid = "a"});
         co_await waiting.join();
         background stopped{io.get_executor(), [](managed_events& from) -> asio::awaitable<void> {
-                               BOOST_TEST(co_await error_of(from.next()) == errc::stopped);
+                               BOOST_TEST(co_await error_of(from.async_next()) == errc::stopped);
                            }(stream)};
-        co_await mail.length();
-        co_await redis.stop();
+        co_await mail.async_length();
+        co_await redis.async_stop();
         co_await stopped.join();
     });
 }
@@ -200,11 +200,11 @@ BOOST_AUTO_TEST_CASE(without_permission_it_is_refused)
     auto options = fixture.options();
     options.user = "carol";
     options.password = "x";
-    session redis{fixture.io.get_executor(), options};
+    client redis{fixture.io.get_executor(), options};
     managed_events stream{redis};
     fixture.run([&]() -> asio::awaitable<void> {
-        BOOST_TEST(co_await error_of(stream.next()) == errc::command_refused);
-        co_await redis.stop();
+        BOOST_TEST(co_await error_of(stream.async_next()) == errc::command_refused);
+        co_await redis.async_stop();
     });
 }
 

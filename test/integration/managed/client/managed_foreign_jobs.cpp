@@ -16,7 +16,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_put_by_another_client_is_read, managed_test)
         call("put", listed("1700000000.1234567", "host", "mail", "j", "app.Mail",
                            R"({"a\/b": "caf\u00e9", "list": [], "n": 12345678901234567890})", "0", "priority",
                            "7.9", "tags", R"(["a\/b", "\u00e9", 7])", "retries", "3", "depends", "[]"));
-        const auto job = (co_await jobs.get("j")).value();
+        const auto job = (co_await jobs.async_get("j")).value();
         BOOST_TEST(job.klass == "app.Mail");
         BOOST_TEST(job.data == R"({"a\/b": "caf\u00e9", "list": [], "n": 12345678901234567890})");
         BOOST_TEST(job.priority == 7.9);
@@ -25,8 +25,8 @@ BOOST_FIXTURE_TEST_CASE(a_job_put_by_another_client_is_read, managed_test)
         BOOST_TEST((job.history.front().when == timestamp{1'700'000'000s}));
         BOOST_TEST(job.data_as<boost::json::value>()->at("list").is_array());
 
-        const auto popped = co_await mail.pop("w");
-        BOOST_TEST((co_await jobs.complete(popped[0])).has_value());
+        const auto popped = co_await mail.async_pop("w");
+        BOOST_TEST((co_await jobs.async_complete(popped[0])).has_value());
         BOOST_TEST(stored("j", "data") == job.data); // to the byte
     });
 }
@@ -37,7 +37,7 @@ BOOST_FIXTURE_TEST_CASE(empty_lists_may_have_been_stored_in_either_form, managed
         call("put", listed("1", "w", "mail", "j", "k", "{}", "0"));
         for (const auto* tags : {"{}", "[]"}) {
             server("HSET", "ql:j:j", "tags", tags, "failure", "{}");
-            const auto job = (co_await jobs.get("j")).value();
+            const auto job = (co_await jobs.async_get("j")).value();
             BOOST_TEST(job.tags.empty());
             BOOST_TEST(!job.failure);
         }
@@ -52,7 +52,7 @@ BOOST_FIXTURE_TEST_CASE(a_history_of_the_old_form_is_read, managed_test)
         server(
             "HSET", "ql:j:j", "history",
             R"([{"q":"mail","put":10.5,"popped":11,"worker":"v","failed":12},{"q":"mail","put":13,"done":14}])");
-        const auto history = (co_await jobs.get("j")).value().history;
+        const auto history = (co_await jobs.async_get("j")).value().history;
         BOOST_TEST_REQUIRE(history.size() == 5u);
         BOOST_TEST(history[0].what == "put");
         BOOST_TEST((history[0].when == timestamp{10s}));
@@ -69,7 +69,7 @@ BOOST_FIXTURE_TEST_CASE(a_failed_job_has_an_empty_expiry, managed_test)
         call("pop", listed("2", "mail", "w", "1"));
         call("fail", listed("3.75", "j", "w", "g", "m"));
         BOOST_TEST(stored("j", "expires").empty());
-        const auto job = (co_await jobs.get("j")).value();
+        const auto job = (co_await jobs.async_get("j")).value();
         BOOST_TEST(!job.expires);
         BOOST_TEST((job.failure->when == timestamp{3s}));
     });
@@ -79,12 +79,12 @@ BOOST_FIXTURE_TEST_CASE(texts_that_are_not_utf8_do_not_keep_a_job_from_being_rea
 {
     run([&]() -> asio::awaitable<void> {
         call("put", listed("1", "w", "mail", "j\xff", "k", "\"\xfe\"", "0"));
-        const auto popped = co_await mail.pop("w");
+        const auto popped = co_await mail.async_pop("w");
         BOOST_TEST_REQUIRE(popped.size() == 1u);
         BOOST_TEST(popped[0].jid == "j\xff");
         BOOST_TEST(popped[0].data == "\"\xfe\"");
         BOOST_TEST(!popped[0].data_as<std::string>());
-        BOOST_TEST((co_await jobs.complete(popped[0])).has_value());
+        BOOST_TEST((co_await jobs.async_complete(popped[0])).has_value());
     });
 }
 
@@ -92,13 +92,13 @@ BOOST_FIXTURE_TEST_CASE(data_that_only_lua_takes_for_json_come_back_as_they_are,
 {
     run([&]() -> asio::awaitable<void> {
         call("put", listed("1", "w", "mail", "j", "k", "[nan, 0x10]", "0"));
-        const auto popped = co_await mail.pop("w");
+        const auto popped = co_await mail.async_pop("w");
         BOOST_TEST(popped[0].data == "[nan, 0x10]");
         BOOST_TEST(!popped[0].data_as<boost::json::value>());
         managed_queue other{redis, "other"};
-        BOOST_TEST((co_await other.requeue(popped[0])).has_value());
-        const auto again = co_await other.pop("w");
-        BOOST_TEST((co_await jobs.complete(again[0])).has_value());
+        BOOST_TEST((co_await other.async_requeue(popped[0])).has_value());
+        const auto again = co_await other.async_pop("w");
+        BOOST_TEST((co_await jobs.async_complete(again[0])).has_value());
         BOOST_TEST(stored("j", "data") == "[nan, 0x10]");
     });
 }
@@ -108,7 +108,7 @@ BOOST_FIXTURE_TEST_CASE(a_recurring_job_of_another_client_is_read, managed_test)
     run([&]() -> asio::awaitable<void> {
         call("recur", listed("1.5", "mail", "r", "k", "[]", "interval", "0.5", "0", "tags", "[]", "priority",
                              "-0.5", "retries", "2"));
-        const auto job = (co_await jobs.recurring("r")).value();
+        const auto job = (co_await jobs.async_recurring("r")).value();
         BOOST_TEST((job.interval == 500ms));
         BOOST_TEST(job.priority == -0.5);
         BOOST_TEST(job.tags.empty());

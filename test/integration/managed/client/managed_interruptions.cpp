@@ -23,7 +23,7 @@ struct interrupted_test : managed_test
         std::string cursor = "0";
         std::size_t findings = 0;
         do {
-            const auto page = co_await jobs.check(cursor, false, 1000);
+            const auto page = co_await jobs.async_check(cursor, false, 1000);
             findings += page.items.size();
             cursor = page.next;
         } while (cursor != "0");
@@ -44,7 +44,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_with_jids_of_ones_own_are_put_again_without_harm, i
         }
         background first{io.get_executor(),
                          [](managed_queue& queue, const auto& all) -> asio::awaitable<void> {
-                             co_await queue.put_many(all);
+                             co_await queue.async_push_many(all);
                          }(mail, many)};
         while (waiting() < 1000) // looks between its steps, not now and then
             co_await asio::post(asio::use_awaitable);
@@ -55,9 +55,9 @@ BOOST_FIXTURE_TEST_CASE(jobs_with_jids_of_ones_own_are_put_again_without_harm, i
         server("CLIENT", "UNPAUSE");
         BOOST_TEST(!(co_await first.join_and_tell()).empty());
         BOOST_TEST(waiting() < 20'000);
-        co_await mail.put_many(many);
-        BOOST_TEST(co_await mail.length() == many.size());
-        BOOST_TEST((co_await jobs.tagged("red")).total == many.size());
+        co_await mail.async_push_many(many);
+        BOOST_TEST(co_await mail.async_length() == many.size());
+        BOOST_TEST((co_await jobs.async_tagged("red")).total == many.size());
         BOOST_TEST(co_await is_consistent());
     });
 }
@@ -65,13 +65,13 @@ BOOST_FIXTURE_TEST_CASE(jobs_with_jids_of_ones_own_are_put_again_without_harm, i
 BOOST_FIXTURE_TEST_CASE(a_new_connection_and_lost_scripts_are_not_noticed, interrupted_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await mail.put("k", nothing, {.jid = "a"});
+        co_await mail.async_push("k", nothing, {.jid = "a"});
         cut_connections(server);
         co_await events.wait_for(event_kind::reconnected);
-        BOOST_TEST((co_await jobs.get("a")).has_value());
+        BOOST_TEST((co_await jobs.async_get("a")).has_value());
         server("SCRIPT", "FLUSH");
-        BOOST_TEST((co_await jobs.get("a")).has_value());
-        BOOST_TEST(jids_of(co_await mail.pop("w")) == listed("a"));
+        BOOST_TEST((co_await jobs.async_get("a")).has_value());
+        BOOST_TEST(jids_of(co_await mail.async_pop("w")) == listed("a"));
     });
 }
 
@@ -79,18 +79,18 @@ BOOST_FIXTURE_TEST_CASE(a_full_redis_takes_no_new_jobs_and_lets_the_old_ones_end
 {
     run([&]() -> asio::awaitable<void> {
         const auto popped = co_await pop_new(3);
-        co_await mail.put("k", nothing, {.jid = "waits"});
+        co_await mail.async_push("k", nothing, {.jid = "waits"});
         server("CONFIG", "SET", "maxmemory", "1");
-        const auto refused = co_await error_of([&] { return mail.put("k", nothing); });
+        const auto refused = co_await error_of([&] { return mail.async_push("k", nothing); });
         BOOST_TEST(refused == errc::command_refused);
         BOOST_TEST(refused.says("OOM"), refused.message);
-        BOOST_TEST((co_await jobs.heartbeat(popped[0])).has_value());
-        BOOST_TEST((co_await jobs.complete(popped[0])).has_value());
-        BOOST_TEST((co_await jobs.fail(popped[1], "g", "m")).has_value());
-        BOOST_TEST((co_await jobs.retry(popped[2])).has_value());
-        BOOST_TEST((co_await mail.pop("w", 5)).size() == 2u);
+        BOOST_TEST((co_await jobs.async_heartbeat(popped[0])).has_value());
+        BOOST_TEST((co_await jobs.async_complete(popped[0])).has_value());
+        BOOST_TEST((co_await jobs.async_fail(popped[1], "g", "m")).has_value());
+        BOOST_TEST((co_await jobs.async_retry(popped[2])).has_value());
+        BOOST_TEST((co_await mail.async_pop("w", 5)).size() == 2u);
         server("CONFIG", "SET", "maxmemory", "0");
-        co_await mail.put("k", nothing);
+        co_await mail.async_push("k", nothing);
     });
 }
 
@@ -99,12 +99,12 @@ BOOST_FIXTURE_TEST_CASE(a_cancelled_call_does_not_disturb_the_next, interrupted_
     run([&]() -> asio::awaitable<void> {
         for (int i = 0; i != 20; ++i) {
             background call{io.get_executor(), [](managed_queue& queue) -> asio::awaitable<void> {
-                                co_await queue.pop("w", 500);
+                                co_await queue.async_pop("w", 500);
                             }(mail)};
             call.cancel();
             (void)co_await call.join_and_tell();
-            const auto jid = co_await mail.put("k", nothing);
-            BOOST_TEST((co_await jobs.get(jid)).value().jid == jid);
+            const auto jid = co_await mail.async_push("k", nothing);
+            BOOST_TEST((co_await jobs.async_get(jid)).value().jid == jid);
         }
         BOOST_TEST(co_await is_consistent());
     });

@@ -12,11 +12,11 @@ BOOST_FIXTURE_TEST_CASE(jobs_are_counted_and_listed_by_state, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
         co_await pop_new(2);
-        co_await mail.put("k", nothing, {.jid = "waits"});
-        co_await mail.put("k", nothing, {.jid = "later", .delay = 1h});
-        co_await mail.put("k", nothing, {.jid = "depends", .depends = "waits"});
-        co_await mail.recur("k", nothing, 1h, {.jid = "recurs", .offset = 1h});
-        const auto counts = co_await mail.counts();
+        co_await mail.async_push("k", nothing, {.jid = "waits"});
+        co_await mail.async_push("k", nothing, {.jid = "later", .delay = 1h});
+        co_await mail.async_push("k", nothing, {.jid = "depends", .depends = "waits"});
+        co_await mail.async_recur("k", nothing, 1h, {.jid = "recurs", .offset = 1h});
+        const auto counts = co_await mail.async_counts();
         BOOST_TEST(counts.name == "mail");
         BOOST_TEST(counts.waiting == 1u);
         BOOST_TEST(counts.running == 2u);
@@ -25,18 +25,18 @@ BOOST_FIXTURE_TEST_CASE(jobs_are_counted_and_listed_by_state, managed_test)
         BOOST_TEST(counts.depends == 1u);
         BOOST_TEST(counts.recurring == 1u);
         BOOST_TEST(!counts.paused);
-        BOOST_TEST(co_await mail.length() == 4u);
-        BOOST_TEST((co_await mail.jobs(managed_state::running)).size() == 2u);
-        BOOST_TEST((co_await mail.jobs(managed_state::running, 1, 1)).size() == 1u);
-        BOOST_TEST((co_await mail.jobs(managed_state::running, 0, 0)).empty());
-        BOOST_TEST((co_await mail.jobs(managed_state::running, ~std::size_t{0}, ~std::size_t{0})).empty());
-        BOOST_TEST((co_await mail.jobs(managed_state::running, 0, ~std::size_t{0})).size() == 2u);
-        BOOST_TEST((co_await mail.jobs(managed_state::stalled)).empty());
-        BOOST_TEST((co_await mail.jobs(managed_state::scheduled)) == listed("later"));
-        BOOST_TEST((co_await mail.jobs(managed_state::depends)) == listed("depends"));
-        BOOST_TEST((co_await mail.jobs(managed_state::recurring)) == listed("recurs"));
+        BOOST_TEST(co_await mail.async_length() == 4u);
+        BOOST_TEST((co_await mail.async_jobs(managed_state::running)).size() == 2u);
+        BOOST_TEST((co_await mail.async_jobs(managed_state::running, 1, 1)).size() == 1u);
+        BOOST_TEST((co_await mail.async_jobs(managed_state::running, 0, 0)).empty());
+        BOOST_TEST((co_await mail.async_jobs(managed_state::running, ~std::size_t{0}, ~std::size_t{0})).empty());
+        BOOST_TEST((co_await mail.async_jobs(managed_state::running, 0, ~std::size_t{0})).size() == 2u);
+        BOOST_TEST((co_await mail.async_jobs(managed_state::stalled)).empty());
+        BOOST_TEST((co_await mail.async_jobs(managed_state::scheduled)) == listed("later"));
+        BOOST_TEST((co_await mail.async_jobs(managed_state::depends)) == listed("depends"));
+        BOOST_TEST((co_await mail.async_jobs(managed_state::recurring)) == listed("recurs"));
         for (const auto state : {managed_state::waiting, managed_state::failed, managed_state::complete})
-            BOOST_TEST(co_await error_of([&] { return mail.jobs(state); }) == errc::invalid_option);
+            BOOST_TEST(co_await error_of([&] { return mail.async_jobs(state); }) == errc::invalid_option);
     });
 }
 
@@ -44,37 +44,37 @@ BOOST_FIXTURE_TEST_CASE(known_queues_are_listed_until_forgotten, managed_test)
 {
     managed_queue other{redis, "other"};
     run([&]() -> asio::awaitable<void> {
-        BOOST_TEST((co_await jobs.queues()).empty());
-        co_await mail.put("k", nothing);
-        co_await other.put("k", nothing);
-        const auto queues = co_await jobs.queues();
+        BOOST_TEST((co_await jobs.async_queues()).empty());
+        co_await mail.async_push("k", nothing);
+        co_await other.async_push("k", nothing);
+        const auto queues = co_await jobs.async_queues();
         BOOST_TEST_REQUIRE(queues.size() == 2u);
         BOOST_TEST(queues[0].name == "mail");
         BOOST_TEST(queues[1].waiting == 1u);
-        co_await mail.forget();
-        BOOST_TEST((co_await jobs.queues()).size() == 1u);
-        BOOST_TEST(co_await mail.length() == 1u);
+        co_await mail.async_forget();
+        BOOST_TEST((co_await jobs.async_queues()).size() == 1u);
+        BOOST_TEST(co_await mail.async_length() == 1u);
     });
 }
 
 BOOST_FIXTURE_TEST_CASE(workers_are_listed_with_their_jobs, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
-        BOOST_TEST((co_await jobs.workers()).empty());
+        BOOST_TEST((co_await jobs.async_workers()).empty());
         co_await pop_new(3, "w");
-        co_await mail.pop("idle");
-        const auto workers = co_await jobs.workers();
+        co_await mail.async_pop("idle");
+        const auto workers = co_await jobs.async_workers();
         BOOST_TEST_REQUIRE(workers.size() == 2u);
         BOOST_TEST(workers[0].name == "idle");
         BOOST_TEST(workers[1].name == "w");
         BOOST_TEST(workers[1].running == 3u);
         BOOST_TEST(workers[1].stalled == 0u);
-        BOOST_TEST((co_await jobs.worker("w")).running.size() == 3u);
-        BOOST_TEST((co_await jobs.worker("unknown")).running.empty());
-        co_await jobs.deregister_workers({"w", "unknown"});
-        BOOST_TEST((co_await jobs.workers()).size() == 1u);
-        BOOST_TEST(co_await error_of([&] { return jobs.worker(""); }) == errc::invalid_option);
-        BOOST_TEST(co_await error_of([&] { return jobs.deregister_workers({}); }) == errc::invalid_option);
+        BOOST_TEST((co_await jobs.async_worker("w")).running.size() == 3u);
+        BOOST_TEST((co_await jobs.async_worker("unknown")).running.empty());
+        co_await jobs.async_deregister_workers({"w", "unknown"});
+        BOOST_TEST((co_await jobs.async_workers()).size() == 1u);
+        BOOST_TEST(co_await error_of([&] { return jobs.async_worker(""); }) == errc::invalid_option);
+        BOOST_TEST(co_await error_of([&] { return jobs.async_deregister_workers({}); }) == errc::invalid_option);
     });
 }
 
@@ -87,7 +87,7 @@ BOOST_FIXTURE_TEST_CASE(a_day_has_its_statistics, managed_test)
         call("pop", listed("1000090", "mail", "v", "2"));
         call("complete", listed("1000092.5", "a", "v", "mail", "{}"));
         call("fail", listed("1000093", "b", "v", "g", "m"));
-        const auto day = co_await mail.statistics(timestamp{1'036'799s});
+        const auto day = co_await mail.async_statistics(timestamp{1'036'799s});
         BOOST_TEST(day.failures == 1);
         BOOST_TEST(day.failed == 1);
         BOOST_TEST(day.retries == 0);
@@ -99,10 +99,10 @@ BOOST_FIXTURE_TEST_CASE(a_day_has_its_statistics, managed_test)
         BOOST_TEST(day.run.count == 1u);
         BOOST_TEST(day.run.mean.count() == 2.5);
         BOOST_TEST(day.run.histogram[2] == 1u);
-        BOOST_TEST((co_await mail.statistics(timestamp{1'036'800s})).wait.count == 0u);
-        BOOST_TEST((co_await mail.statistics()).wait.count == 0u);
+        BOOST_TEST((co_await mail.async_statistics(timestamp{1'036'800s})).wait.count == 0u);
+        BOOST_TEST((co_await mail.async_statistics()).wait.count == 0u);
         co_await pop_new(2);
-        BOOST_TEST((co_await mail.statistics()).wait.count == 2u);
+        BOOST_TEST((co_await mail.async_statistics()).wait.count == 2u);
     });
 }
 
@@ -117,30 +117,30 @@ BOOST_FIXTURE_TEST_CASE(a_day_tells_retries_from_lost_locks, managed_test)
         call("retry", listed("1000020", "a", "mail", "v", "3600"));
         call("retry", listed("1000020", "b", "mail", "v", "3600"));
         call("pop", listed("1000100", "mail", "v", "1")); // c, whose lock has run out
-        const auto day = co_await mail.statistics(timestamp{1'036'799s});
+        const auto day = co_await mail.async_statistics(timestamp{1'036'799s});
         BOOST_TEST(day.retries == 2);
         BOOST_TEST(day.lost_locks == 1);
-        BOOST_TEST((co_await mail.statistics(timestamp{1'036'800s})).retries == 0);
-        BOOST_TEST((co_await other.statistics(timestamp{1'036'799s})).retries == 0);
+        BOOST_TEST((co_await mail.async_statistics(timestamp{1'036'800s})).retries == 0);
+        BOOST_TEST((co_await other.async_statistics(timestamp{1'036'799s})).retries == 0);
     });
 }
 
 BOOST_FIXTURE_TEST_CASE(settings_are_read_and_written, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
-        BOOST_TEST((co_await jobs.config("heartbeat")).value() == "60");
-        BOOST_TEST(!(co_await jobs.config("unknown")));
-        co_await jobs.set_config("heartbeat", "30");
-        co_await jobs.set_config("colour", "blue");
-        BOOST_TEST((co_await jobs.config("heartbeat")).value() == "30");
-        const auto all = co_await jobs.config();
+        BOOST_TEST((co_await jobs.async_get_config("heartbeat")).value() == "60");
+        BOOST_TEST(!(co_await jobs.async_get_config("unknown")));
+        co_await jobs.async_set_config("heartbeat", "30");
+        co_await jobs.async_set_config("colour", "blue");
+        BOOST_TEST((co_await jobs.async_get_config("heartbeat")).value() == "30");
+        const auto all = co_await jobs.async_config();
         BOOST_TEST(all.at("heartbeat") == "30");
         BOOST_TEST(all.at("colour") == "blue");
         BOOST_TEST(all.at("grace-period") == "10");
-        co_await jobs.unset_config("heartbeat");
-        BOOST_TEST((co_await jobs.config("heartbeat")).value() == "60");
-        BOOST_TEST(co_await error_of([&] { return jobs.set_config("", "1"); }) == errc::invalid_option);
-        BOOST_TEST(co_await error_of([&] { return jobs.unset_config(""); }) == errc::invalid_option);
+        co_await jobs.async_unset_config("heartbeat");
+        BOOST_TEST((co_await jobs.async_get_config("heartbeat")).value() == "60");
+        BOOST_TEST(co_await error_of([&] { return jobs.async_set_config("", "1"); }) == errc::invalid_option);
+        BOOST_TEST(co_await error_of([&] { return jobs.async_unset_config(""); }) == errc::invalid_option);
     });
 }
 
@@ -148,7 +148,7 @@ BOOST_FIXTURE_TEST_CASE(another_kind_of_key_is_told_as_such, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
         server("SET", "ql:j:j", "text");
-        BOOST_TEST(co_await error_of(jobs.get("j")) == errc::wrong_key_type);
+        BOOST_TEST(co_await error_of(jobs.async_get("j")) == errc::wrong_key_type);
     });
 }
 

@@ -37,11 +37,11 @@ BOOST_FIXTURE_TEST_CASE(a_job_has_thousands_of_tags, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
         const auto tags = numbered("tag"), more = numbered("more");
-        co_await mail.put("k", nothing, {.jid = "j", .tags = tags});
-        BOOST_TEST((co_await jobs.get("j")).value().tags == tags);
-        BOOST_TEST((co_await jobs.tag("j", more)).value().size() == 2 * thousands);
-        BOOST_TEST((co_await jobs.untag("j", tags)).value() == more);
-        BOOST_TEST((co_await jobs.cancel("j")).has_value());
+        co_await mail.async_push("k", nothing, {.jid = "j", .tags = tags});
+        BOOST_TEST((co_await jobs.async_get("j")).value().tags == tags);
+        BOOST_TEST((co_await jobs.async_tag("j", more)).value().size() == 2 * thousands);
+        BOOST_TEST((co_await jobs.async_untag("j", tags)).value() == more);
+        BOOST_TEST((co_await jobs.async_cancel("j")).has_value());
         BOOST_TEST(server("EXISTS", "ql:t:more77").integer == 0);
     });
 }
@@ -51,34 +51,34 @@ BOOST_FIXTURE_TEST_CASE(a_job_waits_for_thousands, managed_test)
     run([&]() -> asio::awaitable<void> {
         const auto needed = numbered("needed");
         const auto many = jobs_called(needed);
-        co_await mail.put_many(many);
-        co_await mail.put("k", nothing, {.jid = "j", .depends = needed});
-        BOOST_TEST((co_await jobs.get("j")).value().dependencies.size() == thousands);
-        BOOST_TEST((co_await jobs.cancel(needed)).error() == errc::still_depended_on);
+        co_await mail.async_push_many(many);
+        co_await mail.async_push("k", nothing, {.jid = "j", .depends = needed});
+        BOOST_TEST((co_await jobs.async_get("j")).value().dependencies.size() == thousands);
+        BOOST_TEST((co_await jobs.async_cancel(needed)).error() == errc::still_depended_on);
         const texts half{needed.begin(), needed.begin() + thousands / 2};
-        BOOST_TEST((co_await jobs.remove_dependencies("j", half)).has_value());
-        BOOST_TEST((co_await jobs.add_dependencies("j", half)).has_value());
-        BOOST_TEST((co_await jobs.remove_all_dependencies("j")).has_value());
-        BOOST_TEST(((co_await jobs.get("j")).value().state == managed_state::waiting));
-        BOOST_TEST((co_await jobs.cancel(needed)).has_value());
-        BOOST_TEST(co_await mail.length() == 1u);
+        BOOST_TEST((co_await jobs.async_remove_dependencies("j", half)).has_value());
+        BOOST_TEST((co_await jobs.async_add_dependencies("j", half)).has_value());
+        BOOST_TEST((co_await jobs.async_remove_all_dependencies("j")).has_value());
+        BOOST_TEST(((co_await jobs.async_get("j")).value().state == managed_state::waiting));
+        BOOST_TEST((co_await jobs.async_cancel(needed)).has_value());
+        BOOST_TEST(co_await mail.async_length() == 1u);
     });
 }
 
 BOOST_FIXTURE_TEST_CASE(thousands_wait_for_a_job, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await mail.put("k", nothing, {.jid = "first"});
+        co_await mail.async_push("k", nothing, {.jid = "first"});
         const auto waiting = numbered("waiting");
         auto many = jobs_called(waiting);
         for (auto& job : many)
             job.depends = listed("first");
-        co_await mail.put_many(many);
-        BOOST_TEST((co_await jobs.get("first")).value().dependents.size() == thousands);
-        const auto popped = co_await mail.pop("w", 10);
+        co_await mail.async_push_many(many);
+        BOOST_TEST((co_await jobs.async_get("first")).value().dependents.size() == thousands);
+        const auto popped = co_await mail.async_pop("w", 10);
         BOOST_TEST(jids_of(popped) == listed("first"));
-        BOOST_TEST((co_await jobs.complete(popped[0])).has_value());
-        BOOST_TEST((co_await mail.counts()).waiting == thousands);
+        BOOST_TEST((co_await jobs.async_complete(popped[0])).has_value());
+        BOOST_TEST((co_await mail.async_counts()).waiting == thousands);
     });
 }
 
@@ -87,22 +87,22 @@ BOOST_FIXTURE_TEST_CASE(thousands_of_jobs_are_named_in_a_call, managed_test)
     run([&]() -> asio::awaitable<void> {
         const auto names = numbered("job");
         const auto many = jobs_called(names);
-        co_await mail.put_many(many);
-        BOOST_TEST(jids_of(co_await jobs.multiget(names)) == names);
-        BOOST_TEST((co_await mail.pop("w", thousands)).size() == thousands);
-        BOOST_TEST((co_await mail.jobs(managed_state::running, 0, thousands)).size() == thousands);
-        BOOST_TEST((co_await jobs.worker("w")).running.size() == thousands);
-        BOOST_TEST((co_await jobs.timeout(names)).has_value());
-        const auto again = co_await mail.pop("w", thousands);
+        co_await mail.async_push_many(many);
+        BOOST_TEST(jids_of(co_await jobs.async_multiget(names)) == names);
+        BOOST_TEST((co_await mail.async_pop("w", thousands)).size() == thousands);
+        BOOST_TEST((co_await mail.async_jobs(managed_state::running, 0, thousands)).size() == thousands);
+        BOOST_TEST((co_await jobs.async_worker("w")).running.size() == thousands);
+        BOOST_TEST((co_await jobs.async_timeout(names)).has_value());
+        const auto again = co_await mail.async_pop("w", thousands);
         std::vector<failing> failures;
         for (const auto& job : again)
             failures.push_back({job, "g", "m"});
-        for (const auto& done : co_await jobs.fail_many(failures))
+        for (const auto& done : co_await jobs.async_fail_many(failures))
             BOOST_REQUIRE(done.has_value());
-        BOOST_TEST((co_await jobs.failed("g", 0, thousands)).jids.size() == thousands);
-        BOOST_TEST(co_await mail.unfail("g", thousands) == thousands);
-        BOOST_TEST(co_await mail.length() == thousands);
-        co_await jobs.deregister_workers(names);
+        BOOST_TEST((co_await jobs.async_failed("g", 0, thousands)).jids.size() == thousands);
+        BOOST_TEST(co_await mail.async_unfail("g", thousands) == thousands);
+        BOOST_TEST(co_await mail.async_length() == thousands);
+        co_await jobs.async_deregister_workers(names);
     });
 }
 
@@ -110,11 +110,11 @@ BOOST_FIXTURE_TEST_CASE(a_job_has_megabytes_of_data, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
         const std::string large = '"' + std::string(7'000'000, '/') + '"';
-        const auto jid = co_await mail.put("k", json_text(large));
-        const auto popped = co_await mail.pop("w");
+        const auto jid = co_await mail.async_push("k", json_text(large));
+        const auto popped = co_await mail.async_pop("w");
         BOOST_TEST((popped[0].data == large));
-        BOOST_TEST((co_await jobs.complete(popped[0])).has_value());
-        BOOST_TEST(((co_await jobs.get(jid)).value().data == large));
+        BOOST_TEST((co_await jobs.async_complete(popped[0])).has_value());
+        BOOST_TEST(((co_await jobs.async_get(jid)).value().data == large));
     });
 }
 

@@ -13,17 +13,17 @@ BOOST_AUTO_TEST_SUITE(managed_recurring)
 BOOST_FIXTURE_TEST_CASE(a_recurring_job_spawns_jobs, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
-        const auto jid = co_await mail.recur("Report", json_text("[1.50]"), 90s,
+        const auto jid = co_await mail.async_recur("Report", json_text("[1.50]"), 90s,
                                              {.priority = 0.5, .tags = {"red"}, .backlog = 2});
         BOOST_TEST(jid.size() == 32u);
-        const auto popped = co_await mail.pop("w", 5);
+        const auto popped = co_await mail.async_pop("w", 5);
         BOOST_TEST(jids_of(popped) == listed(jid + "-1"));
         BOOST_TEST(popped[0].spawned_from == jid);
         BOOST_TEST(popped[0].data == "[1.50]");
         BOOST_TEST(popped[0].priority == 0.5);
         BOOST_TEST(popped[0].retries == 5);
         BOOST_TEST(popped[0].tags == listed("red"));
-        const auto job = (co_await jobs.recurring(jid)).value();
+        const auto job = (co_await jobs.async_recurring(jid)).value();
         BOOST_TEST(job.klass == "Report");
         BOOST_TEST(job.queue == "mail");
         BOOST_TEST((job.interval == 90s));
@@ -36,8 +36,8 @@ BOOST_FIXTURE_TEST_CASE(a_recurring_job_spawns_jobs, managed_test)
 BOOST_FIXTURE_TEST_CASE(a_recurring_job_is_changed_and_ended, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await mail.recur("k", nothing, 1h, {.jid = "r", .offset = 1h});
-        BOOST_TEST((co_await jobs.update_recurring("r", {.klass = "l",
+        co_await mail.async_recur("k", nothing, 1h, {.jid = "r", .offset = 1h});
+        BOOST_TEST((co_await jobs.async_update_recurring("r", {.klass = "l",
                                                          .data = "[2]",
                                                          .queue = "other",
                                                          .interval = 15s,
@@ -45,7 +45,7 @@ BOOST_FIXTURE_TEST_CASE(a_recurring_job_is_changed_and_ended, managed_test)
                                                          .retries = 0,
                                                          .backlog = 3}))
                        .has_value());
-        const auto job = (co_await jobs.recurring("r")).value();
+        const auto job = (co_await jobs.async_recurring("r")).value();
         BOOST_TEST(job.klass == "l");
         BOOST_TEST(job.data == "[2]");
         BOOST_TEST(job.queue == "other");
@@ -53,17 +53,17 @@ BOOST_FIXTURE_TEST_CASE(a_recurring_job_is_changed_and_ended, managed_test)
         BOOST_TEST(job.priority == -1);
         BOOST_TEST(job.retries == 0);
         BOOST_TEST(job.backlog == 3);
-        BOOST_TEST((co_await jobs.update_recurring("r", {})).has_value());
-        BOOST_TEST((co_await jobs.tag_recurring("r", {"a", "b"})).value() == listed("a", "b"));
-        BOOST_TEST((co_await jobs.untag_recurring("r", {"a"})).value() == listed("b"));
-        BOOST_TEST((co_await jobs.untag_recurring("r", {"b"})).value().empty());
-        co_await jobs.unrecur("r");
-        co_await jobs.unrecur("r");
-        BOOST_TEST((co_await jobs.recurring("r")).error() == errc::recurring_job_not_found);
-        BOOST_TEST((co_await jobs.update_recurring("r", {.priority = 1})).error() ==
+        BOOST_TEST((co_await jobs.async_update_recurring("r", {})).has_value());
+        BOOST_TEST((co_await jobs.async_tag_recurring("r", {"a", "b"})).value() == listed("a", "b"));
+        BOOST_TEST((co_await jobs.async_untag_recurring("r", {"a"})).value() == listed("b"));
+        BOOST_TEST((co_await jobs.async_untag_recurring("r", {"b"})).value().empty());
+        co_await jobs.async_unrecur("r");
+        co_await jobs.async_unrecur("r");
+        BOOST_TEST((co_await jobs.async_recurring("r")).error() == errc::recurring_job_not_found);
+        BOOST_TEST((co_await jobs.async_update_recurring("r", {.priority = 1})).error() ==
                    errc::recurring_job_not_found);
-        BOOST_TEST((co_await jobs.tag_recurring("r", "a")).error() == errc::recurring_job_not_found);
-        BOOST_TEST((co_await jobs.untag_recurring("r", "a")).error() == errc::recurring_job_not_found);
+        BOOST_TEST((co_await jobs.async_tag_recurring("r", "a")).error() == errc::recurring_job_not_found);
+        BOOST_TEST((co_await jobs.async_untag_recurring("r", "a")).error() == errc::recurring_job_not_found);
     });
 }
 
@@ -71,7 +71,7 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_right_is_refused_before_anything_is_sent,
 {
     run([&]() -> asio::awaitable<void> {
         const auto refused = [&](std::chrono::seconds interval, recur_options options) {
-            return error_of([=, queue = &mail] { return queue->recur("k", nothing, interval, options); });
+            return error_of([=, queue = &mail] { return queue->async_recur("k", nothing, interval, options); });
         };
         constexpr auto infinity = std::numeric_limits<double>::infinity();
         BOOST_TEST(co_await refused(0s, {}) == errc::invalid_option);
@@ -81,7 +81,7 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_right_is_refused_before_anything_is_sent,
         BOOST_TEST(co_await refused(1s, {.priority = infinity}) == errc::invalid_option);
         BOOST_TEST(co_await refused(1s, {.tags = ""}) == errc::invalid_option);
         const auto refused_change = [&](recurring_changes changes) {
-            return error_of([=, all = &jobs] { return all->update_recurring("r", changes); });
+            return error_of([=, all = &jobs] { return all->async_update_recurring("r", changes); });
         };
         BOOST_TEST(co_await refused_change({.klass = ""}) == errc::invalid_option);
         BOOST_TEST(co_await refused_change({.data = "x"}) == errc::not_serializable);

@@ -11,9 +11,9 @@ BOOST_AUTO_TEST_SUITE(managed_take)
 BOOST_FIXTURE_TEST_CASE(a_popped_job_comes_with_everything_about_it, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await mail.put("k", json_text("[1]"), {.jid = "j", .priority = 1.5, .tags = {"red"}});
-        BOOST_TEST((co_await jobs.track("j")).value());
-        const auto popped = co_await mail.pop("w", 3);
+        co_await mail.async_push("k", json_text("[1]"), {.jid = "j", .priority = 1.5, .tags = {"red"}});
+        BOOST_TEST((co_await jobs.async_track("j")).value());
+        const auto popped = co_await mail.async_pop("w", 3);
         BOOST_TEST_REQUIRE(popped.size() == 1u);
         const auto& job = popped.front();
         BOOST_TEST(job.jid == "j");
@@ -40,12 +40,12 @@ BOOST_FIXTURE_TEST_CASE(larger_priorities_are_popped_first, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
         for (const auto* jid : {"1", "3", "2"})
-            co_await mail.put("k", nothing, {.jid = jid, .priority = std::stod(jid) / 2});
-        BOOST_TEST(jids_of(co_await mail.peek(10)) == listed("3", "2", "1"));
-        BOOST_TEST(jids_of(co_await mail.pop("w", 2)) == listed("3", "2"));
-        BOOST_TEST(jids_of(co_await mail.pop("w", 2)) == listed("1"));
-        BOOST_TEST((co_await mail.pop("w", 2)).empty());
-        BOOST_TEST((co_await mail.peek()).empty());
+            co_await mail.async_push("k", nothing, {.jid = jid, .priority = std::stod(jid) / 2});
+        BOOST_TEST(jids_of(co_await mail.async_peek(10)) == listed("3", "2", "1"));
+        BOOST_TEST(jids_of(co_await mail.async_pop("w", 2)) == listed("3", "2"));
+        BOOST_TEST(jids_of(co_await mail.async_pop("w", 2)) == listed("1"));
+        BOOST_TEST((co_await mail.async_pop("w", 2)).empty());
+        BOOST_TEST((co_await mail.async_peek()).empty());
     });
 }
 
@@ -55,46 +55,46 @@ BOOST_FIXTURE_TEST_CASE(more_jobs_are_popped_than_fit_into_a_batch, managed_test
         std::vector<new_managed_job> many(1000);
         for (auto& job : many)
             job.klass = "k";
-        const auto jids = co_await mail.put_many(many);
-        BOOST_TEST((co_await mail.peek(10'000)).size() == 500u);
-        BOOST_TEST(jids_of(co_await mail.pop("w", 700)) == texts(jids.begin(), jids.begin() + 700));
-        BOOST_TEST((co_await mail.pop("w", 0)).empty());
-        BOOST_TEST((co_await mail.pop("w", 100'000)).size() == 300u);
-        BOOST_TEST((co_await jobs.multiget(jids)).size() == 1000u);
+        const auto jids = co_await mail.async_push_many(many);
+        BOOST_TEST((co_await mail.async_peek(10'000)).size() == 500u);
+        BOOST_TEST(jids_of(co_await mail.async_pop("w", 700)) == texts(jids.begin(), jids.begin() + 700));
+        BOOST_TEST((co_await mail.async_pop("w", 0)).empty());
+        BOOST_TEST((co_await mail.async_pop("w", 100'000)).size() == 300u);
+        BOOST_TEST((co_await jobs.async_multiget(jids)).size() == 1000u);
     });
 }
 
 BOOST_FIXTURE_TEST_CASE(a_paused_queue_hands_out_nothing, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await mail.put("k", nothing);
-        co_await mail.pause();
-        BOOST_TEST((co_await mail.counts()).paused);
-        BOOST_TEST((co_await mail.pop("w")).empty());
-        co_await mail.unpause();
-        BOOST_TEST(!(co_await mail.counts()).paused);
-        BOOST_TEST((co_await mail.pop("w")).size() == 1u);
+        co_await mail.async_push("k", nothing);
+        co_await mail.async_pause();
+        BOOST_TEST((co_await mail.async_counts()).paused);
+        BOOST_TEST((co_await mail.async_pop("w")).empty());
+        co_await mail.async_resume();
+        BOOST_TEST(!(co_await mail.async_counts()).paused);
+        BOOST_TEST((co_await mail.async_pop("w")).size() == 1u);
     });
 }
 
 BOOST_FIXTURE_TEST_CASE(no_more_are_handed_out_than_may_run, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await mail.set_max_concurrency(2);
+        co_await mail.async_set_max_concurrency(2);
         BOOST_TEST((co_await pop_new(5)).size() == 2u);
-        BOOST_TEST((co_await mail.pop("w", 5)).empty());
-        BOOST_TEST((co_await mail.settings()).max_concurrency == 2u);
-        co_await mail.set_max_concurrency(0);
+        BOOST_TEST((co_await mail.async_pop("w", 5)).empty());
+        BOOST_TEST((co_await mail.async_settings()).max_concurrency == 2u);
+        co_await mail.async_set_max_concurrency(0);
         BOOST_TEST(server("HLEN", "ql:config").integer == 0);
-        BOOST_TEST((co_await mail.pop("w", 5)).size() == 3u);
+        BOOST_TEST((co_await mail.async_pop("w", 5)).size() == 3u);
     });
 }
 
 BOOST_FIXTURE_TEST_CASE(a_worker_needs_a_name, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
-        BOOST_TEST(co_await error_of([&] { return mail.pop(""); }) == errc::invalid_option);
-        BOOST_TEST(co_await error_of([&] { return mail.pop("w\xff"); }) == errc::not_serializable);
+        BOOST_TEST(co_await error_of([&] { return mail.async_pop(""); }) == errc::invalid_option);
+        BOOST_TEST(co_await error_of([&] { return mail.async_pop("w\xff"); }) == errc::not_serializable);
         BOOST_TEST(number_of_keys() == 0);
     });
 }
@@ -102,15 +102,15 @@ BOOST_FIXTURE_TEST_CASE(a_worker_needs_a_name, managed_test)
 BOOST_FIXTURE_TEST_CASE(a_lock_that_has_run_out_is_handed_out_again_after_its_grace, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await jobs.set_config("grace-period", "0");
+        co_await jobs.async_set_config("grace-period", "0");
         call("put", listed("100", "v", "mail", "j", "k", "{}", "0"));
         call("pop", listed("100", "mail", "v", "1"));
-        BOOST_TEST((co_await mail.counts()).stalled == 1u);
-        const auto again = co_await mail.pop("w");
+        BOOST_TEST((co_await mail.async_counts()).stalled == 1u);
+        const auto again = co_await mail.async_pop("w");
         BOOST_TEST(jids_of(again) == listed("j"));
         BOOST_TEST(again.front().remaining == 4);
-        BOOST_TEST((co_await jobs.heartbeat(held_job{"j", "v", "mail"})).error() == errc::lease_lost);
-        BOOST_TEST((co_await jobs.complete(held_job{"j", "w", "mail"})).has_value());
+        BOOST_TEST((co_await jobs.async_heartbeat(held_job{"j", "v", "mail"})).error() == errc::lease_lost);
+        BOOST_TEST((co_await jobs.async_complete(held_job{"j", "w", "mail"})).has_value());
     });
 }
 

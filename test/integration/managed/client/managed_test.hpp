@@ -27,20 +27,20 @@ texts listed(const Texts&... each)
     return list;
 }
 
-/// A server with a session, and a managed queue on it.
+/// A server with a client, and a managed queue on it.
 struct managed_test : redis_test
 {
-    session redis{io.get_executor(), observed_options()};
+    client redis{io.get_executor(), observed_options()};
     managed_queue mail{redis, "mail"};
     managed_client jobs{redis};
 
-    /// Runs a test and stops the session, so once only.
+    /// Runs a test and stops the client, so once only.
     template<class Test>
     void run(Test test)
     {
         redis_test::run([&]() -> asio::awaitable<void> {
             co_await test();
-            co_await redis.stop();
+            co_await redis.async_stop();
         });
     }
 
@@ -72,8 +72,8 @@ struct managed_test : redis_test
             many[i].jid = std::to_string(i + 1);
             many[i].priority = -static_cast<double>(i);
         }
-        co_await mail.put_many(many);
-        co_return co_await mail.pop(worker, count);
+        co_await mail.async_push_many(many);
+        co_return co_await mail.async_pop(worker, count);
     }
 };
 

@@ -81,11 +81,11 @@ BOOST_FIXTURE_TEST_CASE(a_job_too_large_to_be_shown_is_refused_and_the_connectio
     put("large", "Letter", data_of(33 * mebibyte));
     run([&]() -> asio::awaitable<void> {
         managed_client jobs{redis};
-        const auto found = co_await jobs.get("large");
+        const auto found = co_await jobs.async_get("large");
         BOOST_TEST(found.error() == errc::job_too_large);
-        const std::vector<managed_job> popped = co_await mail.pop("w");
+        const std::vector<managed_job> popped = co_await mail.async_pop("w");
         BOOST_TEST(popped.empty());
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
     BOOST_TEST(state("large") == "failed");
     BOOST_TEST(events.count(event_kind::disconnected) == 0u);
@@ -164,15 +164,15 @@ BOOST_FIXTURE_TEST_CASE(false_as_data_and_heartbeats_that_end_locks_at_once_are_
 {
     run([&]() -> asio::awaitable<void> {
         managed_client jobs{redis};
-        BOOST_TEST(co_await error_of([&] { return mail.put("Letter", raw_json{"false"}); }) ==
+        BOOST_TEST(co_await error_of([&] { return mail.async_push("Letter", raw_json{"false"}); }) ==
                    errc::not_serializable);
         for (const auto* value : {"0", "-1", "nan", "zzz", ""}) {
-            BOOST_TEST(co_await error_of([&] { return jobs.set_config("heartbeat", value); }) ==
+            BOOST_TEST(co_await error_of([&] { return jobs.async_set_config("heartbeat", value); }) ==
                        errc::invalid_option);
-            BOOST_TEST(co_await error_of([&] { return jobs.set_config("mail-heartbeat", value); }) ==
+            BOOST_TEST(co_await error_of([&] { return jobs.async_set_config("mail-heartbeat", value); }) ==
                        errc::invalid_option);
         }
-        co_await redis.stop();
+        co_await redis.async_stop();
     });
     BOOST_TEST(server("EXISTS", "ql:config", "ql:queues").integer == 0);
 }

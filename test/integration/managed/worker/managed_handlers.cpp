@@ -130,8 +130,8 @@ BOOST_FIXTURE_TEST_CASE(queues_of_one_name_with_different_prefixes_are_two, mana
 {
     managed_queue other{redis, "mail", {.prefix = "other:"}}, again{redis, "mail"};
     run([&]() -> asio::awaitable<void> {
-        co_await mail.put("Letter", 1);
-        co_await other.put("Letter", 2);
+        co_await mail.async_push("Letter", 1);
+        co_await other.async_push("Letter", 2);
         std::set<int> seen;
         worker subject{redis, observed()};
         subject.handle(mail, [&](raw_json job) { seen.insert(std::stoi(job.text)); });
@@ -147,7 +147,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_a_list_queue_have_no_klass, managed_worker_test)
     std::string klass = "not called";
     bool is_managed = true;
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         worker subject{redis, observed()};
         subject.handle(numbers, [&](int, job_context& context) {
             klass = context.klass();

@@ -182,7 +182,7 @@ BOOST_FIXTURE_TEST_CASE(an_outcome_does_not_end_the_next_run_by_the_same_worker,
             if (step == steps)
                 co_return;
             const std::string jid{context.id()};
-            co_await mail.put("Step", step + 1, {.jid = jid});
+            co_await mail.async_push("Step", step + 1, {.jid = jid});
             co_await let_pass(0ms);
         });
         running.emplace(start(*subject));
@@ -224,7 +224,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_may_not_be_permitted_to_listen, managed_worker_
         auto how = observed_options();
         how.user = "ada";
         how.password = "secret";
-        session own{io.get_executor(), how};
+        client own{io.get_executor(), how};
         managed_queue queue{own, "mail"};
         worker subject{own, observed()};
         subject.handle(queue, [](raw_json) -> asio::awaitable<void> { co_await let_pass(60s); });
@@ -236,7 +236,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_may_not_be_permitted_to_listen, managed_worker_
         co_await events.wait_for(event_kind::lease_lost); // with the heartbeat
         subject.stop();
         co_await running.join();
-        co_await own.stop();
+        co_await own.async_stop();
     });
 }
 
@@ -250,7 +250,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_may_not_be_permitted_to_publish, managed_worker
         auto how = observed_options();
         how.user = "ada";
         how.password = "secret";
-        session own{io.get_executor(), how};
+        client own{io.get_executor(), how};
         managed_queue queue{own, "mail"};
         worker subject{own, observed()};
         klass_handlers handlers;
@@ -261,7 +261,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_may_not_be_permitted_to_publish, managed_worker
         co_await events.wait_for(event_kind::failed);
         subject.stop();
         co_await running.join();
-        co_await own.stop();
+        co_await own.async_stop();
     });
     BOOST_TEST(state("a") == "complete"); // nobody was told, and nothing was left half done
     BOOST_TEST(state("b") == "failed");

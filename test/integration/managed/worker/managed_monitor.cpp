@@ -16,10 +16,10 @@ BOOST_AUTO_TEST_SUITE(managed_monitor)
 
 namespace {
 
-/// A worker with a session of its own.
+/// A worker with a client of its own.
 struct member
 {
-    session redis;
+    client redis;
     managed_queue mail;
     worker subject;
     std::optional<background> running;
@@ -37,7 +37,7 @@ struct member
     {
         subject.stop();
         co_await running->join();
-        co_await redis.stop();
+        co_await redis.async_stop();
     }
 };
 
@@ -46,7 +46,7 @@ asio::awaitable<void> run_for_long(raw_json)
     co_await let_pass(60s);
 }
 
-/// A session that works by hand, as a worker does whose process is about to be killed.
+/// A client that works by hand, as a worker does whose process is about to be killed.
 struct victim
 {
     explicit victim(managed_worker_test& test) : redis{std::in_place, test.io.get_executor(), test.options()}
@@ -55,14 +55,14 @@ struct victim
     /// Takes jobs under its connection's name.
     asio::awaitable<void> take(managed_worker_test& test, int count, const std::string& queue = "mail")
     {
-        co_await redis->connect();
+        co_await redis->async_connect();
         test.qless("pop", queue, redis->client_name(), count);
     }
 
     /// As seen from Redis: the connection is closed without a word.
-    asio::awaitable<void> die() { co_await redis->stop(); }
+    asio::awaitable<void> die() { co_await redis->async_stop(); }
 
-    std::optional<session> redis;
+    std::optional<client> redis;
 };
 
 /// What a server counts and forgets nothing of: how often commands were called, in scripts too.
@@ -139,8 +139,8 @@ BOOST_FIXTURE_TEST_CASE(the_jobs_of_a_monitor_that_dies_run_again, managed_worke
             return server("GET", "ql:coworker:monitor").text.starts_with(first.redis.client_name());
         });
         member second{*this, run_for_long};
-        co_await second.redis.connect();
-        co_await first.redis.stop(); // as when it is killed: nothing is said
+        co_await second.redis.async_connect();
+        co_await first.redis.async_stop(); // as when it is killed: nothing is said
         (void)co_await first.running->join_and_tell();
         co_await events.wait_for(event_kind::recovered);
         co_await events.wait_for(event_kind::started, 2);
@@ -217,7 +217,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_dies_beside_others_is_noticed_by_one_of_th
         qless("pause", "mail"); // so that the victim is the one to get the job
         put("a", "Letter");
         victim dead{*this};
-        co_await dead.redis->connect();
+        co_await dead.redis->async_connect();
         qless("unpause", "mail");
         // One of the three takes it; when it is another, again.
         while (field("a", "worker") != dead.redis->client_name() || state("a") != "running") {
@@ -293,7 +293,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_reconnects_in_time_keeps_its_jobs, managed
         member first{*this, run_for_long};
         co_await events.wait_for(event_kind::started);
         member second{*this, run_for_long};
-        co_await second.redis.connect();
+        co_await second.redis.async_connect();
         const auto holder = field("a", "worker");
         for (int i = 0; i != 3; ++i) {
             server("CLIENT", "KILL", "TYPE", "pubsub");

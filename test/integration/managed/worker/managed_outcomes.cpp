@@ -219,11 +219,11 @@ BOOST_FIXTURE_TEST_CASE(advancing_to_no_queue_fails_the_job, outcome_test)
 BOOST_FIXTURE_TEST_CASE(a_job_of_a_list_queue_cannot_advance, outcome_test)
 {
     run([&]() -> asio::awaitable<void> {
-        co_await numbers.push(1);
+        co_await numbers.async_push(1);
         worker subject{redis, observed()};
         subject.handle(numbers, [](int) { return advance("print"); });
         co_await work(subject, 1);
-        const auto jobs = co_await numbers.failed();
+        const auto jobs = co_await numbers.async_failed();
         BOOST_REQUIRE(jobs.size() == 1u);
         BOOST_TEST(jobs[0].message.find("only managed queues have a next queue") != std::string::npos);
     });

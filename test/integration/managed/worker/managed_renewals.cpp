@@ -48,7 +48,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_is_cancelled_when_redis_refuses_its_heartbeats
         auto how = observed_options();
         how.user = "ada";
         how.password = "secret";
-        session own{io.get_executor(), how};
+        client own{io.get_executor(), how};
         managed_queue queue{own, "mail"};
         worker subject{own, observed({.drain_time = 0ms})};
         subject.handle(queue, run_for_long);
@@ -60,7 +60,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_is_cancelled_when_redis_refuses_its_heartbeats
         server("ACL", "SETUSER", "ada", "+evalsha");
         co_await events.wait_for(event_kind::started, 2);
         co_await stop(subject, running);
-        co_await own.stop();
+        co_await own.async_stop();
     });
     BOOST_TEST(broken() == "");
 }

@@ -195,7 +195,7 @@ BOOST_FIXTURE_TEST_CASE(two_queues_and_a_list_queue_are_worked_in_order, waiting
         for (int i = 0; i != 3; ++i) {
             qless("put", "", "urgent", 'u' + std::to_string(i), "Letter", "{}", "0", "priority", 10 - i);
             put('m' + std::to_string(i), "Letter", "{}", "priority", std::to_string(10 - i));
-            co_await numbers.push(i);
+            co_await numbers.async_push(i);
         }
         auto note = [this](raw_json, job_context& context) { ran.emplace_back(context.id()); };
         subject.emplace(redis, observed({.concurrency = 1}));

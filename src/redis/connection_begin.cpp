@@ -1,4 +1,4 @@
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 #include "redis/connection_setup.hpp"
 #include "redis/tls.hpp"
 
@@ -11,7 +11,7 @@ namespace coworker::detail {
 
 namespace redis = boost::redis;
 
-redis::config client::where_to_connect() const
+redis::config connection::where_to_connect() const
 {
     redis::config config;
     config.use_ssl = address_.kind == transport::tls;
@@ -32,7 +32,7 @@ redis::config client::where_to_connect() const
     return config;
 }
 
-connection_setup client::make_setup() const
+connection_setup connection::make_setup() const
 {
     connection_setup setup;
     setup.user = address_.user;
@@ -45,7 +45,7 @@ connection_setup client::make_setup() const
     return setup;
 }
 
-redis::config client::make_config() const
+redis::config connection::make_config() const
 {
     auto config = where_to_connect();
     (void)make_setup().add_to(config.setup);
@@ -53,7 +53,7 @@ redis::config client::make_config() const
 }
 
 /// Redis refused a command of the set-up: asks for each of them alone, and acts on what it says.
-asio::awaitable<void> client::find_out_why_the_setup_failed()
+asio::awaitable<void> connection::find_out_why_the_setup_failed()
 {
     using namespace asio::experimental::awaitable_operators;
     std::optional<setup_refusal> refusal;
@@ -90,7 +90,7 @@ asio::awaitable<void> client::find_out_why_the_setup_failed()
     }
 }
 
-asio::awaitable<void> client::until_stopping()
+asio::awaitable<void> connection::until_stopping()
 {
     while (!stopping_)
         co_await state_changed_.wait();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "coworker/session.hpp"
+#include "coworker/client.hpp"
 #include "coworker/source_connection.hpp"
 #include "redis/address.hpp"
 #include "redis/backoff.hpp"
@@ -15,6 +15,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -22,9 +23,10 @@
 #include <set>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
-/// The inside of a session: everything that goes to Redis goes through here.
+/// The inside of a client: everything that goes to Redis goes through here.
 namespace coworker::detail {
 
 struct connection_setup;
@@ -32,20 +34,20 @@ struct connection_setup;
 /// How long a call waits for its answer.
 enum class patience
 {
-    command_timeout, ///< as `session_options::command_timeout` says
+    command_timeout, ///< as `client_options::command_timeout` says
     unlimited,       ///< until it is cancelled
 };
 
-class client : public source_connection, public std::enable_shared_from_this<client>
+class connection : public source_connection, public std::enable_shared_from_this<connection>
 {
 public:
-    client(asio::any_io_executor executor, session_options options);
-    ~client();
-    client(const client&) = delete;
-    client& operator=(const client&) = delete;
+    connection(asio::any_io_executor executor, client_options options);
+    ~connection();
+    connection(const connection&) = delete;
+    connection& operator=(const connection&) = delete;
 
     asio::any_io_executor get_executor() const { return executor_; }
-    const session_options& options() const noexcept { return options_; }
+    const client_options& options() const noexcept { return options_; }
     const std::string& name() const noexcept { return name_; }
 
     /// Starts to connect, unless that has been done.
@@ -110,10 +112,10 @@ public:
     void warn_once(const std::string& message);
 
     asio::awaitable<void> stop();
-    /// Ends the connection without waiting for it.
+    /// Ends the connection without waiting for it. May be called on any thread.
     void abandon();
 
-    /// Called with connection events, beside the session's own observer.
+    /// Called with connection events, beside the client's own observer.
     void add_observer(const observer* who) { observers_.insert(who); }
     void remove_observer(const observer* who) { observers_.erase(who); }
 
@@ -148,8 +150,12 @@ private:
                                          patience how_long);
     [[noreturn]] void throw_aborted(bool cancelled, std::chrono::steady_clock::time_point deadline) const;
 
+    void check_thread();
+
+    client_options options_;
     asio::any_io_executor executor_;
-    session_options options_;
+    bool one_thread_ = false;               ///< everything has to come from one thread
+    std::atomic<std::thread::id> thread_{}; ///< then: that one
     address address_;
     std::mt19937_64 random_{std::random_device{}()};
     std::string name_;
@@ -164,8 +170,9 @@ private:
     std::size_t requests_under_way_ = 0;
     std::size_t requests_sent_ = 0; ///< of these, those that wait for an answer
     std::chrono::steady_clock::time_point connecting_since_{};
-    bool started_ = false;
-    bool stopping_ = false;
+    // `abandon` may be called on any thread.
+    std::atomic<bool> started_ = false;
+    std::atomic<bool> stopping_ = false;
     bool ended_ = false;
     bool connected_ = false;
     bool check_due_ = false;

@@ -1,4 +1,4 @@
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 #include "redis/server_check.hpp"
 #include "redis/until_one_ends.hpp"
 
@@ -31,13 +31,17 @@ std::string describe(const std::exception_ptr& error)
 
 // --- connecting --------------------------------------------------------------------
 
-void client::start()
+void connection::start()
 {
     if (started_ || stopping_)
         return;
     started_ = true;
+    if (stopping_) { // since just now, by another thread
+        ended_ = true;
+        return;
+    }
     started_at_ = clock::now();
-    // The coroutine owns the client: it may outlive the session, never the other way round.
+    // The coroutine owns the connection: it may outlive the client, never the other way round.
     asio::co_spawn(
         executor_, [self = shared_from_this()] { return self->run(); },
         [self = shared_from_this()](std::exception_ptr error) {
@@ -50,12 +54,12 @@ void client::start()
         });
 }
 
-asio::awaitable<void> client::run()
+asio::awaitable<void> connection::run()
 {
     co_await until_one_ends(connect_loop(), receive_loop(), check_loop());
 }
 
-asio::awaitable<void> client::connect_loop()
+asio::awaitable<void> connection::connect_loop()
 {
     while (!stopping_) {
         last_log_line_.clear();
@@ -77,7 +81,7 @@ asio::awaitable<void> client::connect_loop()
     connection_->cancel(redis::operation::exec);
 }
 
-void client::connection_lost(error_code why)
+void connection::connection_lost(error_code why)
 {
     const bool was_connected = std::exchange(connected_, false);
     check_due_ = false;
@@ -88,13 +92,13 @@ void client::connection_lost(error_code why)
     emit(event_kind::disconnected, last_log_line_.empty() ? why.message() : last_log_line_);
 }
 
-void client::fall_back_to_polling(std::string_view why)
+void connection::fall_back_to_polling(std::string_view why)
 {
     tracking_refused_ = true;
     emit(event_kind::warning, "Redis refuses CLIENT TRACKING, so queues are polled: " + std::string{why});
 }
 
-void client::fail(errc code, const std::string& detail)
+void connection::fail(errc code, const std::string& detail)
 {
     failure_.emplace(code, address_.display() + ": " + detail);
     emit(event_kind::warning, failure_->what());
@@ -103,7 +107,7 @@ void client::fail(errc code, const std::string& detail)
 
 // --- checking the server -------------------------------------------------------------
 
-asio::awaitable<void> client::check_loop()
+asio::awaitable<void> connection::check_loop()
 {
     for (;;) {
         while (!check_due_)
@@ -121,7 +125,7 @@ asio::awaitable<void> client::check_loop()
     }
 }
 
-asio::awaitable<void> client::check_server()
+asio::awaitable<void> connection::check_server()
 {
     redis::request request;
     request.push("INFO");
@@ -155,9 +159,9 @@ asio::awaitable<void> client::check_server()
     state_changed_.notify();
 }
 
-asio::awaitable<void> client::ready(patience how_long)
+asio::awaitable<void> connection::ready(patience how_long)
 {
-    const auto self = shared_from_this(); // the session may be destroyed meanwhile
+    const auto self = shared_from_this(); // the client may be destroyed meanwhile
     start();
     if (fit_ && !barred_ && !stopping_)
         co_return;
@@ -166,7 +170,7 @@ asio::awaitable<void> client::ready(patience how_long)
                                                                                : clock::now() + limit);
 }
 
-asio::awaitable<void> client::ready_until(clock::time_point deadline)
+asio::awaitable<void> connection::ready_until(clock::time_point deadline)
 {
     asio::steady_timer timeout{executor_, deadline};
     if (deadline != clock::time_point::max())
@@ -192,7 +196,7 @@ asio::awaitable<void> client::ready_until(clock::time_point deadline)
 
 // --- pushes --------------------------------------------------------------------------
 
-asio::awaitable<void> client::receive_loop()
+asio::awaitable<void> connection::receive_loop()
 {
     for (;;) {
         co_await connection_->async_receive2(asio::use_awaitable);
@@ -201,7 +205,7 @@ asio::awaitable<void> client::receive_loop()
     }
 }
 
-void client::handle_pushes()
+void connection::handle_pushes()
 {
     const std::span<const reply_node> nodes{pushes_.begin(), pushes_.end()};
     std::size_t begin = 0;
@@ -214,7 +218,7 @@ void client::handle_pushes()
     }
 }
 
-void client::handle_push(std::span<const reply_node> message)
+void connection::handle_push(std::span<const reply_node> message)
 {
     if (message.size() < 2)
         return;

@@ -10,19 +10,19 @@
 
 namespace coworker::test {
 
-/// A server with a session, and a queue of numbers on it.
-struct session_test : redis_test
+/// A server with a client, and a queue of numbers on it.
+struct client_test : redis_test
 {
-    session redis{io.get_executor(), options()};
+    client redis{io.get_executor(), options()};
     list_queue<int> numbers{redis, "numbers"};
 
-    /// Runs a test and stops the session, so once only.
+    /// Runs a test and stops the client, so once only.
     template<class Test>
     void run(Test test)
     {
         redis_test::run([&]() -> asio::awaitable<void> {
             co_await test();
-            co_await redis.stop();
+            co_await redis.async_stop();
         });
     }
 

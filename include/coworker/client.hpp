@@ -1,0 +1,191 @@
+#pragma once
+
+#include "coworker/completion.hpp"
+#include "coworker/error.hpp"
+#include "coworker/event.hpp"
+#include "coworker/text.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/execution_context.hpp>
+
+#include <chrono>
+#include <concepts>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace boost::asio::ssl {
+class context;
+}
+
+namespace coworker {
+
+namespace asio = boost::asio;
+
+class client;
+
+namespace detail {
+class connection;
+connection& connection_of(const client& redis);
+client share(const client& redis);
+} // namespace detail
+
+/// Where Redis is and how to talk to it.
+struct client_options
+{
+    /// `redis://[user:password@]host[:port][/database]`, `rediss://…` for TLS, or
+    /// `unix://[user:password@]/path/to/socket[?db=1]`. Percent-encoding is understood.
+    text url = "redis://localhost:6379";
+
+    /// Overrides those in the URL when not empty.
+    text user{};
+    text password{};
+
+    /// The beginning of the connection's name in `CLIENT LIST`; a random part follows, which tells
+    /// workers apart. No blanks.
+    text client_name = "coworker";
+
+    /// Sentinels as "host:port". When there are any, the URL's host is ignored, and the primary
+    /// called `sentinel_primary` is asked for.
+    text_list sentinels{};
+    text sentinel_primary = "mymaster";
+
+    /// For `rediss://`: check the server's certificate and name. Default: yes.
+    bool verify_certificate = true;
+    /// A file of certificates to trust, in PEM form. Empty: the system's.
+    text ca_file{};
+    /// This side's certificate and key, in PEM form, if the server asks for them.
+    text certificate_file{};
+    text key_file{};
+    /// Called with the TLS context after the options above have been applied.
+    detail::kept<std::function<void(asio::ssl::context&)>> configure_tls{};
+
+    /// How long to try for the first connection before calls fail with `errc::unavailable`. The
+    /// attempts go on in the background. Zero: wait for ever.
+    std::chrono::milliseconds connect_timeout{5'000};
+
+    /// How long a call other than a worker's own waits for its answer, reconnections included, before
+    /// it fails with `errc::timed_out`. Zero: wait for ever.
+    std::chrono::milliseconds command_timeout{10'000};
+
+    /// A server that stays silent for this long counts as lost; a PING is sent each half of it, so that a server
+    /// has something to answer. Zero: never.
+    std::chrono::milliseconds health_check_interval{10'000};
+
+    /// Pause before a reconnection: at first at most `minimum`, doubled each time up to `maximum`,
+    /// and a random part of it left out. More than a second makes a worker look dead to others.
+    std::chrono::milliseconds reconnect_delay_minimum{50};
+    std::chrono::milliseconds reconnect_delay_maximum{1'000};
+
+    /// Go on although the server's maxmemory-policy may throw jobs away. Default: refuse.
+    bool accept_eviction = false;
+
+    /// Ask Redis to announce changes (CLIENT TRACKING), so that waiting needs no polling. Where the
+    /// server refuses, or with false, queues are polled every `poll_interval`.
+    bool tracking = true;
+    std::chrono::milliseconds poll_interval{100};
+
+    /// Run the client on a strand of its own, so that its operations may be started on any thread, whatever the
+    /// executor. With false, the executor has to run one handler at a time, by itself: that of an `io_context`
+    /// run by one thread, or a strand.
+    bool thread_safe = true;
+
+    /// Told of connection events. Called on the client's executor.
+    detail::kept<observer> on_event{};
+};
+
+/// Talks to Redis, over one connection that is kept alive. Queues, workers and gateways are made of it and share the
+/// connection.
+///
+/// Connects when it is first used, and again whenever the connection is lost. Requests made meanwhile wait and are sent
+/// then; a request that was written but not answered fails with `errc::unanswered`, since nobody knows whether it was
+/// carried out.
+///
+///     coworker::client redis{io, "redis://localhost"};
+///
+/// Queues, workers and gateways do not point to this object, but share its inside: it may be moved, and destroyed before
+/// them. Their operations fail with `errc::stopped` then. A client that was moved from can only be destroyed or assigned
+/// to.
+///
+/// @par Thread safety  Distinct objects: safe. Shared objects: safe, but for assigning, moving and destroying; so are
+///   the queues and their operations. Without `client_options::thread_safe` everything has to happen on the executor; an
+///   operation that finds itself on another thread than those before it fails with `errc::wrong_thread` if the
+///   executor is that of an `io_context`, and a `thread_pool` is refused by the constructor.
+class client
+{
+public:
+    using executor_type = asio::any_io_executor;
+
+    /// @throws system_error  `errc::invalid_option` when the URL or another option is unusable.
+    explicit client(executor_type executor, client_options options = {});
+
+    /// The same on the executor of an execution context.
+    template<std::derived_from<asio::execution_context> Context>
+    explicit client(Context& context, client_options options = {})
+        : client{executor_type{context.get_executor()}, std::move(options)}
+    {}
+
+    /// The same with nothing but a URL.
+    template<std::convertible_to<std::string_view> Url>
+    explicit client(executor_type executor, const Url& url)
+        : client{std::move(executor), client_options{.url = std::string_view{url}}}
+    {}
+    template<std::derived_from<asio::execution_context> Context, std::convertible_to<std::string_view> Url>
+    explicit client(Context& context, const Url& url)
+        : client{executor_type{context.get_executor()}, client_options{.url = std::string_view{url}}}
+    {}
+
+    client(client&& other) noexcept;
+    client& operator=(client&& other) noexcept;
+
+    /// Ends the connection. Operations that are under way fail with `errc::stopped`.
+    ~client();
+
+    /// Where everything of the client runs: with `client_options::thread_safe` a strand on the executor that the
+    /// constructor was given, else that executor.
+    executor_type get_executor() const;
+
+    /// Connects now rather than at first use, and checks the server. Completes with `void(error_code)`.
+    ///
+    /// @par Errors  What is wrong with the server: `errc::unavailable` after `client_options::connect_timeout`,
+    ///   `errc::authentication_refused`, `errc::server_too_old`, `errc::evicting_server`, `errc::setup_refused`,
+    ///   `errc::read_only_server`; `errc::stopped`.
+    /// @par Cancellation  terminal, partial, total. The client goes on to connect.
+    template<class Token = default_token>
+    auto async_connect(Token&& token = default_token{})
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [this] { return connect(); }, std::forward<Token>(token));
+    }
+
+    /// Closes the connection, and completes when nothing of the client runs any more: with `void(error_code)`, never an
+    /// error. Operations that are under way fail with `errc::stopped`, and so does every later one.
+    ///
+    /// @par Cancellation  None: it takes no longer than cancelling does.
+    template<class Token = default_token>
+    auto async_stop(Token&& token = default_token{})
+    {
+        return detail::start(
+            get_executor(), asio::cancellation_type::none, [this] { return stop(); },
+            std::forward<Token>(token));
+    }
+
+    /// The connection's name in `CLIENT LIST`.
+    const std::string& client_name() const noexcept;
+
+private:
+    friend detail::connection& detail::connection_of(const client& redis);
+    friend client detail::share(const client& redis);
+
+    explicit client(std::shared_ptr<detail::connection> shared) noexcept;
+
+    asio::awaitable<void> connect() const;
+    asio::awaitable<void> stop() const;
+
+    std::shared_ptr<detail::connection> connection_;
+    bool is_owner_ = true; ///< ends the connection
+};
+
+} // namespace coworker

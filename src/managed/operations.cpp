@@ -1,0 +1,34 @@
+#include "coworker/managed_client.hpp"
+#include "coworker/managed_events.hpp"
+#include "operation.hpp"
+
+/// What the operations of managed queues yield.
+namespace coworker::detail {
+
+template struct operation<std::optional<std::string>>;
+template struct operation<std::map<std::string, std::string>>;
+template struct operation<std::map<std::string, std::uint64_t>>;
+template struct operation<std::vector<managed_job>>;
+template struct operation<result<managed_job>>;
+template struct operation<result<recurring_job>>;
+template struct operation<result<managed_state>>;
+template struct operation<std::vector<result<managed_state>>>;
+template struct operation<std::vector<result<void>>>;
+template struct operation<result<int>>;
+template struct operation<std::vector<result<int>>>;
+template struct operation<result<timestamp>>;
+template struct operation<std::vector<result<timestamp>>>;
+template struct operation<result<bool>>;
+template struct operation<result<std::vector<std::string>>>;
+template struct operation<managed_page>;
+template struct operation<tracked_jobs>;
+template struct operation<managed_queue_counts>;
+template struct operation<managed_statistics>;
+template struct operation<managed_queue_settings>;
+template struct operation<std::vector<managed_queue_counts>>;
+template struct operation<std::vector<managed_worker_counts>>;
+template struct operation<managed_worker_jobs>;
+template struct operation<managed_findings>;
+template struct operation<managed_event>;
+
+} // namespace coworker::detail
