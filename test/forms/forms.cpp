@@ -2,6 +2,8 @@
 #include <coworker/list_queue.hpp>
 #include <coworker/managed_queue.hpp>
 
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/describe/class.hpp>
 
 struct order
@@ -18,6 +20,10 @@ boost::asio::awaitable<void> call(coworker::list_queue<order>& orders, coworker:
 {
 #if defined(FORM_push_braces)
     co_await orders.async_push({"ada", 5});
+#elif defined(FORM_push_braces_with_options)
+    co_await orders.async_push({"ada", 5}, {.delay = 5s});
+#elif defined(FORM_push_braces_with_token)
+    co_await orders.async_push({"ada", 5}, boost::asio::use_awaitable);
 #elif defined(FORM_push_temporary)
     co_await orders.async_push(order{"ada", 5});
 #elif defined(FORM_put_temporary)
@@ -34,6 +40,18 @@ boost::asio::awaitable<void> call(coworker::list_queue<order>& orders, coworker:
     co_await orders.async_push(second, {.id = "an id", .delay = 5s});
     co_await numbers.async_push(5);
     co_await numbers.async_push({});
+    co_await numbers.async_push(5, {});
+    co_await numbers.async_push(5, {}, boost::asio::use_awaitable);
+    co_await numbers.async_push(5, boost::asio::use_awaitable);
+    co_await orders.async_push(first, coworker::with_diagnostics(boost::asio::use_awaitable));
+    co_await queue.async_push("order", first, boost::asio::use_awaitable);
+    boost::asio::io_context io;
+    coworker::client in_a_context{io, {.url = url}};
+    coworker::client in_a_context_by_url{io, "redis://localhost"};
+    coworker::client by_default{io};
+    coworker::client moved{std::move(by_default)};
+    orders.async_push(first, [](coworker::error_code, std::string) {});
+    orders.async_push(first, {.delay = 5s}, [](coworker::error_code, std::string) {});
     co_await queue.async_push("order", first, {.jid = url, .tags = {"a", url}});
     co_await queue.async_push("raw", coworker::raw_json{"{}"});
     co_await queue.async_recur("order", second, 60s, {.tags = {url}});

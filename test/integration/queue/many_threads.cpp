@@ -1,0 +1,106 @@
+#include "coworker/managed_events.hpp"
+#include "support/client_test.hpp"
+#include "support/expect.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/asio/use_future.hpp>
+
+#include <future>
+#include <set>
+#include <thread>
+#include <vector>
+
+/// One client, used by the threads of a server.
+namespace coworker::test {
+namespace {
+
+constexpr int threads = 4, pushers = 8, jobs_each = 100;
+
+asio::awaitable<std::vector<std::string>> push_several(list_queue<int> to)
+{
+    std::vector<std::string> ids;
+    for (int i = 0; i != jobs_each; ++i)
+        ids.push_back(co_await to.async_push(i));
+    co_return ids;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(many_threads)
+
+BOOST_FIXTURE_TEST_CASE(a_context_with_many_threads_loses_no_job_and_gives_no_id_twice, redis_test)
+{
+    asio::io_context server_io{threads};
+    auto guard = asio::make_work_guard(server_io);
+    std::vector<std::jthread> running;
+    for (int i = 0; i != threads; ++i)
+        running.emplace_back([&] { server_io.run(); });
+    client redis{server_io, options()};
+    list_queue<int> numbers{redis, "numbers"};
+
+    std::vector<std::future<std::vector<std::string>>> results;
+    for (int i = 0; i != pushers; ++i)
+        results.push_back(
+            asio::co_spawn(asio::make_strand(server_io), push_several(numbers), asio::use_future));
+    std::vector<std::future<std::string>> beside; // from a thread that runs no context
+    for (int i = 0; i != jobs_each; ++i)
+        beside.push_back(numbers.async_push(i, asio::use_future));
+
+    std::set<std::string> ids;
+    for (auto& result : results)
+        ids.merge(
+            [](std::vector<std::string> all) { return std::set(all.begin(), all.end()); }(result.get()));
+    for (auto& one : beside)
+        ids.insert(one.get());
+    const std::size_t expected = (pushers + 1) * jobs_each;
+    BOOST_TEST(ids.size() == expected);
+    BOOST_TEST(numbers.async_sizes(asio::use_future).get().waiting == expected);
+    redis.async_stop(asio::use_future).get();
+    guard.reset();
+}
+
+BOOST_FIXTURE_TEST_CASE(a_client_ends_on_any_thread, redis_test)
+{
+    asio::thread_pool pool{threads};
+    for (int i = 0; i != 20; ++i) {
+        client redis{pool, options()};
+        list_queue<int> numbers{redis, "numbers"};
+        auto pushed = numbers.async_push(i, asio::use_future);
+        if (i % 2 == 0)
+            pushed.wait();
+        managed_events heard{redis};
+        auto event = heard.async_next(asio::use_future); // nobody waits for it
+    }
+    pool.join();
+}
+
+BOOST_FIXTURE_TEST_CASE(without_a_strand_another_thread_is_found_out, redis_test)
+{
+    auto alone = options();
+    alone.thread_safe = false;
+    client redis{io, alone};
+    list_queue<int> numbers{redis, "numbers"};
+    numbers.async_push(1, [&](error_code ec, std::string) {
+        BOOST_TEST(!ec);
+        io.stop();
+    });
+    io.run();
+    error_code refused;
+    numbers.async_push(2, [&](error_code ec, std::string) {
+        refused = ec;
+        redis.async_stop([](error_code) {});
+    });
+    io.restart();
+    std::jthread{[&] { io.run(); }}.join();
+    BOOST_TEST((refused == errc::wrong_thread));
+
+    asio::thread_pool pool{threads};
+    BOOST_TEST(error_in([&] { client{pool, alone}; }) == errc::invalid_option);
+    client on_a_strand{asio::make_strand(pool), alone}; // is right by itself
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace coworker::test
