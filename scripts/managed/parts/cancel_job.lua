@@ -1,0 +1,26 @@
+-- uses: parts/leave.lua
+-- uses: parts/members_of.lua
+-- uses: parts/drop_history.lua
+-- Removes a job, whatever waits for it. A completed one stays as it is.
+
+local function cancel_job(jid)
+  -- of what is no job, nothing is removed
+  local job = redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'worker', 'failure', 'tags')
+  local state, queue, worker, failure, tags = unpack(job.err and { false, false, false, false, false } or job)
+  if state == 'complete' then return end
+  local text = '{"jid":' .. encode(jid) .. ',"queue":' .. encode(queue) .. ',"event":"canceled","worker":' ..
+    encode(worker) .. '}'
+  publish('log', text)
+  -- the job first: what would be left if this failed halfway names no job any more
+  if not job.err then call('DEL', job_key(jid)) end
+  if worker then call('ZREM', worker_key(worker), jid) end
+  if worker and worker ~= '' then publish('w:' .. worker, text) end
+  if queue then leave_queue(jid, queue) end
+  local needed = members_of(job_key(jid) .. '-dependencies')
+  for _, other in ipairs(needed) do redis.pcall('SREM', job_key(other) .. '-dependents', jid) end
+  if needed[1] then call('DEL', job_key(jid) .. '-dependencies') end
+  if state == 'failed' then leave_failures(jid, failure, queue) end
+  drop_tags(jid, tags)
+  announce('canceled', jid)
+  drop_history(jid)
+end
