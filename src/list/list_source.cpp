@@ -2,6 +2,7 @@
 
 #include "batch_size.hpp"
 #include "limits.hpp"
+#include "redis/process_record.hpp"
 #include "redis/key_types.hpp"
 
 #include <boost/asio/steady_timer.hpp>
@@ -54,6 +55,7 @@ asio::awaitable<void> list_source::open()
     reply
         ignored; // being found by people is not worth to fail for; the key may be in another server of a cluster
     co_await redis_->exec(make_known, ignored, patience::unlimited);
+    co_await note_process(*redis_);
 }
 
 asio::awaitable<std::vector<std::size_t>> list_source::renew(std::span<taken_job* const> jobs)
@@ -147,6 +149,7 @@ asio::awaitable<void> list_source::wait_for_leases()
 
 asio::awaitable<void> list_source::close()
 {
+    co_await forget_process(*redis_);
     if (worker_ == 0)
         co_return;
     request leave;

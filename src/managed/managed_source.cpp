@@ -5,6 +5,7 @@
 #include "managed/counted.hpp"
 #include "managed/deliverable_size.hpp"
 #include "managed/settlement_words.hpp"
+#include "redis/process_record.hpp"
 #include "redis/key_types.hpp"
 #include "redis/lead.hpp"
 
@@ -134,6 +135,7 @@ asio::awaitable<void> managed_source::open()
     if (refusal)
         redis_->warn("lost locks are noticed with the next heartbeat only: " + *refusal);
     co_await exchange({}, 0); // tells how long locks last
+    co_await note_process(*redis_);
 }
 
 asio::awaitable<job_source::exchange_result> managed_source::exchange(std::span<const settlement> settled,
@@ -289,6 +291,7 @@ asio::awaitable<void> managed_source::close()
     }
     if (leads_ && !error) // another one begins at once
         co_await give_up_lead(*redis_, leader_, leader_name());
+    co_await forget_process(*redis_);
     auto arguments = begin();
     arguments.add(*worker_);
     co_await redis_->call(find_script("managed/sign_off"), arguments);
