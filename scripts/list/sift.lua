@@ -1,0 +1,133 @@
+#!lua flags=allow-oom
+-- Walks through a part of the jobs in a state, and shows, counts, retries, deletes or runs those that fit.
+-- uses: parts/steps.lua
+-- uses: parts/sample.lua
+-- uses: parts/scheduled.lua
+-- uses: parts/act_on_job.lua
+--
+-- KEYS  jobs, scheduled, failed, failures, broken, found, reasons, attempts, ready, progress
+-- ARGV  1 show, count, retry, delete or run; 2 state: waiting, scheduled, running, failed or broken; 3 cursor, empty to
+--       begin; 4 how many to look at, and 5 to find, about, at most; 6 payloads that are larger are cut when shown;
+--       7 a text that the payload has, or empty; 8 the first line of its message, or empty; 9... ids, one of which it
+--       has, or none
+-- Returns  the next cursor, empty at the end; then for each that fits, the oldest of the waiting and failed ones first:
+--          show: payload (of scheduled the member), its size, and what is known as in look.lua, in two words;
+--          count: first line of the message, how many, record of the newest, id of the newest, for each message;
+--          others: the id of each of which that was done, empty if it is written in another way than usual
+
+local keys = {
+  jobs = KEYS[1], scheduled = KEYS[2], failed = KEYS[3], failures = KEYS[4], broken = KEYS[5], found = KEYS[6],
+  reasons = KEYS[7], attempts = KEYS[8], ready = KEYS[9], progress = KEYS[10],
+}
+local action, state, cursor = ARGV[1], ARGV[2], ARGV[3]
+local limit, most, largest_shown = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+local text, message = ARGV[7], ARGV[8]
+local ids
+for i = 9, #ARGV do
+  ids = ids or {}
+  ids[ARGV[i]] = true
+end
+check_types(keys)
+local act = acts[state][action]
+if not act and action ~= 'show' and action ~= 'count' then return { '' } end
+
+local function id_of(payload)
+  return string.match(string.sub(payload, 1, 1024), '^%s*%[%s*"([^"\\]*)"') or ''
+end
+
+local function first_line(of)
+  return string.sub(string.match(of, '^[^\n]*'), 1, 200)
+end
+
+-- What is known beside the payload: two words, and the message.
+local function known_of(payload, value)
+  if state == 'failed' then
+    local record = redis.call('HGET', keys.failures, payload) or ''
+    return record, '', string.match(record, '^%S+ %S+ (.*)$') or ''
+  elseif state == 'broken' then
+    local reason = redis.call('HGET', keys.reasons, redis.sha1hex(payload)) or ''
+    return value, reason, reason
+  end
+  return value or '', '', ''
+end
+
+local reply, found, looked, bytes, largest = { '' }, 0, 0, 0, 0
+local groups, order = {}, {}
+
+-- What is done with a job that fits; true if it is gone from here.
+local function take(member, payload, known, reason, why)
+  found = found + 1
+  if action == 'show' then
+    local shown = #member > largest_shown and string.sub(member, 1, 4096) or member
+    for _, word in ipairs({ shown, #member, known, reason }) do reply[#reply + 1] = word end
+  elseif action == 'count' then
+    local line = first_line(why)
+    if not groups[line] then
+      groups[line] = { 0 }
+      order[#order + 1] = line
+    end
+    groups[line] = { groups[line][1] + 1, known, id_of(payload) }
+  elseif act(keys, member) then
+    reply[#reply + 1] = id_of(payload)
+    return true
+  end
+end
+
+-- Looks at one; true if it is gone from here.
+local function visit(member, value)
+  looked, bytes, largest = looked + 1, bytes + #member, math.max(largest, #member)
+  if state == 'running' and member == 'false' then return end -- hworker's trace of an empty queue
+  local payload = state == 'scheduled' and scheduled_payload(member) or member
+  if ids and not ids[id_of(payload)] then return end
+  if text ~= '' and not string.find(payload, text, 1, true) then return end
+  local known, reason, why = known_of(member, value)
+  if message ~= '' and first_line(why) ~= message then return end
+  return take(member, payload, known, reason, why)
+end
+
+local function goes_on()
+  return looked < limit and found < most and bytes < bytes_at_once
+end
+
+-- From the oldest on, which stands at the end, to the newest of when this began: the cursor says how many were passed
+-- over, and how many there are to come.
+local function walk_list(key)
+  local kept, left = string.match(cursor, '^(%d+):(%d+)$')
+  kept, left = tonumber(kept) or 0, tonumber(left) or redis.call('LLEN', key)
+  local step = 1
+  while left > 0 and goes_on() do
+    local part = redis.call('LRANGE', key, -kept - math.min(step, left), -kept - 1)
+    if #part == 0 then left = 0 end
+    for i = #part, 1, -1 do
+      if not goes_on() then break end
+      left = left - 1
+      if not visit(part[i]) then kept = kept + 1 end
+    end
+    step = next_step(100, looked, bytes, largest)
+  end
+  if left > 0 then reply[1] = string.format('%d:%d', kept, left) end
+end
+
+local function walk_scan(command, key)
+  local at, step = cursor == '' and '0' or cursor, 1
+  repeat
+    local scan = redis.call(command, key, at, 'COUNT', step)
+    at = scan[1]
+    for i = 1, #scan[2], 2 do visit(scan[2][i], scan[2][i + 1]) end
+    step = next_step(100, looked, bytes, largest)
+  until at == '0' or not goes_on()
+  if at ~= '0' then reply[1] = at end
+end
+
+local walks = {
+  waiting = function() walk_list(keys.jobs) end,
+  failed = function() walk_list(keys.failed) end,
+  scheduled = function() walk_scan('ZSCAN', keys.scheduled) end,
+  broken = function() walk_scan('HSCAN', keys.broken) end,
+  running = function() walk_scan('HSCAN', keys.progress) end,
+}
+walks[state]()
+for _, line in ipairs(order) do
+  for _, word in ipairs({ line, unpack(groups[line]) }) do reply[#reply + 1] = word end
+end
+return reply

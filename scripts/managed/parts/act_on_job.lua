@@ -1,0 +1,68 @@
+-- uses: parts/batch.lua
+-- uses: parts/put.lua
+-- uses: parts/cancel_job.lua
+-- uses: parts/move_due.lua
+-- uses: parts/front.lua
+-- uses: parts/lock_lost.lua
+-- What an operator does to jobs: action -> function(jid, by), which answers with 1: done, 0: the job is in a state to
+-- which this cannot be done, -1: there is none, -2: others wait for it.
+
+local acts = {}
+
+-- Puts a failed job into its queue again, as it is.
+function acts.retry(jid, by)
+  local state, queue, klass, data = unpack(call('HMGET', job_key(jid), 'state', 'queue', 'klass', 'data'))
+  if not state then return -1 end
+  if state ~= 'failed' or (queue or '') == '' then return 0 end
+  local _, why = put({ by, queue, jid, klass or '', data or '{}', '0' })
+  return why and 0 or 1
+end
+
+-- Removes a job unless others wait for it; a worker that holds it is told.
+function acts.delete(jid)
+  local state = call('HGET', job_key(jid), 'state')
+  if not state then return -1 end
+  if state == 'complete' then return 0 end
+  if members_of(job_key(jid) .. '-dependents')[1] then return -2 end
+  cancel_job(jid)
+  return 1
+end
+
+-- Lets a delayed job wait no longer.
+function acts.run(jid)
+  local state, priority, queue = unpack(call('HMGET', job_key(jid), 'state', 'priority', 'queue'))
+  if not state then return -1 end
+  if not queue or not call('ZSCORE', queue_key(queue, '-scheduled'), jid) then return 0 end
+  call('HSET', job_key(jid), 'state', 'waiting')
+  call('ZADD', queue_key(queue, '-work'), work_score(priority), jid)
+  call('ZREM', queue_key(queue, '-scheduled'), jid)
+  return 1
+end
+
+-- Takes a running job from its worker; the next pop has it first.
+function acts.release(jid)
+  local state, queue, worker = unpack(call('HMGET', job_key(jid), 'state', 'queue', 'worker'))
+  if not state then return -1 end
+  if state ~= 'running' or not queue then return 0 end
+  remember(jid, entry('timed-out'))
+  put_in_front(jid, queue)
+  tell_lock_lost(jid, worker or '')
+  return 1
+end
+
+-- Does it to each in turn, and again to those for which others waited that are gone now, so that jobs which wait for
+-- each other can be named in any order. Something else in the place of a job does not keep the others from being done.
+local function act_on_each(action, by, jids)
+  local results, left = {}, {}
+  for place = 1, #jids do left[place] = place end
+  repeat
+    local kept = {}
+    for _, place in ipairs(left) do
+      results[place] = alone(acts[action], jids[place], by) or 0
+      if results[place] == -2 then kept[#kept + 1] = place end
+    end
+    local goes_on = #kept > 0 and #kept < #left
+    left = kept
+  until not goes_on
+  return results
+end

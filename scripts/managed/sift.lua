@@ -1,0 +1,164 @@
+#!lua flags=allow-oom
+-- uses: parts/act_on_job.lua
+-- Walks through a part of the jobs in a state, and shows, counts, retries, deletes, runs or releases those that fit.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now worker show|count|retry|delete|run|release state cursor limit most queue group text tag message holder jid...
+--          state: waiting, scheduled, running, stalled, depends, failed or complete; cursor: empty to begin; how many to
+--          look at, and to find, about, at most; what is empty says nothing: the queue (empty: only failed and complete
+--          jobs), the group of failures, a text in jid, klass or data, a tag, the first line of the message of a failure,
+--          the worker; any of the jids
+-- Returns  the next cursor, empty at the end; then for each that fits its jid, if it was shown or done; count: group,
+--          first line of the message, how many, when and jid of the newest, for each message
+
+local by, action, state, cursor = args[1], args[2], args[3], args[4]
+local limit, most = number(args[5]), number(args[6])
+local queue, group, text, tag, message, holder = args[7], args[8], args[9], args[10], args[11], args[12]
+local places = { waiting = '-work', scheduled = '-scheduled', running = '-locks', stalled = '-locks',
+                 depends = '-depends' }
+if not holder or not limit or not most then return refuse('Sift(): arguments are missing') end
+if not acts[action] and action ~= 'show' and action ~= 'count' then
+  return refuse('Sift(): Unknown action "' .. action .. '"')
+end
+if not places[state] and state ~= 'failed' and state ~= 'complete' then
+  return refuse('Sift(): Unknown state "' .. state .. '"')
+end
+local wanted
+for place = 13, #args do
+  wanted = wanted or {}
+  wanted[args[place]] = true
+end
+
+local function first_line(of)
+  return of:match('^[^\n]*'):sub(1, 200)
+end
+
+local reply, looked, chosen, failures = { '' }, 0, {}, {}
+
+local function failure_of(stored)
+  local fine, read = pcall(decode, stored or '')
+  local known = fine and type(read) == 'table' and read or {}
+  return { group = tostring(known.group or ''), message = first_line(tostring(known.message or '')),
+           when = number(known.when) or 0 }
+end
+
+local function has(part, whole)
+  return whole and whole:find(part, 1, true)
+end
+
+local function fits(jid, score)
+  if wanted and not wanted[jid] then return false end
+  if state == 'running' and score <= now or state == 'stalled' and score > now then return false end
+  if tag ~= '' and not call('ZSCORE', prefix .. 't:' .. tag, jid) then return false end
+  local job = redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'klass', 'worker', 'failure', text ~= '' and 'data' or 'state')
+  if job.err or not job[1] then return false end
+  if queue ~= '' and job[2] ~= queue then return false end
+  if state == 'failed' and job[1] ~= 'failed' then return false end
+  if holder ~= '' and job[4] ~= holder then return false end
+  if text ~= '' and not (has(text, jid) or has(text, job[3]) or has(text, job[6])) then return false end
+  if message ~= '' or action == 'count' then
+    failures[jid] = failure_of(job[5])
+    if message ~= '' and failures[jid].message ~= message then return false end
+  end
+  return true
+end
+
+local function visit(jid, score)
+  looked = looked + 1
+  if fits(jid, score) then chosen[#chosen + 1] = jid end
+end
+
+local function goes_on()
+  return looked < limit and #chosen < most
+end
+
+-- Does what is wanted to those chosen so far that are not done yet; returns which of them have left their place.
+local function finish(jids)
+  local gone = {}
+  if not acts[action] then return gone end
+  local results = act_on_each(action, by, jids)
+  for place, jid in ipairs(jids) do
+    if results[place] == 1 then
+      gone[jid] = true
+      reply[#reply + 1] = jid
+    end
+  end
+  return gone
+end
+
+local function walk_set(key, scan)
+  repeat
+    local answer = call('ZSCAN', key, scan, 'COUNT', 50)
+    scan = answer[1]
+    for place = 1, #answer[2], 2 do visit(answer[2][place], number(answer[2][place + 1]) or math.huge) end
+  until scan == '0' or not goes_on()
+  finish(chosen)
+  if scan ~= '0' then reply[1] = scan end
+end
+
+-- A list of failed jobs from the oldest on to the newest of when this began; the cursor says how many were passed over,
+-- and how many are to come.
+local function walk_group(name, kept, left)
+  local list = prefix .. 'f:' .. name
+  left = left or call('LLEN', list)
+  while left > 0 and goes_on() do
+    local part = call('LRANGE', list, -kept - math.min(50, left, limit - looked), -kept - 1)
+    if not part[1] then left = 0 end
+    local before = #chosen
+    for place = #part, 1, -1 do visit(part[place]) end
+    local gone = finish({ unpack(chosen, before + 1) })
+    for _, jid in ipairs(part) do
+      if not gone[jid] then kept = kept + 1 end
+    end
+    left = math.max(left - #part, 0)
+  end
+  if left > 0 then reply[1] = ('%d:%d:%s'):format(kept, left, name) end
+end
+
+-- The groups one after the other, in the order of their names.
+local function walk_failures()
+  local kept, left, name = cursor:match('^(%d+):(%d+):(.*)$')
+  local groups = group ~= '' and { group } or call('SMEMBERS', prefix .. 'failures')
+  table.sort(groups)
+  for _, each in ipairs(groups) do
+    if not name or each > name then
+      walk_group(each, 0)
+    elseif each == name then
+      walk_group(each, number(kept), number(left))
+    end
+    if reply[1] ~= '' then return end
+    if not goes_on() then
+      if each ~= groups[#groups] then reply[1] = ('0:0:%s'):format(each) end
+      return
+    end
+  end
+end
+
+if state == 'failed' then
+  walk_failures()
+else
+  local key = state == 'complete' and prefix .. 'completed' or queue_key(queue, places[state])
+  walk_set(key, cursor == '' and '0' or cursor)
+end
+
+if action == 'show' then
+  for _, jid in ipairs(chosen) do reply[#reply + 1] = jid end
+elseif action == 'count' then
+  local counts, order = {}, {}
+  for _, jid in ipairs(chosen) do
+    local failure = failures[jid]
+    local line = #failure.group .. ':' .. failure.group .. failure.message
+    local count = counts[line]
+    if not count then
+      count = { failure.group, failure.message, 0, -1, jid }
+      counts[line], order[#order + 1] = count, count
+    end
+    count[3] = count[3] + 1
+    if failure.when >= count[4] then count[4], count[5] = failure.when, jid end
+  end
+  for _, count in ipairs(order) do
+    count[4] = ('%d'):format(count[4])
+    for _, word in ipairs(count) do reply[#reply + 1] = word end
+  end
+end
+return reply

@@ -1,0 +1,56 @@
+#include "script_test.hpp"
+
+using namespace coworker::test;
+
+BOOST_FIXTURE_TEST_SUITE(act, script_test)
+
+const std::string a = R"(["a",1])", b = R"(["b",2])";
+
+BOOST_AUTO_TEST_CASE(retries_failed_and_broken_jobs)
+{
+    check({.before = {{"failed", list({b, a})},
+                      {"failures", hash({a, "record of a", b, "record of b"})},
+                      {"attempts", hash({a, "3"})},
+                      {"broken", hash({"junk", "t"})},
+                      {"found", zset({"junk", "5"})},
+                      {"reasons", hash({sha1("junk"), "odd"})}},
+           .call = {"act", {"retry", "failed", a, "failed", "nobody", "broken", "junk", "broken", "nobody"}},
+           .reply = {"1", "0", "1", "0"},
+           .after = {{"jobs", list({"junk", a})},
+                     {"failed", list({b})},
+                     {"failures", hash({b, "record of b"})},
+                     {"ready", ready_now({a, "junk"})}}});
+}
+
+BOOST_AUTO_TEST_CASE(deletes_jobs_that_do_not_run)
+{
+    check({.before = {{"jobs", list({a, b, a})},
+                      {"scheduled", zset({"x:" + a, "5", "y:" + b, "6"})},
+                      {"failed", list({b, a})},
+                      {"failures", hash({a, "record"})},
+                      {"broken", hash({"junk", "t"})}},
+           .call = {"act",
+                    {"delete", "waiting", a, "scheduled", "x:" + a, "failed", a, "broken", "junk", "waiting",
+                     "no"}},
+           .reply = {"1", "1", "1", "1", "0"},
+           .after = {{"jobs", list({a, b})}, {"scheduled", zset({"y:" + b, "6"})}, {"failed", list({b})}}});
+}
+
+BOOST_AUTO_TEST_CASE(runs_scheduled_jobs_now)
+{
+    check({.before = {{"jobs", list({b})}, {"scheduled", zset({scheduled_member(1, a), "5"})}},
+           .call = {"act", {"run", "scheduled", scheduled_member(1, a), "scheduled", "no"}},
+           .reply = {"1", "0"},
+           .after = {{"jobs", list({a, b})}, {"ready", ready_now({a})}}});
+}
+
+BOOST_AUTO_TEST_CASE(refuses_what_cannot_be_done_in_a_state)
+{
+    const state before{{"jobs", list({a})}, {"progress", hash({b, token(7)})}};
+    check({.before = before,
+           .call = {"act", {"retry", "waiting", a, "running", b, "strange", a}},
+           .reply = {"-1", "-1", "-1"},
+           .after = before});
+}
+
+BOOST_AUTO_TEST_SUITE_END()

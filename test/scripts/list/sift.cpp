@@ -1,0 +1,105 @@
+#include "script_test.hpp"
+
+using namespace coworker::test;
+
+BOOST_FIXTURE_TEST_SUITE(sift, script_test)
+
+namespace {
+
+const std::string a = R"(["a",{"to":"ada"}])", b = R"(["b",{"to":"bob"}])", c = R"(["c",{"to":"ada"}])";
+
+script_call sifting(const std::string& action, const std::string& in, const std::string& cursor = "",
+                    int limit = 100, const std::string& text = "", const std::string& message = "",
+                    const strings& wanted = {})
+{
+    strings arguments{action, in, cursor, std::to_string(limit), "100", "1000000", text, message};
+    arguments.insert(arguments.end(), wanted.begin(), wanted.end());
+    return {"sift", arguments};
+}
+
+const state failures{{"failed", list({c, b, a})},
+                     {"failures", hash({a, "t1 3 no route\nmore", b, "t2 1 no memory", c, "t3 2 no route"})}};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(shows_failed_jobs_oldest_first)
+{
+    const auto size = std::to_string(a.size());
+    check({.before = failures,
+           .call = sifting("show", "failed"),
+           .reply = {"", a, size, "t1 3 no route\nmore", "", b, size, "t2 1 no memory", "", c, size,
+                     "t3 2 no route", ""},
+           .after = failures});
+}
+
+BOOST_AUTO_TEST_CASE(finds_by_text_message_and_id)
+{
+    const auto size = std::to_string(a.size());
+    set(failures);
+    BOOST_TEST(same(call(sifting("show", "failed", "", 100, "bob")), {"", b, size, "t2 1 no memory", ""}));
+    BOOST_TEST(
+        same(call(sifting("show", "failed", "", 100, "", "no memory")), {"", b, size, "t2 1 no memory", ""}));
+    BOOST_TEST(same(call(sifting("show", "failed", "", 100, "ada", "no route", {"b", "c"})),
+                    {"", c, size, "t3 2 no route", ""}));
+}
+
+BOOST_AUTO_TEST_CASE(counts_by_the_first_line_of_the_message)
+{
+    check({.before = failures,
+           .call = sifting("count", "failed"),
+           .reply = {"", "no route", "2", "t3 2 no route", "c", "no memory", "1", "t2 1 no memory", "b"},
+           .after = failures});
+}
+
+BOOST_AUTO_TEST_CASE(goes_on_where_it_stopped_and_not_to_jobs_that_failed_since)
+{
+    set(failures);
+    BOOST_TEST(same(call(sifting("retry", "failed", "", 2, "", "no memory")), {"1:1", "b"}));
+    redis()("LPUSH", "failed", "newer");
+    redis()("DEL", "ready"); // noted by the first call
+    BOOST_TEST(same(call(sifting("delete", "failed", "1:1")), {"", "c"}));
+    BOOST_TEST(same(get(), {{"jobs", list({b})},
+                            {"failed", list({"newer", a})},
+                            {"failures", hash({a, "t1 3 no route\nmore"})}}));
+}
+
+BOOST_AUTO_TEST_CASE(deletes_waiting_jobs_that_fit)
+{
+    check({.before = {{"jobs", list({c, b, a})}},
+           .call = sifting("delete", "waiting", "", 100, "ada"),
+           .reply = {"", "a", "c"},
+           .after = {{"jobs", list({b})}}});
+}
+
+BOOST_AUTO_TEST_CASE(runs_scheduled_jobs_now)
+{
+    check({.before = {{"scheduled", zset({"x:" + a, "5", "y:" + b, "6"})}},
+           .call = sifting("run", "scheduled", "", 100, "bob"),
+           .reply = {"", "b"},
+           .after = {{"jobs", list({b})}, {"scheduled", zset({"x:" + a, "5"})}, {"ready", ready_now({b})}}});
+}
+
+BOOST_AUTO_TEST_CASE(retries_broken_payloads)
+{
+    check({.before = {{"broken", hash({"junk", "t"})}, {"reasons", hash({sha1("junk"), "it is odd\nvery"})}},
+           .call = sifting("retry", "broken", "", 100, "", "it is odd"),
+           .reply = {"", ""},
+           .after = {{"jobs", list({"junk"})}, {"ready", ready_now({"junk"})}}});
+}
+
+BOOST_AUTO_TEST_CASE(shows_running_jobs_and_does_nothing_to_them)
+{
+    const state before{{"progress", hash({a, token(7), "false", token(7)})}};
+    check({.before = before, .call = sifting("delete", "running"), .reply = {""}, .after = before});
+    BOOST_TEST(same(call(sifting("show", "running")), {"", a, std::to_string(a.size()), token(7), ""}));
+}
+
+BOOST_AUTO_TEST_CASE(cuts_what_is_too_large_to_be_sent)
+{
+    const std::string large(5'000, 'x');
+    set({{"jobs", list({large})}});
+    BOOST_TEST(same(call({"sift", {"show", "waiting", "", "10", "10", "4999", "", ""}}),
+                    {"", large.substr(0, 4096), "5000", "", ""}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
