@@ -59,6 +59,10 @@ const char* describe(errc code) noexcept
         return "the job is not in the depends state; put it with dependencies for them to be changed";
     case errc::recurring_job_not_found:
         return "there is no such recurring job";
+    case errc::queue_not_found:
+        return "there is no such queue, or it is empty and nobody has ever worked on it";
+    case errc::queue_not_empty:
+        return "the queue still has jobs; say that they are to be deleted as well, or let workers finish them";
     case errc::unexpected_exception:
         return "an unexpected exception was thrown";
     case errc::wrong_thread:

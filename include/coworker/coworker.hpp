@@ -5,6 +5,7 @@
 #include "coworker/codec.hpp"
 #include "coworker/error.hpp"
 #include "coworker/event.hpp"
+#include "coworker/inspector.hpp"
 #include "coworker/job.hpp"
 #include "coworker/job_context.hpp"
 #include "coworker/list_queue.hpp"

@@ -78,6 +78,10 @@ enum class errc
     unexpected_exception,
     /// The client is used on more than one thread, without `client_options::thread_safe` or a strand.
     wrong_thread,
+    /// There is no queue of this name, or it is empty and nobody has ever worked on it.
+    queue_not_found,
+    /// The queue still has jobs.
+    queue_not_empty,
 };
 
 /// The category of `errc`; its name is "coworker".

@@ -27,7 +27,7 @@ std::chrono::seconds process_start()
     return first_seen;
 }
 
-asio::awaitable<void> forget_ended_processes(client& redis)
+asio::awaitable<void> forget_ended_processes(connection& redis)
 {
     boost::redis::request ask;
     ask.push("HKEYS", processes_key);
@@ -62,7 +62,7 @@ std::string describe_this_process()
     return boost::json::serialize(record);
 }
 
-asio::awaitable<void> note_process(client& redis)
+asio::awaitable<void> note_process(connection& redis)
 {
     boost::redis::request note;
     note.push("HSET", processes_key, redis.name(), describe_this_process());
@@ -73,7 +73,7 @@ asio::awaitable<void> note_process(client& redis)
         co_await forget_ended_processes(redis);
 }
 
-asio::awaitable<void> forget_process(client& redis)
+asio::awaitable<void> forget_process(connection& redis)
 {
     boost::redis::request remove;
     remove.push("HDEL", processes_key, redis.name());

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "redis/client.hpp"
+#include "redis/connection.hpp"
 
 #include <string>
 
@@ -14,9 +14,9 @@ std::string describe_this_process();
 
 /// Tells that a worker runs in this process. Forgets those without a connection when many are noted. Nothing depends
 /// on the record, so errors that Redis answers do no harm.
-asio::awaitable<void> note_process(client& redis);
+asio::awaitable<void> note_process(connection& redis);
 
 /// The worker has ended.
-asio::awaitable<void> forget_process(client& redis);
+asio::awaitable<void> forget_process(connection& redis);
 
 } // namespace coworker::detail

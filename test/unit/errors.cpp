@@ -37,7 +37,10 @@ constexpr errc all[] = {errc::stopped,
                         errc::still_depended_on,
                         errc::not_waiting_for_dependencies,
                         errc::recurring_job_not_found,
-                        errc::unexpected_answer};
+                        errc::unexpected_answer,
+                        errc::unexpected_exception,
+                        errc::queue_not_found,
+                        errc::queue_not_empty};
 
 std::string message(int code)
 {

@@ -1,0 +1,50 @@
+#include "inspect/connections.hpp"
+
+#include <boost/redis/request.hpp>
+
+#include <algorithm>
+
+namespace coworker::detail {
+
+namespace {
+
+/// The value of a field in a line of "name=value" pairs.
+std::string_view field_of(std::string_view line, std::string_view field)
+{
+    for (auto at = line.find(field); at != line.npos; at = line.find(field, at + 1))
+        if (at == 0 || line[at - 1] == ' ') {
+            const auto begin = at + field.size();
+            return line.substr(begin, std::min(line.find(' ', begin), line.size()) - begin);
+        }
+    return {};
+}
+
+} // namespace
+
+std::map<std::string, connection_line> read_connections(std::string_view client_list)
+{
+    std::map<std::string, connection_line> connections;
+    while (!client_list.empty()) {
+        const auto line = client_list.substr(0, client_list.find('\n'));
+        client_list.remove_prefix(std::min(line.size() + 1, client_list.size()));
+        const auto name = field_of(line, "name=");
+        if (!name.empty())
+            connections[std::string{name}] = {std::string{field_of(line, "addr=")},
+                                              std::chrono::seconds{to_integer(field_of(line, "age="))}};
+    }
+    return connections;
+}
+
+asio::awaitable<std::optional<std::map<std::string, connection_line>>> list_connections(connection& redis)
+{
+    boost::redis::request list;
+    list.push("CLIENT", "LIST");
+    reply answers;
+    co_await redis.exec(list, answers);
+    std::optional<std::map<std::string, connection_line>> connections;
+    if (!answers[0].is_error())
+        connections = read_connections(answers[0].text());
+    co_return connections;
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,36 @@
+#include "inspect/inspection.hpp"
+
+#include <charconv>
+
+namespace coworker::detail {
+
+asio::awaitable<reply> answers_of(connection& redis, const boost::redis::request& what)
+{
+    reply answers;
+    co_await redis.exec(what, answers);
+    answers.throw_if_error();
+    co_return answers;
+}
+
+std::uint64_t read_cursor_number(std::string_view cursor)
+{
+    std::uint64_t number = 0;
+    if (cursor.empty())
+        return number;
+    const auto [end, error] = std::from_chars(cursor.data(), cursor.data() + cursor.size(), number);
+    if (error != std::errc{} || end != cursor.data() + cursor.size())
+        throw_bad_cursor();
+    return number;
+}
+
+std::string make_cursor(std::uint64_t number)
+{
+    return number == 0 ? std::string{} : std::to_string(number);
+}
+
+void throw_bad_cursor()
+{
+    throw system_error{errc::invalid_option, "a cursor is empty, or the 'next' of an earlier call"};
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "coworker/managed_options.hpp"
+#include "list/find_queues.hpp"
+#include "redis/connection.hpp"
+
+#include <boost/redis/request.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace coworker::detail {
+
+/// What all calls of an inspector share. They keep it: the inspector may be gone when they begin.
+struct inspection
+{
+    std::shared_ptr<connection> redis;
+    managed_options managed;
+    queue_finder finder;
+
+    const std::string& prefix() const noexcept { return managed.prefix; }
+};
+
+using shared_inspection = std::shared_ptr<inspection>;
+
+/// Sends a request and returns the answers; throws if one of them is an error.
+asio::awaitable<reply> answers_of(connection& redis, const boost::redis::request& what);
+
+/// Reads a cursor that is a number; empty stands for 0. Throws `errc::invalid_option`.
+std::uint64_t read_cursor_number(std::string_view cursor);
+
+/// A cursor that is a number; 0, which is the end, is empty.
+std::string make_cursor(std::uint64_t number);
+
+[[noreturn]] void throw_bad_cursor();
+
+} // namespace coworker::detail

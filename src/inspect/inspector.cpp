@@ -1,0 +1,187 @@
+#include "coworker/inspector.hpp"
+
+#include "inspect/findings.hpp"
+#include "inspect/jobs.hpp"
+#include "inspect/queues.hpp"
+#include "inspect/workers.hpp"
+#include "managed/checks.hpp"
+#include "operation.hpp"
+#include "redis/server_time.hpp"
+
+/// The calls check what they are given, and begin; the coroutines own what they need.
+namespace coworker {
+
+namespace {
+
+/// Of managed queues, where an empty name stands for all of them.
+void check_queue_or_all(const queue_ref& queue)
+{
+    if (!queue.is_managed() || !queue.name().empty())
+        detail::check_queue(queue);
+}
+
+void check_for_list(const queue_ref& queue, job_state state)
+{
+    if (state == job_state::failed || state == job_state::complete)
+        check_queue_or_all(queue);
+    else
+        detail::check_queue(queue);
+}
+
+} // namespace
+
+inspector::inspector(const client& redis, inspector_options options)
+    : state_{std::make_shared<detail::inspection>()}
+{
+    state_->redis = detail::connection_of(redis).shared_from_this();
+    state_->managed.prefix = options.managed_prefix;
+    detail::check_options(state_->managed);
+}
+
+asio::any_io_executor inspector::get_executor() const
+{
+    return state_->redis->get_executor();
+}
+
+asio::awaitable<queue_page> inspector::queues(queue_kind kind, std::string cursor, std::size_t count) const
+{
+    return detail::show_queues(state_, kind, std::move(cursor), count);
+}
+
+asio::awaitable<std::string> inspector::discover(std::string cursor) const
+{
+    return detail::discover_list_queues(state_, std::move(cursor));
+}
+
+asio::awaitable<result<queue_info>> inspector::one_queue(queue_ref queue) const
+{
+    detail::check_queue(queue);
+    return detail::show_queue(state_, std::move(queue));
+}
+
+asio::awaitable<void> inspector::pause(queue_ref queue, bool paused) const
+{
+    detail::check_queue(queue);
+    return detail::set_paused(state_, std::move(queue), paused);
+}
+
+asio::awaitable<std::vector<worker_info>> inspector::workers() const
+{
+    return detail::show_workers(state_);
+}
+
+asio::awaitable<timestamp> inspector::time() const
+{
+    return [](detail::shared_inspection self) -> asio::awaitable<timestamp> {
+        co_return co_await detail::server_time(*self->redis);
+    }(state_);
+}
+
+asio::awaitable<result<void>> inspector::remove_queue(queue_ref queue, bool with_jobs) const
+{
+    detail::check_queue(queue);
+    return detail::delete_queue(state_, std::move(queue), with_jobs);
+}
+
+asio::awaitable<job_page> inspector::jobs(queue_ref queue, job_state state, std::string cursor,
+                                          std::size_t count) const
+{
+    check_for_list(queue, state);
+    if (queue.is_managed())
+        return detail::show_managed_jobs(state_, queue.name(), state, std::move(cursor), count);
+    return detail::show_list_jobs(state_, queue.name(), state, std::move(cursor), count);
+}
+
+asio::awaitable<result<job_info>> inspector::job(queue_ref queue, std::string id) const
+{
+    check_queue_or_all(queue);
+    if (id.empty())
+        throw system_error{errc::invalid_job_id, "an id is not empty"};
+    if (queue.is_managed())
+        return detail::find_managed_job(state_, queue.name(), std::move(id));
+    return detail::find_list_job(state_, queue.name(), std::move(id));
+}
+
+asio::awaitable<job_page> inspector::find(queue_ref queue, job_filter which, std::string cursor,
+                                          std::size_t limit) const
+{
+    check_for_list(queue, which.state);
+    if (queue.is_managed())
+        return detail::find_managed_jobs(state_, queue.name(), std::move(which), std::move(cursor), limit);
+    return detail::find_list_jobs(state_, queue.name(), std::move(which), std::move(cursor), limit);
+}
+
+asio::awaitable<failure_page> inspector::failures(queue_ref queue, std::string cursor,
+                                                  std::size_t limit) const
+{
+    check_queue_or_all(queue);
+    return detail::show_failures(state_, std::move(queue), std::move(cursor), limit);
+}
+
+asio::awaitable<std::vector<action_result>> inspector::act_on_keys(job_action action, queue_ref queue,
+                                                                   text_list keys) const
+{
+    check_queue_or_all(queue);
+    std::vector<std::string> names(keys.begin(), keys.end());
+    if (queue.is_managed())
+        return detail::act_on_managed_ids(state_, action, std::move(names));
+    return detail::act_on_list_keys(state_, action, queue.name(), std::move(names));
+}
+
+asio::awaitable<bulk_result> inspector::act_on_some(job_action action, queue_ref queue, job_filter which,
+                                                    std::string cursor, std::size_t limit) const
+{
+    check_for_list(queue, which.state);
+    return detail::act_on_some_jobs(state_, action, std::move(queue), std::move(which), std::move(cursor),
+                                    limit);
+}
+
+asio::awaitable<std::size_t> inspector::act_on_all(job_action action, queue_ref queue, job_filter which) const
+{
+    check_for_list(queue, which.state);
+    return detail::act_on_all_jobs(state_, action, std::move(queue), std::move(which));
+}
+
+asio::awaitable<schedule_page> inspector::schedules(queue_ref queue, std::string cursor,
+                                                    std::size_t count) const
+{
+    detail::check_queue(queue);
+    if (!queue.is_managed())
+        throw system_error{errc::invalid_option, "only managed queues have recurring jobs"};
+    return detail::show_schedules(state_, queue.name(), std::move(cursor), count);
+}
+
+asio::awaitable<std::vector<std::string>> inspector::tags(std::size_t offset, std::size_t count) const
+{
+    return detail::show_tags(state_, offset, count);
+}
+
+asio::awaitable<managed_statistics> inspector::statistics(queue_ref queue, std::optional<timestamp> day) const
+{
+    detail::check_queue(queue);
+    if (!queue.is_managed())
+        throw system_error{errc::invalid_option, "only managed queues keep statistics by day"};
+    return detail::show_statistics(state_, queue.name(), day);
+}
+
+asio::awaitable<finding_page> inspector::check(queue_ref queue, std::string cursor, bool repair,
+                                               std::size_t count) const
+{
+    check_queue_or_all(queue);
+    auto name = queue.is_managed() ? std::string{} : queue.name();
+    return detail::show_findings(state_, std::move(name), std::move(cursor), repair, count);
+}
+
+template struct detail::operation<timestamp>;
+template struct detail::operation<queue_page>;
+template struct detail::operation<result<queue_info>>;
+template struct detail::operation<std::vector<worker_info>>;
+template struct detail::operation<job_page>;
+template struct detail::operation<result<job_info>>;
+template struct detail::operation<failure_page>;
+template struct detail::operation<std::vector<action_result>>;
+template struct detail::operation<bulk_result>;
+template struct detail::operation<schedule_page>;
+template struct detail::operation<finding_page>;
+
+} // namespace coworker

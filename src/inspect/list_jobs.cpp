@@ -1,0 +1,161 @@
+#include "inspect/list_jobs.hpp"
+
+#include "inspect/list_position.hpp"
+#include "inspect/shown_list_job.hpp"
+#include "list/deliverable.hpp"
+#include "list/keys.hpp"
+
+#include <algorithm>
+#include <array>
+
+/// Pages of a list queue's jobs, and finding one.
+namespace coworker::detail {
+
+namespace {
+
+std::string_view name_for_look(job_state state) noexcept
+{
+    return state == job_state::running ? "progress" : to_string(state);
+}
+
+struct shown_keys
+{
+    std::string at, beside;
+};
+
+shown_keys keys_of(const std::string& queue, job_state state)
+{
+    const list_keys keys{queue};
+    switch (state) {
+    case job_state::waiting:
+        return {keys.jobs, keys.jobs};
+    case job_state::scheduled:
+        return {keys.scheduled, keys.scheduled};
+    case job_state::running:
+        return {keys.progress, keys.progress};
+    case job_state::failed:
+        return {keys.failed, keys.failures};
+    case job_state::broken:
+        return {keys.broken, keys.reasons};
+    default:
+        throw system_error{errc::invalid_option,
+                           "the jobs of a list queue are waiting, scheduled, running, failed or broken"};
+    }
+}
+
+using worker_names = std::map<std::string, std::string>;
+
+asio::awaitable<worker_names> names_of_workers(shared_inspection self, std::string queue, job_state state)
+{
+    worker_names names;
+    if (state != job_state::running)
+        co_return names;
+    boost::redis::request ask;
+    ask.push("HGETALL", list_keys{queue}.workers);
+    const reply answers = co_await answers_of(*self->redis, ask);
+    const auto workers = answers[0];
+    for (std::size_t i = 0; i + 1 < workers.size(); i += 2)
+        names.emplace(workers[i], workers[i + 1]);
+    co_return names;
+}
+
+/// Adds what a script has shown in four words each, behind its first word; returns how many.
+std::size_t add_shown(const reply::answer& shown, const queue_ref& queue, job_state state,
+                      const worker_names& workers, std::vector<job_info>& jobs)
+{
+    constexpr std::size_t words = 4;
+    std::size_t count = 0;
+    for (std::size_t i = 1; i + words <= shown.size(); i += words, ++count) {
+        const shown_list_job job{shown[i], static_cast<std::size_t>(shown.integer(i + 1)), shown[i + 2],
+                                 shown[i + 3]};
+        if (state != job_state::running || job.payload != "false") // hworker's trace of an empty queue
+            jobs.push_back(to_job(job, queue, state, workers));
+    }
+    return count;
+}
+
+asio::awaitable<reply> look_at_list(shared_inspection self, std::string key, std::string beside,
+                                    job_state state, std::uint64_t from, std::size_t count)
+{
+    script_arguments arguments{key, beside};
+    arguments.add(name_for_look(state));
+    arguments.add_number(static_cast<std::int64_t>(std::min<std::uint64_t>(from, 1'000'000'000'000)));
+    arguments.add_number(static_cast<std::int64_t>(count));
+    arguments.add_number(deliverable_size({}));
+    co_return co_await self->redis->call(find_script("list/look"), arguments);
+}
+
+} // namespace
+
+asio::awaitable<job_page> show_list_jobs(shared_inspection self, std::string queue, job_state state,
+                                         std::string cursor, std::size_t count)
+{
+    const auto keys = keys_of(queue, state);
+    count = std::clamp<std::size_t>(count, 1, 1000);
+    const auto workers = co_await names_of_workers(self, queue, state);
+    const auto position = co_await find_position(self, keys.at, state, std::move(cursor));
+    const reply found = co_await look_at_list(self, keys.at, keys.beside, state, position.offset, count);
+    const auto shown = found.back();
+    job_page page;
+    const auto seen = add_shown(shown, queue_ref::list(std::move(queue)), state, workers, page.jobs);
+    if (shown[0] != "0")
+        page.next = position.after(shown[0], seen, page.jobs);
+    co_return page;
+}
+
+asio::awaitable<reply> sift_list(shared_inspection self, std::string_view action, std::string queue,
+                                 job_filter which, std::string cursor, std::size_t limit, std::size_t most)
+{
+    if (!which.group.empty() || !which.tag.empty() || !which.worker.empty())
+        throw system_error{errc::invalid_option,
+                           "jobs of list queues have no groups, tags or recorded workers"};
+    (void)keys_of(queue, which.state); // throws for states that a list queue does not have
+    const list_keys keys{queue};
+    script_arguments arguments{keys.jobs,  keys.scheduled, keys.failed,   keys.failures, keys.broken,
+                               keys.found, keys.reasons,   keys.attempts, keys.ready,    keys.progress};
+    arguments.add(action);
+    arguments.add(to_string(which.state));
+    arguments.add(cursor);
+    arguments.add_number(static_cast<std::int64_t>(std::clamp<std::size_t>(limit, 1, 1000)));
+    arguments.add_number(static_cast<std::int64_t>(most));
+    arguments.add_number(deliverable_size({}));
+    arguments.add(which.contains.str());
+    arguments.add(which.message.str());
+    for (const auto& id : which.ids)
+        arguments.add(id);
+    co_return co_await self->redis->call(find_script("list/sift"), arguments);
+}
+
+asio::awaitable<job_page> find_list_jobs(shared_inspection self, std::string queue, job_filter which,
+                                         std::string cursor, std::size_t limit)
+{
+    const auto state = which.state;
+    const auto workers = co_await names_of_workers(self, queue, state);
+    const reply found =
+        co_await sift_list(self, "show", queue, std::move(which), std::move(cursor), limit, 100);
+    job_page page;
+    page.next = found.back()[0];
+    add_shown(found.back(), queue_ref::list(std::move(queue)), state, workers, page.jobs);
+    co_return page;
+}
+
+asio::awaitable<result<job_info>> find_list_job(shared_inspection self, std::string queue, std::string id)
+{
+    static constexpr std::array places = {job_state::running, job_state::failed, job_state::scheduled,
+                                          job_state::waiting};
+    for (const auto state : places) {
+        job_filter which;
+        which.state = state;
+        which.ids.push_back(id);
+        std::string cursor;
+        do {
+            auto part = co_await find_list_jobs(self, queue, which, cursor, 1000);
+            if (!part.jobs.empty())
+                co_return std::move(part.jobs.front());
+            cursor = std::move(part.next);
+        } while (!cursor.empty());
+    }
+    co_return errc::job_not_found;
+}
+
+} // namespace coworker::detail

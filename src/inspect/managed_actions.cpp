@@ -1,0 +1,130 @@
+#include "inspect/managed_jobs.hpp"
+
+#include "limits.hpp"
+#include "managed/managed_call.hpp"
+
+#include <algorithm>
+
+/// What is done to jobs of managed queues, in batches, and finding them.
+namespace coworker::detail {
+
+namespace {
+
+std::string_view managed_word(job_action action) noexcept
+{
+    switch (action) {
+    case job_action::retry:
+        return "retry";
+    case job_action::remove:
+        return "delete";
+    case job_action::run_now:
+        return "run";
+    default:
+        return "release";
+    }
+}
+
+action_result managed_result(std::int64_t answer) noexcept
+{
+    switch (answer) {
+    case 1:
+        return action_result::done;
+    case 0:
+        return action_result::refused;
+    case -2:
+        return action_result::depended_on;
+    default:
+        return action_result::not_found;
+    }
+}
+
+/// Calls managed/sift.
+asio::awaitable<reply> sift_managed(shared_inspection self, std::string_view action, std::string queue,
+                                    job_filter which, std::string cursor, std::size_t limit, std::size_t most)
+{
+    if (which.state == job_state::broken)
+        throw system_error{errc::invalid_option, "managed queues have no broken jobs"};
+    managed_call call{self->prefix(), "sift"};
+    call.add(self->redis->name()).add(action).add(to_string(which.state)).add(cursor);
+    call.add_number(std::clamp<std::size_t>(limit, 1, 1000)).add_number(most);
+    call.add(queue).add(which.group).add(which.contains).add(which.tag).add(which.message).add(which.worker);
+    call.add_each(which.ids);
+    co_return co_await call_managed(*self->redis, std::move(call));
+}
+
+std::vector<std::string> ids_behind_cursor(const reply::answer& answer)
+{
+    std::vector<std::string> ids;
+    for (std::size_t i = 1; i != answer.size(); ++i)
+        ids.emplace_back(answer[i]);
+    return ids;
+}
+
+} // namespace
+
+asio::awaitable<job_page> find_managed_jobs(shared_inspection self, std::string queue, job_filter which,
+                                            std::string cursor, std::size_t limit)
+{
+    constexpr std::size_t most = 100;
+    const auto state = which.state;
+    const reply answers = co_await sift_managed(self, "show", std::move(queue), std::move(which),
+                                                std::move(cursor), limit, std::min(limit, most));
+    job_page page;
+    page.next = answers.back()[0];
+    page.jobs = co_await read_managed_jobs(self, ids_behind_cursor(answers.back()), state);
+    co_return page;
+}
+
+asio::awaitable<bulk_result> act_on_managed_jobs(shared_inspection self, job_action action, std::string queue,
+                                                 job_filter which, std::string cursor, std::size_t limit)
+{
+    const reply answers = co_await sift_managed(self, managed_word(action), std::move(queue),
+                                                std::move(which), std::move(cursor), limit, max_batch);
+    bulk_result result;
+    result.next = answers.back()[0];
+    result.ids = ids_behind_cursor(answers.back());
+    co_return result;
+}
+
+asio::awaitable<failure_page> count_managed_failures(shared_inspection self, std::string queue,
+                                                     std::string cursor, std::size_t limit)
+{
+    job_filter which;
+    const reply answers = co_await sift_managed(self, "count", std::move(queue), std::move(which),
+                                                std::move(cursor), limit, limit);
+    const auto answer = answers.back();
+    failure_page page;
+    page.next = answer[0];
+    constexpr std::size_t words = 5;
+    for (std::size_t i = 1; i + words <= answer.size(); i += words) {
+        auto& group = page.groups.emplace_back();
+        group.group = answer[i];
+        group.message = answer[i + 1];
+        group.count = static_cast<std::uint64_t>(answer.integer(i + 2));
+        if (const auto seconds = answer.integer(i + 3); seconds > 0)
+            group.newest_at = timestamp{std::chrono::seconds{seconds}};
+        group.newest_id = answer[i + 4];
+    }
+    co_return page;
+}
+
+asio::awaitable<std::vector<action_result>> act_on_managed_ids(shared_inspection self, job_action action,
+                                                               std::vector<std::string> ids)
+{
+    std::vector<action_result> results;
+    for (std::size_t begin = 0; begin != ids.size();) {
+        managed_call call{self->prefix(), "act"};
+        call.add(self->redis->name()).add(managed_word(action));
+        for (const auto end = std::min(ids.size(), begin + max_batch); begin != end; ++begin)
+            call.add(ids[begin]);
+        const reply answers = co_await call_managed(*self->redis, std::move(call));
+        const auto answer = answers.back();
+        for (std::size_t i = 0; i != answer.size(); ++i)
+            results.push_back(managed_result(answer.integer(i)));
+    }
+    if (results.size() != ids.size())
+        throw_unexpected_answer("not as many results as there were jobs");
+    co_return results;
+}
+
+} // namespace coworker::detail

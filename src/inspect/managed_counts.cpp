@@ -1,0 +1,71 @@
+#include "inspect/managed_counts.hpp"
+
+#include "managed/browse.hpp"
+#include "redis/server_time.hpp"
+
+namespace coworker::detail {
+
+namespace {
+
+constexpr std::size_t counts_per_queue = 8;
+
+void ask_for_counts(boost::redis::request& ask, const std::string& prefix, const std::string& queue,
+                    std::int64_t seconds)
+{
+    const auto key = [&](const char* place) { return prefix + "q:" + queue + place; };
+    ask.push("ZCARD", key("-work"));
+    ask.push("ZCARD", key("-scheduled"));
+    ask.push("ZCOUNT", key("-scheduled"), "-inf", seconds);
+    ask.push("ZCARD", key("-locks"));
+    ask.push("ZCOUNT", key("-locks"), "-inf", seconds);
+    ask.push("ZCARD", key("-depends"));
+    ask.push("ZCARD", key("-recur"));
+    ask.push("SISMEMBER", prefix + "paused_queues", queue);
+}
+
+queue_info read_counts(std::string name, const reply::answer& counts, std::size_t first)
+{
+    const auto number = [&](std::size_t i) { return static_cast<std::uint64_t>(counts.integer(first + i)); };
+    queue_info info;
+    info.queue = queue_ref::managed(std::move(name));
+    info.overdue = number(2);
+    info.waiting = number(0) + info.overdue;
+    info.scheduled = number(1) - info.overdue;
+    info.stalled = number(4);
+    info.running = number(3) - info.stalled;
+    info.depends = number(5);
+    info.recurring = number(6);
+    info.paused = number(7) != 0;
+    return info;
+}
+
+} // namespace
+
+asio::awaitable<std::vector<queue_info>> count_managed_queues(shared_inspection self,
+                                                              std::vector<std::string> names)
+{
+    std::vector<queue_info> infos;
+    if (names.empty())
+        co_return infos;
+    auto& redis = *self->redis;
+    const auto now = co_await server_time(redis);
+    boost::redis::request ask;
+    ask.push("MULTI"); // so that no job is counted twice on its way
+    for (const auto& name : names)
+        ask_for_counts(ask, self->prefix(), name,
+                       std::chrono::floor<std::chrono::seconds>(now).time_since_epoch().count());
+    ask.push("EXEC");
+    const reply answers = co_await answers_of(redis, ask);
+    const auto days = co_await count_day(redis, self->prefix(), names, now);
+    const auto ages = co_await waiting_times(redis, self->prefix(), names, now);
+    for (std::size_t i = 0; i != names.size(); ++i) {
+        auto& info =
+            infos.emplace_back(read_counts(std::move(names[i]), answers.back(), counts_per_queue * i));
+        info.totals = {days[i].completed, days[i].retries, days[i].failures, 0, days[i].lost_locks};
+        if (info.waiting != 0)
+            info.latency = std::chrono::floor<std::chrono::milliseconds>(ages[i]);
+    }
+    co_return infos;
+}
+
+} // namespace coworker::detail

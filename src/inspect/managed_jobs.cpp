@@ -1,0 +1,233 @@
+#include "inspect/managed_jobs.hpp"
+
+#include "managed/managed_call.hpp"
+#include "managed/read_job.hpp"
+#include "redis/server_time.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+/// Records and pages of a managed queue's jobs.
+namespace coworker::detail {
+
+namespace {
+
+/// Records that are read together have at most so many bytes of data, unless one has more.
+constexpr std::size_t records_at_once = 4 * 1024 * 1024, largest_record = 20 * 1024 * 1024;
+constexpr std::size_t most_records = 50;
+
+job_state to_state(managed_state state) noexcept
+{
+    switch (state) {
+    case managed_state::scheduled:
+        return job_state::scheduled;
+    case managed_state::depends:
+        return job_state::depends;
+    case managed_state::running:
+        return job_state::running;
+    case managed_state::stalled:
+        return job_state::stalled;
+    case managed_state::failed:
+        return job_state::failed;
+    case managed_state::complete:
+        return job_state::complete;
+    default:
+        return job_state::waiting;
+    }
+}
+
+void read_history(const managed_job& record, job_info& job)
+{
+    for (const auto& entry : record.history) {
+        if (entry.what == "put")
+            job.queued_at = entry.when;
+        if (entry.what == "popped") {
+            ++job.attempts;
+            if (job.state == job_state::running || job.state == job_state::stalled)
+                job.started_at = entry.when;
+        }
+    }
+}
+
+job_info to_job(managed_job record)
+{
+    job_info job;
+    job.queue = queue_ref::managed(record.queue);
+    job.state = to_state(record.state);
+    job.key = job.id = record.jid;
+    job.kind = record.klass;
+    job.data = record.data;
+    job.size = record.data.size();
+    if (job.state == job_state::running || job.state == job_state::stalled)
+        job.worker = record.worker;
+    if (record.failure) {
+        job.group = record.failure->group;
+        job.message = record.failure->message;
+        if (job.state == job_state::failed)
+            job.ended_at = record.failure->when;
+    }
+    read_history(record, job);
+    job.record = std::make_shared<const managed_job>(std::move(record));
+    return job;
+}
+
+asio::awaitable<std::vector<std::size_t>> sizes_of(shared_inspection self,
+                                                   const std::vector<std::string>& ids)
+{
+    boost::redis::request ask;
+    for (const auto& id : ids)
+        ask.push("HSTRLEN", self->prefix() + "j:" + id, "data");
+    const reply answers = co_await answers_of(*self->redis, ask);
+    std::vector<std::size_t> sizes;
+    for (std::size_t i = 0; i != ids.size(); ++i)
+        sizes.push_back(static_cast<std::size_t>(answers[i].integer()));
+    co_return sizes;
+}
+
+using jobs_by_id = std::unordered_map<std::string, job_info>;
+
+asio::awaitable<void> read_records(shared_inspection self, managed_call call, jobs_by_id& jobs)
+{
+    const reply answer = co_await call_managed(*self->redis, std::move(call));
+    for (auto& record : read_jobs(answer.back().text())) {
+        std::string id = record.jid;
+        jobs.insert_or_assign(std::move(id), to_job(std::move(record)));
+    }
+}
+
+job_info too_large(const std::string& id, std::size_t size, job_state state)
+{
+    job_info job;
+    job.queue = queue_ref::managed({});
+    job.state = state;
+    job.key = job.id = id;
+    job.size = size;
+    return job;
+}
+
+/// Jobs by id, some at a time, so that no answer is larger than a connection can carry.
+asio::awaitable<jobs_by_id> read_in_batches(shared_inspection self, const std::vector<std::string>& ids)
+{
+    jobs_by_id jobs;
+    const auto sizes = co_await sizes_of(self, ids);
+    for (std::size_t i = 0; i != ids.size();) {
+        managed_call call{self->prefix(), "multiget"};
+        std::size_t bytes = 0, in_batch = 0;
+        for (; i != ids.size() && in_batch != most_records &&
+               (in_batch == 0 || bytes + sizes[i] <= records_at_once);
+             ++i) {
+            if (sizes[i] > largest_record) {
+                jobs.emplace(ids[i], too_large(ids[i], sizes[i], job_state::waiting));
+                continue;
+            }
+            call.add(ids[i]);
+            bytes += sizes[i];
+            ++in_batch;
+        }
+        if (in_batch != 0)
+            co_await read_records(self, std::move(call), jobs);
+    }
+    co_return jobs;
+}
+
+/// Where the jobs of a queue in a state stand.
+struct place_of_jobs
+{
+    std::string key, least = "-inf", greatest = "+inf";
+    bool descending = false;
+};
+
+place_of_jobs find_place(const std::string& prefix, const std::string& queue, job_state state, timestamp now)
+{
+    const auto in = [&](const char* place) { return prefix + "q:" + queue + place; };
+    const auto present =
+        std::to_string(std::chrono::floor<std::chrono::seconds>(now).time_since_epoch().count());
+    place_of_jobs place;
+    switch (state) {
+    case job_state::waiting:
+        place.key = in("-work");
+        place.descending = true;
+        break;
+    case job_state::scheduled:
+        place.key = in("-scheduled");
+        break;
+    case job_state::running:
+        place.key = in("-locks");
+        place.least = "(" + present;
+        break;
+    case job_state::stalled:
+        place.key = in("-locks");
+        place.greatest = present;
+        break;
+    case job_state::depends:
+        place.key = in("-depends");
+        break;
+    case job_state::complete:
+        place.key = prefix + "completed";
+        place.descending = true;
+        break;
+    default:
+        throw system_error{errc::invalid_option,
+                           "the jobs of a managed queue are waiting, scheduled, running, stalled, "
+                           "depends, failed or complete"};
+    }
+    return place;
+}
+
+} // namespace
+
+asio::awaitable<std::vector<job_info>> read_managed_jobs(shared_inspection self, std::vector<std::string> ids,
+                                                         std::optional<job_state> state)
+{
+    std::vector<job_info> jobs;
+    if (ids.empty())
+        co_return jobs;
+    auto found = co_await read_in_batches(self, ids);
+    for (const auto& id : ids)
+        if (const auto job = found.find(id); job != found.end()) {
+            // The record of a job does not tell all: one whose lock has run out says that it runs.
+            if (state)
+                job->second.state = *state;
+            jobs.push_back(std::move(job->second));
+            found.erase(job);
+        }
+    co_return jobs;
+}
+
+asio::awaitable<job_page> show_managed_jobs(shared_inspection self, std::string queue, job_state state,
+                                            std::string cursor, std::size_t count)
+{
+    count = std::clamp<std::size_t>(count, 1, 1000);
+    if (state == job_state::failed) {
+        job_filter which;
+        auto failed =
+            co_await find_managed_jobs(self, std::move(queue), std::move(which), std::move(cursor), count);
+        co_return failed;
+    }
+    const auto now = co_await server_time(*self->redis);
+    const auto place = find_place(self->prefix(), queue, state, now);
+    auto part = co_await read_sorted(self, place.key, place.least, place.greatest, place.descending,
+                                     std::move(cursor), count);
+    job_page page;
+    page.next = std::move(part.next);
+    std::unordered_map<std::string, double> due;
+    if (state == job_state::scheduled)
+        for (std::size_t i = 0; i != part.members.size(); ++i)
+            due.emplace(part.members[i], part.scores[i]);
+    page.jobs = co_await read_managed_jobs(self, std::move(part.members), state);
+    for (auto& job : page.jobs)
+        if (const auto when = due.find(job.id); when != due.end())
+            job.due_at = timestamp{std::chrono::microseconds{static_cast<std::int64_t>(when->second * 1e6)}};
+    co_return page;
+}
+
+asio::awaitable<result<job_info>> find_managed_job(shared_inspection self, std::string queue, std::string id)
+{
+    std::vector<std::string> ids{std::move(id)};
+    auto jobs = co_await read_managed_jobs(self, std::move(ids), std::nullopt);
+    if (jobs.empty() || (!queue.empty() && jobs.front().queue.name() != queue))
+        co_return errc::job_not_found;
+    co_return std::move(jobs.front());
+}
+
+} // namespace coworker::detail

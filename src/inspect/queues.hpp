@@ -1,0 +1,22 @@
+#pragma once
+
+#include "coworker/error.hpp"
+#include "coworker/inspect/queue_info.hpp"
+#include "inspect/inspection.hpp"
+
+/// Queues as an inspector sees them.
+namespace coworker::detail {
+
+asio::awaitable<queue_page> show_queues(shared_inspection self, queue_kind kind, std::string cursor,
+                                        std::size_t count);
+asio::awaitable<std::string> discover_list_queues(shared_inspection self, std::string cursor);
+asio::awaitable<result<queue_info>> show_queue(shared_inspection self, queue_ref queue);
+asio::awaitable<void> set_paused(shared_inspection self, queue_ref queue, bool paused);
+
+/// Throws `errc::invalid_queue_name`.
+void check_queue(const queue_ref& queue);
+
+/// Whether the queue is known, or holds anything.
+asio::awaitable<bool> queue_exists(shared_inspection self, queue_ref queue);
+
+} // namespace coworker::detail

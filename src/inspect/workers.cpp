@@ -1,0 +1,129 @@
+#include "inspect/workers.hpp"
+
+#include "inspect/connections.hpp"
+#include "list/keys.hpp"
+#include "managed/json_fields.hpp"
+#include "managed/managed_call.hpp"
+#include "managed/managed_source.hpp"
+#include "managed/read_look.hpp"
+#include "redis/process_record.hpp"
+#include "redis/server_time.hpp"
+
+#include <algorithm>
+#include <map>
+
+/// Who is there, and what they hold.
+namespace coworker::detail {
+
+namespace {
+
+using workers_by_name = std::map<std::string, worker_info>;
+
+/// Jobs in progress of a queue that are looked at to see who holds them.
+constexpr std::int64_t most_held = 20'000;
+
+asio::awaitable<void> add_list_workers(shared_inspection self, workers_by_name& workers)
+{
+    boost::redis::request ask;
+    ask.push("SMEMBERS", known_queues_key);
+    const reply answers = co_await answers_of(*self->redis, ask);
+    const auto queues = read_array(answers[0]);
+    for (const auto& queue : queues) {
+        const list_keys keys{queue};
+        script_arguments arguments{keys.progress, keys.workers};
+        arguments.add_number(most_held);
+        const reply found = co_await self->redis->call(find_script("list/holders"), arguments);
+        const auto holders = found.back();
+        for (std::size_t i = 0; i + 1 < holders.size(); i += 2) {
+            auto& load = workers[std::string{holders[i]}].loads.emplace_back();
+            load.queue = queue_ref::list(queue);
+            load.running = static_cast<std::uint64_t>(holders.integer(i + 1));
+        }
+    }
+}
+
+asio::awaitable<void> add_managed_workers(shared_inspection self, workers_by_name& workers)
+{
+    const reply answer = co_await call_managed(*self->redis, managed_call{self->prefix(), "workers"});
+    for (auto& worker : read_workers(answer.back().text())) {
+        auto& load = workers[worker.name].loads.emplace_back();
+        load.queue = queue_ref::managed({});
+        load.running = worker.running;
+        load.stalled = worker.stalled;
+    }
+}
+
+void read_process(std::string_view record, worker_info& worker)
+{
+    try {
+        const auto value = parse_answer(record);
+        const json_fields fields{value, "the process"};
+        worker.host = fields.text("host");
+        worker.process = static_cast<std::uint32_t>(fields.count("process"));
+        worker.version = fields.text("version");
+        worker.started = timestamp{std::chrono::seconds{fields.count("started")}};
+    } catch (const system_error&) {
+        // somebody else's text; nothing depends on it
+    }
+}
+
+asio::awaitable<void> add_processes(shared_inspection self, workers_by_name& workers)
+{
+    boost::redis::request ask;
+    ask.push("HGETALL", processes_key);
+    reply answers;
+    co_await self->redis->exec(ask, answers);
+    if (answers[0].is_error()) // who may not look sees the rest
+        co_return;
+    const auto records = answers[0];
+    for (std::size_t i = 0; i + 1 < records.size(); i += 2)
+        if (const auto worker = workers.find(std::string{records[i]}); worker != workers.end())
+            read_process(records[i + 1], worker->second);
+}
+
+bool holds_anything(const worker_info& worker)
+{
+    return std::any_of(worker.loads.begin(), worker.loads.end(),
+                       [](const worker_load& load) { return load.running + load.stalled != 0; });
+}
+
+/// Whether it is to be shown: it holds jobs, or is there, or it cannot be known whether it is.
+bool is_present(const worker_info& worker, bool connections_are_known)
+{
+    if (worker.connected || holds_anything(worker))
+        return true;
+    if (worker.name.empty())
+        return false;
+    const bool is_managed = std::any_of(worker.loads.begin(), worker.loads.end(),
+                                        [](const worker_load& load) { return load.queue.is_managed(); });
+    // The connections of other clients of managed queues have other names than these, and say nothing of them.
+    return !connections_are_known || (is_managed && !is_connection_name(worker.name));
+}
+
+} // namespace
+
+asio::awaitable<std::vector<worker_info>> show_workers(shared_inspection self)
+{
+    workers_by_name found;
+    co_await add_list_workers(self, found);
+    co_await add_managed_workers(self, found);
+    co_await add_processes(self, found);
+    // After the registries: who is in one of them must be in the list.
+    const auto connections = co_await list_connections(*self->redis);
+    const auto now = co_await server_time(*self->redis);
+    std::vector<worker_info> workers;
+    for (auto& [name, worker] : found) {
+        worker.name = name;
+        if (connections)
+            if (const auto line = connections->find(name); line != connections->end()) {
+                worker.connected = true;
+                worker.address = line->second.address;
+                worker.connected_since = std::chrono::floor<std::chrono::seconds>(now) - line->second.age;
+            }
+        if (is_present(worker, connections.has_value()))
+            workers.push_back(std::move(worker));
+    }
+    co_return workers;
+}
+
+} // namespace coworker::detail

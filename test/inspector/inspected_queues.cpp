@@ -1,0 +1,199 @@
+#include "inspector_test.hpp"
+
+#include <boost/asio/cancel_after.hpp>
+#include <boost/asio/use_future.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <set>
+#include <unistd.h>
+
+using namespace coworker;
+using namespace coworker::test;
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(inspected_queues)
+
+BOOST_FIXTURE_TEST_CASE(queues_are_shown_that_nobody_has_worked_on, inspector_test)
+{
+    server("LPUSH", "hworker-jobs-filled-by-others", R"(["1",1])");
+    run([&]() -> asio::awaitable<void> {
+        const auto page = co_await subject.async_queues(queue_kind::list);
+        BOOST_REQUIRE(page.queues.size() == 1u);
+        BOOST_TEST(page.queues[0].queue == queue_ref::list("filled-by-others"));
+        BOOST_TEST(page.queues[0].waiting == 1u);
+        BOOST_TEST(page.next.empty());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_search_for_queues_comes_to_an_end, inspector_test)
+{
+    for (int i = 0; i != 30; ++i)
+        server("LPUSH", "hworker-jobs-q" + std::to_string(i), "x");
+    run([&]() -> asio::awaitable<void> {
+        std::string cursor;
+        do
+            cursor = co_await subject.async_discover(cursor);
+        while (!cursor.empty());
+        std::set<std::string> names;
+        do {
+            const auto page = co_await subject.async_queues(queue_kind::list, cursor, 10);
+            for (const auto& queue : page.queues)
+                names.insert(queue.queue.name());
+            cursor = page.next;
+        } while (!cursor.empty());
+        BOOST_TEST(names.size() == 30u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_list_queue_tells_how_many_jobs_are_where, inspector_test)
+{
+    server("RPUSH", "hworker-jobs-numbers", "a", "b");
+    server("HSET", "hworker-progress-numbers", "c", "x", "false", "x");
+    server("HSET", "hworker-broken-numbers", "d", "x");
+    add_failed("f", "no");
+    run([&]() -> asio::awaitable<void> {
+        co_await numbers.async_push(1, {.delay = 1h});
+        co_await subject.async_pause(list);
+        const auto found = co_await subject.async_queue(list);
+        BOOST_REQUIRE(found.has_value());
+        BOOST_TEST(found->waiting == 2u);
+        BOOST_TEST(found->running == 1u);
+        BOOST_TEST(found->broken == 1u);
+        BOOST_TEST(found->failed.value() == 1u);
+        BOOST_TEST(found->scheduled == 1u);
+        BOOST_TEST(found->paused);
+        BOOST_TEST(found->latency.has_value());
+        BOOST_TEST(found->workers.value() == 0u);
+        co_await subject.async_resume(list);
+        BOOST_TEST(!(co_await subject.async_queue(list))->paused);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_managed_queue_tells_how_many_jobs_are_where, inspector_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const raw_json data{"{}"};
+        put_options first;
+        first.jid = "first";
+        co_await mail.async_put("Mail", data, first);
+        put_options later;
+        later.delay = 1h;
+        co_await mail.async_put("Mail", data, later);
+        put_options dependent;
+        dependent.depends = "first";
+        co_await mail.async_put("Mail", data, dependent);
+        co_await mail.async_put("Mail", data);
+        recur_options in_a_minute;
+        in_a_minute.offset = 60s;
+        co_await mail.async_recur("Mail", data, 60s, in_a_minute);
+        (void)co_await mail.async_pop("w");
+        co_await subject.async_pause(managed);
+        const auto found = co_await subject.async_queue(managed);
+        BOOST_REQUIRE(found.has_value());
+        BOOST_TEST(found->waiting == 1u);
+        BOOST_TEST(found->running == 1u);
+        BOOST_TEST(found->scheduled == 1u);
+        BOOST_TEST(found->depends == 1u);
+        BOOST_TEST(found->recurring == 1u);
+        BOOST_TEST(found->paused);
+        BOOST_TEST(found->latency.has_value());
+        BOOST_TEST(!found->failed.has_value());
+        const auto page = co_await subject.async_queues(queue_kind::managed);
+        BOOST_REQUIRE(page.queues.size() == 1u);
+        BOOST_TEST(page.queues[0].waiting == 1u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_queue_that_is_none_is_not_found, inspector_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        BOOST_TEST((co_await subject.async_queue(list)).error() == errc::queue_not_found);
+        BOOST_TEST((co_await subject.async_queue(managed)).error() == errc::queue_not_found);
+        BOOST_TEST((co_await subject.async_delete_queue(list)).error() == errc::queue_not_found);
+        const auto bad =
+            co_await error_of([&] { return subject.async_queue(queue_ref::list(""), asio::use_awaitable); });
+        BOOST_TEST(bad == errc::invalid_queue_name);
+        const auto cursor = co_await error_of(
+            [&] { return subject.async_queues(queue_kind::managed, "nonsense", 1, asio::use_awaitable); });
+        BOOST_TEST(cursor == errc::invalid_option);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_queue_with_jobs_is_deleted_only_with_them, inspector_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await numbers.async_push(1);
+        const raw_json data{"{}"};
+        co_await mail.async_put("Mail", data);
+        co_await mail.async_recur("Mail", data, 60s);
+        const std::vector<queue_ref> both{list, managed};
+        for (const auto& queue : both) {
+            const auto kept = co_await subject.async_delete_queue(queue);
+            BOOST_TEST(kept.error() == errc::queue_not_empty);
+            const auto deleted = co_await subject.async_delete_queue(queue, true);
+            BOOST_TEST(deleted.has_value());
+            const auto gone = co_await subject.async_queue(queue);
+            BOOST_TEST(gone.error() == errc::queue_not_found);
+        }
+        BOOST_TEST(server("KEYS", "hworker-*-numbers").elements.empty());
+        BOOST_TEST(server("KEYS", "ql:j:*").elements.empty());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(workers_tell_their_process_and_what_they_hold, inspector_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        server("HSET", "hworker-workers-numbers", 8, "coworker:00000000000000aa"); // killed while it was idle
+        co_await numbers.async_push(1);
+        const auto source = numbers.make_source();
+        co_await source->open();
+        const auto taken = co_await source->exchange({}, 1);
+        BOOST_REQUIRE(taken.taken.size() == 1u);
+        const auto workers = co_await subject.async_workers();
+        BOOST_REQUIRE(workers.size() == 1u);
+        const auto& worker = workers.front();
+        BOOST_TEST(worker.name == redis.client_name());
+        BOOST_TEST(worker.connected);
+        BOOST_TEST(worker.connected_since.has_value());
+        BOOST_TEST(!worker.host.empty());
+        BOOST_TEST(worker.process == static_cast<std::uint32_t>(::getpid()));
+        BOOST_TEST(!worker.version.empty());
+        BOOST_TEST(worker.started.has_value());
+        BOOST_REQUIRE(worker.loads.size() == 1u);
+        BOOST_TEST(worker.loads[0].queue == list);
+        BOOST_TEST(worker.loads[0].running == 1u);
+        co_await source->close();
+        BOOST_TEST(server("EXISTS", "hworker-processes").integer == 0);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(workers_of_managed_queues_are_shown_with_their_jobs, inspector_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const raw_json data{"{}"};
+        co_await mail.async_put("Mail", data);
+        (void)co_await mail.async_pop("a-ruby-worker");
+        const auto workers = co_await subject.async_workers();
+        BOOST_REQUIRE(workers.size() == 1u);
+        BOOST_TEST(workers[0].name == "a-ruby-worker");
+        BOOST_TEST(!workers[0].connected);
+        BOOST_TEST(workers[0].loads.at(0).running == 1u);
+        BOOST_TEST(workers[0].loads.at(0).queue.is_managed());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(an_operation_owns_what_it_needs, inspector_test)
+{
+    server("RPUSH", "hworker-jobs-numbers", "a");
+    run([&]() -> asio::awaitable<void> {
+        auto operation = inspector{redis}.async_queue(queue_ref::list("numbers"), asio::use_awaitable);
+        const auto found = co_await std::move(operation);
+        BOOST_TEST(found->waiting == 1u);
+        const auto [ec, again] =
+            co_await subject.async_queue(list, asio::cancel_after(10s, asio::as_tuple(asio::use_awaitable)));
+        BOOST_TEST(!ec);
+        BOOST_TEST(again->waiting == 1u);
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
