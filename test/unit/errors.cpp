@@ -39,6 +39,7 @@ constexpr errc all[] = {errc::stopped,
                         errc::recurring_job_not_found,
                         errc::unexpected_answer,
                         errc::unexpected_exception,
+                        errc::wrong_thread,
                         errc::queue_not_found,
                         errc::queue_not_empty};
 
