@@ -1,0 +1,191 @@
+#include "conformance/conformance_test.hpp"
+
+#include "coworker/worker.hpp"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+using namespace coworker;
+using namespace coworker::test;
+using namespace std::chrono_literals;
+
+/// What every `job_source` does while there is nothing to do, and under a worker.
+BOOST_AUTO_TEST_SUITE(waiting_and_workers)
+
+namespace {
+
+asio::awaitable<void> wait_for_jobs(job_source& source)
+{
+    co_await source.wait_for_jobs();
+}
+
+asio::awaitable<void> wait_for_leases(job_source& source)
+{
+    co_await source.wait_for_leases();
+}
+
+/// Runs a worker until `ended` holds.
+asio::awaitable<void> work(source_kind& kind, job_handler handler, std::function<bool()> ended,
+                           const handle_options& options)
+{
+    worker_options at_once;
+    at_once.drain_time = 0ms;
+    worker subject{kind.io, at_once};
+    subject.handle_source(kind.make_source(), std::move(handler), options);
+    background running{kind.io.get_executor(), subject.async_run()};
+    co_await eventually("the worker has done it", ended);
+    subject.stop();
+    co_await running.join();
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_wait_ends_when_a_job_is_pushed)
+{
+    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
+        member one{kind};
+        co_await one.open();
+        BOOST_TEST((co_await one.take(1)).empty());
+        for (int i = 0; i != 3; ++i) {
+            background waiting{kind.io.get_executor(), wait_for_jobs(*one.source)};
+            co_await let_pass(20ms);
+            BOOST_TEST(!waiting.has_ended());
+            kind.push("job" + std::to_string(i));
+            co_await waiting.join();
+            const auto job = co_await one.take_one();
+            BOOST_TEST(co_await one.settle(job, success()));
+        }
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_ends_when_a_delayed_job_is_due)
+{
+    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
+        member one{kind};
+        co_await one.open();
+        kind.push_later("a");
+        BOOST_TEST((co_await one.take(1)).empty());
+        background waiting{kind.io.get_executor(), wait_for_jobs(*one.source)};
+        co_await let_pass(20ms);
+        BOOST_TEST(!waiting.has_ended());
+        kind.make_due();
+        co_await waiting.join();
+        BOOST_TEST((co_await one.take_one()).id() == "a");
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_ends_at_once_when_there_is_a_job)
+{
+    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
+        member one{kind};
+        co_await one.open();
+        kind.push("a");
+        BOOST_TEST((co_await one.source->wait_for_jobs() == job_source::wake_up::ready));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_can_be_cancelled)
+{
+    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
+        member one{kind};
+        co_await one.open();
+        background waiting{kind.io.get_executor(), wait_for_jobs(*one.source)};
+        co_await let_pass(20ms);
+        waiting.cancel();
+        const auto told = co_await waiting.join_and_tell();
+        BOOST_TEST(!told.empty());
+    });
+}
+
+BOOST_AUTO_TEST_CASE(an_idle_monitor_wakes_when_a_job_is_in_progress)
+{
+    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
+        member one{kind}, other{kind};
+        co_await one.open();
+        co_await other.open();
+        BOOST_TEST((co_await one.source->recover(2min, 1500ms)).idle);
+        background waiting{kind.io.get_executor(), wait_for_leases(*one.source)};
+        co_await let_pass(20ms);
+        BOOST_TEST(!waiting.has_ended());
+        kind.push("a");
+        const auto job = co_await other.take_one();
+        co_await waiting.join();
+        BOOST_TEST(co_await other.settle(job, success()));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_worker_runs_the_jobs_of_any_source)
+{
+    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
+        for (int i = 0; i != 200; ++i)
+            kind.push("job" + std::to_string(i));
+        std::vector<std::string> seen;
+        handle_options options;
+        const std::function<bool()> ended = [&] { return seen.size() == 200 && kind.running() == 0; };
+        co_await work(kind, make_handler<std::string>([&](std::string text) { seen.push_back(std::move(text)); }), ended, options);
+        std::sort(seen.begin(), seen.end());
+        BOOST_TEST((std::unique(seen.begin(), seen.end()) == seen.end()));
+        BOOST_TEST(kind.waiting() == 0);
+        BOOST_TEST(kind.given_up() == 0);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_handler_that_throws_is_run_again)
+{
+    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
+        kind.push("a");
+        std::vector<unsigned> attempts;
+        const auto handler = [&](std::string, job_context& context) {
+            attempts.push_back(context.attempt());
+            if (attempts.size() < 3)
+                throw std::runtime_error{"not yet"};
+        };
+        handle_options options;
+        options.backoff = no_backoff;
+        const std::function<bool()> ended = [&] { return attempts.size() == 3 && kind.running() == 0; };
+        co_await work(kind, make_handler<std::string>(handler), ended, options);
+        BOOST_TEST(attempts == (std::vector<unsigned>{1, 2, 3}), boost::test_tools::per_element());
+        BOOST_TEST(kind.given_up() == 0);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_job_that_does_not_decode_is_given_up)
+{
+    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
+        kind.push("no number");
+        handle_options options;
+        const std::function<bool()> ended = [&] { return kind.given_up() == 1; };
+        co_await work(kind, make_handler<int>([](int) {}), ended, options);
+        BOOST_TEST(kind.running() == 0);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_worker_that_stops_gives_its_jobs_back_uncounted)
+{
+    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
+        for (const auto* id : {"a", "b", "c"})
+            kind.push(id);
+        int started = 0;
+        const auto wait = [&](std::string) -> asio::awaitable<void> {
+            ++started;
+            asio::steady_timer never{kind.io, 1h};
+            co_await never.async_wait(asio::use_awaitable);
+        };
+        handle_options options;
+        const std::function<bool()> ended = [&] { return started == 3; };
+        co_await work(kind, make_handler<std::string>(wait), ended, options);
+        BOOST_TEST(kind.running() == 0);
+        member next{kind};
+        co_await next.open();
+        const auto again = co_await next.take(5);
+        auto names = ids(again);
+        if (!kind.keeps_order())
+            std::sort(names.begin(), names.end());
+        BOOST_TEST(names == (std::vector<std::string>{"a", "b", "c"}), boost::test_tools::per_element());
+        for (const auto& each : again)
+            BOOST_TEST(each.attempt == 1u);
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
