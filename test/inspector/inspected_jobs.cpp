@@ -103,10 +103,10 @@ BOOST_FIXTURE_TEST_CASE(managed_jobs_are_paged_by_state_and_stay_in_place, inspe
     run([&]() -> asio::awaitable<void> {
         const raw_json data{R"({"n":1})"};
         for (int i = 0; i != 7; ++i) {
-            put_options options;
+            managed_push_options options;
             options.jid = "j" + std::to_string(i);
             options.priority = -i;
-            co_await mail.async_put("Mail", data, options);
+            co_await mail.async_push("Mail", data, options);
         }
         const auto first = co_await subject.async_jobs(managed, job_state::waiting, {}, 3);
         BOOST_TEST(ids_of(first) == ids({"j0", "j1", "j2"}), boost::test_tools::per_element());
@@ -175,11 +175,11 @@ BOOST_FIXTURE_TEST_CASE(managed_jobs_are_found_by_text_tag_and_message, inspecto
     run([&]() -> asio::awaitable<void> {
         co_await fail_managed(3, "timeout", "no answer\nfrom anybody");
         co_await fail_managed(2, "refused", "no");
-        put_options tagged;
+        managed_push_options tagged;
         tagged.jid = "t";
         tagged.tags = "urgent";
         const raw_json data{R"({"to":"ada"})"};
-        co_await mail.async_put("Mail", data, tagged);
+        co_await mail.async_push("Mail", data, tagged);
 
         job_filter which;
         which.message = "no answer";

@@ -73,16 +73,16 @@ BOOST_FIXTURE_TEST_CASE(a_managed_queue_tells_how_many_jobs_are_where, inspector
 {
     run([&]() -> asio::awaitable<void> {
         const raw_json data{"{}"};
-        put_options first;
+        managed_push_options first;
         first.jid = "first";
-        co_await mail.async_put("Mail", data, first);
-        put_options later;
+        co_await mail.async_push("Mail", data, first);
+        managed_push_options later;
         later.delay = 1h;
-        co_await mail.async_put("Mail", data, later);
-        put_options dependent;
+        co_await mail.async_push("Mail", data, later);
+        managed_push_options dependent;
         dependent.depends = "first";
-        co_await mail.async_put("Mail", data, dependent);
-        co_await mail.async_put("Mail", data);
+        co_await mail.async_push("Mail", data, dependent);
+        co_await mail.async_push("Mail", data);
         recur_options in_a_minute;
         in_a_minute.offset = 60s;
         co_await mail.async_recur("Mail", data, 60s, in_a_minute);
@@ -124,7 +124,7 @@ BOOST_FIXTURE_TEST_CASE(a_queue_with_jobs_is_deleted_only_with_them, inspector_t
     run([&]() -> asio::awaitable<void> {
         co_await numbers.async_push(1);
         const raw_json data{"{}"};
-        co_await mail.async_put("Mail", data);
+        co_await mail.async_push("Mail", data);
         co_await mail.async_recur("Mail", data, 60s);
         const std::vector<queue_ref> both{list, managed};
         for (const auto& queue : both) {
@@ -171,7 +171,7 @@ BOOST_FIXTURE_TEST_CASE(workers_of_managed_queues_are_shown_with_their_jobs, ins
 {
     run([&]() -> asio::awaitable<void> {
         const raw_json data{"{}"};
-        co_await mail.async_put("Mail", data);
+        co_await mail.async_push("Mail", data);
         (void)co_await mail.async_pop("a-ruby-worker");
         const auto workers = co_await subject.async_workers();
         BOOST_REQUIRE(workers.size() == 1u);

@@ -101,16 +101,16 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_a_managed_queue_are_acted_on_by_id, inspector_te
 {
     run([&]() -> asio::awaitable<void> {
         const raw_json data{"{}"};
-        put_options parent, child, later;
+        managed_push_options parent, child, later;
         parent.jid = "parent";
         parent.priority = 5;
-        co_await mail.async_put("Mail", data, parent);
+        co_await mail.async_push("Mail", data, parent);
         child.jid = "child";
         child.depends = "parent";
-        co_await mail.async_put("Mail", data, child);
+        co_await mail.async_push("Mail", data, child);
         later.jid = "later";
         later.delay = 1h;
-        co_await mail.async_put("Mail", data, later);
+        co_await mail.async_push("Mail", data, later);
 
         auto done = co_await subject.async_act(job_action::remove, managed, "parent");
         BOOST_TEST((done.at(0) == action_result::depended_on));
@@ -149,10 +149,10 @@ BOOST_FIXTURE_TEST_CASE(schedules_tags_and_statistics_are_shown, inspector_test)
         BOOST_TEST((page.schedules[0].next_run < page.schedules[1].next_run));
         const auto now = co_await subject.async_server_time();
         BOOST_TEST((page.schedules[0].next_run > now));
-        put_options tagged;
+        managed_push_options tagged;
         tagged.tags = "urgent";
-        co_await mail.async_put("Mail", data, tagged);
-        co_await mail.async_put("Mail", data, tagged);
+        co_await mail.async_push("Mail", data, tagged);
+        co_await mail.async_push("Mail", data, tagged);
         const auto tags = co_await subject.async_tags();
         BOOST_TEST(tags == ids({"urgent"}), boost::test_tools::per_element());
         co_await fail_managed(1, "g", "m");

@@ -38,10 +38,10 @@ struct inspector_test : client_test
     asio::awaitable<void> fail_managed(std::size_t count, std::string group, std::string message)
     {
         for (std::size_t i = 0; i != count; ++i) {
-            put_options options;
+            managed_push_options options;
             options.jid = group + std::to_string(i);
             const raw_json data{R"({"to":")" + group + R"("})"};
-            co_await mail.async_put("Mail", data, options);
+            co_await mail.async_push("Mail", data, options);
             const auto popped = co_await mail.async_pop("w");
             const held_job held{popped.at(0)};
             (void)co_await jobs.async_fail(held, group, message);
