@@ -77,7 +77,7 @@ asio::awaitable<double> wake_up_time(coworker::client& redis)
         }
         samples.push_back(std::chrono::duration<double, std::micro>(started - pushed).count());
     }
-    co_await beside.async_stop();
+    co_await beside.stop();
     co_await queue.async_destroy();
     co_await producer.async_stop();
     std::nth_element(samples.begin(), samples.begin() + latency_samples / 2, samples.end());
@@ -119,7 +119,7 @@ asio::awaitable<double> idle_traffic(coworker::client& redis)
     const double before = co_await commands_so_far(looker);
     co_await pause(idle_time);
     const double after = co_await commands_so_far(looker);
-    co_await beside.async_stop();
+    co_await beside.stop();
     co_await queue.async_destroy();
     co_await looker.async_stop();
     co_return (after - before) * 60.0 / std::chrono::duration<double>(idle_time).count();

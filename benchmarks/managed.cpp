@@ -27,9 +27,9 @@ asio::awaitable<void> empty_database(coworker::detail::connection& redis)
 asio::awaitable<std::array<double, 3>> singles(managed_calls& calls, std::size_t count)
 {
     std::array<double, 3> cost{};
-    cost[0] = co_await calls.async_push(count);
-    cost[1] = co_await calls.async_pop(count);
-    cost[2] = co_await calls.async_complete();
+    cost[0] = co_await calls.put(count);
+    cost[1] = co_await calls.pop(count);
+    cost[2] = co_await calls.complete();
     co_return cost;
 }
 

@@ -47,7 +47,7 @@ asio::awaitable<double> concurrently(coworker::client& redis)
     boost::system::error_code ignored;
     co_await all_done.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     const double rate = concurrent_pushers * static_cast<double>(pushes_each) / seconds_since(begin);
-    co_await coworker::list_queue<letter>{redis, "bench"}.destroy();
+    co_await coworker::list_queue<letter>{redis, "bench"}.async_destroy();
     co_return rate;
 }
 
