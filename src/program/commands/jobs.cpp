@@ -22,6 +22,7 @@ void add_page(command_options command, page& part)
     command
         .add_option("--offset", part.offset, "Leave out so many")
 
+        .between(0, 1'000'000'000)
         .with_default();
     command.add_option("--count", part.count, "Show so many, up to 10000").between(1, 10'000).with_default();
 }
