@@ -2,6 +2,8 @@
 #include "list/list_source.hpp"
 #include "workload.hpp"
 
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/redis/request.hpp>
 
 namespace bench {
@@ -77,7 +79,8 @@ asio::awaitable<double> with_bare_loops(coworker::client& redis)
     int running = 2;
     const auto begin = clock::now();
     for (int i = 0; i != 2; ++i)
-        asio::co_spawn(executor, bare_loop(coworker::detail::connection_of(redis), keys, left, running, all_done),
+        asio::co_spawn(executor,
+                       bare_loop(coworker::detail::connection_of(redis), keys, left, running, all_done),
                        [](std::exception_ptr error) {
                            if (error)
                                std::rethrow_exception(error);

@@ -2,6 +2,8 @@
 #include "redis/connection.hpp"
 #include "workload.hpp"
 
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/redis/request.hpp>
 
 #include <algorithm>

@@ -1,6 +1,9 @@
 #include "benchmark.hpp"
 #include "workload.hpp"
 
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
 namespace bench {
 namespace {
 

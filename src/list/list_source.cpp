@@ -2,10 +2,11 @@
 
 #include "batch_size.hpp"
 #include "limits.hpp"
-#include "redis/process_record.hpp"
 #include "redis/key_types.hpp"
+#include "redis/process_record.hpp"
 
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
@@ -23,7 +24,8 @@ constexpr auto false_alarm_pause = 1s;
 
 } // namespace
 
-list_source::list_source(std::shared_ptr<detail::connection> redis, std::string name, list_queue_options options)
+list_source::list_source(std::shared_ptr<detail::connection> redis, std::string name,
+                         list_queue_options options)
     : redis_{std::move(redis)}, name_{std::move(name)}, options_{options}, keys_{name_},
       jobs_watch_{redis_->watches(), redis_->get_executor(), {keys_.jobs, keys_.scheduled, keys_.paused}},
       leases_watch_{redis_->watches(), redis_->get_executor(), {keys_.progress, keys_.twins, keys_.shared}}

@@ -4,6 +4,7 @@
 #include "worker/watch_leases.hpp"
 
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
 

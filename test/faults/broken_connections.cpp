@@ -8,6 +8,7 @@
 #include "coworker/worker.hpp"
 #include "redis/script.hpp"
 
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>

@@ -8,6 +8,8 @@
 #include "coworker/gateway.hpp"
 #include "coworker/list_queue.hpp"
 
+#include <boost/asio/use_awaitable.hpp>
+
 #include <optional>
 
 namespace coworker::test {

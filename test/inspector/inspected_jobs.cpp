@@ -1,5 +1,6 @@
 #include "inspector_test.hpp"
 
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 using namespace coworker;

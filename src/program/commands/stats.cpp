@@ -9,6 +9,7 @@
 #include "redis/server_time.hpp"
 
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,7 @@
 #include "gateway_test.hpp"
 
+#include <boost/asio/use_awaitable.hpp>
+
 #include <sys/resource.h>
 
 /// How connections are kept and ended.

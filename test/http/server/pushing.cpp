@@ -6,6 +6,7 @@
 
 #include "list/payload.hpp"
 
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/json/serialize.hpp>
 
 /// POST /jobber/queue on a real socket.

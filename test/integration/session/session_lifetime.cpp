@@ -4,6 +4,7 @@
 #include "coworker/list_queue.hpp"
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <optional>

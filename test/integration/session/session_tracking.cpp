@@ -3,6 +3,7 @@
 #include "coworker/list_queue.hpp"
 #include "coworker/worker.hpp"
 
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 using namespace coworker;

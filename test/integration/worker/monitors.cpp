@@ -1,9 +1,10 @@
-#include "support/expect.hpp"
 #include "support/client_test.hpp"
+#include "support/expect.hpp"
 
 #include "coworker/managed_queue.hpp"
 #include "coworker/monitor.hpp"
 
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 using namespace coworker;

@@ -1,6 +1,7 @@
 #include "support/client_list.hpp"
 #include "support/client_test.hpp"
 
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <list>
