@@ -196,7 +196,8 @@ BOOST_FIXTURE_TEST_CASE(ends_at_once_when_it_is_cancelled, gateway_test)
     run([&]() -> asio::awaitable<void> {
         server.emplace(redis, settings);
         server->listen();
-        background running{io.get_executor(), server->async_run(with_diagnostics(asio::use_awaitable))};
+        background running{io.get_executor(),
+                           server->async_run(coworker::with_diagnostics(asio::use_awaitable))};
         auto client = connect();
         const auto reply = co_await client.get("/health");
         running.cancel();
