@@ -69,7 +69,7 @@ struct gateway_program_test : program_test
     asio::awaitable<http_reply> get(std::string path, std::string fields = "")
     {
         http_client client{io.get_executor(), port};
-        co_return co_await client.async_get(path, fields);
+        co_return co_await client.get(path, fields);
     }
 
     asio::awaitable<http_reply> queue_a_job()
