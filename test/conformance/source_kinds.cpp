@@ -24,20 +24,20 @@ class redis_kind : public source_kind
 public:
     asio::awaitable<void> end() override
     {
-        for (auto& each : sessions_)
-            co_await each.stop();
+        for (auto& each : clients_)
+            co_await each.async_stop();
     }
 
 protected:
-    session& connect()
+    client& connect()
     {
-        return sessions_.emplace_back(io.get_executor(), session_options{.url = server_.url()});
+        return clients_.emplace_back(io.get_executor(), client_options{.url = server_.url()});
     }
 
     redis_server server_;
 
 private:
-    std::list<session> sessions_;
+    std::list<client> clients_;
 };
 
 class list_kind final : public redis_kind
@@ -80,10 +80,7 @@ private:
 class managed_kind final : public redis_kind
 {
 public:
-    managed_kind()
-    {
-        client_.set_option("grace-period", "0");
-    }
+    managed_kind() { client_.set_option("grace-period", "0"); }
 
     std::unique_ptr<job_source> make_source() override
     {

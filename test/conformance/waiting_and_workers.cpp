@@ -33,7 +33,7 @@ asio::awaitable<void> work(source_kind& kind, job_handler handler, std::function
     at_once.drain_time = 0ms;
     worker subject{kind.io, at_once};
     subject.handle_source(kind.make_source(), std::move(handler), options);
-    background running{kind.io.get_executor(), subject.async_run()};
+    background running{kind.io.get_executor(), subject.async_run(asio::use_awaitable)};
     co_await eventually("the worker has done it", ended);
     subject.stop();
     co_await running.join();
@@ -123,7 +123,9 @@ BOOST_AUTO_TEST_CASE(a_worker_runs_the_jobs_of_any_source)
         std::vector<std::string> seen;
         handle_options options;
         const std::function<bool()> ended = [&] { return seen.size() == 200 && kind.running() == 0; };
-        co_await work(kind, make_handler<std::string>([&](std::string text) { seen.push_back(std::move(text)); }), ended, options);
+        co_await work(kind,
+                      make_handler<std::string>([&](std::string text) { seen.push_back(std::move(text)); }),
+                      ended, options);
         std::sort(seen.begin(), seen.end());
         BOOST_TEST((std::unique(seen.begin(), seen.end()) == seen.end()));
         BOOST_TEST(kind.waiting() == 0);
