@@ -38,7 +38,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_are_returned_and_not_run, watch_test)
 {
     leave_behind(R"(["a",1])");
     run([&]() -> asio::awaitable<void> {
-        monitor subject{redis, options()};
+        coworker::monitor subject{redis, options()};
         subject.watch(numbers);
         background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
         const auto returned = co_await events.wait_for(event_kind::recovered);
@@ -57,7 +57,7 @@ BOOST_FIXTURE_TEST_CASE(a_refused_round_is_told_and_repeated, watch_test)
 {
     run([&]() -> asio::awaitable<void> {
         server("SET", "hworker-progress-numbers", "a text");
-        monitor subject{redis, options()};
+        coworker::monitor subject{redis, options()};
         subject.watch(numbers);
         background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
         co_await events.wait_for(event_kind::warning);
@@ -73,7 +73,7 @@ BOOST_FIXTURE_TEST_CASE(a_monitor_ends_when_it_is_cancelled_or_its_client_stops,
 {
     run([&]() -> asio::awaitable<void> {
         managed_queue mail{redis, "mail"};
-        monitor subject{redis, options()};
+        coworker::monitor subject{redis, options()};
         subject.watch(numbers);
         subject.watch(mail);
         background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
@@ -83,7 +83,7 @@ BOOST_FIXTURE_TEST_CASE(a_monitor_ends_when_it_is_cancelled_or_its_client_stops,
 
         client other{io.get_executor(), redis_test::options()};
         list_queue<int> others{other, "others"};
-        monitor second{other, options()};
+        coworker::monitor second{other, options()};
         second.watch(others);
         background again{io.get_executor(), second.async_run(asio::use_awaitable)};
         co_await let_pass(20ms);
@@ -95,11 +95,13 @@ BOOST_FIXTURE_TEST_CASE(a_monitor_ends_when_it_is_cancelled_or_its_client_stops,
 BOOST_FIXTURE_TEST_CASE(what_is_wrong_with_a_monitor_is_said, watch_test)
 {
     run([&]() -> asio::awaitable<void> {
-        monitor idle{redis};
+        coworker::monitor idle{redis};
         BOOST_TEST(co_await error_of(idle.async_run()) == errc::invalid_worker);
-        BOOST_TEST(error_in([&] { monitor{redis, {.lease = 1ms}}; }) == errc::invalid_option);
-        BOOST_TEST(error_in([&] { monitor{redis, {.worker_grace = -1ms}}; }) == errc::invalid_option);
-        monitor stopped{redis};
+        BOOST_TEST(error_in([&] { coworker::monitor{redis, {.lease = 1ms}}; }) == errc::invalid_option);
+        BOOST_TEST(error_in([&] {
+                       coworker::monitor{redis, {.worker_grace = -1ms}};
+                   }) == errc::invalid_option);
+        coworker::monitor stopped{redis};
         stopped.watch(numbers);
         stopped.stop();
         co_await stopped.async_run();
