@@ -25,7 +25,7 @@ public:
     gateway_target()
     {
         gateway_.listen();
-        asio::co_spawn(io_, gateway_.run(), [this](std::exception_ptr) { has_ended_ = true; });
+        gateway_.async_run([this](error_code) { has_ended_ = true; });
     }
 
     ~gateway_target() override
@@ -33,7 +33,7 @@ public:
         gateway_.stop();
         run_until(has_ended_);
         bool is_stopped = false;
-        redis_.async_stop([&](std::exception_ptr) { is_stopped = true; });
+        redis_.async_stop([&](error_code) { is_stopped = true; });
         run_until(is_stopped);
     }
 
