@@ -125,8 +125,11 @@ asio::awaitable<job_source::wake_up> list_source::wait_for_jobs()
 
         const auto poll = polls_.next(*redis_, redis_->options().poll_interval);
         auto until = poll;
-        if (const auto due = answer.integer(1); due >= 0 && !paused)
-            until = std::min(until, clock::now() + std::chrono::milliseconds{due});
+        // Compared in milliseconds: anybody may schedule a job for a time that is too far away for the clock.
+        const auto now = clock::now();
+        const auto until_poll = std::chrono::duration_cast<std::chrono::milliseconds>(poll - now);
+        if (const std::chrono::milliseconds due{answer.integer(1)}; due >= 0ms && due < until_poll && !paused)
+            until = now + due;
         const bool changed = co_await jobs_watch_.wait_until(until);
         safety_poll = !changed && until == poll && redis_->tracks();
     }

@@ -31,10 +31,10 @@ void spoil(client_test& test)
     test.server("SET", "hworker-jobs-numbers", "no list");
 }
 
-/// A server that does not answer for a while.
+/// A server that answers neither writes nor scripts for a while.
 void silence(client_test& test)
 {
-    test.server("CLIENT", "PAUSE", 60'000, "ALL");
+    test.server("CLIENT", "PAUSE", 60'000, "WRITE");
 }
 
 constexpr std::string_view redis_says = "WRONGTYPE";
