@@ -88,6 +88,14 @@ std::string running_program::wait_for(std::string_view words)
     }
 }
 
+void running_program::wait_for_all(std::initializer_list<std::string_view> words)
+{
+    for (const auto& each : words)
+        while (seen_.find(each) == seen_.npos)
+            if (!read_more())
+                throw std::runtime_error{"'" + std::string{each} + "' does not stand in: " + seen_};
+}
+
 std::string running_program::read_to_end()
 {
     while (read_more()) {

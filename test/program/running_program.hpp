@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <sys/types.h>
@@ -29,6 +30,9 @@ public:
     /// Reads up to a line with these words, and returns it. Throws at the end of the output, or if it does not
     /// come for very long.
     std::string wait_for(std::string_view words);
+
+    /// Reads until all of these have been written, in any order: by the program and by what it has started.
+    void wait_for_all(std::initializer_list<std::string_view> words);
 
     /// Reads all that is left, until nobody can write any more.
     std::string read_to_end();

@@ -140,8 +140,7 @@ BOOST_AUTO_TEST_CASE(ends_a_command_whose_job_was_taken_away)
     worker.wait_for("begun");
     const auto job = server("HKEYS", "hworker-progress-mail").texts().at(0);
     server("HSET", "hworker-progress-mail", job, R"("2999-01-01T00:00:00.000000000099Z")");
-    worker.wait_for("lease_lost");
-    worker.wait_for("told");
+    worker.wait_for_all({"lease_lost", "told"});
     BOOST_TEST(ends_well(worker));
 }
 
