@@ -154,16 +154,16 @@ asio::awaitable<void> list_source::wait_for_leases()
 
 asio::awaitable<void> list_source::close()
 {
-    co_await forget_process(*redis_);
-    if (worker_ == 0)
-        co_return;
-    request leave;
-    leave.push("HDEL", keys_.workers, worker_);
-    leave.push("HDEL", keys_.gone, worker_);
-    reply answers;
-    co_await redis_->exec(leave, answers);
-    answers.throw_if_error();
-    worker_ = 0;
+    if (worker_ != 0) {
+        request leave;
+        leave.push("HDEL", keys_.workers, worker_);
+        leave.push("HDEL", keys_.gone, worker_);
+        reply answers;
+        co_await redis_->exec(leave, answers);
+        answers.throw_if_error();
+        worker_ = 0;
+    }
+    co_await forget_process(*redis_); // last: it is for people only
 }
 
 } // namespace coworker::detail

@@ -5,9 +5,9 @@
 #include "managed/counted.hpp"
 #include "managed/deliverable_size.hpp"
 #include "managed/settlement_words.hpp"
-#include "redis/process_record.hpp"
 #include "redis/key_types.hpp"
 #include "redis/lead.hpp"
+#include "redis/process_record.hpp"
 
 #include <boost/json/parse.hpp>
 
@@ -291,10 +291,10 @@ asio::awaitable<void> managed_source::close()
     }
     if (leads_ && !error) // another one begins at once
         co_await give_up_lead(*redis_, leader_, leader_name());
-    co_await forget_process(*redis_);
     auto arguments = begin();
     arguments.add(*worker_);
     co_await redis_->call(find_script("managed/sign_off"), arguments);
+    co_await forget_process(*redis_); // last: it is for people only
     if (error)
         std::rethrow_exception(error);
 }

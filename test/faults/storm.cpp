@@ -23,7 +23,8 @@ struct list_storm : storm_scene
         run([&]() -> asio::awaitable<void> {
             client redis{io.get_executor(), options()};
             do {
-                auto page = co_await detail::check_list_queue(detail::connection_of(redis), "q", cursor, false, 500);
+                auto page =
+                    co_await detail::check_list_queue(detail::connection_of(redis), "q", cursor, false, 500);
                 for (const auto& item : page.items)
                     if (item.broken)
                         found += item.kind + ' ' + item.member + '\n';
@@ -80,6 +81,8 @@ BOOST_FIXTURE_TEST_CASE(no_list_job_is_lost_or_done_twice, list_storm)
     wait_until("nothing is left to do", [&] {
         return waiting() == 0 && in_progress() == 0 && server("ZCARD", "hworker-scheduled-q").integer == 0;
     });
+    wait_until("the workers that were killed last are struck off",
+               [&] { return server("HLEN", "hworker-workers-q").integer == worker_count(); });
     check_that_nothing_is_lost(jobs);
     for (const char* part : {"twins", "failed", "broken", "workers"})
         BOOST_TEST(server("EXISTS", "hworker-" + std::string{part} + "-q").integer == 0,

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::size_t worker_count = 4, producer_count = 2;
+constexpr std::size_t workers_at_once = 4, producers_at_once = 2;
 
 std::size_t from_environment(const char* name, std::size_t otherwise)
 {
@@ -69,7 +69,7 @@ storm_scene::storm_scene(std::string queue)
       seed_{static_cast<unsigned>(from_environment("STORM_SEED", std::random_device{}()))},
       duration_{from_environment("STORM_SECONDS", 50)}, proxy_{server.folder().file("proxy.sock"),
                                                                server.socket_path()},
-      frozen_(worker_count, false)
+      frozen_(workers_at_once, false)
 {
     random.seed(seed_);
 }
@@ -94,9 +94,9 @@ process storm_scene::new_producer(std::size_t place)
 
 void storm_scene::start_all()
 {
-    for (std::size_t place = 0; place != worker_count; ++place)
+    for (std::size_t place = 0; place != workers_at_once; ++place)
         workers_.push_back(new_worker(place));
-    for (std::size_t place = 0; place != producer_count; ++place)
+    for (std::size_t place = 0; place != producers_at_once; ++place)
         producers_.push_back(new_producer(place));
     for (const auto& worker : workers_)
         wait_until_it_works(worker);
@@ -173,14 +173,14 @@ void storm_scene::disturb()
 
 void storm_scene::kill_worker()
 {
-    const auto place = random_between(0, worker_count - 1);
+    const auto place = random_between(0, workers_at_once - 1);
     workers_[place].kill();
     workers_[place] = new_worker(place);
 }
 
 void storm_scene::freeze_worker()
 {
-    const auto place = random_between(0, worker_count - 1);
+    const auto place = random_between(0, workers_at_once - 1);
     if (frozen_[place])
         return;
     frozen_[place] = true;
@@ -195,7 +195,7 @@ void storm_scene::freeze_worker()
 
 void storm_scene::stop_worker()
 {
-    const auto place = random_between(0, worker_count - 1);
+    const auto place = random_between(0, workers_at_once - 1);
     if (frozen_[place])
         return;
     workers_[place].signal(SIGTERM);
@@ -206,7 +206,7 @@ void storm_scene::stop_worker()
 
 void storm_scene::kill_producer()
 {
-    const auto place = random_between(0, producer_count - 1);
+    const auto place = random_between(0, producers_at_once - 1);
     producers_[place].kill();
     producers_[place] = new_producer(place);
 }
@@ -267,7 +267,7 @@ void storm_scene::check_that_all_work(const std::function<void(std::size_t, std:
             end = next_number_;
             push(begin, end);
         }
-        for (std::size_t place = 0; place != worker_count; ++place)
+        for (std::size_t place = 0; place != workers_at_once; ++place)
             if (record.runs_by(workers_[place].id()) == before[place])
                 return false;
         return true;

@@ -61,6 +61,8 @@ public:
     void check_that_nothing_is_lost(const std::set<std::string>& accepted);
 
     unsigned seed() const noexcept { return seed_; }
+    /// How many workers there are, when none is being started again.
+    std::int64_t worker_count() const noexcept { return std::ssize(workers_); }
 
 private:
     struct promise ///< to end a disturbance
