@@ -76,19 +76,23 @@ BOOST_FIXTURE_TEST_CASE(jobs_that_take_longer_than_the_drain_time_run_in_the_nex
 
 BOOST_FIXTURE_TEST_CASE(a_rolling_restart_runs_every_job_once, stop_test)
 {
-    push_numbers(0, jobs);
+    std::size_t pushed = jobs;
+    push_numbers(0, pushed);
     auto workers = start_workers(2, {.drain = 0ms});
     for (std::size_t i = 0; i != 6; ++i) {
-        wait_for_runs(record.runs() + random_between(1, jobs / 8));
+        // As many again as are waited for, so that none has run out however slowly this goes.
+        push_numbers(pushed, pushed + jobs / 4);
+        pushed += jobs / 4;
+        wait_for_runs(record.refresh().runs() + random_between(1, jobs / 8));
         auto& old = workers[i % workers.size()];
         wait_until_it_works(old);
         old.signal(SIGTERM);
         BOOST_TEST(old.wait() == 0);
         old = start_worker({.drain = 0ms});
     }
-    wait_for_jobs(jobs);
-    check_all_done(jobs);
-    BOOST_TEST(record.runs() == jobs);
+    wait_for_jobs(pushed);
+    check_all_done(pushed);
+    BOOST_TEST(record.runs() == pushed);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
