@@ -20,10 +20,12 @@ foreach(file IN LISTS package_files)
   endforeach()
 endforeach()
 
-file(GLOB private_headers ${PREFIX}/include/coworker/*/*)
-if(private_headers)
-  message(FATAL_ERROR "Private headers were installed: ${private_headers}")
-endif()
+file(GLOB_RECURSE headers RELATIVE ${PREFIX}/include ${PREFIX}/include/*)
+foreach(header IN LISTS headers)
+  if(NOT EXISTS ${SOURCE_TREE}/include/${header})
+    message(FATAL_ERROR "A private header was installed: ${header}")
+  endif()
+endforeach()
 
 foreach(file IN ITEMS share/doc/coworker/LICENSE share/doc/coworker/docs/operating.md share/coworker/alerts.yaml
     include/coworker/version.hpp)
