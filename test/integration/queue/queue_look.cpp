@@ -1,5 +1,5 @@
-#include "support/expect.hpp"
 #include "support/client_test.hpp"
+#include "support/expect.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -196,7 +196,10 @@ BOOST_FIXTURE_TEST_CASE(jobs_in_progress_tell_holder_and_start, client_test)
         const auto before = std::chrono::system_clock::now() - 5s;
         co_await numbers.async_push(1);
         worker subject{redis, observed()};
-        subject.handle(numbers, [](int) -> asio::awaitable<void> { co_await let_pass(1h); });
+        handle_options alone; // a monitor would return what is added below
+        alone.monitor = false;
+        subject.handle(
+            numbers, [](int) -> asio::awaitable<void> { co_await let_pass(1h); }, alone);
         auto running = start(subject);
         co_await events.wait_for(event_kind::started);
         server("HSET", "hworker-progress-numbers", R"(["p",2])", R"("2020-02-29T12:34:56.5Z")", R"(["p",3])",
