@@ -20,7 +20,7 @@ namespace {
 
 /// An idle worker of hworker writes to `progress` a hundred times a second. How long the monitor is not roused again
 /// when it was for nothing.
-constexpr auto false_alarm_pause = 1s;
+constexpr auto false_alarm_pause = 2s;
 
 } // namespace
 
@@ -145,6 +145,7 @@ asio::awaitable<void> list_source::wait_for_leases()
         if (answers.back().integer() > 0)
             co_return;
         if (was_roused) {
+            co_await tidy(); // a job may have come and gone meanwhile
             pause.expires_after(false_alarm_pause);
             co_await pause.async_wait(asio::use_awaitable);
         }

@@ -85,6 +85,23 @@ BOOST_FIXTURE_TEST_CASE(attempts_of_jobs_that_a_peer_has_finished_are_forgotten_
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(what_a_job_leaves_behind_that_was_gone_before_the_monitor_looked_is_forgotten,
+                        fleet_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        worker subject{redis, observed()};
+        subject.handle(numbers, [](int) {});
+        auto running = start(subject);
+        co_await wait_until_armed(6);
+        server("HSET", "hworker-attempts-numbers", same, 2);
+        server("EVAL", "redis.call('HSET', KEYS[1], 'x', 'y') redis.call('HDEL', KEYS[1], 'x')", 1,
+               "hworker-progress-numbers");
+        co_await eventually("it is forgotten",
+                            [&] { return server("EXISTS", "hworker-attempts-numbers").integer == 0; });
+        co_await stop(subject, running);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(failures_that_a_peer_has_cut_off_are_forgotten, fleet_test)
 {
     server("HSET", "hworker-failures-numbers", "gone", "x 1 y", R"(["k",1])", "x 1 kept");
