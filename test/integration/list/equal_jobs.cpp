@@ -38,7 +38,7 @@ void check_that_both_are_completed(const outcome& first, peers_end end)
     test.push_raw(same);
     test.run([&]() -> asio::awaitable<void> {
         worker subject{test.redis, test.observed({.concurrency = 1})};
-        subject.handle(test.numbers, test.hold(first), {.lease = 1200ms});
+        subject.handle(test.numbers, test.hold(first), {.lease = 3s});
         auto running = test.start(subject);
         co_await events.wait_for(event_kind::started);
         test.push_raw(same); // the worker is busy

@@ -21,7 +21,7 @@ struct tls_test : redis_test
     {
         return {.url = server.tls_url(),
                 .ca_file = server.certificate_file(),
-                .connect_timeout = std::chrono::milliseconds{500}};
+                .connect_timeout = std::chrono::seconds{3}};
     }
 
     /// Pushes a job. Returns what went wrong.

@@ -65,18 +65,23 @@ BOOST_FIXTURE_TEST_CASE(the_lease_is_kept_alive_meanwhile, pool_test)
     run([&]() -> asio::awaitable<void> {
         const std::vector<int> jobs{1, 2, 3};
         co_await numbers.async_push_many(jobs);
+        std::atomic<bool> go_on = false;
         worker subject{redis, observed()};
         subject.handle(numbers,
                        [&](int) -> asio::awaitable<void> {
-                           co_await run_blocking(pool.get_executor(),
-                                                 [] { std::this_thread::sleep_for(700ms); });
+                           co_await run_blocking(pool.get_executor(), [&] { go_on.wait(false); });
                        },
-                       {.lease = 200ms});
-        co_await work(subject, 3);
-        BOOST_TEST(events.count(event_kind::succeeded) == 3u);
+                       {.lease = 2s});
+        auto running = start(subject);
+        co_await events.wait_until("more than a lease to pass", [](const event_log& log) {
+            return log.total(event_kind::leases_renewed) >= 12;
+        });
+        go_on = true;
+        go_on.notify_all();
+        co_await events.wait_for(event_kind::succeeded, 3);
+        co_await stop(subject, running);
         BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
         BOOST_TEST(events.total(event_kind::recovered) == 0u);
-        BOOST_TEST(events.total(event_kind::leases_renewed) >= 9u);
     });
 }
 
@@ -237,7 +242,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_runs_on_a_strand_of_several_threads, redis_test
                            if (seen.size() == jobs)
                                subject.stop();
                        },
-                       {.lease = 500ms});
+                       {.lease = 5s});
         co_await subject.async_run();
         BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == std::uint64_t{jobs});
         co_await redis.async_stop();

@@ -57,15 +57,15 @@ BOOST_FIXTURE_TEST_CASE(a_lease_is_renewed_for_as_long_as_the_handler_runs, leas
         for (int i = 0; i != 5; ++i)
             co_await numbers.async_push(i);
         worker subject{redis, observed()}, other{redis, observed()};
-        subject.handle(numbers, hold(), {.lease = 300ms});
+        subject.handle(numbers, hold(), {.lease = 2s});
         auto running = start(subject);
         co_await events.wait_for(event_kind::started, 5);
         const std::string first = token();
         // A second worker would take over what is not renewed.
-        other.handle(numbers, hold(), {.lease = 300ms});
+        other.handle(numbers, hold(), {.lease = 2s});
         auto running_other = start(other);
-        co_await events.wait_until("every lease to be renewed six times", [](const event_log& log) {
-            return log.total(event_kind::leases_renewed) >= 30;
+        co_await events.wait_until("every lease to be renewed four times", [](const event_log& log) {
+            return log.total(event_kind::leases_renewed) >= 20;
         });
         BOOST_TEST(token() > first);
         gate.cancel();
@@ -154,7 +154,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_is_cancelled_before_its_lease_ends_when_redis_
     run([&]() -> asio::awaitable<void> {
         push_raw(payload);
         worker subject{redis, observed()};
-        constexpr auto lease = 1s;
+        constexpr auto lease = 5s;
         subject.handle(numbers, hold(), {.lease = lease});
         auto running = start(subject);
         const auto started = co_await events.wait_for(event_kind::started);
@@ -229,10 +229,10 @@ BOOST_FIXTURE_TEST_CASE(a_busy_loop_does_not_cost_the_lease_while_it_lasts, leas
         worker subject{redis, observed()};
         subject.handle(numbers,
                        [&](int, job_context& context) -> asio::awaitable<void> {
-                           std::this_thread::sleep_for(800ms); // blocks everything, renewals too
+                           std::this_thread::sleep_for(1100ms); // blocks everything, renewals too
                            BOOST_TEST((co_await context.async_extend()).has_value());
                        },
-                       {.lease = 2s});
+                       {.lease = 3s});
         co_await work(subject, 1);
         BOOST_TEST(events.count(event_kind::succeeded) == 1u);
         BOOST_TEST(events.count(event_kind::lease_lost) == 0u);

@@ -30,7 +30,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_taken_by_a_call_that_waited_for_the_connection_is_
         co_await queue.async_push_many(two);
         worker only{redis, {.concurrency = 1, .observers = {events.observe()}}};
         handle_options briefly;
-        briefly.lease = 1s;
+        briefly.lease = 2s;
         only.handle(
             queue,
             [&](int job) -> asio::awaitable<void> {

@@ -55,7 +55,7 @@ BOOST_FIXTURE_TEST_CASE(a_loaded_worker_is_one_client, connection_test)
         subject.handle(numbers,
                        [&](int n, job_context& context) -> asio::awaitable<outcome> {
                            if (n % 50 == 0)
-                               co_await let_pass(500ms);
+                               co_await let_pass(800ms);
                            if (n % 7 == 0 && context.attempt() == 1)
                                co_return retry("once more", 10ms);
                            if (n % 11 == 0)
@@ -64,7 +64,7 @@ BOOST_FIXTURE_TEST_CASE(a_loaded_worker_is_one_client, connection_test)
                                co_await numbers.async_push(1'000'003);
                            co_return success();
                        },
-                       {.lease = 200ms});
+                       {.lease = 2s});
         auto running = start(subject);
         for (std::size_t ended = 50; ended <= 300; ended += 50) {
             co_await events.wait_until("some jobs have ended", [=](const event_log& log) {
