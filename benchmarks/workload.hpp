@@ -58,8 +58,7 @@ Result run(const std::string& url, asio::awaitable<Result> (*work)(coworker::cli
     std::exception_ptr error;
     asio::co_spawn(
         io,
-        [](std::string where,
-           asio::awaitable<Result> (*what)(coworker::client&)) -> asio::awaitable<Result> {
+        [](std::string where, asio::awaitable<Result> (*what)(coworker::client&)) -> asio::awaitable<Result> {
             // In two steps: g++ 12 destroys the temporary options twice when a co_await stands beside them.
             const auto executor = co_await asio::this_coro::executor;
             coworker::client redis{executor, {.url = where}};

@@ -52,14 +52,16 @@ void test_one_handler()
     const auto handler = [&](const order& job) { return charge(cards, job); };
 
     const auto good = run_handler<order>(handler, {"ada", 1200});
-    check(good.result.what() == coworker::outcome::kind::success && cards.charged == 1200, "an order is charged");
+    check(good.result.what() == coworker::outcome::kind::success && cards.charged == 1200,
+          "an order is charged");
 
     const auto bad = run_handler<order>(handler, {"ada", 0});
     check(bad.result.reason() == "nothing to pay", "an order of nothing fails");
 
     cards.is_down = true;
     const auto later = run_handler<order>(handler, {"ada", 1200});
-    check(later.result.what() == coworker::outcome::kind::retry, "an order is charged later if the service is down");
+    check(later.result.what() == coworker::outcome::kind::retry,
+          "an order is charged later if the service is down");
 }
 
 void test_a_queue()

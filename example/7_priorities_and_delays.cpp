@@ -43,7 +43,8 @@ asio::awaitable<void> run(std::string url)
     coworker::worker worker{redis, {.concurrency = 1}}; // one at a time, to see the order
     coworker::klass_handlers handlers;
     handlers.on<letter>("Letter", [&](letter job, coworker::job_context& context) {
-        std::cout << job.subject << ", priority " << context.details<coworker::managed_details>()->priority << '\n';
+        std::cout << job.subject << ", priority " << context.details<coworker::managed_details>()->priority
+                  << '\n';
         if (job.subject == "tea reminder")
             worker.stop();
     });

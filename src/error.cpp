@@ -62,11 +62,13 @@ const char* describe(errc code) noexcept
     case errc::queue_not_found:
         return "there is no such queue, or it is empty and nobody has ever worked on it";
     case errc::queue_not_empty:
-        return "the queue still has jobs; say that they are to be deleted as well, or let workers finish them";
+        return "the queue still has jobs; say that they are to be deleted as well, or let workers finish "
+               "them";
     case errc::unexpected_exception:
         return "an unexpected exception was thrown";
     case errc::wrong_thread:
-        return "the client is used on more than one thread; set client_options::thread_safe, or give it a strand";
+        return "the client is used on more than one thread; set client_options::thread_safe, or give it a "
+               "strand";
     case errc::unexpected_answer:
         return "Redis' answer has another form than expected, so the request may or may not have been "
                "carried "

@@ -74,8 +74,7 @@ auto answer_of()
 }
 
 template<class Answer>
-concept handler_result =
-    std::is_same_v<Answer, void> || std::is_same_v<Answer, outcome> ||
+concept handler_result = std::is_same_v<Answer, void> || std::is_same_v<Answer, outcome> ||
     std::is_same_v<Answer, asio::awaitable<void>> || std::is_same_v<Answer, asio::awaitable<outcome>>;
 
 } // namespace detail
@@ -89,8 +88,9 @@ job_handler make_handler(Handler handler)
     constexpr bool is_callable = !std::is_same_v<answer, detail::not_a_handler>;
     constexpr bool is_handler = is_callable && detail::handler_result<answer>;
     static_assert(has_json, COWORKER_JOB_IS_NOT_DESCRIBED);
-    static_assert(is_callable, "coworker: a handler is called as handler(job) or handler(job, context): write "
-                               "[](Job job) or [](Job job, coworker::job_context& context), with the queue's job type");
+    static_assert(is_callable,
+                  "coworker: a handler is called as handler(job) or handler(job, context): write "
+                  "[](Job job) or [](Job job, coworker::job_context& context), with the queue's job type");
     static_assert(!is_callable || is_handler, "coworker: a handler returns void, coworker::outcome, "
                                               "asio::awaitable<void> or asio::awaitable<coworker::outcome>");
     if constexpr (has_json && is_handler) {

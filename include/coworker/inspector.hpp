@@ -119,8 +119,7 @@ public:
     /// @par Atomicity  Of a list queue one step. Of a managed queue several: what is put meanwhile stays, and so does the
     ///   queue then.
     template<class Token = default_token>
-    auto async_delete_queue(queue_ref queue, bool with_jobs = false,
-                            Token&& token = default_token{}) const
+    auto async_delete_queue(queue_ref queue, bool with_jobs = false, Token&& token = default_token{}) const
     {
         return act([&] { return remove_queue(std::move(queue), with_jobs); }, std::forward<Token>(token));
     }
@@ -208,8 +207,7 @@ public:
     /// @par Atomicity  Each job in one step; the jobs of one script together. In a managed queue jobs that wait for each
     ///   other can be removed by one call, in any order.
     template<class Token = default_token>
-    auto async_act(job_action action, queue_ref queue, text_list keys,
-                   Token&& token = default_token{}) const
+    auto async_act(job_action action, queue_ref queue, text_list keys, Token&& token = default_token{}) const
     {
         return act([&] { return act_on_keys(action, std::move(queue), std::move(keys)); },
                    std::forward<Token>(token));
@@ -259,8 +257,7 @@ public:
 
     /// The tags of jobs that are used at least twice, the most used first. See `job_filter::tag`.
     template<class Token = default_token>
-    auto async_tags(std::size_t offset = 0, std::size_t count = 100,
-                    Token&& token = default_token{}) const
+    auto async_tags(std::size_t offset = 0, std::size_t count = 100, Token&& token = default_token{}) const
     {
         return look([&] { return tags(offset, count); }, std::forward<Token>(token));
     }

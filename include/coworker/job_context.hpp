@@ -74,8 +74,8 @@ public:
     template<class Token = default_token>
     auto async_extend(Token&& token = default_token{})
     {
-        return detail::start(get_executor(), detail::leaves_in_doubt, [this] { return extend(); },
-                             std::forward<Token>(token));
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [this] { return extend(); }, std::forward<Token>(token));
     }
 
     /// Limits this run to end within `limit` from now, in place of the queue's time limit. Zero or less:

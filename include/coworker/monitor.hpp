@@ -78,8 +78,8 @@ public:
     template<class Token = default_token>
     auto async_run(Token&& token = default_token{})
     {
-        return detail::start(get_executor(), detail::leaves_nothing, [this] { return run(); },
-                             std::forward<Token>(token));
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [this] { return run(); }, std::forward<Token>(token));
     }
 
     /// Ends `async_run`. May be called at any time, more than once, also before `async_run`.

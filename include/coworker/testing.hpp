@@ -58,8 +58,8 @@ private:
 /// A job in a queue.
 struct stored_job
 {
-    std::string id; ///< as `push` returned it
-    raw_json job;   ///< its JSON
+    std::string id;       ///< as `push` returned it
+    raw_json job;         ///< its JSON
     std::string kind{};   ///< which of `klass_handlers` is meant
     unsigned attempt = 1; ///< of its next run, or of the one it is in
     timestamp pushed{};   ///< when
@@ -247,8 +247,8 @@ ended_run run_handler(job_handler handler, const raw_json& job, const job_condit
 
 template<class Job, class Handler>
 requires(!std::same_as<Handler, klass_handlers>) ended_run
-    run_handler(Handler handler, const std::type_identity_t<Job>& job,
-                      const job_conditions& conditions = {}, handle_options options = {})
+    run_handler(Handler handler, const std::type_identity_t<Job>& job, const job_conditions& conditions = {},
+                handle_options options = {})
 {
     return run_handler(make_handler<Job>(std::move(handler)), raw_json{encode(job).value()}, conditions,
                        std::move(options));

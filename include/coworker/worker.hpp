@@ -194,9 +194,10 @@ public:
         static_assert(worker_queue<Queue>, "coworker: a worker handles a list_queue<Job>, a managed_queue or "
                                            "another class with job_type and make_source()");
         constexpr bool lacks_kind = detail::lacks_kind<Queue, Handler>;
-        static_assert(!lacks_kind, "coworker: the jobs of a managed_queue have kinds: write coworker::klass_handlers "
-                                   "handlers; handlers.on<your_job>(\"kind\", handler); and pass these, or let the "
-                                   "handler take a coworker::raw_json");
+        static_assert(!lacks_kind,
+                      "coworker: the jobs of a managed_queue have kinds: write coworker::klass_handlers "
+                      "handlers; handlers.on<your_job>(\"kind\", handler); and pass these, or let the "
+                      "handler take a coworker::raw_json");
         if constexpr (worker_queue<Queue> && !lacks_kind)
             handle_source(queue.make_source(), make_handler<typename Queue::job_type>(std::move(handler)),
                           std::move(options));
@@ -206,9 +207,13 @@ public:
     template<worker_queue Queue>
     void handle(Queue& queue, klass_handlers handlers, handle_options options = {})
     {
-        constexpr bool has_klasses = requires { requires Queue::has_klasses; };
-        static_assert(has_klasses, "coworker: only the jobs of a managed_queue have a klass: pass a handler of the "
-                                   "list queue's job type instead of klass_handlers");
+        constexpr bool has_klasses = requires
+        {
+            requires Queue::has_klasses;
+        };
+        static_assert(has_klasses,
+                      "coworker: only the jobs of a managed_queue have a klass: pass a handler of the "
+                      "list queue's job type instead of klass_handlers");
         handle_source(queue.make_source(), std::move(handlers).as_handler(), std::move(options));
     }
 
@@ -237,8 +242,8 @@ public:
     template<class Token = default_token>
     auto async_run(Token&& token = default_token{})
     {
-        return detail::start(get_executor(), detail::leaves_nothing, [this] { return run(); },
-                             std::forward<Token>(token));
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [this] { return run(); }, std::forward<Token>(token));
     }
 
     /// Asks `async_run` to end: nothing more is taken; running handlers may go on for the drain time, then they

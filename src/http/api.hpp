@@ -7,8 +7,8 @@
 #include "http/rates.hpp"
 #include "http/route.hpp"
 #include "http/submission.hpp"
-#include "list/find_queues.hpp"
 #include "http/turns.hpp"
+#include "list/find_queues.hpp"
 
 #include <map>
 #include <string>

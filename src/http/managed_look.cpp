@@ -8,6 +8,7 @@
 #include "text/times.hpp"
 
 #include <boost/asio/use_awaitable.hpp>
+
 #include <algorithm>
 #include <array>
 
@@ -216,7 +217,8 @@ asio::awaitable<answer> managed_api::failed(const routed& where)
 
 asio::awaitable<answer> managed_api::job(const routed& where)
 {
-    const auto job = co_await large_looks_->take(client_.async_get(where.name, with_diagnostics(asio::use_awaitable)));
+    const auto job =
+        co_await large_looks_->take(client_.async_get(where.name, with_diagnostics(asio::use_awaitable)));
     if (job)
         co_return answer{.body = describe(*job) + '\n'};
     const auto recurring = co_await client_.async_recurring(where.name);

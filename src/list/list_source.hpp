@@ -72,8 +72,8 @@ private:
     std::string name_;
     list_queue_options options_;
     list_keys keys_;
-    std::int64_t worker_ = 0;                    ///< this worker's number in the queue; 0: none yet
-    std::chrono::milliseconds lease_{0};         ///< how long leases last, once that is known
+    std::int64_t worker_ = 0;            ///< this worker's number in the queue; 0: none yet
+    std::chrono::milliseconds lease_{0}; ///< how long leases last, once that is known
     bool one_at_a_time_ = false; ///< two answers with large jobs may have been too much for the connection
     bool taking_ = false;        ///< a call that takes jobs is under way
     int careful_ = 1; ///< how many takes in a row must bring small jobs before more are looked at together

@@ -94,7 +94,8 @@ asio::awaitable<queue_look> look_at(connection& redis, const std::string& name)
 
 } // namespace
 
-asio::awaitable<std::vector<list_queue_sizes>> look_at_sizes(connection& redis, std::vector<std::string> names)
+asio::awaitable<std::vector<list_queue_sizes>> look_at_sizes(connection& redis,
+                                                             std::vector<std::string> names)
 {
     std::vector<list_queue_sizes> sizes;
     std::vector<std::vector<std::string>> workers;

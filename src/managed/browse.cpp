@@ -23,8 +23,8 @@ asio::awaitable<bool> is_known_queue(connection& redis, std::string prefix, std:
     co_return !answers[0].is_null();
 }
 
-asio::awaitable<std::vector<std::string>> waiting_jids(connection& redis, std::string prefix, std::string queue,
-                                                       std::size_t offset, std::size_t count)
+asio::awaitable<std::vector<std::string>>
+waiting_jids(connection& redis, std::string prefix, std::string queue, std::size_t offset, std::size_t count)
 {
     std::vector<std::string> jids;
     if (count == 0)

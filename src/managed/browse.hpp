@@ -16,8 +16,8 @@ asio::awaitable<bool> is_known_queue(connection& redis, std::string prefix, std:
 
 /// Jids of waiting jobs, next to run first. Unlike `managed_queue::peek` from any offset on, and without changing
 /// anything.
-asio::awaitable<std::vector<std::string>> waiting_jids(connection& redis, std::string prefix, std::string queue,
-                                                       std::size_t offset, std::size_t count);
+asio::awaitable<std::vector<std::string>>
+waiting_jids(connection& redis, std::string prefix, std::string queue, std::size_t offset, std::size_t count);
 
 /// What the counters of queues say.
 struct day_counts

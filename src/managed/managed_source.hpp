@@ -18,7 +18,8 @@ namespace coworker::detail {
 class managed_source final : public job_source
 {
 public:
-    managed_source(std::shared_ptr<detail::connection> redis, std::string name, const managed_options& options);
+    managed_source(std::shared_ptr<detail::connection> redis, std::string name,
+                   const managed_options& options);
 
     const std::string& name() const noexcept override { return name_; }
     std::string identity() const override { return prefix_ + '\n' + name_; }
@@ -28,10 +29,7 @@ public:
     }
     asio::awaitable<void> open() override;
     std::shared_ptr<source_connection> connection() override { return redis_; }
-    std::chrono::milliseconds lease_time(std::chrono::milliseconds) noexcept override
-    {
-        return lease_time_;
-    }
+    std::chrono::milliseconds lease_time(std::chrono::milliseconds) noexcept override { return lease_time_; }
     asio::awaitable<exchange_result> exchange(std::span<const settlement> settled,
                                               std::size_t count) override;
     asio::awaitable<std::vector<std::size_t>> renew(std::span<taken_job* const> jobs) override;

@@ -17,7 +17,8 @@ struct testing::manual_clock::state
 
 namespace testing {
 
-manual_clock::manual_clock() : manual_clock{timestamp{std::chrono::sys_days{std::chrono::year{2030} / 1 / 1}}} {}
+manual_clock::manual_clock() : manual_clock{timestamp{std::chrono::sys_days{std::chrono::year{2030} / 1 / 1}}}
+{}
 
 manual_clock::manual_clock(timestamp begin) : state_{std::make_shared<state>(state{begin, {}})} {}
 
@@ -46,7 +47,8 @@ bool is_due_before(timestamp when, const memory_store::entry& other)
 
 } // namespace
 
-memory_store::memory_store(std::string name, manual_clock time) : name_{std::move(name)}, time_{std::move(time)}
+memory_store::memory_store(std::string name, manual_clock time)
+    : name_{std::move(name)}, time_{std::move(time)}
 {
     time_.state_->queues.push_back(this);
 }
@@ -85,8 +87,10 @@ std::string memory_store::push(const raw_json& job, const push_options& options)
 
 std::string memory_store::push(const raw_json& job, const job_conditions& conditions)
 {
-    stored_job what{
-        .id = conditions.id, .job = job, .kind = conditions.kind, .attempt = std::max(conditions.attempt, 1u)};
+    stored_job what{.id = conditions.id,
+                    .job = job,
+                    .kind = conditions.kind,
+                    .attempt = std::max(conditions.attempt, 1u)};
     what.due = time_.now();
     return push(std::move(what), conditions.details);
 }

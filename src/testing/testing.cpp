@@ -12,7 +12,8 @@ namespace {
 using detail::memory_store;
 
 /// Runs jobs until none is due. What it returns are the runs since then.
-asio::awaitable<std::vector<ended_run>> run_due(memory_store& store, job_handler handler, handle_options options)
+asio::awaitable<std::vector<ended_run>> run_due(memory_store& store, job_handler handler,
+                                                handle_options options)
 {
     const auto before = static_cast<std::ptrdiff_t>(store.ended().size());
     const auto keep = store.shared_from_this();
@@ -24,7 +25,8 @@ asio::awaitable<std::vector<ended_run>> run_due(memory_store& store, job_handler
     };
     const auto run = std::make_shared<state>();
     worker runner{executor};
-    runner.handle_source(std::make_unique<detail::memory_source>(keep), std::move(handler), std::move(options));
+    runner.handle_source(std::make_unique<detail::memory_source>(keep), std::move(handler),
+                         std::move(options));
     runner.async_run([run, keep](error_code error) {
         run->has_ended = true;
         run->error = error;

@@ -28,7 +28,8 @@ asio::awaitable<std::chrono::milliseconds> look(job_source& source, std::chrono:
 }
 
 /// How long to wait after an error. After a lost connection not at all, as the next call waits for the next one.
-std::chrono::milliseconds pause_after(const system_error& error, const job_source& source, const observer& tell)
+std::chrono::milliseconds pause_after(const system_error& error, const job_source& source,
+                                      const observer& tell)
 {
     if (error.code() == asio::error::operation_aborted || error.code() == errc::stopped)
         throw error;

@@ -69,7 +69,10 @@ struct member
         co_return co_await source->renew(jobs);
     }
 
-    asio::awaitable<void> recover() { co_await source->recover(std::chrono::minutes{2}, std::chrono::hours{1}); }
+    asio::awaitable<void> recover()
+    {
+        co_await source->recover(std::chrono::minutes{2}, std::chrono::hours{1});
+    }
 
     /// Takes a job whose lease has ended. Another worker may be the monitor at the moment.
     asio::awaitable<taken_job> take_over()

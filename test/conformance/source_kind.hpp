@@ -55,5 +55,4 @@ struct named_kind
 /// All that there are.
 std::vector<named_kind> source_kinds();
 
-
 } // namespace coworker::test

@@ -19,7 +19,8 @@ struct plain
     std::string text;
 };
 
-void make_mistake(coworker::worker& worker, coworker::list_queue<order>& orders, coworker::managed_queue& managed)
+void make_mistake(coworker::worker& worker, coworker::list_queue<order>& orders,
+                  coworker::managed_queue& managed)
 {
 #if defined(FORM_encoding_plain_type)
     (void)coworker::encode(plain{});

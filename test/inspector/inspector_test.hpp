@@ -1,7 +1,7 @@
 #pragma once
 
-#include "support/expect.hpp"
 #include "support/client_test.hpp"
+#include "support/expect.hpp"
 
 #include "coworker/inspector.hpp"
 #include "coworker/managed_client.hpp"

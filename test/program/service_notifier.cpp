@@ -1,6 +1,6 @@
 #include "program/service/notifier.hpp"
-#include "support/coroutine.hpp"
 #include "support/client_test.hpp"
+#include "support/coroutine.hpp"
 #include "support/temporary_folder.hpp"
 #include "work_test.hpp"
 

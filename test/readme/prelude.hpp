@@ -24,5 +24,5 @@ struct email
 BOOST_DESCRIBE_STRUCT(email, (), (to, subject))
 
 #define FRAGMENT_MAY_USE                                                                                     \
-    coworker::client &redis, coworker::list_queue<email>&emails, coworker::worker &worker,                  \
+    coworker::client &redis, coworker::list_queue<email>&emails, coworker::worker &worker,                   \
         const email &letter, const std::vector<email>&letters

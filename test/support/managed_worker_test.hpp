@@ -1,7 +1,7 @@
 #pragma once
 
-#include "support/qless_client.hpp"
 #include "support/client_test.hpp"
+#include "support/qless_client.hpp"
 
 #include "coworker/managed_queue.hpp"
 

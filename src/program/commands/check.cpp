@@ -97,7 +97,8 @@ asio::awaitable<void> check_list_queue(client& redis, std::string name, bool rep
 {
     std::string cursor = "0";
     do {
-        const auto part = co_await detail::check_list_queue(detail::connection_of(redis), name, cursor, repair, at_a_time);
+        const auto part =
+            co_await detail::check_list_queue(detail::connection_of(redis), name, cursor, repair, at_a_time);
         for (const auto& each : part.items)
             found.add(each);
         cursor = part.next;

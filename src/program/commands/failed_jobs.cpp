@@ -48,7 +48,8 @@ asio::awaitable<result<void>> act_on_one(raw_list_queue& queue, failed_action ac
     if (job.broken)
         return retry ? queue.async_retry_broken(std::move(job.payload), awaited)
                      : queue.async_delete_broken(std::move(job.payload), awaited);
-    return retry ? queue.async_retry_failed(std::move(job.payload), awaited) : queue.async_delete_failed(std::move(job.payload), awaited);
+    return retry ? queue.async_retry_failed(std::move(job.payload), awaited)
+                 : queue.async_delete_failed(std::move(job.payload), awaited);
 }
 
 asio::awaitable<acted_on> act_on_list(client& redis, const server_settings& server, const queue_name& name,
@@ -89,9 +90,8 @@ asio::awaitable<acted_on> act_on_whole_list(client& redis, const queue_name& nam
 
 // --- managed queues -----------------------------------------------------------------
 
-asio::awaitable<acted_on> act_on_managed(client& redis, const server_settings& server,
-                                         const queue_name& name, failed_action action,
-                                         const std::vector<std::string>& jids)
+asio::awaitable<acted_on> act_on_managed(client& redis, const server_settings& server, const queue_name& name,
+                                         failed_action action, const std::vector<std::string>& jids)
 {
     managed_client client{redis, server.managed()};
     acted_on outcome;

@@ -92,8 +92,8 @@ asio::awaitable<void> list_failures(client& redis, surroundings& here)
         rows.write(here.out);
 }
 
-asio::awaitable<exit_code> list_group(client& redis, const listing_arguments& given,
-                                      const std::string& queue, surroundings& here)
+asio::awaitable<exit_code> list_group(client& redis, const listing_arguments& given, const std::string& queue,
+                                      surroundings& here)
 {
     managed_client client{redis, here.server.managed()};
     const auto groups = co_await client.async_failed_groups();

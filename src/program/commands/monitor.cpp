@@ -42,11 +42,11 @@ public:
     /// Until a signal comes. Returns how many jobs were returned.
     std::uint64_t run()
     {
-        redis_ = make_session(io_.get_executor(), here_->server, "coworker-monitor",
-                              [&](client_options& options) {
-                                  options.tracking = true; // sleeps while nothing is in progress
-                                  options.on_event = log_.observe();
-                              });
+        redis_ =
+            make_session(io_.get_executor(), here_->server, "coworker-monitor", [&](client_options& options) {
+                options.tracking = true; // sleeps while nothing is in progress
+                options.on_event = log_.observe();
+            });
         try {
             run_interruptibly(io_, [this] { return work(); });
         } catch (const system_error& error) {

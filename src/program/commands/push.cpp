@@ -57,7 +57,7 @@ push_plan make_plan(const push_arguments& given)
         plan.at = parse_rfc3339(given.at);
         if (!plan.at)
             refuse_push("--at is a time such as 2026-11-21T09:30:00Z or 2026-11-21T10:30:00+01:00, not '" +
-                   given.at + "'");
+                        given.at + "'");
     }
     if (given.priority && !std::isfinite(*given.priority))
         refuse_push("--priority is a finite number");

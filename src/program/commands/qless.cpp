@@ -2,8 +2,8 @@
 #include "program/commands/qless_line.hpp"
 
 #include "redis/connection.hpp"
-#include <coworker/run_blocking.hpp>
 #include <coworker/client.hpp>
+#include <coworker/run_blocking.hpp>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>

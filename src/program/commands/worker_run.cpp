@@ -22,10 +22,9 @@ public:
     void go()
     {
         std::exception_ptr error;
-        redis_ =
-            make_session(io_->get_executor(), *server_, run_->client_name, [&](client_options& options) {
-                options.tracking = true; // a worker waits for jobs
-            });
+        redis_ = make_session(io_->get_executor(), *server_, run_->client_name, [&](client_options& options) {
+            options.tracking = true; // a worker waits for jobs
+        });
         asio::co_spawn(*io_, work(),
                        asio::bind_cancellation_slot(at_once_.slot(),
                                                     [&](std::exception_ptr thrown) { error = thrown; }));

@@ -97,7 +97,8 @@ exit_code show_workers(surroundings& here)
             std::erase_if(lines, [&](const worker_line& line) {
                 return line.running == 0 && !connected->contains(line.name);
             });
-        const auto managed = co_await detail::present_workers(detail::connection_of(redis), here.server.managed().prefix);
+        const auto managed =
+            co_await detail::present_workers(detail::connection_of(redis), here.server.managed().prefix);
         for (const auto& counts : managed)
             lines.push_back({counts.name, {}, counts.running, counts.stalled});
         if (here.json)

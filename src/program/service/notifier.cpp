@@ -1,8 +1,8 @@
 #include "program/service/notifier.hpp"
 
 #include "redis/connection.hpp"
-#include <coworker/event.hpp>
 #include <coworker/client.hpp>
+#include <coworker/event.hpp>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/steady_timer.hpp>

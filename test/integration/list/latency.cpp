@@ -1,5 +1,5 @@
-#include "support/expect.hpp"
 #include "support/client_test.hpp"
+#include "support/expect.hpp"
 
 #include "coworker/job_source.hpp"
 

@@ -17,7 +17,8 @@ asio::awaitable<std::vector<detail::list_finding>> check_all(client& redis, bool
     std::vector<detail::list_finding> all;
     std::string cursor = "0";
     do {
-        auto page = co_await detail::check_list_queue(detail::connection_of(redis), "numbers", cursor, repair, 20);
+        auto page =
+            co_await detail::check_list_queue(detail::connection_of(redis), "numbers", cursor, repair, 20);
         all.insert(all.end(), page.items.begin(), page.items.end());
         cursor = page.next;
     } while (cursor != "0");

@@ -1,5 +1,5 @@
-#include "support/expect.hpp"
 #include "support/client_test.hpp"
+#include "support/expect.hpp"
 
 #include "coworker/managed_client.hpp"
 
@@ -99,8 +99,7 @@ BOOST_AUTO_TEST_CASE(calls_may_be_made_on_any_thread)
                     for (int i = 0; i != jobs; ++i) {
                         pushed[k].push_back(numbers.async_push(i, asio::use_future));
                         if (i % 10 == 0)
-                            put[k].push_back(
-                                mails.async_push("mail", raw_json{"{}"}, asio::use_future));
+                            put[k].push_back(mails.async_push("mail", raw_json{"{}"}, asio::use_future));
                     }
                 });
         }

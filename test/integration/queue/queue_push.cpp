@@ -1,5 +1,5 @@
-#include "support/expect.hpp"
 #include "support/client_test.hpp"
+#include "support/expect.hpp"
 
 #include <boost/describe/class.hpp>
 #include <boost/test/unit_test.hpp>
@@ -147,16 +147,22 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_pushed_is_refused_before_anything_is_sent
     raw_list_queue raw{redis, "numbers"};
     run([&]() -> asio::awaitable<void> {
         const std::vector<std::string> one_too_long{"short", "much too long"};
-        BOOST_TEST(!(co_await error_of([&] { return texts.async_push("123456"); })).code); // eight with its quotes
+        BOOST_TEST(
+            !(co_await error_of([&] { return texts.async_push("123456"); })).code); // eight with its quotes
         server("DEL", "hworker-jobs-numbers", "hworker-queues");
         BOOST_TEST(co_await error_of([&] { return texts.async_push("1234567"); }) == errc::job_too_large);
-        BOOST_TEST(co_await error_of([&] { return texts.async_push_many(one_too_long); }) == errc::job_too_large);
+        BOOST_TEST(co_await error_of([&] { return texts.async_push_many(one_too_long); }) ==
+                   errc::job_too_large);
         BOOST_TEST(co_await error_of([&] { return texts.async_push("\xff"); }) == errc::not_serializable);
-        BOOST_TEST(co_await error_of([&] { return doubles.async_push(std::nan("")); }) == errc::not_serializable);
-        BOOST_TEST(co_await error_of([&] { return doubles.async_push(std::numeric_limits<double>::infinity()); }) ==
+        BOOST_TEST(co_await error_of([&] { return doubles.async_push(std::nan("")); }) ==
                    errc::not_serializable);
-        BOOST_TEST(co_await error_of([&] { return raw.async_push_json(raw_json{"{"}); }) == errc::not_serializable);
-        BOOST_TEST(co_await error_of([&] { return raw.async_push_json(raw_json{""}); }) == errc::not_serializable);
+        BOOST_TEST(co_await error_of([&] {
+                       return doubles.async_push(std::numeric_limits<double>::infinity());
+                   }) == errc::not_serializable);
+        BOOST_TEST(co_await error_of([&] { return raw.async_push_json(raw_json{"{"}); }) ==
+                   errc::not_serializable);
+        BOOST_TEST(co_await error_of([&] { return raw.async_push_json(raw_json{""}); }) ==
+                   errc::not_serializable);
         BOOST_TEST(co_await error_of([&] { return raw.async_push_json(raw_json{"1 2"}); }) ==
                    errc::not_serializable);
         BOOST_TEST(co_await error_of([&] {
@@ -171,15 +177,17 @@ BOOST_FIXTURE_TEST_CASE(unusable_options_are_refused_before_anything_is_sent, cl
     run([&]() -> asio::awaitable<void> {
         const std::vector<int> two{1, 2};
         const std::string long_id(257, 'x');
-        BOOST_TEST(co_await error_of([&] { return numbers.async_push(1, {.id = ""}); }) == errc::invalid_job_id);
+        BOOST_TEST(co_await error_of([&] { return numbers.async_push(1, {.id = ""}); }) ==
+                   errc::invalid_job_id);
         BOOST_TEST(co_await error_of([&] { return numbers.async_push(1, {.id = long_id}); }) ==
                    errc::invalid_job_id);
         BOOST_TEST(co_await error_of([&] { return numbers.async_push(1, {.id = "\xff"}); }) ==
                    errc::invalid_job_id);
         BOOST_TEST(co_await error_of([&] { return numbers.async_push_many(two, {.id = "a"}); }) ==
                    errc::invalid_option);
-        BOOST_TEST(co_await error_of([&] { return numbers.async_push(1, {.delay = 1s, .at = timestamp{1h}}); }) ==
-                   errc::invalid_option);
+        BOOST_TEST(co_await error_of([&] {
+                       return numbers.async_push(1, {.delay = 1s, .at = timestamp{1h}});
+                   }) == errc::invalid_option);
         BOOST_TEST(server("DBSIZE").integer == 0);
     });
 }

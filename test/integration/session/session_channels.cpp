@@ -135,7 +135,8 @@ BOOST_FIXTURE_TEST_CASE(a_listen_that_is_cancelled_leaves_no_subscription_behind
         boost::redis::request ping;
         ping.push("PING");
         detail::reply answers;
-        co_await detail::connection_of(redis).exec(ping, answers); // everything before it has been carried out
+        co_await detail::connection_of(redis).exec(ping,
+                                                   answers); // everything before it has been carried out
         BOOST_TEST(listeners("news") == 0);
         BOOST_TEST(listeners("weather") == 0);
         co_await redis.async_stop();

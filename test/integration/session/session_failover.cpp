@@ -1,6 +1,6 @@
 #include "support/client_list.hpp"
-#include "support/expect.hpp"
 #include "support/client_test.hpp"
+#include "support/expect.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -41,8 +41,9 @@ BOOST_FIXTURE_TEST_CASE(a_server_that_becomes_a_replica_is_left_until_it_is_a_pr
         list_queue<int> numbers{redis, "numbers"};
         co_await numbers.async_push(1);
         make_replica(server);
-        background push{io.get_executor(),
-                        [](list_queue<int>& to) -> asio::awaitable<void> { co_await to.async_push(2); }(numbers)};
+        background push{io.get_executor(), [](list_queue<int>& to) -> asio::awaitable<void> {
+                            co_await to.async_push(2);
+                        }(numbers)};
         background later{io.get_executor(), [](list_queue<int>& to) -> asio::awaitable<void> { // a script
                              co_await to.async_push(3, {.delay = 1h});
                          }(numbers)};
@@ -130,8 +131,9 @@ BOOST_FIXTURE_TEST_CASE(a_primary_that_has_lost_its_replicas_is_asked_less_and_l
         list_queue<int> numbers{redis, "numbers"};
         co_await redis.async_connect();
         server("CONFIG", "SET", "min-replicas-to-write", 1);
-        background push{io.get_executor(),
-                        [](list_queue<int>& to) -> asio::awaitable<void> { co_await to.async_push(1); }(numbers)};
+        background push{io.get_executor(), [](list_queue<int>& to) -> asio::awaitable<void> {
+                            co_await to.async_push(1);
+                        }(numbers)};
         co_await events.wait_for(event_kind::disconnected, 12);
         BOOST_TEST((last_pause(events) >= 64ms));
         BOOST_TEST(!push.has_ended());

@@ -1,5 +1,5 @@
-#include "support/own_source.hpp"
 #include "support/client_test.hpp"
+#include "support/own_source.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>

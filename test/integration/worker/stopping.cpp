@@ -1,5 +1,5 @@
-#include "support/expect.hpp"
 #include "support/client_test.hpp"
+#include "support/expect.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>

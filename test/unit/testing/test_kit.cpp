@@ -180,7 +180,8 @@ BOOST_AUTO_TEST_CASE(delays_pass_when_the_clock_is_moved)
     numbers.push(1, {.id = "later", .delay = 1h});
     numbers.push(2, {.id = "now"});
     const auto ignore = [](int) {};
-    BOOST_TEST(ids(drain(numbers, ignore)) == (std::vector<std::string>{"now"}), boost::test_tools::per_element());
+    BOOST_TEST(ids(drain(numbers, ignore)) == (std::vector<std::string>{"now"}),
+               boost::test_tools::per_element());
     time.advance(59min);
     BOOST_TEST(drain(numbers, ignore).empty());
     time.advance(1min);

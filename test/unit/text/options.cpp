@@ -1,5 +1,5 @@
-#include "coworker/managed_client.hpp"
 #include "coworker/client.hpp"
+#include "coworker/managed_client.hpp"
 
 #include "support/print.hpp"
 

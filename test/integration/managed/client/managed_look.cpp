@@ -29,7 +29,8 @@ BOOST_FIXTURE_TEST_CASE(jobs_are_counted_and_listed_by_state, managed_test)
         BOOST_TEST((co_await mail.async_jobs(managed_state::running)).size() == 2u);
         BOOST_TEST((co_await mail.async_jobs(managed_state::running, 1, 1)).size() == 1u);
         BOOST_TEST((co_await mail.async_jobs(managed_state::running, 0, 0)).empty());
-        BOOST_TEST((co_await mail.async_jobs(managed_state::running, ~std::size_t{0}, ~std::size_t{0})).empty());
+        BOOST_TEST(
+            (co_await mail.async_jobs(managed_state::running, ~std::size_t{0}, ~std::size_t{0})).empty());
         BOOST_TEST((co_await mail.async_jobs(managed_state::running, 0, ~std::size_t{0})).size() == 2u);
         BOOST_TEST((co_await mail.async_jobs(managed_state::stalled)).empty());
         BOOST_TEST((co_await mail.async_jobs(managed_state::scheduled)) == listed("later"));
@@ -74,7 +75,8 @@ BOOST_FIXTURE_TEST_CASE(workers_are_listed_with_their_jobs, managed_test)
         co_await jobs.async_deregister_workers({"w", "unknown"});
         BOOST_TEST((co_await jobs.async_workers()).size() == 1u);
         BOOST_TEST(co_await error_of([&] { return jobs.async_worker(""); }) == errc::invalid_option);
-        BOOST_TEST(co_await error_of([&] { return jobs.async_deregister_workers({}); }) == errc::invalid_option);
+        BOOST_TEST(co_await error_of([&] { return jobs.async_deregister_workers({}); }) ==
+                   errc::invalid_option);
     });
 }
 

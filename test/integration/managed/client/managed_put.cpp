@@ -64,11 +64,11 @@ BOOST_FIXTURE_TEST_CASE(options_may_be_temporaries_in_the_call, managed_test)
     run([&]() -> asio::awaitable<void> {
         const std::string name = "a longer text than fits into a string itself";
         const auto jid = co_await mail.async_push(std::string{"Kl"} + "ass", json_text("[1, 2.50]"),
-                                           {.jid = std::string{"job of "} + name,
-                                            .priority = 2.5,
-                                            .retries = 0,
-                                            .tags = {"red", std::string{"tag of "} + name},
-                                            .depends = texts(20, "unknown " + name)});
+                                                  {.jid = std::string{"job of "} + name,
+                                                   .priority = 2.5,
+                                                   .retries = 0,
+                                                   .tags = {"red", std::string{"tag of "} + name},
+                                                   .depends = texts(20, "unknown " + name)});
         const auto job = (co_await jobs.async_get(jid)).value();
         BOOST_TEST(job.jid == "job of " + name);
         BOOST_TEST(job.klass == "Klass");
@@ -116,8 +116,9 @@ BOOST_FIXTURE_TEST_CASE(a_delayed_job_is_due_by_the_servers_clock, managed_test)
         BOOST_TEST(due - now() > 85);
         BOOST_TEST(due - now() < 91);
         BOOST_TEST((co_await mail.async_pop("w")).empty());
-        BOOST_TEST((co_await jobs.async_get(co_await mail.async_push("k", nothing, {.delay = -5s}))).value().queue ==
-                   "mail");
+        BOOST_TEST(
+            (co_await jobs.async_get(co_await mail.async_push("k", nothing, {.delay = -5s}))).value().queue ==
+            "mail");
         BOOST_TEST((co_await mail.async_pop("w", 5)).size() == 1u);
     });
 }
@@ -172,7 +173,8 @@ BOOST_FIXTURE_TEST_CASE(a_job_is_requeued_only_while_it_exists, managed_test)
         BOOST_TEST((co_await jobs.async_complete(popped.front())).error() == errc::job_not_running);
         BOOST_TEST((co_await jobs.async_cancel("j")).has_value());
         BOOST_TEST((co_await other.async_requeue(popped.front())).error() == errc::job_not_found);
-        const auto error = co_await error_of([&] { return other.async_requeue(popped.front(), {.jid = "k"}); });
+        const auto error =
+            co_await error_of([&] { return other.async_requeue(popped.front(), {.jid = "k"}); });
         BOOST_TEST(error == errc::invalid_job_id);
     });
 }

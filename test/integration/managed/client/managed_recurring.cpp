@@ -14,7 +14,7 @@ BOOST_FIXTURE_TEST_CASE(a_recurring_job_spawns_jobs, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
         const auto jid = co_await mail.async_recur("Report", json_text("[1.50]"), 90s,
-                                             {.priority = 0.5, .tags = {"red"}, .backlog = 2});
+                                                   {.priority = 0.5, .tags = {"red"}, .backlog = 2});
         BOOST_TEST(jid.size() == 32u);
         const auto popped = co_await mail.async_pop("w", 5);
         BOOST_TEST(jids_of(popped) == listed(jid + "-1"));
@@ -38,12 +38,12 @@ BOOST_FIXTURE_TEST_CASE(a_recurring_job_is_changed_and_ended, managed_test)
     run([&]() -> asio::awaitable<void> {
         co_await mail.async_recur("k", nothing, 1h, {.jid = "r", .offset = 1h});
         BOOST_TEST((co_await jobs.async_update_recurring("r", {.klass = "l",
-                                                         .data = "[2]",
-                                                         .queue = "other",
-                                                         .interval = 15s,
-                                                         .priority = -1,
-                                                         .retries = 0,
-                                                         .backlog = 3}))
+                                                               .data = "[2]",
+                                                               .queue = "other",
+                                                               .interval = 15s,
+                                                               .priority = -1,
+                                                               .retries = 0,
+                                                               .backlog = 3}))
                        .has_value());
         const auto job = (co_await jobs.async_recurring("r")).value();
         BOOST_TEST(job.klass == "l");
@@ -71,7 +71,8 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_right_is_refused_before_anything_is_sent,
 {
     run([&]() -> asio::awaitable<void> {
         const auto refused = [&](std::chrono::seconds interval, recur_options options) {
-            return error_of([=, queue = &mail] { return queue->async_recur("k", nothing, interval, options); });
+            return error_of(
+                [=, queue = &mail] { return queue->async_recur("k", nothing, interval, options); });
         };
         constexpr auto infinity = std::numeric_limits<double>::infinity();
         BOOST_TEST(co_await refused(0s, {}) == errc::invalid_option);

@@ -36,8 +36,8 @@ BOOST_FIXTURE_TEST_CASE(a_job_advances_to_another_queue, managed_test)
     managed_queue sorted{redis, "sorted"};
     run([&]() -> asio::awaitable<void> {
         const auto popped = co_await pop_new(3);
-        BOOST_TEST(
-            ((co_await jobs.async_complete(popped[0], {.next = "sorted"})).value() == managed_state::waiting));
+        BOOST_TEST(((co_await jobs.async_complete(popped[0], {.next = "sorted"})).value() ==
+                    managed_state::waiting));
         BOOST_TEST(((co_await jobs.async_complete(popped[1], {.next = "sorted", .delay = 60s})).value() ==
                     managed_state::scheduled));
         BOOST_TEST(((co_await jobs.async_complete(popped[2], {.next = "sorted", .depends = "1"})).value() ==
@@ -52,7 +52,8 @@ BOOST_FIXTURE_TEST_CASE(a_failed_job_is_filed_under_its_group, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
         const auto popped = co_await pop_new(2);
-        BOOST_TEST((co_await jobs.async_fail(popped[0], "timeout", "no answer from \"a\"\n", "[7]")).has_value());
+        BOOST_TEST(
+            (co_await jobs.async_fail(popped[0], "timeout", "no answer from \"a\"\n", "[7]")).has_value());
         BOOST_TEST((co_await jobs.async_fail(popped[1], "timeout", "")).has_value());
         const auto job = (co_await jobs.async_get("1")).value();
         BOOST_TEST((job.state == managed_state::failed));
@@ -147,8 +148,12 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_right_is_refused_before_anything_is_sent,
     run([&]() -> asio::awaitable<void> {
         const held_job job{"j", "w", "q"};
         const auto refused = [&](auto function) { return error_of(function); };
-        BOOST_TEST(co_await refused([&] { return jobs.async_complete({"", "w", "q"}); }) == errc::invalid_job_id);
-        BOOST_TEST(co_await refused([&] { return jobs.async_complete({"j", "", "q"}); }) == errc::invalid_option);
+        BOOST_TEST(co_await refused([&] {
+                       return jobs.async_complete({"", "w", "q"});
+                   }) == errc::invalid_job_id);
+        BOOST_TEST(co_await refused([&] {
+                       return jobs.async_complete({"j", "", "q"});
+                   }) == errc::invalid_option);
         BOOST_TEST(co_await refused([&] {
                        return jobs.async_complete({"j", "w", ""});
                    }) == errc::invalid_queue_name);
@@ -161,9 +166,12 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_right_is_refused_before_anything_is_sent,
         BOOST_TEST(co_await refused([&] { return jobs.async_complete(job, {.depends = "a"}); }) ==
                    errc::invalid_option);
         BOOST_TEST(co_await refused([&] { return jobs.async_fail(job, "", "m"); }) == errc::invalid_option);
-        BOOST_TEST(co_await refused([&] { return jobs.async_fail(job, "g", "\xff"); }) == errc::not_serializable);
-        BOOST_TEST(co_await refused([&] { return jobs.async_fail(job, "g", "m", "}"); }) == errc::not_serializable);
-        BOOST_TEST(co_await refused([&] { return jobs.async_retry(job, {.group = "g"}); }) == errc::invalid_option);
+        BOOST_TEST(co_await refused([&] { return jobs.async_fail(job, "g", "\xff"); }) ==
+                   errc::not_serializable);
+        BOOST_TEST(co_await refused([&] { return jobs.async_fail(job, "g", "m", "}"); }) ==
+                   errc::not_serializable);
+        BOOST_TEST(co_await refused([&] { return jobs.async_retry(job, {.group = "g"}); }) ==
+                   errc::invalid_option);
         BOOST_TEST(co_await refused([&] { return jobs.async_retry(job, {.message = "m"}); }) ==
                    errc::invalid_option);
         BOOST_TEST(co_await refused([&] { return jobs.async_heartbeat(job, ""); }) == errc::not_serializable);

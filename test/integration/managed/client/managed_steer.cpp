@@ -131,7 +131,8 @@ BOOST_FIXTURE_TEST_CASE(dependencies_are_added_and_removed, managed_test)
         BOOST_TEST((co_await jobs.async_get("a")).value().dependents.empty());
         BOOST_TEST((co_await jobs.async_remove_all_dependencies("j")).has_value());
         BOOST_TEST(((co_await jobs.async_get("j")).value().state == managed_state::waiting));
-        BOOST_TEST((co_await jobs.async_add_dependencies("j", "a")).error() == errc::not_waiting_for_dependencies);
+        BOOST_TEST((co_await jobs.async_add_dependencies("j", "a")).error() ==
+                   errc::not_waiting_for_dependencies);
         BOOST_TEST((co_await jobs.async_remove_all_dependencies("j")).error() ==
                    errc::not_waiting_for_dependencies);
         const auto error = co_await error_of([&] { return jobs.async_remove_dependencies("j", "all"); });
@@ -144,8 +145,10 @@ BOOST_FIXTURE_TEST_CASE(tags_are_added_removed_and_looked_up, managed_test)
     run([&]() -> asio::awaitable<void> {
         for (const auto* jid : {"a", "b", "c"})
             co_await mail.async_push("k", nothing, {.jid = jid, .tags = {"mail", "post"}});
-        BOOST_TEST((co_await jobs.async_tag("a", {"red", "b/c"})).value() == listed("mail", "post", "red", "b/c"));
-        BOOST_TEST((co_await jobs.async_untag("a", {"mail", "unknown"})).value() == listed("post", "red", "b/c"));
+        BOOST_TEST((co_await jobs.async_tag("a", {"red", "b/c"})).value() ==
+                   listed("mail", "post", "red", "b/c"));
+        BOOST_TEST((co_await jobs.async_untag("a", {"mail", "unknown"})).value() ==
+                   listed("post", "red", "b/c"));
         BOOST_TEST((co_await jobs.async_untag("b", {"mail", "post"})).value().empty());
         const auto page = co_await jobs.async_tagged("post", 0, 1);
         BOOST_TEST(page.total == 2u);
