@@ -39,52 +39,58 @@ struct client_options
     /// `unix://[user:password@]/path/to/socket[?db=1]`. Percent-encoding is understood.
     text url = "redis://localhost:6379";
 
-    /// Overrides those in the URL when not empty.
+    /// The user's name. Empty: the one in the URL.
     text user{};
+    /// The user's password. Empty: the one in the URL.
     text password{};
 
     /// The beginning of the connection's name in `CLIENT LIST`; a random part follows, which tells
     /// workers apart. No blanks.
     text client_name = "coworker";
 
-    /// Sentinels as "host:port". When there are any, the URL's host is ignored, and the primary
-    /// called `sentinel_primary` is asked for.
+    /// Sentinels as "host:port"; the default port is 26379. When there are any, the URL's host is ignored, and the
+    /// Sentinels are asked for the primary called `sentinel_primary`.
     text_list sentinels{};
+    /// The name of the primary in the Sentinels' configuration.
     text sentinel_primary = "mymaster";
 
     /// For `rediss://`: check the server's certificate and name. Default: yes.
     bool verify_certificate = true;
     /// A file of certificates to trust, in PEM form. Empty: the system's.
     text ca_file{};
-    /// This side's certificate and key, in PEM form, if the server asks for them.
+    /// This side's certificate, a PEM file, if the server asks for one.
     text certificate_file{};
+    /// The private key of that certificate, a PEM file.
     text key_file{};
     /// Called with the TLS context after the options above have been applied.
     detail::kept<std::function<void(asio::ssl::context&)>> configure_tls{};
 
     /// How long to try for the first connection before calls fail with `errc::unavailable`. The
-    /// attempts go on in the background. Zero: wait for ever.
+    /// client goes on trying. Zero: wait for ever.
     std::chrono::milliseconds connect_timeout{5'000};
 
     /// How long a call other than a worker's own waits for its answer, reconnections included, before
     /// it fails with `errc::timed_out`. Zero: wait for ever.
     std::chrono::milliseconds command_timeout{10'000};
 
-    /// A server that stays silent for this long counts as lost; a PING is sent each half of it, so that a server
-    /// has something to answer. Zero: never.
+    /// How long a server may be silent before the connection counts as lost. The client sends a PING every half of this
+    /// time. Zero: no check, and no PING.
     std::chrono::milliseconds health_check_interval{10'000};
 
-    /// Pause before a reconnection: at first at most `minimum`, doubled each time up to `maximum`,
-    /// and a random part of it left out. More than a second makes a worker look dead to others.
+    /// The longest pause before the first attempt to reconnect. It doubles with each attempt, up to
+    /// `reconnect_delay_maximum`; a random part of each pause is left out.
     std::chrono::milliseconds reconnect_delay_minimum{50};
+    /// The longest pause before any attempt to reconnect. With more than a second, monitors may consider a worker dead
+    /// that is about to reconnect; see `handle_options::worker_grace`.
     std::chrono::milliseconds reconnect_delay_maximum{1'000};
 
-    /// Go on although the server's maxmemory-policy may throw jobs away. Default: refuse.
+    /// Accept a server whose maxmemory-policy may evict jobs. Default: refuse it with `errc::evicting_server`.
     bool accept_eviction = false;
 
-    /// Ask Redis to announce changes (CLIENT TRACKING), so that waiting needs no polling. Where the
-    /// server refuses, or with false, queues are polled every `poll_interval`.
+    /// Let Redis notify waiting workers of changes (`CLIENT TRACKING`). With false, or where the server refuses, they
+    /// poll their queues every `poll_interval`.
     bool tracking = true;
+    /// How often queues are polled without `tracking`.
     std::chrono::milliseconds poll_interval{100};
 
     /// Run the client on a strand of its own, so that its operations may be started on any thread, whatever the
@@ -92,23 +98,22 @@ struct client_options
     /// run by one thread, or a strand.
     bool thread_safe = true;
 
-    /// Told of connection events. Called on the client's executor.
+    /// Receives connection events. Called on the client's executor.
     detail::kept<observer> on_event{};
 };
 
-/// Talks to Redis, over one connection that is kept alive. Queues, workers and gateways are made of it and share the
+/// Talks to Redis, over one connection that is kept alive. Queues, workers and gateways are made from it and share the
 /// connection.
 ///
-/// Connects when it is first used, and again whenever the connection is lost. Requests made meanwhile wait and are sent
-/// then; a request that was written but not answered fails with `errc::unanswered`, since nobody knows whether it was
-/// carried out.
+/// Connects when it is first used, and again whenever the connection is lost. Requests made meanwhile wait, and are sent
+/// on the next connection. A request that was written and not answered fails with `errc::unanswered`: it is in doubt
+/// whether Redis has carried it out.
 ///
 ///     coworker::client redis{io, "redis://localhost"};
 ///
-/// Queues, workers and gateways do not point to this object, but share its inside: it may be moved, and destroyed before
-/// them. Their operations fail with `errc::stopped` then. A client that was moved from can only be destroyed or assigned
-/// to.
-///
+/// @par Lifetime  Queues, workers and gateways share the connection, and do not refer to this object: it may be moved,
+///   or destroyed before them. When it is destroyed, their operations fail with `errc::stopped`. A client that was moved
+///   from can only be destroyed or assigned to.
 /// @par Thread safety  Distinct objects: safe. Shared objects: safe, but for assigning, moving and destroying; so are
 ///   the queues and their operations. Without `client_options::thread_safe` everything has to happen on the executor; an
 ///   operation that finds itself on another thread than those before it fails with `errc::wrong_thread` if the
@@ -116,8 +121,11 @@ struct client_options
 class client
 {
 public:
+    /// The type of executors, as Asio's adapters look for it.
     using executor_type = asio::any_io_executor;
 
+    /// Does not connect yet: the first operation does.
+    ///
     /// @throws system_error  `errc::invalid_option` when the URL or another option is unusable.
     explicit client(executor_type executor, client_options options = {});
 
@@ -132,27 +140,30 @@ public:
     explicit client(executor_type executor, const Url& url)
         : client{std::move(executor), client_options{.url = std::string_view{url}}}
     {}
+    /// The same on the executor of an execution context.
     template<std::derived_from<asio::execution_context> Context, std::convertible_to<std::string_view> Url>
     explicit client(Context& context, const Url& url)
         : client{executor_type{context.get_executor()}, client_options{.url = std::string_view{url}}}
     {}
 
+    /// Takes over the connection; operations under way go on.
     client(client&& other) noexcept;
+    /// Ends the connection that was here, as the destructor does, and takes over the other one.
     client& operator=(client&& other) noexcept;
 
     /// Ends the connection. Operations that are under way fail with `errc::stopped`.
     ~client();
 
-    /// Where everything of the client runs: with `client_options::thread_safe` a strand on the executor that the
-    /// constructor was given, else that executor.
+    /// The executor on which everything of the client runs: with `client_options::thread_safe` a strand on the executor
+    /// that the constructor was given, else that executor.
     executor_type get_executor() const;
 
     /// Connects now rather than at first use, and checks the server. Completes with `void(error_code)`.
     ///
-    /// @par Errors  What is wrong with the server: `errc::unavailable` after `client_options::connect_timeout`,
-    ///   `errc::authentication_refused`, `errc::server_too_old`, `errc::evicting_server`, `errc::setup_refused`,
-    ///   `errc::read_only_server`; `errc::stopped`.
-    /// @par Cancellation  terminal, partial, total. The client goes on to connect.
+    /// @par Errors  `errc::unavailable` after `client_options::connect_timeout`, `errc::authentication_refused`,
+    ///   `errc::server_too_old`, `errc::evicting_server`, `errc::setup_refused`, `errc::read_only_server`;
+    ///   `errc::stopped` when the client has ended.
+    /// @par Cancellation  terminal, partial, total. The client continues to connect.
     template<class Token = default_token>
     auto async_connect(Token&& token = default_token{})
     {
@@ -163,7 +174,7 @@ public:
     /// Closes the connection, and completes when nothing of the client runs any more: with `void(error_code)`, never an
     /// error. Operations that are under way fail with `errc::stopped`, and so does every later one.
     ///
-    /// @par Cancellation  None: it takes no longer than cancelling does.
+    /// @par Cancellation  None: it waits for nothing but its own coroutines.
     template<class Token = default_token>
     auto async_stop(Token&& token = default_token{})
     {

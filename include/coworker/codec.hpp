@@ -13,8 +13,9 @@
 #include <string>
 #include <string_view>
 
-/// How jobs become JSON and back: through Boost.JSON, for any type that is described with
-/// Boost.Describe, has `tag_invoke` overloads for `value_from` and `value_to`, or that Boost.JSON
+/// @file
+/// How jobs become JSON and back: through Boost.JSON, for every type that is described with
+/// Boost.Describe, that has `tag_invoke` overloads for `value_from` and `value_to`, or that Boost.JSON
 /// knows (numbers, strings, containers, optional, variant, `json::value`).
 namespace coworker {
 
@@ -73,13 +74,14 @@ result<std::string> encode(const Job& job)
     }
 }
 
+/// The text itself if it is one JSON value, or `errc::not_serializable`.
 inline result<std::string> encode(const raw_json& job)
 {
     return detail::check_json(job.text);
 }
 
 /// The job in a JSON text, or an error: Boost.JSON's, or `errc::not_decodable`. `why_not_decodable` says what
-/// does not fit. Members that the type does not have are passed over.
+/// does not fit. Members of the text that the type does not have are ignored. A `raw_json` takes any text, unchecked.
 template<class Job>
 result<Job> decode(std::string_view text)
 {

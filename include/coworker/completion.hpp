@@ -17,34 +17,50 @@
 #include <type_traits>
 #include <utility>
 
-/// How coworker's asynchronous operations complete.
+/// @file
+/// How coworker's asynchronous operations complete. This holds for every operation that does not say otherwise.
 ///
-/// Every operation is called `async_…`, takes a completion token as its last argument and completes with
-/// `void(error_code)` or `void(error_code, T)`. All of Asio's tokens and adapters work. Without a token it is
-/// `with_diagnostics(asio::deferred)`: `co_await` it in a coroutine; it throws a `system_error` with an explanation.
+/// **Signature.** An operation is called `async_…`, takes a completion token as its last argument and completes with
+/// `void(error_code)` or `void(error_code, T)`; its comment names the signature. All of Asio's tokens and adapters
+/// work. The default token is `with_diagnostics(asio::deferred)`: `co_await` the operation in a coroutine; it returns
+/// the `T`, and throws a `system_error` whose `what()` explains the error.
 ///
-/// An operation reads and checks its arguments when it is called; they need not live longer. What is wrong with them
-/// reaches the token as well: nothing is thrown by the call. The rest happens on the client's executor. The handler
-/// runs on its own associated executor; if it has none, on the client's executor.
+/// **Errors.** The error code says that an argument is wrong, or that Redis could not do its part. Where the answer can
+/// be no in normal use (the job is gone, the lease is lost), `T` is a `result`, which holds a value or an `errc`. The
+/// call itself throws nothing: wrong arguments reach the token as well.
+///
+/// **Arguments.** An operation reads and checks its arguments when it is called; they need not live longer.
+///
+/// **Cancellation.** Operations that only read obey terminal, partial and total cancellation. Operations that change
+/// something obey terminal and partial cancellation: the change may have been made by then, in parts if it takes several
+/// steps. Cancelled operations complete with `asio::error::operation_aborted`.
+///
+/// **Executors.** The operation runs on the client's executor. The handler runs on its own associated executor; if it
+/// has none, on the client's executor.
 namespace coworker {
 
 namespace asio = boost::asio;
 
-/// See `with_diagnostics`.
+/// The completion token that `with_diagnostics` returns.
 template<class Token>
 class with_diagnostics_t
 {
 public:
+    /// Around a token that needs no arguments, such as `asio::deferred_t`.
     constexpr explicit with_diagnostics_t() requires std::default_initializable<Token> : token{} {}
+
+    /// Around a given token.
     constexpr explicit with_diagnostics_t(Token inner) : token{std::move(inner)} {}
 
+    /// The token that it adapts.
     Token token;
 };
 
-/// Completes with an exception in place of an error code: `void(std::exception_ptr)` or `void(std::exception_ptr, T)`.
+/// Adapts a completion token: the operation completes with an exception in place of the error code, with
+/// `void(std::exception_ptr)` or `void(std::exception_ptr, T)`.
 ///
-/// An error code has no room for what the server said, or for the name that was refused. The exception has:
-/// it is a `system_error` with the same code, whose `what()` says the rest. Null after a success.
+/// The exception is a `system_error` with the same code; its `what()` also has the server's text, or the name that was
+/// refused. After a success the pointer is null.
 ///
 ///     queue.async_push(job, coworker::with_diagnostics([](std::exception_ptr error, std::string id) { … }));
 ///     auto pushed = queue.async_push(job, coworker::with_diagnostics(asio::use_future));
@@ -55,8 +71,8 @@ template<class Token>
     return with_diagnostics_t<std::decay_t<Token>>{std::forward<Token>(token)};
 }
 
-/// The token of an operation that is given none. Adapters without a token of their own, such as
-/// `asio::cancel_after(5s)`, use it, too.
+/// The token of an operation that is given none, for `co_await`. Adapters without a token of their own, such as
+/// `asio::cancel_after(5s)`, also use it.
 using default_token = with_diagnostics_t<asio::deferred_t>;
 
 namespace detail {

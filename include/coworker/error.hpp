@@ -10,8 +10,10 @@ using boost::system::error_code;
 using boost::system::result;
 using boost::system::system_error;
 
-/// What can go wrong. Thrown inside a `system_error` when Redis cannot do its part;
-/// returned inside a `result` when the answer is no.
+/// What can go wrong. Operations complete with it as their error code, or throw a `system_error` with it, when Redis
+/// cannot do its part or an argument is wrong; they return it in a `result` when the answer is no in normal use.
+///
+/// `unanswered`, `timed_out` and `unexpected_answer` leave in doubt whether Redis has carried out the request.
 enum class errc
 {
     /// The client was stopped or destroyed while the call was waiting.
@@ -19,25 +21,25 @@ enum class errc
     /// No connection to Redis could be made in time.
     unavailable,
     /// The connection was lost after the request had been written and before it was
-    /// answered. It may or may not have been carried out.
+    /// answered. Redis may or may not have carried it out.
     unanswered,
-    /// Redis is connected but did not answer within the command timeout. The request may
-    /// or may not have been carried out.
+    /// Redis did not answer within `client_options::command_timeout`. It may or may not have carried out the request.
     timed_out,
     /// Redis refused the user name or password.
     authentication_refused,
     /// The server is older than Redis 7.0.
     server_too_old,
-    /// The server's maxmemory-policy lets it throw away keys without a time to live, so jobs.
+    /// The server's maxmemory-policy lets it evict keys without a time to live, so jobs; see
+    /// `client_options::accept_eviction`.
     evicting_server,
-    /// The server is a replica that accepts no writes, or has lost too many of its replicas to accept any.
-    /// Nothing has been carried out.
+    /// The server is a replica that accepts no writes, or a primary that has lost too many of its replicas to accept
+    /// any. It has not carried out the request.
     read_only_server,
-    /// Redis refused the connection's set-up commands, for example for want of permissions.
+    /// Redis refused the connection's set-up commands, for example because the user lacks permissions.
     setup_refused,
     /// Redis answered a command with an error; the message is Redis' own.
     command_refused,
-    /// A key of the queue holds something else than the layout says.
+    /// A key of the queue has another type than the layout says.
     wrong_key_type,
     /// The URL, or an option beside it, cannot be used.
     invalid_option,
@@ -54,31 +56,31 @@ enum class errc
     not_decodable,
     /// There is no such job in this place; it may have moved on.
     job_not_found,
-    /// The job is no longer held by this worker.
+    /// This worker's lease of the job has ended; another worker may have the job.
     lease_lost,
-    /// The worker is already running, or has been run before.
+    /// The worker, monitor or gateway is running, or has run before: each runs once.
     already_running,
     /// The worker has no queue to work on, or the same queue twice.
     invalid_worker,
     /// The job is not running: nobody has popped it, or whoever did has lost it or is done with it.
     job_not_running,
-    /// The job runs in another queue than the caller thinks.
+    /// The job runs in another queue than the one that the caller named.
     job_in_another_queue,
-    /// Another job waits for the one to be cancelled, and is not to be cancelled with it.
+    /// A job cannot be cancelled because another job waits for it that is not cancelled in the same call.
     still_depended_on,
     /// The job does not wait for others, so its dependencies cannot be changed.
     not_waiting_for_dependencies,
     /// There is no recurring job of that id.
     recurring_job_not_found,
-    /// Redis' answer has another form than the command calls for: something on the way has changed it, or the
-    /// server is none. The request may or may not have been carried out.
+    /// Redis' answer has another form than the command's answers have: something on the way has changed it, or the
+    /// server is not Redis. The request may or may not have been carried out.
     unexpected_answer,
-    /// Something threw an exception that has no error code: a job source, an observer or a conversion of the program's
-    /// own. `with_diagnostics` passes it on.
+    /// The program's own code, such as a job source or a conversion to JSON, threw an exception that is no
+    /// `system_error`. `with_diagnostics` passes on the exception itself.
     unexpected_exception,
     /// The client is used on more than one thread, without `client_options::thread_safe` or a strand.
     wrong_thread,
-    /// There is no queue of this name, or it is empty and nobody has ever worked on it.
+    /// There is no queue of this name, or it is empty and no worker has ever worked on it.
     queue_not_found,
     /// The queue still has jobs.
     queue_not_empty,
@@ -87,6 +89,7 @@ enum class errc
 /// The category of `errc`; its name is "coworker".
 const boost::system::error_category& category() noexcept;
 
+/// An error code of the category "coworker"; conversions from `errc` use it.
 inline error_code make_error_code(errc code) noexcept
 {
     return {static_cast<int>(code), category()};
@@ -94,6 +97,8 @@ inline error_code make_error_code(errc code) noexcept
 
 } // namespace coworker
 
+/// @cond
 template<>
 struct boost::system::is_error_code_enum<coworker::errc> : std::true_type
 {};
+/// @endcond

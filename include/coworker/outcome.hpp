@@ -11,67 +11,73 @@
 
 namespace coworker {
 
-/// How a job of a managed queue goes on in another queue.
+/// How a job of a managed queue is forwarded to another queue; see `advance`.
 struct advance_options
 {
-    /// Wait this long, by the server's clock, before it may run there. Zero or less: not at all.
+    /// How long to wait, by the server's clock, before the job may run there. Zero or less: it may run at once.
     std::chrono::milliseconds delay{0};
 
-    /// Ids of jobs that have to be complete before it may run there. Those that are complete or do not exist
-    /// count for nothing.
+    /// Ids of jobs that have to be complete before it may run there. Ids of jobs that are complete or do not exist
+    /// are ignored.
     std::vector<std::string> depends{};
 
-    /// The data it goes on with, as JSON. Empty: as they are.
+    /// The job's new data, as JSON. Default: the data stay as they are.
     std::optional<raw_json> data{};
 };
 
-/// What a handler says of the job it was given. Made by `success`, `retry`, `failure`, `give_back` and
-/// `advance`.
+/// What a handler returns: how its run ended. Made by `success`, `retry`, `failure`, `give_back` and `advance`.
 class outcome
 {
 public:
+    /// The kinds of outcome.
     enum class kind
     {
-        success,   ///< Done; the job is removed.
-        retry,     ///< Run again, now or later.
-        failure,   ///< Given up; kept in the failed record.
-        give_back, ///< Not this worker, not now: back to the front, no attempt counted.
-        advance,   ///< Done here; goes on in another queue. Managed queues only.
-        broken,    ///< The payload does not decode; kept in the broken record. Used by coworker itself.
+        success,   ///< Done. A list queue removes the job; a managed queue keeps it for a while.
+        retry,     ///< To run again, at once or after a delay.
+        failure,   ///< Given up; kept as a failed job.
+        give_back, ///< Released: back to the front of its queue, without counting an attempt.
+        advance,   ///< Forwarded: done here, continues in another queue. Managed queues only.
+        broken,    ///< The payload does not decode; kept as a broken job. Used by coworker itself.
     };
 
     /// A success.
     outcome() noexcept : kind_{kind::success} {}
 
+    /// An outcome of any kind. Handlers call `success`, `retry` and so on.
+    ///
+    /// @param reason  why, for people; stored with a failed or broken job
+    /// @param delay  of a retry; see `delay()`
     explicit outcome(kind what, std::string reason = {},
                      std::optional<std::chrono::milliseconds> delay = std::nullopt)
         : kind_{what}, reason_{std::move(reason)}, delay_{delay}
     {}
 
-    /// What only managed queues know.
+    /// The part of an outcome that only managed queues understand.
     struct managed_part
     {
-        std::string group{}; ///< of a failure, or of what led to a retry
-        std::string next{};  ///< of `advance`: the queue
-        advance_options how{};
+        std::string group{};   ///< the group of a failure, or of the failure that led to a retry
+        std::string next{};    ///< of `advance`: the name of the next queue
+        advance_options how{}; ///< of `advance`; of a success the `data` only
     };
 
+    /// An outcome with a part for managed queues.
     outcome(kind what, std::string reason, std::optional<std::chrono::milliseconds> delay, managed_part more)
         : kind_{what}, reason_{std::move(reason)}, delay_{delay}, managed_{
                                                                       std::make_shared<const managed_part>(
                                                                           std::move(more))}
     {}
 
+    /// The kind of outcome.
     kind what() const noexcept { return kind_; }
 
-    /// Why; empty for a success.
+    /// Why, for people; empty for a success.
     const std::string& reason() const noexcept { return reason_; }
 
-    /// For a retry: how long to wait. Empty: the queue's back-off decides. Zero: at once,
+    /// Of a retry: how long to wait. Empty: as `handle_options::backoff` says. Zero: the job is queued at once,
     /// behind all waiting jobs.
     std::optional<std::chrono::milliseconds> delay() const noexcept { return delay_; }
 
-    /// Null if there is nothing of the kind.
+    /// The part for managed queues; null if there is none.
     const managed_part* managed() const noexcept { return managed_.get(); }
 
 private:
@@ -87,16 +93,16 @@ inline outcome success()
     return outcome{outcome::kind::success};
 }
 
-/// The job is to run again: after `delay`, or after the queue's back-off when none is given.
-/// A delay of zero or less queues it at once, behind all waiting jobs. Becomes a failure when the
-/// queue's attempt limit is reached.
+/// The job is to run again: after `delay`, or after `handle_options::backoff` when none is given.
+/// A delay of zero or less queues it at once, behind all waiting jobs. Becomes a failure when the job has used up its
+/// attempts (`handle_options::max_attempts`; in managed queues the job's own `retries`).
 inline outcome retry(std::string reason, std::optional<std::chrono::milliseconds> delay = std::nullopt)
 {
     return outcome{outcome::kind::retry, std::move(reason), delay};
 }
 
-/// The same for a managed queue, which shows the reason under this group as the job's failure while it waits,
-/// and files the job there when its retries are exhausted. See `failure` for the group.
+/// The same with a group, for managed queues: while the job waits, its record shows the reason under this group; when
+/// its retries are used up, it fails in this group. See `failure` for the names of groups.
 inline outcome retry(std::string reason, std::optional<std::chrono::milliseconds> delay, std::string group)
 {
     outcome::managed_part more;
@@ -104,15 +110,15 @@ inline outcome retry(std::string reason, std::optional<std::chrono::milliseconds
     return outcome{outcome::kind::retry, std::move(reason), delay, std::move(more)};
 }
 
-/// The job is given up; it goes to the failed record, with the reason.
+/// The job is given up, and kept as a failed job with the reason.
 inline outcome failure(std::string reason)
 {
     return outcome{outcome::kind::failure, std::move(reason)};
 }
 
-/// The same for a managed queue, which files failures under groups. A group that begins with a colon gets the
-/// job's klass in front of it: ":rejected" becomes "Invoice:rejected". Without a group it is ":failure"; what
-/// was thrown is filed under its type, such as "Invoice:std::runtime_error".
+/// The same with a group, for managed queues, which keep failed jobs in groups. A group that begins with a colon gets
+/// the job's klass in front of it: ":rejected" becomes "Invoice:rejected". Without a group it is ":failure". The group
+/// of an exception is its type, such as "Invoice:std::runtime_error".
 inline outcome failure(std::string reason, std::string group)
 {
     outcome::managed_part more;
@@ -120,8 +126,8 @@ inline outcome failure(std::string reason, std::string group)
     return outcome{outcome::kind::failure, std::move(reason), std::nullopt, std::move(more)};
 }
 
-/// The job is done in this queue and goes on in `queue`, under its id, with its history and its retries as new.
-/// Only for jobs of a managed queue; a job of a list queue fails.
+/// The job is done in this queue and is forwarded to `queue`: it keeps its id and its history, and has all its retries
+/// again. For jobs of managed queues; a job of a list queue fails.
 inline outcome advance(std::string queue, advance_options options = {})
 {
     outcome::managed_part more;
@@ -130,8 +136,8 @@ inline outcome advance(std::string queue, advance_options options = {})
     return outcome{outcome::kind::advance, {}, std::nullopt, std::move(more)};
 }
 
-/// The job is done, and its record keeps these data instead of those it had. Managed queues only; a list queue
-/// keeps nothing of a job that is done.
+/// The job is done, and its record keeps these data in place of those it had. For managed queues: a list queue keeps
+/// nothing of a job that is done.
 inline outcome success(raw_json data)
 {
     outcome::managed_part more;
@@ -139,7 +145,7 @@ inline outcome success(raw_json data)
     return outcome{outcome::kind::success, {}, std::nullopt, std::move(more)};
 }
 
-/// The job goes back to the front of its queue, and this run is not counted as an attempt.
+/// Releases the job: it returns to the front of its queue, and this run does not count as an attempt.
 inline outcome give_back()
 {
     return outcome{outcome::kind::give_back};

@@ -13,7 +13,8 @@
 #include <utility>
 #include <vector>
 
-/// Texts that options own.
+/// @file
+/// The types of texts in options, which own their characters.
 
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 13
 /// A temporary aggregate in a `co_await` expression is copied byte by byte, and destroyed twice.
@@ -87,28 +88,49 @@ private:
 
 } // namespace detail
 
-/// A text that an option owns. Made of any kind of text, and used like a `std::string` that does not change.
+/// A text that owns its characters: a member of options. Made from any kind of text, and used like a constant
+/// `std::string`.
+///
+/// Options have this rather than a `std::string` because g++ 12 destroys temporary aggregates in `co_await` expressions
+/// twice; a `text` survives that. It is meant as a member of options and as an argument.
 class text
 {
 public:
+    /// An empty text.
     text() = default;
+    /// A copy of `characters`, which end with a zero.
     text(const char* characters) : characters_{std::string{characters}} {}
+    /// A text of these characters.
     text(std::string characters) : characters_{std::move(characters)} {}
+    /// A copy of `characters`.
     text(std::string_view characters) : characters_{std::string{characters}} {}
 
+    /// The characters.
     const std::string& str() const noexcept { return characters_.get(); }
+    /// The characters.
     operator const std::string&() const noexcept { return str(); }
+    /// A view of the characters, valid as long as this text.
     operator std::string_view() const noexcept { return str(); }
+    /// The characters with a zero behind them, valid as long as this text.
     const char* c_str() const noexcept { return str().c_str(); }
+    /// There are no characters.
     bool empty() const noexcept { return str().empty(); }
+    /// The number of bytes.
     std::size_t size() const noexcept { return str().size(); }
 
+    /// The same bytes.
     friend bool operator==(const text& a, const text& b) noexcept { return a.str() == b.str(); }
+    /// The same bytes.
     friend bool operator==(const text& a, std::string_view b) noexcept { return a.str() == b; }
+    /// The same bytes.
     friend bool operator==(const text& a, const std::string& b) noexcept { return a.str() == b; }
+    /// The same bytes.
     friend bool operator==(const text& a, const char* b) noexcept { return a.str() == b; }
+    /// Both, one behind the other.
     friend std::string operator+(const text& a, std::string_view b) { return std::string{a.str()}.append(b); }
+    /// Both, one behind the other.
     friend std::string operator+(std::string_view a, const text& b) { return std::string{a}.append(b.str()); }
+    /// Writes the characters.
     friend std::ostream& operator<<(std::ostream& out, const text& what) { return out << what.str(); }
 
 private:
@@ -124,14 +146,17 @@ concept range_of =
 
 } // namespace detail
 
-/// A list of texts as an option or an argument, which owns them: of names in braces, or of any contiguous range of
+/// A list of texts that it owns: an option or an argument. Made from texts in braces, or from any contiguous range of
 /// `std::string` or `std::string_view`.
+///
+/// It knows whether it was given: an empty list may mean something else than none.
 class text_list
 {
 public:
-    /// Not given.
+    /// No list: `is_given` is false.
     text_list() = default;
 
+    /// A list of one or more texts: `{"red", "blue"}`.
     template<std::convertible_to<std::string_view>... Texts>
     text_list(std::string_view first, const Texts&... others) : is_given_{true}
     {
@@ -139,10 +164,14 @@ public:
         push_back(first);
         (push_back(std::string_view{others}), ...);
     }
+    /// A list of one text.
     text_list(const char* only) : text_list{std::string_view{only}} {}
+    /// A list of one text.
     text_list(const std::string& only) : text_list{std::string_view{only}} {}
+    /// A list of one text.
     text_list(const text& only) : text_list{std::string_view{only}} {}
 
+    /// Copies the texts of a vector, an array, a span and so on. An empty range is a list that was given.
     template<class Range>
     requires(detail::range_of<Range, std::string> || detail::range_of<Range, std::string_view>)
         text_list(const Range& range)
@@ -150,7 +179,7 @@ public:
                                                                                                     true}
     {}
 
-    /// Given, and empty.
+    /// An empty list that was given.
     static text_list none()
     {
         text_list list;
@@ -158,18 +187,24 @@ public:
         return list;
     }
 
+    /// Appends a text; the list counts as given from then on.
     void push_back(std::string_view another)
     {
         items_.get().emplace_back(another);
         is_given_ = true;
     }
 
-    /// Anything was given, be it an empty list.
+    /// A list was given, though it may be empty.
     bool is_given() const noexcept { return is_given_; }
+    /// The number of texts.
     std::size_t size() const noexcept { return items_.get().size(); }
+    /// There are no texts.
     bool empty() const noexcept { return items_.get().empty(); }
+    /// The text at `i`, which is less than `size()`.
     const std::string& operator[](std::size_t i) const noexcept { return items_.get()[i]; }
+    /// The first text.
     auto begin() const noexcept { return items_.get().begin(); }
+    /// Behind the last text.
     auto end() const noexcept { return items_.get().end(); }
 
 private:
