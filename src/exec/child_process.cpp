@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace coworker::cli {
+namespace coworker::exec {
 namespace {
 
 [[noreturn]] void throw_errno(int error, const std::string& what)
@@ -199,4 +199,4 @@ std::string own_program()
     return "/proc/self/exe";
 }
 
-} // namespace coworker::cli
+} // namespace coworker::exec

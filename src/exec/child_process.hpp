@@ -6,7 +6,7 @@
 
 #include <sys/types.h>
 
-namespace coworker::cli {
+namespace coworker::exec {
 
 /// An open file descriptor, closed at the end.
 class file_descriptor
@@ -91,4 +91,4 @@ private:
 /// The command that starts this program again, whatever has become of its file meanwhile.
 std::string own_program();
 
-} // namespace coworker::cli
+} // namespace coworker::exec

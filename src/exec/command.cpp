@@ -3,7 +3,7 @@
 #include <array>
 #include <cstring>
 
-namespace coworker::cli {
+namespace coworker::exec {
 namespace {
 
 using frame_header = std::array<int, 2>;
@@ -28,4 +28,4 @@ command_end command_end_from(std::string_view bytes)
             std::string{bytes.substr(sizeof numbers)}};
 }
 
-} // namespace coworker::cli
+} // namespace coworker::exec

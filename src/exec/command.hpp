@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace coworker::cli {
+namespace coworker::exec {
 
 /// What is run for each job.
 struct command
@@ -50,4 +50,4 @@ constexpr char terminate = 'T'; ///< SIGTERM now, SIGKILL when the grace is over
 constexpr char kill = 'K';
 } // namespace wish
 
-} // namespace coworker::cli
+} // namespace coworker::exec

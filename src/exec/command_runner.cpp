@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-namespace coworker::cli {
+namespace coworker::exec {
 namespace {
 
 using boost::system::error_code;
@@ -93,4 +93,4 @@ asio::awaitable<void> command_runner::wait_for_loss()
     co_await launcher_socket_.async_wait(launcher_socket_.wait_read, asio::use_awaitable);
 }
 
-} // namespace coworker::cli
+} // namespace coworker::exec

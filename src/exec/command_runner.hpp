@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace coworker::cli {
+namespace coworker::exec {
 
 namespace asio = boost::asio;
 
@@ -44,4 +44,4 @@ private:
     bool short_ = false;
 };
 
-} // namespace coworker::cli
+} // namespace coworker::exec

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace coworker::cli {
+namespace coworker::exec {
 
 /// The flag belongs to the open file, which others share, so a pipe or a terminal is opened once more. (A file on
 /// a disk must not be: it would be written to from its beginning. It does not block either.)
@@ -73,4 +73,4 @@ void error_stream::write()
     }
 }
 
-} // namespace coworker::cli
+} // namespace coworker::exec

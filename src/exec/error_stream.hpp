@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace coworker::cli {
+namespace coworker::exec {
 
 /// Passes text on to standard error, line by line, so that those of several processes do not mix. Never
 /// blocks: whoever reads there may be slow, and a process that is told to end must be able to. Nobody who takes nothing
@@ -65,4 +65,4 @@ private:
     std::uint64_t lost_ = 0;                 ///< bytes
 };
 
-} // namespace coworker::cli
+} // namespace coworker::exec

@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-namespace coworker::cli {
+namespace coworker::exec {
 namespace {
 
 namespace fs = std::filesystem;
@@ -51,4 +51,4 @@ bool remove_folder(const std::string& path) noexcept
     }
 }
 
-} // namespace coworker::cli
+} // namespace coworker::exec

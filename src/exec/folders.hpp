@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace coworker::cli {
+namespace coworker::exec {
 
 /// Makes a new folder below `base` that only this user can enter.
 ///
@@ -13,4 +13,4 @@ std::string make_folder(const std::string& base, const std::string& name);
 /// nothing is left.
 bool remove_folder(const std::string& path) noexcept;
 
-} // namespace coworker::cli
+} // namespace coworker::exec

@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace coworker::cli {
+namespace coworker::exec {
 namespace {
 
 using clock = std::chrono::steady_clock;
@@ -277,4 +277,4 @@ void kill_descendants(const std::function<void(pid_t, int)>& ended)
     }
 }
 
-} // namespace coworker::cli
+} // namespace coworker::exec

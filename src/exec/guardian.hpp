@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace coworker::cli {
+namespace coworker::exec {
 
 /// One run of a command.
 struct command_run
@@ -37,4 +37,4 @@ std::vector<pid_t> children_of_this_process();
 /// @param ended  told of each child that has ended, with its status as `waitpid` has it
 void kill_descendants(const std::function<void(pid_t, int)>& ended);
 
-} // namespace coworker::cli
+} // namespace coworker::exec

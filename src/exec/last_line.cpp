@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace coworker::cli {
+namespace coworker::exec {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\v\f";
@@ -55,4 +55,4 @@ std::string last_line::text() const
     return std::string{trimmed(without_cut_character(last))};
 }
 
-} // namespace coworker::cli
+} // namespace coworker::exec

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace coworker::cli {
+namespace coworker::exec {
 
 /// Remembers the last line of a text that comes in parts, in little memory: of a longer line, the beginning.
 class last_line
@@ -22,4 +22,4 @@ private:
     std::string growing_;  ///< the line that has not ended
 };
 
-} // namespace coworker::cli
+} // namespace coworker::exec

@@ -10,7 +10,7 @@
 #include <fcntl.h>
 #include <sys/socket.h>
 
-namespace coworker::cli {
+namespace coworker::exec {
 namespace {
 
 constexpr std::size_t longest_answer = 4096;
@@ -76,4 +76,4 @@ bool launcher::start(int control, int input, const command_input& what)
     throw std::system_error{errno, std::generic_category(), "the process that starts commands"};
 }
 
-} // namespace coworker::cli
+} // namespace coworker::exec

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace coworker::cli {
+namespace coworker::exec {
 
 /// The word that makes this program a launcher process. Not for people.
 constexpr const char* launcher_word = "@run-commands";
@@ -48,4 +48,4 @@ private:
 /// @param write_line  for commands that were started with `command_input::about`
 int run_launcher(const std::vector<std::string>& words, line_writer write_line);
 
-} // namespace coworker::cli
+} // namespace coworker::exec

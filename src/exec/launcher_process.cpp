@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 /// The launcher process: the other side of `launcher`.
-namespace coworker::cli {
+namespace coworker::exec {
 namespace {
 
 constexpr int request_socket = STDIN_FILENO;
@@ -242,4 +242,4 @@ int run_launcher(const std::vector<std::string>& words, line_writer write_line)
     }
 }
 
-} // namespace coworker::cli
+} // namespace coworker::exec

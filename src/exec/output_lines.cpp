@@ -1,6 +1,6 @@
 #include "exec/output_lines.hpp"
 
-namespace coworker::cli {
+namespace coworker::exec {
 namespace {
 
 /// At most so many bytes, and no part of a character at the end.
@@ -70,4 +70,4 @@ std::string output_lines::describe_loss(std::uint64_t bytes) const
     return about_.empty() ? "coworker: " + text + '\n' : written("warning", text);
 }
 
-} // namespace coworker::cli
+} // namespace coworker::exec

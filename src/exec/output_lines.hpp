@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace coworker::cli {
+namespace coworker::exec {
 
 /// Makes a line, without its end, of what a command wrote.
 ///
@@ -42,4 +42,4 @@ private:
     std::string growing_; ///< a line that has not ended
 };
 
-} // namespace coworker::cli
+} // namespace coworker::exec

@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-namespace coworker::cli {
+namespace coworker::exec {
 namespace {
 
 namespace fs = std::filesystem;
@@ -68,4 +68,4 @@ std::string find_program(const std::string& name)
     refuse(name, error);
 }
 
-} // namespace coworker::cli
+} // namespace coworker::exec

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <string_view>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 constexpr const char* about =
@@ -168,4 +168,4 @@ int command_line::run(int argc, const char* const* argv)
     }
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// What a command is carried out with.
 struct surroundings
@@ -82,4 +82,4 @@ void add_stats(command_line& line);
 void add_work(command_line& line);
 void add_workers(command_line& line);
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -8,7 +8,7 @@
 
 #include <utility>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 constexpr const char* default_url = "redis://localhost:6379";
@@ -73,7 +73,7 @@ client_options options_for(const server_settings& server, std::string client_nam
 
 asio::awaitable<exit_code> connect_and_run(const server_settings& server, const redis_task& task)
 {
-    const auto redis = make_session(co_await asio::this_coro::executor, server, "coworker-cli");
+    const auto redis = make_client(co_await asio::this_coro::executor, server, "coworker-cli");
     exit_code code = exit_code::failed;
     std::exception_ptr error;
     try {
@@ -134,7 +134,7 @@ std::string where_redis_is(const server_settings& server)
            "redis://localhost:6379, or 'embedded' for one of coworker's own.";
 }
 
-std::unique_ptr<client> make_session(const asio::any_io_executor& executor, const server_settings& server,
+std::unique_ptr<client> make_client(const asio::any_io_executor& executor, const server_settings& server,
                                      std::string client_name,
                                      const std::function<void(client_options&)>& adjust)
 {
@@ -167,4 +167,4 @@ exit_code with_redis(const server_settings& server, const redis_task& task)
     return code;
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 class embedded_redis;
 
@@ -54,7 +54,7 @@ failure explain(const system_error& error, const server_settings& server);
 /// @param client_name  the beginning of its name in `CLIENT LIST`
 /// @param adjust  called with the options before they are used
 /// @throws failure  `exit_code::usage`: the URL cannot be used.
-std::unique_ptr<client> make_session(const asio::any_io_executor& executor, const server_settings& server,
+std::unique_ptr<client> make_client(const asio::any_io_executor& executor, const server_settings& server,
                                      std::string client_name,
                                      const std::function<void(client_options&)>& adjust = {});
 
@@ -65,4 +65,4 @@ using redis_task = std::function<asio::awaitable<exit_code>(client&)>;
 /// @throws failure  The URL cannot be used, the server is away or unfit, or the task threw it.
 exit_code with_redis(const server_settings& server, const redis_task& task);
 
-} // namespace coworker::cli
+} // namespace coworker::program

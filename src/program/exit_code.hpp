@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// How the program tells a script what became of a command.
 enum class exit_code
@@ -33,4 +33,4 @@ private:
     throw failure{exit_code::usage, why};
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

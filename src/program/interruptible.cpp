@@ -9,7 +9,7 @@
 #include <csignal>
 #include <exception>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 bool run_interruptibly(asio::io_context& io, const std::function<asio::awaitable<void>()>& task)
 {
@@ -34,4 +34,4 @@ bool run_interruptibly(asio::io_context& io, const std::function<asio::awaitable
     return !cancelled;
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 namespace asio = boost::asio;
 
@@ -15,4 +15,4 @@ namespace asio = boost::asio;
 /// Returns whether it ended by itself.
 bool run_interruptibly(asio::io_context& io, const std::function<asio::awaitable<void>()>& task);
 
-} // namespace coworker::cli
+} // namespace coworker::program

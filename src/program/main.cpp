@@ -21,12 +21,12 @@ struct inner_program
 
 int run_commands(const std::vector<std::string>& words)
 {
-    return coworker::cli::run_launcher(words, coworker::cli::output_object);
+    return coworker::exec::run_launcher(words, coworker::program::output_object);
 }
 
 constexpr inner_program inner_programs[] = {
-    {coworker::cli::launcher_word, run_commands},
-    {coworker::cli::keeper_word, coworker::cli::run_redis_keeper},
+    {coworker::exec::launcher_word, run_commands},
+    {coworker::program::keeper_word, coworker::program::run_redis_keeper},
 };
 
 const inner_program* find_inner_program(std::string_view word)
@@ -41,7 +41,7 @@ const inner_program* find_inner_program(std::string_view word)
 
 int main(int argc, char** argv)
 {
-    using namespace coworker::cli;
+    using namespace coworker::program;
     prepare_standard_streams();
     if (const auto* inner = argc > 1 ? find_inner_program(argv[1]) : nullptr)
         return inner->run({argv + 2, argv + argc});

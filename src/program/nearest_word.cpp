@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 /// How far a word is from another: a letter that has to be added, left out or changed with its neighbour counts two, one
@@ -48,4 +48,4 @@ std::string nearest_word(std::string_view typed, std::span<const std::string> kn
     return best;
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

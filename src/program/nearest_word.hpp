@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// The word that somebody may have meant who has typed another one; empty: none is like it.
 std::string nearest_word(std::string_view typed, std::span<const std::string> known);
 
-} // namespace coworker::cli
+} // namespace coworker::program

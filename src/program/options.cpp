@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 command_option& command_option::value_name(const std::string& name)
 {
@@ -144,4 +144,4 @@ void command_options::add_flag(const std::string& name, bool& value, const std::
     app_->add_flag(name, value, description);
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -15,7 +15,7 @@ class Option;
 
 /// What a command reads from its command line. Declared here, so that only options.cpp and
 /// command_line.cpp compile CLI11.
-namespace coworker::cli {
+namespace coworker::program {
 
 /// An option that was declared; what is called here says more of it.
 class command_option
@@ -81,4 +81,4 @@ private:
     CLI::App* app_;
 };
 
-} // namespace coworker::cli
+} // namespace coworker::program

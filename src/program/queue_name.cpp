@@ -2,7 +2,7 @@
 
 #include "program/exit_code.hpp"
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 constexpr std::string_view managed_prefix = "managed:", list_prefix = "list:";
@@ -42,4 +42,4 @@ std::vector<queue_name> parse_queue_names(const std::vector<std::string>& texts)
     return queues;
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

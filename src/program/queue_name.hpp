@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// A queue as it is named on the command line: `NAME` is a list queue, `managed:NAME` a managed one, and
 /// `list:NAME` a list queue whose name may begin with either.
@@ -23,4 +23,4 @@ struct queue_name
 queue_name parse_queue_name(std::string_view text);
 std::vector<queue_name> parse_queue_names(const std::vector<std::string>& texts);
 
-} // namespace coworker::cli
+} // namespace coworker::program

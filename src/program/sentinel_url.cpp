@@ -2,7 +2,7 @@
 
 #include "program/exit_code.hpp"
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 [[noreturn]] void refuse_url(const std::string& what)
@@ -59,4 +59,4 @@ std::optional<sentinel_url> parse_sentinel_url(std::string_view url)
     return found;
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

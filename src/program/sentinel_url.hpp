@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// Where a primary is found with the help of Sentinels.
 struct sentinel_url
@@ -21,4 +21,4 @@ struct sentinel_url
 /// @throws failure  `exit_code::usage`
 std::optional<sentinel_url> parse_sentinel_url(std::string_view url);
 
-} // namespace coworker::cli
+} // namespace coworker::program

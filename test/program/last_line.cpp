@@ -6,7 +6,7 @@ BOOST_AUTO_TEST_SUITE(last_line)
 
 std::string last_of(std::initializer_list<std::string_view> parts)
 {
-    coworker::cli::last_line line;
+    coworker::exec::last_line line;
     for (const auto part : parts)
         line.add(part);
     return line.text();
@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(may_come_in_any_parts)
 
 BOOST_AUTO_TEST_CASE(is_cut_where_it_gets_too_long_but_not_within_a_character)
 {
-    const auto longest = coworker::cli::last_line::longest;
+    const auto longest = coworker::exec::last_line::longest;
     const std::string many(3 * longest, 'x');
     BOOST_TEST(last_of({many, many, "\n"}) == std::string(longest, 'x'));
     BOOST_TEST(last_of({many, "\nshort\n"}) == "short");

@@ -8,7 +8,7 @@
 BOOST_AUTO_TEST_SUITE(log_formats)
 
 using namespace coworker;
-using namespace coworker::cli;
+using namespace coworker::program;
 using namespace std::chrono_literals;
 
 namespace {

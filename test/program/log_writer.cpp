@@ -10,7 +10,7 @@
 
 BOOST_AUTO_TEST_SUITE(log_writer)
 
-using coworker::cli::log_writer;
+using coworker::program::log_writer;
 
 namespace {
 

@@ -12,7 +12,7 @@
 
 BOOST_AUTO_TEST_SUITE(output_lines)
 
-using coworker::cli::output_lines;
+using coworker::exec::output_lines;
 
 namespace {
 
@@ -39,14 +39,14 @@ std::vector<std::string> messages_of(const std::string& shown)
 
 BOOST_AUTO_TEST_CASE(text_stays_as_it_is_without_a_job)
 {
-    output_lines lines{"", coworker::cli::output_object};
+    output_lines lines{"", coworker::program::output_object};
     BOOST_TEST(lines.add("a\xff\nb") == "a\xff\nb");
     BOOST_TEST(lines.end() == "");
 }
 
 BOOST_AUTO_TEST_CASE(each_line_becomes_an_object)
 {
-    output_lines lines{about, coworker::cli::output_object};
+    output_lines lines{about, coworker::program::output_object};
     auto shown = lines.add("fir");
     BOOST_TEST(shown == "");
     shown += lines.add("st\r\n\nsecond \"quoted\"\nthi");
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(each_line_becomes_an_object)
 
 BOOST_AUTO_TEST_CASE(bytes_that_are_not_utf8_do_no_harm)
 {
-    output_lines lines{about, coworker::cli::output_object};
+    output_lines lines{about, coworker::program::output_object};
     const auto messages = messages_of(lines.add("caf\xe9 \x1b[2J\n\x1b\xc3\xa9\n"));
     BOOST_TEST_REQUIRE(messages.size() == 2u);
     BOOST_TEST(messages[0] == "caf\\xe9 \\x1b[2J");
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_not_utf8_do_no_harm)
 BOOST_AUTO_TEST_CASE(a_line_that_is_too_long_becomes_several)
 {
     for (const std::string letter : {"x", "\xc3\xa9", "\x01", "\xff", "\xf0\x9f\x98\x80"}) {
-        output_lines lines{about, coworker::cli::output_object};
+        output_lines lines{about, coworker::program::output_object};
         std::string text, shown;
         for (int i = 0; i != 5000; ++i)
             text += letter;
@@ -89,8 +89,8 @@ BOOST_AUTO_TEST_CASE(a_line_that_is_too_long_becomes_several)
 BOOST_AUTO_TEST_CASE(a_loss_is_told_as_everything_is)
 {
     BOOST_TEST(
-        output_lines("", coworker::cli::output_object).describe_loss(7).starts_with("coworker: 7 bytes"));
-    BOOST_TEST(messages_of(output_lines(about, coworker::cli::output_object).describe_loss(7))
+        output_lines("", coworker::program::output_object).describe_loss(7).starts_with("coworker: 7 bytes"));
+    BOOST_TEST(messages_of(output_lines(about, coworker::program::output_object).describe_loss(7))
                    .at(0)
                    .starts_with("7 bytes"));
 }

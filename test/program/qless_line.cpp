@@ -4,7 +4,7 @@
 
 BOOST_AUTO_TEST_SUITE(qless_line)
 
-using namespace coworker::cli;
+using namespace coworker::program;
 
 const std::string hash = "0123456789abcdef0123456789abcdef01234567";
 

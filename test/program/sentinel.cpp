@@ -17,7 +17,7 @@
 BOOST_AUTO_TEST_SUITE(sentinel)
 
 using namespace coworker::test;
-using coworker::cli::parse_sentinel_url;
+using coworker::program::parse_sentinel_url;
 
 BOOST_AUTO_TEST_CASE(reads_urls)
 {
@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(refuses_urls_that_lack_something)
     for (const auto* url :
          {"redis+sentinel://", "redis+sentinel:///m", "redis+sentinel://one", "redis+sentinel://one/",
           "redis+sentinel://one,,two/m", "redis+sentinel://:26379/m", "redis+sentinel://a@/m"})
-        BOOST_CHECK_THROW((void)parse_sentinel_url(url), coworker::cli::failure);
+        BOOST_CHECK_THROW((void)parse_sentinel_url(url), coworker::program::failure);
 }
 
 namespace {

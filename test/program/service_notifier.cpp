@@ -16,7 +16,7 @@
 BOOST_AUTO_TEST_SUITE(service_notifier)
 
 using namespace coworker;
-using namespace coworker::cli;
+using namespace coworker::program;
 using namespace std::chrono_literals;
 using datagrams = asio::local::datagram_protocol;
 

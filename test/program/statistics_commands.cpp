@@ -132,7 +132,7 @@ BOOST_FIXTURE_TEST_CASE(watches_a_queue_until_it_is_told_to_end, program_test)
 
 BOOST_AUTO_TEST_CASE(tells_how_many_jobs_come_and_end_in_a_second)
 {
-    coworker::cli::queue_look before, now;
+    coworker::program::queue_look before, now;
     before.waiting = 10;
     before.total_succeeded = 100;
     now.waiting = 4;
@@ -140,17 +140,17 @@ BOOST_AUTO_TEST_CASE(tells_how_many_jobs_come_and_end_in_a_second)
     now.total_succeeded = 120;
     now.total_failed = 2;
     now.total_retried = 1;
-    const auto rates = coworker::cli::rates_between(before, now, 2);
+    const auto rates = coworker::program::rates_between(before, now, 2);
     BOOST_TEST(rates.queued == 9); // 4 fewer are there, and 22 have ended
     BOOST_TEST(rates.succeeded == 10);
     BOOST_TEST(rates.failed == 1);
     BOOST_TEST(rates.retried == 0.5);
-    BOOST_TEST(coworker::cli::rates_between(now, before, 1).succeeded == 100); // the counter began anew
+    BOOST_TEST(coworker::program::rates_between(now, before, 1).succeeded == 100); // the counter began anew
 }
 
 BOOST_AUTO_TEST_CASE(puts_bins_together)
 {
-    using namespace coworker::cli;
+    using namespace coworker::program;
     coworker::managed_distribution times;
     BOOST_TEST(bars_of(times).empty());
     times.count = 19;
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(puts_bins_together)
 
 BOOST_AUTO_TEST_CASE(draws_bars_in_proportion)
 {
-    using coworker::cli::drawn;
+    using coworker::program::drawn;
     BOOST_TEST(drawn(0, 10, 10) == "");
     BOOST_TEST(drawn(0, 0, 10) == "");
     BOOST_TEST(drawn(5, 10, 10) == "#####");

@@ -8,7 +8,7 @@
 #include <coworker/managed_client.hpp>
 
 /// coworker check
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 struct check_arguments
@@ -149,4 +149,4 @@ void add_check(command_line& line)
     command.add_flag("--repair", given->repair, "Put it right; no job is taken away");
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

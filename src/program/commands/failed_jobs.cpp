@@ -11,7 +11,7 @@
 #include <optional>
 #include <set>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 // --- list queues: a job's payload is its identity -----------------------------------
@@ -163,4 +163,4 @@ asio::awaitable<acted_on> act_on_all(client& redis, const server_settings& serve
     co_return outcome;
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

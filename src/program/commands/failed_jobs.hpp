@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// What is to be done with failed and broken jobs.
 enum class failed_action
@@ -38,4 +38,4 @@ asio::awaitable<acted_on> act_on_jobs(client& redis, const server_settings& serv
 asio::awaitable<acted_on> act_on_all(client& redis, const server_settings& server, queue_name queue,
                                      failed_action action, failed_choice choice);
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -6,7 +6,7 @@
 #include <fstream>
 
 /// coworker gateway
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 struct gateway_arguments
@@ -169,4 +169,4 @@ void add_gateway(command_line& line, const std::string& environment_token)
     add_log_options(command, given->log);
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

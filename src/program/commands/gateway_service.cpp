@@ -10,7 +10,7 @@
 
 #include <csignal>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 /// The address and port, as a URL has them.
@@ -29,7 +29,7 @@ public:
         : server_{server}, options_{options},
           listeners_{listeners}, log_{listeners.log}, service_{io_.get_executor(), listeners.service}
     {
-        redis_ = make_session(io_.get_executor(), server, "coworker-gateway", [&](client_options& client) {
+        redis_ = make_client(io_.get_executor(), server, "coworker-gateway", [&](client_options& client) {
             client.connect_timeout = redis_timeout;
             client.command_timeout = redis_timeout;
             client.on_event = log_.observe();
@@ -148,4 +148,4 @@ exit_code run_gateway(const server_settings& server, gateway_options options,
     return service.run();
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

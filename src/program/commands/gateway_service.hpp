@@ -9,7 +9,7 @@
 
 #include <functional>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// What is said of a gateway once it listens.
 using gateway_announcement = std::function<void(std::uint16_t port)>;
@@ -30,4 +30,4 @@ struct gateway_listeners
 exit_code run_gateway(const server_settings& server, gateway_options options,
                       std::chrono::milliseconds redis_timeout, const gateway_listeners& listeners);
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -6,7 +6,7 @@
 #include <array>
 #include <chrono>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 using namespace std::chrono_literals;
@@ -56,4 +56,4 @@ std::string drawn(std::uint64_t count, std::uint64_t largest, std::size_t width)
     return std::string(std::clamp<std::size_t>(length, 1, width), '#');
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

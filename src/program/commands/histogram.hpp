@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// A part of a histogram that is wide enough to be drawn.
 struct histogram_bar
@@ -22,4 +22,4 @@ std::vector<histogram_bar> bars_of(const managed_distribution& times);
 /// `count` of at most `largest` as a bar of `width` characters; at least one for what is not zero.
 std::string drawn(std::uint64_t count, std::uint64_t largest, std::size_t width);
 
-} // namespace coworker::cli
+} // namespace coworker::program

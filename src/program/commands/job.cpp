@@ -9,7 +9,7 @@
 #include <cstdio>
 
 /// coworker job
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 json_line as_json(const managed_history_entry& entry)
@@ -193,4 +193,4 @@ void add_job(command_line& line)
     command.add_option("JID", *jid, "The job's id").required();
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

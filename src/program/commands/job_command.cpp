@@ -12,7 +12,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 std::string signal_name(int number)
@@ -24,7 +24,7 @@ std::string signal_name(int number)
 }
 
 /// What is recorded of a job has to be fit for whoever looks at it.
-std::string message_of(const command_end& end, std::string_view otherwise)
+std::string message_of(const exec::command_end& end, std::string_view otherwise)
 {
     return end.last_line.empty() ? std::string{otherwise} : escaped(end.last_line);
 }
@@ -45,7 +45,7 @@ std::string as_text(double number)
     return text;
 }
 
-outcome of_exit(const command_end& end, const std::vector<int>& final_statuses)
+outcome of_exit(const exec::command_end& end, const std::vector<int>& final_statuses)
 {
     if (end.number == 0)
         return success();
@@ -81,26 +81,26 @@ std::string job_members(const job_context& context, const std::string& queue)
     return line.str();
 }
 
-outcome job_outcome(const command_end& end, const std::vector<int>& final_statuses)
+outcome job_outcome(const exec::command_end& end, const std::vector<int>& final_statuses)
 {
     switch (end.how) {
-    case command_end::kind::exited:
+    case exec::command_end::kind::exited:
         return of_exit(end, final_statuses);
-    case command_end::kind::signalled: {
+    case exec::command_end::kind::signalled: {
         const auto name = signal_name(end.number);
         auto text = "ended by " + name;
         if (!end.last_line.empty())
             text += ": " + escaped(end.last_line);
         return retry(text, std::nullopt, ':' + name);
     }
-    case command_end::kind::not_started:
+    case exec::command_end::kind::not_started:
         return retry("the command could not be started: " + escaped(end.last_line), std::nullopt,
                      ":not-started");
-    case command_end::kind::lost:
+    case exec::command_end::kind::lost:
         break;
     }
     return retry("the command was killed together with the process that watched over it", std::nullopt,
                  ":lost");
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -10,7 +10,7 @@
 #include <vector>
 
 /// What a job is to the command that is run for it, and what the command's end is to the job.
-namespace coworker::cli {
+namespace coworker::program {
 
 /// "COWORKER_JOB_ID=…" and so on.
 ///
@@ -21,6 +21,6 @@ std::vector<std::string> job_variables(const job_context& context, const std::st
 std::string job_members(const job_context& context, const std::string& queue);
 
 /// Exit status 0: success; one of `final_statuses`: failure; any other way to end: retry.
-outcome job_outcome(const command_end& end, const std::vector<int>& final_statuses);
+outcome job_outcome(const exec::command_end& end, const std::vector<int>& final_statuses);
 
-} // namespace coworker::cli
+} // namespace coworker::program

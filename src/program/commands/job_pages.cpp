@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 /// Redis drops a connection when 32 MB of answers wait for it.
@@ -234,4 +234,4 @@ asio::awaitable<void> visit_failed(managed_client& client, const std::string& gr
         }
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

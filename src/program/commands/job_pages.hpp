@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// A part of a list of jobs.
 struct page
@@ -33,4 +33,4 @@ asio::awaitable<void> visit_jobs(client& redis, const server_settings& server, c
 asio::awaitable<void> visit_failed(managed_client& client, const std::string& group, const std::string& queue,
                                    const std::function<bool(managed_job&)>& take);
 
-} // namespace coworker::cli
+} // namespace coworker::program

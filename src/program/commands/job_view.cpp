@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 constexpr std::size_t message_width = 50, job_width = 60, id_width = 64;
@@ -173,4 +173,4 @@ void job_listing::finish()
         rows_.write(out_);
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// A job as it is listed, wherever it is. What does not concern it is empty.
 struct job_view
@@ -57,4 +57,4 @@ private:
     table rows_;
 };
 
-} // namespace coworker::cli
+} // namespace coworker::program

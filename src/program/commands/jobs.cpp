@@ -8,7 +8,7 @@
 #include <boost/redis/request.hpp>
 
 /// coworker jobs, failed and broken
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 struct listing_arguments
@@ -192,4 +192,4 @@ void add_broken(command_line& line)
     add_page(command, given->part);
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 constexpr std::size_t part_size = 256 * 1024;
@@ -103,4 +103,4 @@ void line_reader::end_line(std::vector<numbered_line>& lines)
     begun_.clear();
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

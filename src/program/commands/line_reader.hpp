@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// A line that was read, without its end.
 struct numbered_line
@@ -50,4 +50,4 @@ private:
     std::uint64_t file_size_ = 0;
 };
 
-} // namespace coworker::cli
+} // namespace coworker::program

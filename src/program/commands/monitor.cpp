@@ -15,7 +15,7 @@
 #include <utility>
 
 /// coworker monitor
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 using namespace std::chrono_literals;
@@ -43,7 +43,7 @@ public:
     std::uint64_t run()
     {
         redis_ =
-            make_session(io_.get_executor(), here_->server, "coworker-monitor", [&](client_options& options) {
+            make_client(io_.get_executor(), here_->server, "coworker-monitor", [&](client_options& options) {
                 options.tracking = true; // sleeps while nothing is in progress
                 options.on_event = log_.observe();
             });
@@ -162,4 +162,4 @@ void add_monitor(command_line& line)
     add_log_options(command, given->log);
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

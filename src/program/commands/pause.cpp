@@ -4,7 +4,7 @@
 #include "program/terminal/plain_text.hpp"
 
 /// coworker pause and coworker resume
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 struct pause_arguments
@@ -74,4 +74,4 @@ void add_resume(command_line& line)
     add(line, false, "resume", "Let workers take jobs from paused queues again.", "  coworker resume mail");
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -13,7 +13,7 @@
 #include <cmath>
 
 /// coworker push
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 /// Jobs are JSON texts of at most so many bytes, as the queues see to as well.
@@ -220,4 +220,4 @@ void add_push(command_line& line)
         .one_at_a_time();
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -7,7 +7,7 @@
 
 #include <boost/json/value.hpp>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 namespace json = boost::json;
@@ -58,4 +58,4 @@ line_job read_line_job(std::string line, const line_fields& fields)
     return job;
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

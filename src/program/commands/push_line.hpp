@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// Which members of a line say something about the job beside being a part of it.
 struct line_fields
@@ -24,4 +24,4 @@ struct line_job
 
 line_job read_line_job(std::string line, const line_fields& fields);
 
-} // namespace coworker::cli
+} // namespace coworker::program

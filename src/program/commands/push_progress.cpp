@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 constexpr std::chrono::milliseconds between_lines{100};
@@ -63,4 +63,4 @@ void push_progress::clear()
     shown_ = false;
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// How far a push has come: a line on a terminal that changes; elsewhere nothing.
 class push_progress
@@ -31,4 +31,4 @@ private:
     clock::time_point next_{};
 };
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 class list_target : public push_target
@@ -98,4 +98,4 @@ std::unique_ptr<push_target> make_push_target(client& redis, const server_settin
     return std::make_unique<list_target>(redis, std::move(plan));
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// How jobs are queued.
 struct push_plan
@@ -36,4 +36,4 @@ public:
 
 std::unique_ptr<push_target> make_push_target(client& redis, const server_settings& server, push_plan plan);
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <iostream>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 std::optional<std::string> read_line()
@@ -72,7 +72,7 @@ private:
 
 asio::awaitable<void> serve(server_settings server, asio::any_io_executor reader)
 {
-    const auto opened = make_session(co_await asio::this_coro::executor, server, "coworker-qless");
+    const auto opened = make_client(co_await asio::this_coro::executor, server, "coworker-qless");
     auto& redis = *opened;
     interpreter lines{redis, server.prefix};
     // Read beside the context, so that the connection is looked after while no line comes.
@@ -113,4 +113,4 @@ void add_qless(command_line& line)
         "  echo '{\"args\": [\"get\", \"1700000000.1\", \"JID\"]}' | coworker qless", serve_qless);
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -11,7 +11,7 @@
 #include <array>
 #include <span>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 namespace json = boost::json;
@@ -158,4 +158,4 @@ std::string bare_error(std::string_view text)
     return std::string{text};
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

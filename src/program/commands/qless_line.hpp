@@ -17,7 +17,7 @@
 /// | `{"ok": reply}` | texts as strings, integers as numbers, nil as null, lists as arrays |
 /// | `{"hex": reply}` | in place of it when a text is not UTF-8, which JSON cannot hold: all texts in
 /// hexadecimal | | `{"err": "text"}` | the command was refused, the line is none, or Redis is away |
-namespace coworker::cli {
+namespace coworker::program {
 
 struct request_line
 {
@@ -40,4 +40,4 @@ std::string error_line(std::string_view text);
 /// line and hash of the script that raised it.
 std::string bare_error(std::string_view text);
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 asio::awaitable<void> exec(client& redis, const boost::redis::request& request, detail::reply& answers)
@@ -63,4 +63,4 @@ asio::awaitable<void> expect_queues(client& redis, const server_settings& server
     }
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

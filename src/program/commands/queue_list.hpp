@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// The names of all list queues, in order. Looks at every key of the database, in small steps.
 asio::awaitable<std::vector<std::string>> list_queue_names(client& redis);
@@ -22,4 +22,4 @@ asio::awaitable<bool> list_queue_exists(client& redis, const std::string& name);
 asio::awaitable<void> expect_queues(client& redis, const server_settings& server,
                                     const std::vector<queue_name>& queues);
 
-} // namespace coworker::cli
+} // namespace coworker::program

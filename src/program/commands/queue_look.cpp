@@ -8,7 +8,7 @@
 
 #include <boost/redis/request.hpp>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 queue_look look_of(std::string name, const list_queue_sizes& sizes)
@@ -107,4 +107,4 @@ asio::awaitable<void> add_totals(client& redis, const managed_options& options, 
     look.total_failed = counts[0].failures;
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// A queue as it is shown: sizes only, whatever is in it. What its kind does not have is empty.
 struct queue_look
@@ -43,4 +43,4 @@ asio::awaitable<std::map<std::string, std::uint64_t>> count_failed_by_queue(clie
 asio::awaitable<void> add_totals(client& redis, const managed_options& options, timestamp now,
                                  queue_look& look);
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -1,6 +1,6 @@
 #include "program/commands/queue_sizes.hpp"
 
-namespace coworker::cli {
+namespace coworker::program {
 
 void add_sizes(json_line& line, const queue_look& look)
 {
@@ -22,4 +22,4 @@ void add_sizes(json_line& line, const queue_look& look)
         line.null("oldest_waiting_seconds");
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

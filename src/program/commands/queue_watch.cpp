@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstdio>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 /// How much a counter has grown. One that is smaller than before began anew.
@@ -109,4 +109,4 @@ void queue_watch::show(const queue_look& look, const std::optional<queue_rates>&
     here_.out.line("");
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <optional>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// Jobs per second in a queue, from two looks at it.
 struct queue_rates
@@ -39,4 +39,4 @@ private:
     std::chrono::steady_clock::time_point then_{};
 };
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -9,7 +9,7 @@
 #include <algorithm>
 
 /// coworker queues
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 void write_json(output& out, const queue_look& queue)
@@ -118,4 +118,4 @@ void add_queues(command_line& line)
     command.add_option("QUEUE", *named, "NAME, or managed:NAME. Default: all");
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -4,7 +4,7 @@
 #include "program/terminal/json_line.hpp"
 
 /// coworker retry and coworker delete
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 struct retry_arguments
@@ -104,4 +104,4 @@ void add_delete(command_line& line)
         "  coworker delete mail --all --state broken");
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

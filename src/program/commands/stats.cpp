@@ -15,7 +15,7 @@
 #include <chrono>
 
 /// coworker stats
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 struct stats_arguments
@@ -199,4 +199,4 @@ void add_stats(command_line& line)
         .between(0.1, 86'400.0);
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

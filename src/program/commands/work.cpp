@@ -22,14 +22,14 @@
 #include <sys/resource.h>
 
 /// coworker work
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 /// Runs the command for one job of a queue.
 class command_handler
 {
 public:
-    command_handler(command_runner& runner, std::string queue, const work_settings& settings)
+    command_handler(exec::command_runner& runner, std::string queue, const work_settings& settings)
         : runner_{&runner}, queue_{std::move(queue)}, settings_{&settings}
     {}
 
@@ -41,7 +41,7 @@ public:
                 co_return coworker::failure(
                     "its id or klass has a zero byte, which no environment variable can hold",
                     ":not-started");
-        command_end end = co_await start(job, variables, context);
+        exec::command_end end = co_await start(job, variables, context);
         // The job cannot help it, so no attempt is used up.
         while (is_shortage(end) && !context.cancelled()) {
             asio::steady_timer pause{co_await asio::this_coro::executor, std::chrono::seconds{1}};
@@ -55,31 +55,31 @@ public:
     }
 
 private:
-    asio::awaitable<command_end> start(const raw_json& job, const std::vector<std::string>& variables,
+    asio::awaitable<exec::command_end> start(const raw_json& job, const std::vector<std::string>& variables,
                                        job_context& context)
     {
-        command_end end;
+        exec::command_end end;
         try {
-            command_input input;
+            exec::command_input input;
             input.text = job.text;
             input.variables = variables;
             if (settings_->log.format == log_format::json)
                 input.about = job_members(context, queue_);
             end = co_await runner_->run(std::move(input), context.cancellation_slot());
         } catch (const std::system_error& error) {
-            end = {command_end::kind::not_started, error.code().value(), error.what()};
+            end = {exec::command_end::kind::not_started, error.code().value(), error.what()};
         }
         co_return end;
     }
 
     /// Of descriptors, processes or memory on this machine.
-    static bool is_shortage(const command_end& end)
+    static bool is_shortage(const exec::command_end& end)
     {
-        return end.how == command_end::kind::not_started &&
+        return end.how == exec::command_end::kind::not_started &&
                (end.number == EMFILE || end.number == ENFILE || end.number == EAGAIN || end.number == ENOMEM);
     }
 
-    command_runner* runner_;
+    exec::command_runner* runner_;
     std::string queue_;
     const work_settings* settings_;
 };
@@ -156,7 +156,7 @@ private:
     const work_settings* settings_;
     const surroundings* here_;
     asio::io_context io_{1};
-    std::optional<command_runner> runner_;
+    std::optional<exec::command_runner> runner_;
 };
 
 exit_code work(const work_arguments& given, surroundings& here)
@@ -282,4 +282,4 @@ void add_work(command_line& line)
     add_log_options(command, given->log);
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -14,7 +14,7 @@
 
 #include <unistd.h>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 namespace fs = std::filesystem;
@@ -107,15 +107,15 @@ std::string read_folder(const std::string& given)
     return whole;
 }
 
-command read_command(const work_arguments& given, const std::vector<std::string>& words)
+exec::command read_command(const work_arguments& given, const std::vector<std::string>& words)
 {
     if (words.empty())
         refuse("which command? It stands behind the queues and two dashes: coworker work QUEUE... -- COMMAND "
                "[ARG...]");
-    command what;
+    exec::command what;
     what.words = words;
     try {
-        what.file = find_program(words.front());
+        what.file = exec::find_program(words.front());
     } catch (const std::runtime_error& error) {
         refuse(error.what());
     }
@@ -169,4 +169,4 @@ work_settings make_work_settings(const work_arguments& given, const std::vector<
     return settings;
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

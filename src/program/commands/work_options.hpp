@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// `coworker work`, as it was typed.
 struct work_arguments
@@ -42,7 +42,7 @@ struct work_settings
     std::vector<worked_queue> queues{};
     worker_options worker{};
     handle_options how{}; ///< for every queue, but for the weight
-    command what{};
+    exec::command what{};
     std::vector<int> final_statuses{}; ///< exit statuses that mean: do not run it again
     log_settings log{};
 };
@@ -51,4 +51,4 @@ struct work_settings
 /// @throws failure  `exit_code::usage`; also if there is no such command
 work_settings make_work_settings(const work_arguments& given, const std::vector<std::string>& words);
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -9,7 +9,7 @@
 #include <csignal>
 #include <optional>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 class running_worker
@@ -22,7 +22,7 @@ public:
     void go()
     {
         std::exception_ptr error;
-        redis_ = make_session(io_->get_executor(), *server_, run_->client_name, [&](client_options& options) {
+        redis_ = make_client(io_->get_executor(), *server_, run_->client_name, [&](client_options& options) {
             options.tracking = true; // a worker waits for jobs
         });
         asio::co_spawn(*io_, work(),
@@ -137,4 +137,4 @@ exit_code run_worker(asio::io_context& io, const server_settings& server, const 
     return exit_code::done;
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

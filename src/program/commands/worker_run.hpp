@@ -12,7 +12,7 @@
 #include <functional>
 #include <string>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// A worker that runs until somebody tells this process to stop.
 struct worker_run
@@ -39,4 +39,4 @@ struct worker_run
 /// @throws failure  as `with_redis`
 exit_code run_worker(asio::io_context& io, const server_settings& server, const worker_run& run);
 
-} // namespace coworker::cli
+} // namespace coworker::program

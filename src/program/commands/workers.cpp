@@ -13,7 +13,7 @@
 #include <map>
 
 /// coworker workers
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 /// A worker as it is shown.
@@ -123,4 +123,4 @@ void add_workers(command_line& line)
         show_workers);
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

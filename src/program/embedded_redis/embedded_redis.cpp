@@ -14,7 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 namespace fs = std::filesystem;
@@ -88,10 +88,10 @@ embedded_redis::~embedded_redis()
 
 void embedded_redis::start()
 {
-    auto output = make_pipe();
+    auto output = exec::make_pipe();
     const auto nowhere = open_lock("/dev/null");
-    keeper_ = child_process{
-        {own_program(), keeper_word, folder_, data_ == stay::remove ? "remove" : "keep"},
+    keeper_ = exec::child_process{
+        {exec::own_program(), keeper_word, folder_, data_ == stay::remove ? "remove" : "keep"},
         {.output = output.write.get(), .errors = nowhere.get(), .dies_with_us = false, .folder = "/"}};
     output.write.close();
     if (const auto answer = read_all(output.read.get()); answer != "ready") {
@@ -118,4 +118,4 @@ std::string default_redis_folder()
         "--redis embedded:DIR says it"};
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// The word that makes this program the keeper of a Redis server. Not for people.
 constexpr const char* keeper_word = "@keep-redis";
@@ -44,8 +44,8 @@ private:
 
     std::string folder_;
     stay data_;
-    file_descriptor use_; ///< with the shared lock
-    child_process keeper_;
+    exec::file_descriptor use_; ///< with the shared lock
+    exec::child_process keeper_;
 };
 
 /// The folder for the embedded server of this user: in $XDG_DATA_HOME, else ~/.local/share.
@@ -56,4 +56,4 @@ std::string default_redis_folder();
 /// What the keeper process does. Returns the exit status.
 int run_redis_keeper(const std::vector<std::string>& words);
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -2,7 +2,7 @@
 
 #include "text/percent_code.hpp"
 
-namespace coworker::cli {
+namespace coworker::program {
 
 std::string encode_path(std::string_view path)
 {
@@ -15,4 +15,4 @@ std::string decode_path(std::string_view text)
     return detail::percent_decoded(text).value_or(std::string{text});
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -3,11 +3,11 @@
 #include <string>
 #include <string_view>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// File names are bytes, JSON and URLs are not: what is not printable ASCII is percent-encoded, and what means
 /// something in a URL.
 std::string encode_path(std::string_view path);
 std::string decode_path(std::string_view text);
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -12,17 +12,17 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-namespace coworker::cli {
+namespace coworker::program {
 
-file_descriptor open_lock(const std::string& path)
+exec::file_descriptor open_lock(const std::string& path)
 {
-    file_descriptor file{::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)};
+    exec::file_descriptor file{::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)};
     if (!file)
         throw std::system_error{errno, std::generic_category(), path};
     return file;
 }
 
-void lock(const file_descriptor& file, int kind)
+void lock(const exec::file_descriptor& file, int kind)
 {
     while (::flock(file.get(), kind) != 0)
         if (errno != EINTR)
@@ -31,7 +31,7 @@ void lock(const file_descriptor& file, int kind)
 
 bool redis_answers(const std::string& socket_path)
 {
-    const file_descriptor connection{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+    const exec::file_descriptor connection{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
     const timeval patience{1, 0};
     ::setsockopt(connection.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     sockaddr_un address{};
@@ -46,4 +46,4 @@ bool redis_answers(const std::string& socket_path)
            std::string_view{heard, sizeof heard} == answer;
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -5,7 +5,7 @@
 #include <string>
 
 /// What the users of an embedded Redis and its keeper know of its folder.
-namespace coworker::cli {
+namespace coworker::program {
 
 inline std::string redis_socket(const std::string& folder)
 {
@@ -34,12 +34,12 @@ inline std::string keeper_lock(const std::string& folder)
 /// Opens a lock file, which is made if it is not there.
 ///
 /// @throws std::system_error
-file_descriptor open_lock(const std::string& path);
+exec::file_descriptor open_lock(const std::string& path);
 
 /// Waits for a lock (`LOCK_SH` or `LOCK_EX`).
-void lock(const file_descriptor& file, int kind);
+void lock(const exec::file_descriptor& file, int kind);
 
 /// A server answers there.
 bool redis_answers(const std::string& socket_path);
 
-} // namespace coworker::cli
+} // namespace coworker::program

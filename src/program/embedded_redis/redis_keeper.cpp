@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 /// The keeper process: the other side of `embedded_redis`.
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 using clock = std::chrono::steady_clock;
@@ -38,13 +38,13 @@ std::vector<std::string> server_command(const std::string& program, const std::s
         "--appendonly", "yes", "--appendfsync", "always", "--save", "", "--maxmemory-policy", "noeviction"};
 }
 
-child_process start_server(const std::string& folder)
+exec::child_process start_server(const std::string& folder)
 {
     // It logs to a file. This process's own output has to end when this process says so.
     const auto nowhere = open_lock("/dev/null");
     for (const auto* program : {"redis-server", "valkey-server"}) {
         try {
-            return child_process{server_command(program, folder), {.output = nowhere.get()}};
+            return exec::child_process{server_command(program, folder), {.output = nowhere.get()}};
         } catch (const std::system_error& error) {
             if (error.code() != std::errc::no_such_file_or_directory)
                 throw;
@@ -67,7 +67,7 @@ std::string last_line(const std::string& file)
 }
 
 /// Large data take their time.
-void wait_until_ready(child_process& server, const std::string& folder)
+void wait_until_ready(exec::child_process& server, const std::string& folder)
 {
     const auto socket = redis_socket(folder);
     const auto until = clock::now() + silence;
@@ -81,7 +81,7 @@ void wait_until_ready(child_process& server, const std::string& folder)
 }
 
 /// Returns false if another keeper has a server that answers.
-bool become_keeper(const file_descriptor& file, const std::string& folder)
+bool become_keeper(const exec::file_descriptor& file, const std::string& folder)
 {
     while (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
         if (redis_answers(redis_socket(folder)))
@@ -93,7 +93,7 @@ bool become_keeper(const file_descriptor& file, const std::string& folder)
 
 /// A child that ends when nobody uses the server any more. The lock is this process's by then, since both have the
 /// same open file.
-pid_t wait_for_disuse(const file_descriptor& use)
+pid_t wait_for_disuse(const exec::file_descriptor& use)
 {
     const pid_t keeper = ::getpid();
     const pid_t id = ::fork();
@@ -183,8 +183,8 @@ private:
     }
 
     std::string folder_;
-    file_descriptor use_;
-    child_process server_;
+    exec::file_descriptor use_;
+    exec::child_process server_;
     clock::time_point started_{};
     pid_t disuse_ = -1; ///< the child that waits for the end of all use
     bool is_used_ = true;
@@ -209,7 +209,7 @@ int run_redis_keeper(const std::vector<std::string>& words)
         }
         redis_keeper{folder}.run();
         if (words[1] == "remove")
-            remove_folder(folder);
+            exec::remove_folder(folder);
         return 0;
     } catch (const std::exception& error) {
         say(error.what());
@@ -217,4 +217,4 @@ int run_redis_keeper(const std::vector<std::string>& words)
     }
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

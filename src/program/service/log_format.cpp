@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 using std::chrono::system_clock;
@@ -184,4 +184,4 @@ void service_log::say(log_level level, std::string_view message) const
         writer_->add(line_of(settings_, colours_, level, message));
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -19,7 +19,7 @@
 ///     options.on_event = log.observe();              // of a client
 ///     worker_options.observers = {log.observe()};    // of a worker: its client's events come there too
 ///     log.say(log_level::info, "stopping");          // the program's own words
-namespace coworker::cli {
+namespace coworker::program {
 
 enum class log_format
 {
@@ -72,4 +72,4 @@ private:
     std::shared_ptr<log_writer> writer_;
 };
 
-} // namespace coworker::cli
+} // namespace coworker::program

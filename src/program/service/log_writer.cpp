@@ -11,7 +11,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 constexpr std::size_t piece = 4096; // a pipe takes it whole, so that lines of several processes do not mix
@@ -144,4 +144,4 @@ void log_writer::add(std::string_view line)
     state_->changed.notify_all();
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// Writes lines to a file from a thread of its own, so that whoever adds one never waits for whoever reads the file.
 ///
@@ -39,4 +39,4 @@ private:
     std::shared_ptr<state> state_;
 };
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -19,7 +19,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 using clock = std::chrono::steady_clock;
@@ -189,4 +189,4 @@ void notifier::stop()
     state_->end();
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -23,7 +23,7 @@ class client;
 ///     service.stop();
 ///
 /// Without a service manager all of it does nothing.
-namespace coworker::cli {
+namespace coworker::program {
 
 /// What the service manager has asked for.
 struct notify_settings
@@ -83,4 +83,4 @@ private:
     std::shared_ptr<state> state_;
 };
 
-} // namespace coworker::cli
+} // namespace coworker::program

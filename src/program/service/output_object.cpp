@@ -6,7 +6,7 @@
 
 #include <chrono>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 std::string output_object(std::string_view about, std::string_view level, std::string_view text)
 {
@@ -22,4 +22,4 @@ std::string output_object(std::string_view about, std::string_view level, std::s
     return whole += std::string_view{message}.substr(1);
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

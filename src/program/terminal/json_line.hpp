@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// A JSON object on one line, for scripts.
 struct json_line : detail::json_object
@@ -13,4 +13,4 @@ struct json_line : detail::json_object
     json_line(json_object line) : json_object{std::move(line)} {}
 };
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -12,7 +12,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace coworker::cli {
+namespace coworker::program {
 namespace {
 
 constexpr std::size_t enough_to_write = 64 * 1024;
@@ -91,4 +91,4 @@ void prepare_standard_streams()
         }
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 /// Whoever read standard output has gone. The program ends without a word.
 struct output_closed
@@ -55,4 +55,4 @@ void complain(std::string_view text);
 /// may get the number of a standard stream that was closed.
 void prepare_standard_streams();
 
-} // namespace coworker::cli
+} // namespace coworker::program

@@ -3,7 +3,7 @@
 #include "text/plain_text.hpp"
 #include "text/utf8.hpp"
 
-namespace coworker::cli {
+namespace coworker::program {
 
 using detail::character_size;
 using detail::escaped;
@@ -12,4 +12,4 @@ using detail::is_utf8;
 using detail::shortened;
 using detail::width_of;
 
-} // namespace coworker::cli
+} // namespace coworker::program

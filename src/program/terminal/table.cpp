@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 void table::add(std::vector<cell> row)
 {
@@ -49,4 +49,4 @@ void table::write(output& out) const
         write_row(row);
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program

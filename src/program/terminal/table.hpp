@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace coworker::cli {
+namespace coworker::program {
 
 struct column
 {
@@ -44,4 +44,4 @@ private:
     std::vector<std::vector<cell>> rows_;
 };
 
-} // namespace coworker::cli
+} // namespace coworker::program

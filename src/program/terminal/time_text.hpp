@@ -5,7 +5,7 @@
 #include <string>
 
 /// Times and durations as they are read and shown.
-namespace coworker::cli {
+namespace coworker::program {
 
 using detail::format_age;
 using detail::format_span;
@@ -19,4 +19,4 @@ inline std::string format_time(timestamp when)
     return detail::format_rfc3339_short(when);
 }
 
-} // namespace coworker::cli
+} // namespace coworker::program
