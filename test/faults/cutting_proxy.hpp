@@ -9,7 +9,7 @@ namespace coworker::test {
 
 namespace asio = boost::asio;
 
-/// Stands between a session and a server, on a unix socket of its own, and loses answers.
+/// Stands between a client and a server, on a unix socket of its own, and loses answers.
 class cutting_proxy
 {
 public:

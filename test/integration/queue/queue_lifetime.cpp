@@ -65,7 +65,7 @@ BOOST_FIXTURE_TEST_CASE(calls_of_a_queue_that_is_gone_are_carried_out, redis_tes
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(calls_that_begin_when_the_session_is_gone_say_so, redis_test)
+BOOST_FIXTURE_TEST_CASE(calls_that_begin_when_the_client_is_gone_say_so, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
         auto redis = std::make_unique<client>(io.get_executor(), options());

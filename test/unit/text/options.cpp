@@ -36,9 +36,9 @@ asio::awaitable<managed_push_options> pass_on(int, managed_push_options what)
     co_return what;
 }
 
-struct took_session_options
+struct took_client_options
 {
-    took_session_options(asio::any_io_executor, client_options how) : options{std::move(how)} {}
+    took_client_options(asio::any_io_executor, client_options how) : options{std::move(how)} {}
     client_options options;
 };
 
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(options_can_stand_in_a_co_await_expression)
             BOOST_TEST(put.depends[0] == made('e'));
             const auto heard = std::make_shared<int>(0);
             const observer observe = [heard](const event&) { ++*heard; }; // a lambda is an aggregate as well
-            took_session_options client{
+            took_client_options client{
                 co_await asio::this_coro::executor,
                 {.url = made('u'), .sentinels = {made('s'), made('t')}, .on_event = observe}};
             BOOST_TEST(client.options.url == made('u'));

@@ -160,7 +160,7 @@ BOOST_FIXTURE_TEST_CASE(stopping_forgets_and_listening_begins_anew, events_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(waiting_ends_when_it_is_cancelled_or_the_session_stops, events_test)
+BOOST_FIXTURE_TEST_CASE(waiting_ends_when_it_is_cancelled_or_the_client_stops, events_test)
 {
     redis_test::run([&]() -> asio::awaitable<void> {
         background cancelled{io.get_executor(), [](managed_events& from) -> asio::awaitable<void> {

@@ -14,7 +14,7 @@ using namespace coworker::test;
 using namespace std::chrono_literals;
 
 // That nothing is left at work afterwards is checked by `run` itself.
-BOOST_AUTO_TEST_SUITE(session_lifetime)
+BOOST_AUTO_TEST_SUITE(client_lifetime)
 
 namespace {
 

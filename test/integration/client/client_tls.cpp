@@ -9,7 +9,7 @@
 using namespace coworker;
 using namespace coworker::test;
 
-BOOST_AUTO_TEST_SUITE(session_tls)
+BOOST_AUTO_TEST_SUITE(client_tls)
 
 namespace {
 

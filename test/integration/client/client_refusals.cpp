@@ -15,7 +15,7 @@ using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
-BOOST_AUTO_TEST_SUITE(session_refusals)
+BOOST_AUTO_TEST_SUITE(client_refusals)
 
 namespace {
 

@@ -11,7 +11,7 @@ using namespace coworker::test;
 using namespace std::chrono_literals;
 
 /// After a failover the socket may stay open, and what is behind it accept no writes any more.
-BOOST_AUTO_TEST_SUITE(session_failover)
+BOOST_AUTO_TEST_SUITE(client_failover)
 
 namespace {
 

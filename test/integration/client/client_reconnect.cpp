@@ -10,7 +10,7 @@ using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
-BOOST_AUTO_TEST_SUITE(session_reconnect)
+BOOST_AUTO_TEST_SUITE(client_reconnect)
 
 BOOST_FIXTURE_TEST_CASE(a_cut_connection_is_made_again, redis_test)
 {

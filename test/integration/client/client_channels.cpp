@@ -11,7 +11,7 @@
 using namespace coworker;
 using namespace coworker::test;
 
-BOOST_AUTO_TEST_SUITE(session_channels)
+BOOST_AUTO_TEST_SUITE(client_channels)
 
 namespace {
 

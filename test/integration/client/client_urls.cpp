@@ -11,7 +11,7 @@
 using namespace coworker;
 using namespace coworker::test;
 
-BOOST_AUTO_TEST_SUITE(session_urls)
+BOOST_AUTO_TEST_SUITE(client_urls)
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-BOOST_AUTO_TEST_SUITE(session_scripts)
+BOOST_AUTO_TEST_SUITE(client_scripts)
 
 using namespace coworker;
 using namespace coworker::test;

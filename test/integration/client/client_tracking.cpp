@@ -10,7 +10,7 @@ using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
-BOOST_AUTO_TEST_SUITE(session_tracking)
+BOOST_AUTO_TEST_SUITE(client_tracking)
 
 namespace {
 
