@@ -7,31 +7,31 @@
 
 namespace coworker {
 
-/// What happened, told to observers. Which members of `event` mean something is said at each.
+/// What happened. Each kind names the members of `event` that are set.
 enum class event_kind
 {
     connected,    ///< The first connection is up. message: the server's version.
     disconnected, ///< The connection was lost, or could not be made. message: why.
-    reconnected,  ///< A connection is up again.
-    warning,      ///< Something needs attention but does not stop the work. message.
+    reconnected,  ///< A connection is up again. message: the server's version.
+    warning,      ///< Something needs attention, and the work goes on. message; queue if it concerns one.
 
-    taken,      ///< Jobs were leased. queue, count.
+    taken,      ///< The worker has fetched jobs. queue, count.
     started,    ///< A handler was called. queue, job_id, attempt.
-    succeeded,  ///< A handler ended with success. queue, job_id, attempt, duration.
-    advanced,   ///< It goes on in another queue. queue, job_id, attempt, duration, message: which, delay.
-    retried,    ///< It will run again. queue, job_id, attempt, duration, message, delay.
-    failed,     ///< It was given up. queue, job_id, attempt, duration, message.
-    broken,     ///< The payload did not decode. queue, job_id if there is one, message.
-    given_back, ///< It went back to the front of its queue. queue, job_id.
+    succeeded,  ///< A job is done. queue, job_id, attempt, duration.
+    advanced,   ///< A job was forwarded. queue, job_id, attempt, duration, message: to which queue, delay.
+    retried,    ///< A job will run again. queue, job_id, attempt, duration, message: why, delay.
+    failed,     ///< A job was given up. queue, job_id, attempt, duration, message: why.
+    broken,     ///< A payload did not decode. queue, job_id if there is one, message: why.
+    given_back, ///< A job was released. queue, job_id.
 
-    /// Somebody else may hold the job. queue, job_id, message. If its handler was running, it is cancelled:
-    /// attempt, duration; no other event tells of its end.
+    /// A job's lease was lost: another worker may have the job. queue, job_id, message: why. If the handler was
+    /// running, it is cancelled, and attempt and duration are set; no other event tells of its end.
     lease_lost,
     leases_renewed, ///< Leases were renewed. queue, count.
     recovered,      ///< The monitor returned jobs to a queue. queue, count, message: whose.
-    settle_failed, ///< Redis refused to store outcomes; they are kept and tried again. queue, count, message.
-    take_failed,   ///< Redis refused to hand out jobs; tried again. queue, message.
-    safety_poll_found_work, ///< A wake-up was missed. queue.
+    settle_failed,  ///< Redis refused to store outcomes; the worker tries again. queue, count, message: why.
+    take_failed,    ///< Redis refused to hand out jobs; the worker tries again. queue, message: why.
+    safety_poll_found_work, ///< The fallback poll found jobs: a notification was missed. queue.
 
     draining, ///< The worker was told to stop. count: handlers still running.
     stopped,  ///< The worker has stopped.
@@ -43,18 +43,18 @@ std::string_view to_string(event_kind kind) noexcept;
 /// One event. The texts are valid during the call only.
 struct event
 {
-    event_kind kind;
-    std::string_view queue{};
-    std::string_view job_id{};
-    std::string_view message{};
-    std::size_t count = 0;
-    unsigned attempt = 0;
-    std::chrono::nanoseconds duration{0};
-    std::chrono::milliseconds delay{0};
+    event_kind kind;                      ///< what happened; says which other members are set
+    std::string_view queue{};             ///< the name of the queue
+    std::string_view job_id{};            ///< the job's id
+    std::string_view message{};           ///< for people
+    std::size_t count = 0;                ///< how many jobs, leases or handlers
+    unsigned attempt = 0;                 ///< 1 for the first run of the job
+    std::chrono::nanoseconds duration{0}; ///< for how long the handler ran; zero: it was not called
+    std::chrono::milliseconds delay{0};   ///< how long the job waits before it runs again
 };
 
-/// Called for every event, on the worker's executor, between its steps. It must return soon and must
-/// not throw; what it throws is ignored.
+/// A function that receives events. It is called on the worker's (or the client's) executor, between other work, so it
+/// must return soon. What it throws is ignored.
 using observer = std::function<void(const event&)>;
 
 } // namespace coworker

@@ -15,11 +15,11 @@
 
 namespace coworker {
 
-/// What a handler answers: at once, or as a coroutine that the worker has to run.
+/// What a handler returns: the outcome, or a coroutine that the worker runs to get it.
 using handler_answer = std::variant<outcome, asio::awaitable<outcome>>;
 
-/// A handler without its types: is called with the job's JSON text, which lives until the handler has ended.
-/// `make_handler` makes one of any handler that `worker::handle` takes.
+/// A type-erased handler. It is called with the job's JSON text, which lives until the handler has ended.
+/// `make_handler` makes one from any handler that `worker::handle` takes.
 using job_handler = std::function<handler_answer(std::string_view text, job_context&)>;
 
 namespace detail {
@@ -79,7 +79,7 @@ concept handler_result = std::is_same_v<Answer, void> || std::is_same_v<Answer, 
 
 } // namespace detail
 
-/// A handler without its types, which decodes the job as a `Job` and calls `handler`. See `worker::handle`.
+/// Makes a type-erased handler, which decodes the job as a `Job` and calls `handler`. See `worker::handle`.
 template<class Job, class Handler>
 job_handler make_handler(Handler handler)
 {

@@ -21,21 +21,22 @@ namespace detail {
 struct running_job;
 }
 
-/// What a handler may know and do about the job it runs. Valid until the handler has ended.
+/// The job that a handler runs, and what the handler may do with it. Valid until the handler has ended.
 ///
-/// @par Thread safety  On the worker's executor only. Inside `run_blocking`, not at all.
+/// @par Thread safety  Use it on the worker's executor only, so never inside `run_blocking`.
 class job_context
 {
 public:
     job_context(const job_context&) = delete;
     job_context& operator=(const job_context&) = delete;
 
+    /// The name of the job's queue.
     const std::string& queue() const noexcept;
 
-    /// The job's id: a UUID if coworker or hworker pushed it, any text otherwise.
+    /// The job's id: a UUID if coworker or hworker made it, else any text.
     std::string_view id() const noexcept;
 
-    /// What only some queues know of a job, such as `managed_details`; null for the jobs of other queues.
+    /// What the job's kind of queue knows beside the data, such as `managed_details`; null for the jobs of other queues.
     template<class Details>
     const Details* details() const noexcept
     {
@@ -45,32 +46,34 @@ public:
     /// The kind of a managed queue's job, which chose this handler; empty for the jobs of other queues.
     std::string_view klass() const noexcept;
 
-    /// 1 for the first run. Counts retries, and runs that ended with a lost lease or a dead worker; not
-    /// those that were given back.
+    /// The number of this attempt, 1 for the first run. Retries count, and so do runs that ended with a lost lease or a
+    /// dead worker; released jobs do not.
     unsigned attempt() const noexcept;
 
-    /// When the job was queued, by its producer's clock, if its id tells: ids made by coworker do.
+    /// When the job was queued, by its producer's clock, if its id is a version 7 UUID, as ids made by coworker are.
     std::optional<timestamp> queued_at() const;
 
-    /// The token that proves the lease. In a list queue hworker's start time, which changes whenever the lease
-    /// is renewed; in a managed queue the worker's name.
+    /// The fencing token of the lease. In a list queue it is hworker's start time, which changes whenever the lease
+    /// is renewed; in a managed queue it is the worker's name.
     const std::string& lease_token() const noexcept;
 
-    /// The handler is to end: its lease was lost, its time limit or deadline has passed, or the
-    /// worker stops. Asio operations that the handler awaits are cancelled (terminal) as well.
+    /// The handler was told to end, because its lease was lost, its timeout or expiry has passed, or the
+    /// worker stops. The Asio operation that the handler awaits is cancelled (terminal) as well.
     bool cancelled() const noexcept;
 
-    /// For work that does not run inside the handler's coroutine: emits `terminal` when the handler is
-    /// to end.
+    /// A slot for work that does not run inside the handler's coroutine: it receives a terminal cancellation when the
+    /// handler is told to end.
     asio::cancellation_slot cancellation_slot() noexcept;
 
-    /// Renews the lease now. Not needed for long handlers as such: the worker renews leases by itself.
-    /// Useful after the executor was blocked, to know that the job is still held. To be awaited by the handler.
+    /// Renews the lease now. Long handlers do not need this, since the worker renews leases by itself.
+    /// It tells whether the job is still leased to this worker, for example after the executor was blocked. The handler
+    /// must not end before this has completed.
     ///
-    /// @param token  completes with `void(error_code, result<void>)`: the result is `errc::lease_lost` if the job is
-    ///   no longer held.
+    /// Completes with `void(error_code, result<void>)`; the result is `errc::lease_lost` if the lease has ended.
+    ///
     /// @par Cancellation  terminal, partial. The lease may have been renewed.
-    /// @par Errors  those of the connection, such as `errc::unanswered`: then nobody knows.
+    /// @par Errors  Those of the connection. After `errc::unanswered` it is in doubt whether the lease was renewed; the
+    ///   worker finds out.
     template<class Token = default_token>
     auto async_extend(Token&& token = default_token{})
     {
@@ -78,11 +81,12 @@ public:
             get_executor(), detail::leaves_in_doubt, [this] { return extend(); }, std::forward<Token>(token));
     }
 
-    /// Limits this run to end within `limit` from now, in place of the queue's time limit. Zero or less:
-    /// no limit.
+    /// Sets the timeout of this run to `limit` from now, in place of `handle_options::time_limit` and
+    /// `handle_options::deadline`. Zero or less: no timeout.
     void expires_after(std::chrono::milliseconds limit);
 
-    /// `co_return context.give_back();` returns the job to the front of its queue, uncounted.
+    /// Releases the job: `co_return context.give_back();` returns it to the front of its queue, and the run does not
+    /// count as an attempt.
     outcome give_back() const { return coworker::give_back(); }
 
     /// The worker's executor, on which the handler runs.

@@ -9,22 +9,23 @@
 
 namespace coworker {
 
-/// The handlers of a managed queue's jobs, by the kind of job: qless' `klass`.
+/// The handlers of a managed queue's jobs, one for each kind of job (qless' `klass`).
 ///
 ///     coworker::klass_handlers handlers;
 ///     handlers.on<invoice>("Invoice", [](invoice job) -> asio::awaitable<void> { … });
 ///     handlers.on<reminder>("Reminder", [](reminder job, coworker::job_context& context) { … });
 ///     worker.handle(queue, std::move(handlers));
 ///
-/// A job of a klass without a handler fails, in the group "<klass>:no-handler", where it can be found and, once
-/// there is a handler, be put back with `managed_queue::unfail`.
+/// A job of a klass without a handler fails in the group "<klass>:no-handler". Once there is a handler,
+/// `managed_queue::async_unfail` queues such jobs again.
 class klass_handlers
 {
 public:
-    /// Adds a handler, or replaces the one for the same klass.
+    /// Adds the handler of a klass, or replaces it.
     ///
-    /// @param handler  as for `worker::handle`; called with the job's data as a `Job`. Data that do not decode
-    ///   fail the job, in the group "<klass>:not-decodable".
+    /// @param klass  the kind of job
+    /// @param handler  as for `worker::handle`; called with the job's data as a `Job`. A job whose data do not decode
+    ///   fails in the group "<klass>:not-decodable".
     template<class Job = raw_json, class Handler>
     klass_handlers& on(std::string klass, Handler handler)
     {
@@ -32,7 +33,7 @@ public:
         return *this;
     }
 
-    /// For jobs of every other klass, which `job_context::klass` tells.
+    /// Sets the handler for jobs of all other kinds; `job_context::klass` says which it is.
     template<class Job = raw_json, class Handler>
     klass_handlers& otherwise(Handler handler)
     {
@@ -40,7 +41,7 @@ public:
         return *this;
     }
 
-    /// For `worker`: one handler that chooses among these.
+    /// One type-erased handler that chooses among these. `worker::handle` calls it.
     job_handler as_handler() &&;
 
 private:

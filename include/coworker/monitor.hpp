@@ -18,62 +18,75 @@ class monitor_state;
 /// How a monitor works.
 struct monitor_options
 {
-    /// How long a job of a list queue may be with a worker without being renewed: what the workers say as
-    /// `handle_options::lease`, or more. Managed queues have a setting for it in the database. At least 100 ms.
+    /// The lease of the jobs of list queues: `handle_options::lease` of the workers, or more. Managed queues ignore
+    /// this: their lease is the setting `heartbeat` in Redis. At least 100 ms.
     std::chrono::milliseconds lease{120'000};
 
-    /// How long a worker may be without a connection until its jobs are returned. 0 = only the ends of leases
-    /// return jobs. Say the same as the workers.
+    /// How long a worker may be without a connection before it is considered dead and its jobs are returned. Zero:
+    /// never; then only ended leases return jobs. Use the same value as the workers; see `handle_options::worker_grace`.
     std::chrono::milliseconds worker_grace{1'500};
 
-    /// Told of jobs that were returned (`event_kind::recovered`), and of warnings. Connection events are told by the
-    /// client.
+    /// Receive the events `event_kind::recovered` and `event_kind::warning`. Connection events go to
+    /// `client_options::on_event`.
     std::vector<observer> observers{};
 };
 
-/// Returns jobs to their queues whose worker is gone, or whose lease has ended, and runs none.
+/// Returns the jobs of dead workers, and jobs whose lease has ended, to their queues. It runs no jobs.
 ///
-/// Workers do so themselves. This is for queues whose workers may all be gone, or are other libraries'.
+/// Each worker contains a monitor. A separate one is useful where at times no worker of coworker's runs, or where all
+/// workers are peers.
 ///
-/// @par Lifetime  The client must outlive the monitor. A running monitor that is destroyed ends.
+///     coworker::monitor monitor{redis};
+///     monitor.watch(emails);
+///     co_await monitor.async_run();
+///
+/// @par Lifetime  The client must outlive the monitor, or `async_run` ends with `errc::stopped`. Destroying a running
+///   monitor ends it.
 /// @par Thread safety  Distinct objects: safe if their executors are distinct. Shared objects: unsafe, but for
 ///   `async_run` and `stop`.
 class monitor
 {
 public:
+    /// The type of executors, as Asio's adapters look for it.
     using executor_type = asio::any_io_executor;
 
-    /// @param executor  that of the queues' client
+    /// A monitor on the executor of its queues' client.
+    ///
     /// @throws system_error  `errc::invalid_option`.
     explicit monitor(asio::any_io_executor executor, monitor_options options = {});
 
-    /// On the executor of a client or an execution context.
+    /// The same on the executor of a client or an execution context.
     template<has_executor Context>
     explicit monitor(Context& context, monitor_options options = {})
         : monitor{asio::any_io_executor{context.get_executor()}, std::move(options)}
     {}
 
+    /// Ends a running monitor, as `stop` does, without waiting for it.
     ~monitor();
+    /// Takes over a monitor, which may run. The one that was moved from can only be destroyed or assigned to.
     monitor(monitor&&) noexcept;
+    /// The same; the monitor that was here is destroyed.
     monitor& operator=(monitor&&) noexcept;
 
-    /// Watches a queue. Call before `async_run`. One managed queue stands for all those with its prefix.
+    /// Adds a queue to watch. Call this before `async_run`. One managed queue stands for all managed queues with its
+    /// prefix. The queue object need not outlive the call.
+    /// @throws system_error  `errc::already_running`.
     template<worker_queue Queue>
     void watch(Queue& queue)
     {
         watch_source(queue.make_source());
     }
 
-    /// The same for a source of one's own, of which only `recover`, `wait_for_leases` and `close` are called.
+    /// The same for a `job_source` of your own. The monitor calls `recover`, `wait_for_leases` and `close` only.
     /// @throws system_error  `errc::already_running`.
     void watch_source(std::unique_ptr<job_source> source);
 
-    /// Watches until `stop` is called. While Redis cannot be reached, it waits and goes on afterwards.
+    /// Watches the queues until `stop` is called. Completes with `void(error_code)`. Runs once per monitor. While Redis
+    /// cannot be reached, it waits.
     ///
-    /// @param token  completes with `void(error_code)`.
-    /// @par Cancellation  terminal, partial, total: as `stop`; ends with `operation_aborted`.
-    /// @par Errors  `errc::invalid_worker` without a queue, `errc::already_running`, what is wrong with the server,
-    ///   `errc::stopped` when the client ended first.
+    /// @par Cancellation  terminal, partial, total: as `stop`; completes with `operation_aborted`.
+    /// @par Errors  `errc::invalid_worker` without a queue, `errc::already_running`, `errc::stopped` when the client has
+    ///   ended.
     /// @par Thread safety  May be called from any thread.
     template<class Token = default_token>
     auto async_run(Token&& token = default_token{})
@@ -84,9 +97,10 @@ public:
 
     /// Ends `async_run`. May be called at any time, more than once, also before `async_run`.
     ///
-    /// @par Thread safety  May be called from any thread, though not from a signal handler.
+    /// @par Thread safety  May be called from any thread, but not from a signal handler.
     void stop();
 
+    /// The executor on which the monitor runs.
     executor_type get_executor() const;
 
 private:

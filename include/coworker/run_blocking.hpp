@@ -42,18 +42,20 @@ struct blocking_result<void>
 
 } // namespace detail
 
-/// Runs a plain function on another executor, such as an `asio::thread_pool`'s, and awaits its result. For
-/// blocking calls and heavy computation inside a handler: the worker goes on meanwhile and keeps the job's
-/// lease alive.
+/// Runs a plain function on another executor, such as that of an `asio::thread_pool`, and returns its result. For
+/// blocking calls and heavy computation inside a handler: meanwhile the worker runs other jobs and renews this job's
+/// lease.
+///
+///     auto sum = co_await coworker::run_blocking(pool.get_executor(), hash_file, path);
 ///
 /// The function runs on a thread of `pool`: it must not touch the `job_context` or anything else that belongs
 /// to the worker's executor. What it throws is thrown here.
 ///
-/// @par Cancellation  None: a function cannot be interrupted. If the handler is cancelled meanwhile, it is at
-///   its next `co_await`.
-/// @par Lifetime  The pool must outlive the function; the function is moved.
+/// @par Cancellation  None: a function cannot be interrupted. A handler that is cancelled meanwhile notices it at its
+///   next `co_await`.
+/// @par Lifetime  The pool must live until the function has ended; the function is moved.
 /// @note  g++ 12 destroys a lambda that is written inside a `co_await` expression twice if it captures
-///   objects by value, such as a string. Pass them as arguments (see below), or give the lambda a name and move it.
+///   objects by value, such as a string. Pass them as arguments, or give the lambda a name and move it.
 template<class Function>
 asio::awaitable<std::invoke_result_t<Function&>> run_blocking(asio::any_io_executor pool, Function function)
 {
@@ -80,9 +82,8 @@ asio::awaitable<std::invoke_result_t<Function&>> run_blocking(asio::any_io_execu
     co_return result->get();
 }
 
-/// The same for a function and its arguments: `co_await run_blocking(pool, hash_file, path)`. The arguments
-/// are copied or moved, and the function is given them as rvalues; what it shall refer to is passed as a
-/// pointer or with `std::ref`.
+/// The same for a function and its arguments. The arguments are copied or moved, and the function receives them as
+/// rvalues; pass a pointer or `std::ref` for what it is to refer to.
 template<class Function, class First, class... Rest>
 auto run_blocking(asio::any_io_executor pool, Function function, First first, Rest... rest)
 {

@@ -19,101 +19,112 @@ namespace detail {
 class worker_state;
 }
 
-/// Which queue a free place goes to.
+/// How a worker chooses between queues that have jobs.
 enum class queue_order
 {
-    strict,      ///< A queue only when those handled before it are empty.
-    round_robin, ///< One job from each in turn; a queue's weight counts for nothing.
+    strict,      ///< The first queue that has jobs, in the order of the calls of `worker::handle`.
+    round_robin, ///< One job from each queue in turn; weights are ignored.
     weighted,    ///< In proportion to the queues' weights.
 };
 
-/// What an exception that leaves a handler means. hworker fails such jobs; the default here is `retry`.
+/// What an exception means that leaves a handler. hworker fails such jobs; the default here is `retry`.
 enum class on_exception
 {
     fail, ///< The job fails at once.
-    retry ///< It runs again after the back-off, until its attempts are used up. Then it fails.
+    retry ///< The job runs again after the back-off, until its attempts are used up. Then it fails.
 };
 
-/// How long to wait before a retry, given which attempt has just ended (1 for the first).
+/// A function that says how long to wait before a retry, given the number of the attempt that has ended (1 for the
+/// first). Less than zero counts as zero: the job is queued at once, behind all waiting jobs. If the function throws,
+/// the default `exponential_backoff` decides.
 using backoff = std::function<std::chrono::milliseconds(unsigned attempt)>;
 
-/// `initial` after the first attempt, multiplied by `factor` after each further one up to `maximum`; up to
-/// the part `jitter` (0 to 1) of it is left out at random, so that jobs that failed together do not return
-/// together.
+/// The default back-off: `initial` after the first attempt, multiplied by `factor` after each further one, `maximum` at
+/// most. A random part of it is left out, so that jobs that failed together do not return together.
 struct exponential_backoff
 {
+    /// The wait after the first attempt.
     std::chrono::milliseconds initial{1'000};
+    /// By how much the wait grows with each attempt.
     double factor = 2;
+    /// The longest wait.
     std::chrono::milliseconds maximum{600'000};
+    /// The largest part of the wait that is left out at random, from 0 (none) to 1 (all of it).
     double jitter = 0.5;
 
+    /// The wait after this attempt; 1 is the first.
     std::chrono::milliseconds operator()(unsigned attempt) const;
 };
 
-/// At once, behind all waiting jobs, as hworker does.
+/// A back-off of zero, as in hworker: the job is queued at once, behind all waiting jobs.
 inline std::chrono::milliseconds no_backoff(unsigned)
 {
     return std::chrono::milliseconds{0};
 }
 
+/// How a worker works, for all of its queues together.
 struct worker_options
 {
     /// How many jobs may run at the same time. At least 1.
     std::size_t concurrency = 100;
 
+    /// From which queue to fetch when several have jobs.
     queue_order order = queue_order::strict;
 
-    /// How long `stop` lets running handlers go on before it cancels them. Zero: cancel at once.
+    /// The shutdown timeout: how long `stop` waits for running handlers before it cancels them. Zero: it cancels them
+    /// at once.
     std::chrono::milliseconds drain_time{25'000};
 
-    /// Told of everything that happens.
+    /// Receive all events of the worker, and those of its queues' connection.
     std::vector<observer> observers{};
 };
 
 /// How the jobs of one queue are handled.
 struct handle_options
 {
-    /// How many jobs of this queue may run at the same time. Zero: as many as the worker's concurrency.
+    /// How many jobs of this queue may run at the same time. Zero: as many as `worker_options::concurrency`.
     std::size_t concurrency = 0;
 
-    /// For `queue_order::weighted`. At least 1.
+    /// The queue's share of the worker with `queue_order::weighted`. At least 1.
     unsigned weight = 1;
 
-    /// How long a job stays with a worker of which nothing is heard. Renewed at a third of it, so handlers
-    /// may run for longer. At least 100 ms. hworker's default is the same. Managed queues have a setting for it
-    /// in the database, the heartbeat, which counts instead.
+    /// Lease duration: how long a job stays reserved for a worker without being renewed. The worker renews leases after
+    /// a third of it, so handlers may run for longer. At least 100 ms. hworker's default is the same. Managed queues
+    /// ignore this: their lease is the setting `heartbeat` in Redis.
     std::chrono::milliseconds lease{120'000};
 
-    /// How long one run may take; then the handler is cancelled and the run counts as if it had thrown.
-    /// Zero: no limit.
+    /// The timeout: how long one run may take. Then the handler is cancelled; unless it returns an outcome all the same,
+    /// the run counts as if it had thrown. Zero: no timeout. See also `job_context::expires_after`.
     std::chrono::milliseconds time_limit{0};
 
-    /// How long after it was queued a job is still worth running; then it fails, running or not. Only
-    /// for jobs whose id tells when they were queued. Zero: for ever.
+    /// The expiry: how old a job may get, counted from when it was queued. An older one fails: it is not started any
+    /// more, and a handler that runs is cancelled. For jobs whose id tells when they were queued (`queued_at`), by this
+    /// machine's clock. Zero: no expiry.
     std::chrono::milliseconds deadline{0};
 
-    /// After this many attempts a retry becomes a failure; so does a job that was lost with its worker as
-    /// often. Zero: no limit, as in hworker. In managed queues each job's own `retries` count instead: every
-    /// retry, and every lock that is lost, leaves one fewer of them.
+    /// How many attempts a job has. After the last one a retry becomes a failure; a job whose last attempt was lost with
+    /// its worker fails as well. Zero: no limit, as in hworker. Managed queues ignore this: each job has its own
+    /// `retries`, and every retry and every lost lease uses up one of them.
     unsigned max_attempts = 25;
 
-    /// For retries without a delay of their own.
+    /// How long to wait before a retry that has no delay of its own. Empty: no wait.
     coworker::backoff backoff = exponential_backoff{};
 
-    /// A handler that knows that another run is of no use returns `failure`: the job fails at once.
+    /// What an exception means that leaves the handler. A handler that knows that a retry is of no use returns
+    /// `failure`: the job fails at once.
     on_exception exceptions = on_exception::retry;
 
-    /// Also return jobs whose lease has ended or whose worker is gone. One worker per queue does it at a
-    /// time; for managed queues one per prefix.
+    /// Whether this worker also acts as the queue's monitor, which returns jobs whose lease has ended or whose worker
+    /// is dead. One monitor at a time is active per queue; for managed queues one per prefix.
     bool monitor = true;
 
-    /// How long a worker may be without a connection until its jobs are returned. Longer: a break of the network that
-    /// ends in time costs no second run. Zero: for ever, so that only the ends of leases return jobs. One worker
-    /// looks after all, so say the same in all programs.
+    /// How long a worker may be without a connection before the monitor considers it dead and returns its jobs. Longer:
+    /// short breaks of the network cause no second runs. Zero: never; then only ended leases return jobs. The active
+    /// monitor applies its own value to all workers, so use the same value in all programs.
     std::chrono::milliseconds worker_grace{1'500};
 };
 
-/// A queue that a worker can drive, such as `list_queue` and `managed_queue`.
+/// A queue that a worker can fetch from, such as `list_queue` and `managed_queue`.
 template<class Queue>
 concept worker_queue = requires(Queue& queue)
 {
@@ -136,7 +147,7 @@ concept lacks_kind = requires
 
 } // namespace detail
 
-/// Something that has an executor: a client, an `io_context`, a thread pool.
+/// An object that has an executor: a client, an `io_context`, a thread pool.
 template<class Context>
 concept has_executor = requires(Context& context)
 {
@@ -147,45 +158,54 @@ concept has_executor = requires(Context& context)
 
 /// Runs jobs from one or more queues, in the program's own `io_context`.
 ///
-/// Everything happens on one executor; no thread is started. At least once: whatever kills the
-/// worker at whatever moment, a job that it had taken runs again.
+/// Jobs run at least once: when the worker dies, the jobs that it has fetched and not acknowledged run again. Everything
+/// happens on one executor, which has to be that of the queues' client and to run one handler at a time; no thread is
+/// started.
 ///
-/// The executor must run one handler at a time: that of an `io_context` run by one thread, or a strand. It is that of
-/// the queues' client.
+///     coworker::worker worker{redis};
+///     worker.handle(emails, [](const email& e) -> asio::awaitable<void> { co_await deliver(e); });
+///     co_await worker.async_run();
 ///
-/// @par Lifetime  The client must outlive the worker. Destroying a running worker is safe: handlers are
-///   cancelled, and jobs that had not been acknowledged run again elsewhere.
+/// @par Lifetime  The client must outlive the worker, or `async_run` ends with `errc::stopped`. Destroying a running
+///   worker cancels its handlers; jobs that have not been acknowledged run again.
 /// @par Thread safety  Distinct objects: safe if their executors are distinct. Shared objects: unsafe, but for
 ///   `async_run` and `stop`.
 class worker
 {
 public:
+    /// The type of executors, as Asio's adapters look for it.
     using executor_type = asio::any_io_executor;
 
+    /// A worker on the executor of its queues' client.
+    ///
     /// @throws system_error  `errc::invalid_option`.
     explicit worker(asio::any_io_executor executor, worker_options options = {});
 
-    /// On the executor of a client or an execution context.
+    /// The same on the executor of a client or an execution context.
     template<has_executor Context>
     explicit worker(Context& context, worker_options options = {})
         : worker{asio::any_io_executor{context.get_executor()}, std::move(options)}
     {}
 
+    /// Ends a running worker, as cancelling `async_run` does, without waiting for it.
     ~worker();
 
-    /// The worker that is moved from can only be destroyed or assigned to. Assigning to a running worker destroys it.
+    /// Takes over a worker, which may run. The one that was moved from can only be destroyed or assigned to.
     worker(worker&&) noexcept;
+    /// The same; the worker that was here is destroyed.
     worker& operator=(worker&&) noexcept;
 
-    /// Handles the jobs of a queue. Call before `async_run`, once per queue; the first queue comes first in
-    /// `queue_order::strict`. The queue object need not outlive the call.
+    /// Adds a queue and the handler of its jobs. Call this before `async_run`, once per queue. The queue object need not
+    /// outlive the call.
     ///
-    /// @param handler  called with the job and, if it takes one, a `job_context&`. It may take the job by value, by
-    ///   `const&` or by `&&`; the job lives until the handler has ended. Either a coroutine
-    ///   that returns `awaitable<outcome>` or `awaitable<void>`, where returning means success, or a
-    ///   plain function returning `outcome` or `void`, which runs between the worker's other steps and so
-    ///   must be short. A job that does not decode as `Job` goes to the broken record; in
-    ///   a managed queue it fails, in the group "<klass>:not-decodable".
+    /// @param queue  a `list_queue`, a `managed_queue` or another `worker_queue`; the one added first comes first in
+    ///   `queue_order::strict`
+    /// @param handler  called with the job and, if it takes one, a `job_context&`. It takes the job by value, by
+    ///   `const&` or by `&&`; the job lives until the handler has ended. It is a coroutine that returns
+    ///   `awaitable<outcome>` or `awaitable<void>`, or a function that returns `outcome` or `void`; `void` means success.
+    ///   A function runs between the worker's other work, so it must be short. A job that does not decode as the queue's
+    ///   job type is kept as a broken job; in a managed queue it fails in the group "<klass>:not-decodable".
+    /// @param options  how to handle the jobs of this queue
     /// @throws system_error  `errc::invalid_option`; `errc::invalid_worker` for the same queue twice;
     ///   `errc::already_running`.
     template<class Queue, class Handler>
@@ -203,7 +223,7 @@ public:
                           std::move(options));
     }
 
-    /// Handles the jobs of a managed queue by their klass.
+    /// The same for a managed queue, with a handler for each kind of job (qless' `klass`).
     template<worker_queue Queue>
     void handle(Queue& queue, klass_handlers handlers, handle_options options = {})
     {
@@ -217,27 +237,26 @@ public:
         handle_source(queue.make_source(), std::move(handlers).as_handler(), std::move(options));
     }
 
-    /// The same for a source of one's own: `worker.handle_source<order>(std::make_unique<my_source>(…), handler)`.
+    /// The same for a `job_source` of your own: `worker.handle_source<order>(std::make_unique<my_source>(…), handler)`.
     template<class Job, class Handler>
     void handle_source(std::unique_ptr<job_source> source, Handler handler, handle_options options = {})
     {
         handle_source(std::move(source), make_handler<Job>(std::move(handler)), std::move(options));
     }
 
-    /// The same with a handler that is given the job's JSON text, or chooses among others.
+    /// The same with a type-erased handler, which receives the job's JSON text.
     void handle_source(std::unique_ptr<job_source> source, job_handler handler, handle_options options = {});
 
-    /// Works until `stop` is called. Completes when every handler has ended and every outcome is stored.
+    /// Runs jobs until `stop` is called. Completes, with `void(error_code)`, when every handler has ended and every
+    /// outcome is stored. Runs once per worker.
     ///
-    /// While Redis cannot be reached it waits and goes on afterwards; outcomes that could not be written are
-    /// written then.
+    /// While Redis cannot be reached, the worker waits, and keeps the outcomes that it could not store.
     ///
-    /// @param token  completes with `void(error_code)`.
-    /// @par Cancellation  terminal, partial, total: as `stop` with a drain time of zero; ends with
-    ///   `operation_aborted`.
-    /// @par Errors  `errc::invalid_worker` without a queue, `errc::already_running`,
-    ///   `errc::wrong_key_type`, what is wrong with the server, `errc::stopped` when the client ended first. What an
-    ///   own source throws beside `system_error` reaches tokens that throw as it is.
+    /// @par Cancellation  terminal, partial, total: as `stop` with a shutdown timeout of zero. Completes with
+    ///   `operation_aborted`, once all handlers have ended.
+    /// @par Errors  `errc::invalid_worker` without a queue, `errc::already_running`, `errc::wrong_key_type`, those of
+    ///   `client::async_connect`, `errc::stopped` when the client has ended. What else a `job_source` throws:
+    ///   `errc::unexpected_exception`, or the exception itself with `with_diagnostics`.
     /// @par Thread safety  May be called from any thread.
     template<class Token = default_token>
     auto async_run(Token&& token = default_token{})
@@ -246,17 +265,19 @@ public:
             get_executor(), detail::leaves_nothing, [this] { return run(); }, std::forward<Token>(token));
     }
 
-    /// Asks `async_run` to end: nothing more is taken; running handlers may go on for the drain time, then they
-    /// are cancelled and their jobs go back to the front of the queue, uncounted. A handler that ignores
-    /// its cancellation keeps `async_run` from completing. May be called at any time, more than once, also
-    /// before `async_run`, which then completes at once.
+    /// Asks `async_run` to end. The worker fetches no more jobs, and releases those that have not started. Running
+    /// handlers may go on for `worker_options::drain_time`; then they are cancelled and their jobs are released. A
+    /// handler that ignores its cancellation keeps `async_run` from completing.
     ///
-    /// @par Thread safety  May be called from any thread, though not from a signal handler.
+    /// May be called at any time, more than once, also before `async_run`, which then completes at once.
+    ///
+    /// @par Thread safety  May be called from any thread, but not from a signal handler (use `asio::signal_set`).
     void stop();
 
-    /// Jobs that run at the moment.
+    /// The number of jobs that this worker has fetched and whose handler has not ended.
     std::size_t running() const noexcept;
 
+    /// The executor on which the worker and its handlers run.
     executor_type get_executor() const;
 
 private:
