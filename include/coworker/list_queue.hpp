@@ -15,134 +15,144 @@ namespace coworker {
 
 class job_source;
 
-/// How a list queue is kept. Programs that share a queue should agree on these.
+/// How a list queue is kept. Programs that share a queue should use the same values.
 struct list_queue_options
 {
     /// The largest job, in bytes of JSON, that `async_push` accepts. Zero: no limit but Redis' 512 MB.
     ///
-    /// A worker runs jobs up to this size, and at least up to 24 MiB: other programs may push larger ones than this one.
-    /// What is larger goes to the broken record when it is its turn, with the reason, since Redis would close the
-    /// connection over which it was sent. Beyond 24 MiB, and with zero, raise that limit of Redis as well:
-    /// `client-output-buffer-limit` for `pubsub`, which is 32 MB.
+    /// A worker runs jobs up to this size, and at least up to 24 MiB, since other programs may push larger ones. Larger
+    /// jobs become broken jobs when it is their turn, because Redis would close the connection that they are sent on.
+    /// With more than 24 MiB, or zero, also raise Redis' setting `client-output-buffer-limit` for `pubsub`, which is
+    /// 32 MB.
     std::size_t max_job_size = 8 * 1024 * 1024;
 
-    /// How many failed jobs are kept; older ones are dropped. 1 at least. hworker keeps 1000 too.
+    /// How many failed jobs are kept; the oldest are dropped. At least 1. hworker keeps 1000, too.
     std::size_t failed_limit = 1000;
 
-    /// How many payloads that did not decode are kept. 1 at least.
+    /// How many broken jobs are kept. At least 1.
     std::size_t broken_limit = 1000;
 };
 
-/// How many jobs are where, and what has been counted since the queue was made.
+/// The number of jobs in each state at one moment, and totals since the queue was made.
 struct list_queue_sizes
 {
-    std::uint64_t waiting = 0; ///< could run now, `overdue` ones included
-    std::uint64_t in_progress = 0;
-    std::uint64_t scheduled = 0; ///< delayed, or waiting for a retry, and not due yet
-    /// Jobs whose time has come and that no worker has looked for yet; more than a few for more than a moment
-    /// means that no worker takes jobs.
+    std::uint64_t waiting = 0;     ///< may run now, including those that are `overdue`
+    std::uint64_t in_progress = 0; ///< leased to workers
+    std::uint64_t scheduled = 0;   ///< delayed, or waiting for a retry, and not due yet
+    /// Scheduled jobs that are due and that no worker has fetched yet. If this stays above a few, no worker
+    /// fetches from this queue.
     std::uint64_t overdue = 0;
-    std::uint64_t failed = 0;
-    std::uint64_t broken = 0;
-    bool paused = false;
-    /// coworker's workers that are connected and take jobs from this queue. Peers are not counted.
+    std::uint64_t failed = 0; ///< given up
+    std::uint64_t broken = 0; ///< payloads that no worker can run
+    bool paused = false;      ///< coworker's workers fetch nothing; see `async_pause`
+    /// Connected workers of coworker's that fetch from this queue. Peers are not counted.
     std::uint64_t workers = 0;
-    /// For how long the job that is next to run could have run, by the server's clock: since it was queued, was
-    /// due, or came back (from a worker, or from the failed or broken jobs). If jobs are overdue, the longer of the
-    /// two times. A job whose id does not tell when it was queued counts from when it was first seen to be next
-    /// by `async_sizes`, so it may have waited for longer. Empty: nothing waits.
+    /// The latency: for how long the next job could have run already, by the server's clock. It counts from when the job
+    /// was queued, became due, or came back from a worker or from the failed or broken jobs. If jobs are overdue, it
+    /// counts from the earliest of these times. A job whose id does not tell when it was queued counts from when
+    /// `async_sizes` first saw it as the next, so it may have waited for longer. Empty: no job waits.
     std::optional<std::chrono::milliseconds> oldest_waiting_age;
 
-    /// Counted by coworker's workers; peers count nothing.
-    std::uint64_t total_succeeded = 0;
-    std::uint64_t total_retried = 0;
-    std::uint64_t total_failed = 0;
-    std::uint64_t total_broken = 0;
-    std::uint64_t total_recovered = 0;
+    // Counted by coworker's workers; peers count nothing.
+    std::uint64_t total_succeeded = 0; ///< jobs done since the queue was made
+    std::uint64_t total_retried = 0;   ///< retries since the queue was made
+    std::uint64_t total_failed = 0;    ///< jobs given up since the queue was made
+    std::uint64_t total_broken = 0;    ///< jobs found to be broken since the queue was made
+    std::uint64_t total_recovered = 0; ///< jobs that monitors returned since the queue was made
 };
 
-/// A job as it stands in the queue. `payload` is its identity; pass it to the calls that act on one.
+/// A job as it is stored in the queue. Its `payload` identifies it to the operations on one job.
 struct list_job
 {
     std::string payload; ///< the bytes in Redis
     std::string id;      ///< empty if the payload does not decode
     std::string job;     ///< JSON text; empty if the payload does not decode
-    /// Bytes of the payload in Redis. More than `payload` has: it is larger than a connection can carry, so only its
-    /// beginning is here, and the calls that act on one job do not find it by that.
+    /// The size of the payload in Redis, in bytes. If it is more than `payload` has, the job is too large for a
+    /// connection: `payload` is only its beginning, and the operations on one job do not find it.
     std::size_t size = 0;
 };
 
+/// A job that is leased to a worker.
 struct list_job_in_progress : list_job
 {
-    std::optional<timestamp> started; ///< empty: a peer wrote something unreadable
-    std::string holder; ///< the worker's connection name in `CLIENT LIST`; empty: a peer, or gone
+    std::optional<timestamp> started; ///< when the lease began; empty: a peer wrote something unreadable
+    std::string holder;               ///< the worker's name in `CLIENT LIST`; empty: a peer, or dead
 };
 
+/// A delayed job, or one that waits for a retry.
 struct list_job_scheduled : list_job
 {
-    timestamp due{};
-    std::string member; ///< identity in the scheduled set, which may hold equal payloads
+    timestamp due{};    ///< when it may run
+    std::string member; ///< identifies it to `async_delete_scheduled`; payloads may be equal here
 };
 
+/// A job that was given up.
 struct list_job_failed : list_job
 {
-    std::string message;                ///< empty if a peer recorded it
+    std::string message;                ///< why; empty if a peer recorded it
     std::optional<timestamp> failed_at; ///< empty if a peer recorded it
     unsigned attempts = 0;              ///< 0 if a peer recorded it
 };
 
+/// A payload that no worker can run: it does not decode, or is too large.
 struct list_job_broken : list_job
 {
-    std::optional<timestamp> found_at;
-    std::string reason; ///< why no worker can run it; empty if a peer recorded it
+    std::optional<timestamp> found_at; ///< when a worker fetched it; empty if that was not recorded
+    std::string reason;                ///< why no worker can run it; empty if a peer recorded it
 };
 
-/// A part of something that has no order: pass `next` to get the following part, until it is zero.
+/// A part of something that has no order. Pass `next` as the cursor to get the following part.
 template<class T>
 struct scan_page
 {
-    std::vector<T> items;
-    std::uint64_t next = 0;
+    std::vector<T> items;   ///< may be empty although there are further parts
+    std::uint64_t next = 0; ///< the cursor to go on with; zero: this was the last part
 };
 
 /// A queue in hworker's layout, of jobs as JSON text. Any program that can `LPUSH` can be a producer.
 ///
-/// Objects are cheap handles, to be copied and moved; make as many of the same name as is convenient.
+/// Objects are cheap handles, which may be copied and moved. Several of the same name are the same queue.
 ///
-/// @par Errors  Where the answer can be no, it is a `result` with `errc::job_not_found`. The error code says what Redis
-///   could not do: `errc::stopped`, `errc::unavailable`, `errc::unanswered`, `errc::timed_out`, `errc::command_refused`,
-///   `errc::read_only_server`, `errc::wrong_key_type`, or what `client::async_connect` says.
-/// @par Cancellation  What reads obeys terminal, partial and total cancellation. What writes obeys terminal and partial,
-///   and may have been carried out by then, in parts if it takes several steps. The error is
-///   `asio::error::operation_aborted`.
-/// @par Lifetime  An operation owns what it needs when it has been called: the queue, the job and the options may be
-///   gone. When the client is gone it fails with `errc::stopped`.
+/// @par Errors  Operations on one job return a `result`, with `errc::job_not_found` if the job is not there. The error
+///   code is `errc::stopped`, `errc::unavailable`, `errc::unanswered`, `errc::timed_out`, `errc::command_refused`,
+///   `errc::read_only_server`, `errc::wrong_key_type`, or one of `client::async_connect`.
+/// @par Cancellation  As completion.hpp says: operations that read obey terminal, partial and total cancellation, those
+///   that change something obey terminal and partial.
+/// @par Lifetime  An operation owns what it needs once it has been called: the queue, the job and the options may be
+///   gone. When the client is destroyed, it fails with `errc::stopped`.
 /// @par Thread safety  As `client`.
 class raw_list_queue
 {
 public:
-    /// What a worker's handler is given.
+    /// What a worker's handler receives.
     using job_type = raw_json;
+    /// The type of executors, as Asio's adapters look for it.
     using executor_type = asio::any_io_executor;
 
+    /// Sends nothing: the queue comes into being with its first job.
+    ///
+    /// @param redis  the client whose connection the queue uses
     /// @param name  1 to 512 bytes. With a part in braces, `{mail}`, all keys of the queue share one
     ///   Redis Cluster slot.
+    /// @param options  limits of the queue
     /// @throws system_error  `errc::invalid_queue_name`, or `errc::invalid_option`.
     raw_list_queue(const client& redis, std::string name, list_queue_options options = {});
 
+    /// The queue's name.
     const std::string& name() const noexcept;
+    /// The options that the constructor was given.
     const list_queue_options& options() const noexcept;
     /// The client's executor.
     executor_type get_executor() const;
 
     // --- push ---
 
-    /// Queues a job. Once this has completed, the job stays in Redis until it is acknowledged. Completes with
+    /// Pushes a job. Once this has completed, the job stays in Redis until it is acknowledged. Completes with
     /// `void(error_code, std::string id)`.
     ///
     /// @par Errors  Before anything is sent: `errc::not_serializable`, `errc::job_too_large`, `errc::invalid_job_id`,
-    ///   `errc::invalid_option`. After `errc::unanswered`, `errc::timed_out` or a cancellation the job may or may not be
-    ///   queued: pushing again may make it two.
+    ///   `errc::invalid_option`. After `errc::unanswered`, `errc::timed_out` or a cancellation it is in doubt whether the
+    ///   job was queued: if it is pushed again, it may run twice.
     template<class Token = default_token>
     auto async_push_json(raw_json job, push_options options = {}, Token&& token = default_token{}) const
     {
@@ -150,18 +160,21 @@ public:
             get_executor(), detail::leaves_in_doubt,
             [&] { return push_json(std::move(job), std::move(options)); }, std::forward<Token>(token));
     }
+    /// The same with default options.
     template<asio::completion_token_for<void(error_code, std::string)> Token>
     auto async_push_json(raw_json job, Token&& token) const
     {
         return async_push_json(std::move(job), push_options{}, std::forward<Token>(token));
     }
 
-    /// Queues many, thousands in a round trip, in order. Completes with their ids, in order:
+    /// Pushes many jobs, in order, thousands in a round trip. Completes with their ids, in the same order:
     /// `void(error_code, std::vector<std::string>)`.
     ///
-    /// All jobs are checked before any is sent. After an error of Redis or a cancellation a first part of the jobs
-    /// is queued, and which part is unknown.
-    /// @param options  for all of them; an id cannot be given.
+    /// All jobs are checked before any is sent. After an error of Redis or a cancellation it is in doubt which jobs were
+    /// queued: a first part of them, in order.
+    /// @param jobs  the jobs, as JSON text
+    /// @param options  for all of the jobs; an `id` is refused with `errc::invalid_option`
+    /// @param token  the completion token
     template<class Token = default_token>
     auto async_push_many_json(std::vector<raw_json> jobs, push_options options = {},
                               Token&& token = default_token{}) const
@@ -170,6 +183,7 @@ public:
             get_executor(), detail::leaves_in_doubt,
             [&] { return push_many_json(std::move(jobs), std::move(options)); }, std::forward<Token>(token));
     }
+    /// The same with default options.
     template<asio::completion_token_for<void(error_code, std::vector<std::string>)> Token>
     auto async_push_many_json(std::vector<raw_json> jobs, Token&& token) const
     {
@@ -178,7 +192,9 @@ public:
 
     // --- look ---
 
-    /// How many jobs are where. O(log n) of the delayed jobs, else O(1). `void(error_code, list_queue_sizes)`.
+    /// Counts the jobs in each state. Completes with `void(error_code, list_queue_sizes)`.
+    ///
+    /// @par Cost  One script, O(log n) of the scheduled jobs; if workers are registered, also the list of connections.
     template<class Token = default_token>
     auto async_sizes(Token&& token = default_token{}) const
     {
@@ -186,10 +202,11 @@ public:
             get_executor(), detail::leaves_nothing, [this] { return sizes(); }, std::forward<Token>(token));
     }
 
-    // Large jobs are read a few at a time, so that Redis does not close the connection. An offset costs time in
-    // proportion to it.
-
-    /// Waiting jobs; offset 0 is the next to run. `void(error_code, std::vector<list_job>)`.
+    /// Shows waiting jobs, the next to run first. Completes with `void(error_code, std::vector<list_job>)`.
+    ///
+    /// @param offset  how many jobs to skip; Redis takes time in proportion to it
+    /// @param count  how many jobs to show, at most. Large jobs are read a few at a time.
+    /// @param token  the completion token
     template<class Token = default_token>
     auto async_waiting(std::size_t offset = 0, std::size_t count = 100, Token&& token = default_token{}) const
     {
@@ -198,7 +215,8 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Delayed jobs and retries, the next due first. `void(error_code, std::vector<list_job_scheduled>)`.
+    /// Shows delayed jobs and retries, the next due first; `offset` and `count` as for `async_waiting`. Completes with
+    /// `void(error_code, std::vector<list_job_scheduled>)`.
     template<class Token = default_token>
     auto async_scheduled(std::size_t offset = 0, std::size_t count = 100,
                          Token&& token = default_token{}) const
@@ -208,7 +226,8 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Failed jobs, newest first. `void(error_code, std::vector<list_job_failed>)`.
+    /// Shows failed jobs, the newest first; `offset` and `count` as for `async_waiting`. Completes with
+    /// `void(error_code, std::vector<list_job_failed>)`.
     template<class Token = default_token>
     auto async_failed(std::size_t offset = 0, std::size_t count = 100, Token&& token = default_token{}) const
     {
@@ -217,8 +236,12 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Jobs in progress. Pages hold about `count`; a job may appear on two of them.
+    /// Shows a part of the jobs in progress, in no order. Completes with
     /// `void(error_code, scan_page<list_job_in_progress>)`.
+    ///
+    /// @param cursor  zero for the first part, then `scan_page::next` of the part before
+    /// @param count  about how many jobs to show; a job may be in two parts
+    /// @param token  the completion token
     template<class Token = default_token>
     auto async_in_progress(std::uint64_t cursor = 0, std::size_t count = 100,
                            Token&& token = default_token{}) const
@@ -228,7 +251,7 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Payloads that no worker can run: they do not decode, or are too large.
+    /// Shows a part of the broken jobs, in no order; `cursor` and `count` as for `async_in_progress`. Completes with
     /// `void(error_code, scan_page<list_job_broken>)`.
     template<class Token = default_token>
     auto async_broken(std::uint64_t cursor = 0, std::size_t count = 100,
@@ -240,10 +263,9 @@ public:
     }
 
     // --- act ---
-    // For one job: `void(error_code, result<void>)`. For all: `void(error_code, std::size_t)`, how many there were; jobs
-    // that arrive meanwhile may stay.
 
-    /// Queues a failed job, or all, behind all waiting ones. The attempts start again. O(n) of the failed jobs.
+    /// Queues a failed job again, behind all waiting jobs. Its attempts are counted anew. Completes with
+    /// `void(error_code, result<void>)`. O(n) of the failed jobs.
     template<class Token = default_token>
     auto async_retry_failed(std::string payload, Token&& token = default_token{}) const
     {
@@ -251,6 +273,8 @@ public:
             get_executor(), detail::leaves_in_doubt, [&] { return retry_failed(std::move(payload)); },
             std::forward<Token>(token));
     }
+    /// Queues all failed jobs again, in several steps, behind all waiting jobs. Jobs that fail meanwhile may stay.
+    /// Completes with `void(error_code, std::size_t)`: how many were queued.
     template<class Token = default_token>
     auto async_retry_all_failed(Token&& token = default_token{}) const
     {
@@ -259,7 +283,7 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Deletes a failed job, or all. O(n) of the failed jobs.
+    /// Deletes a failed job. Completes with `void(error_code, result<void>)`. O(n) of the failed jobs.
     template<class Token = default_token>
     auto async_delete_failed(std::string payload, Token&& token = default_token{}) const
     {
@@ -267,6 +291,7 @@ public:
             get_executor(), detail::leaves_in_doubt, [&] { return delete_failed(std::move(payload)); },
             std::forward<Token>(token));
     }
+    /// Deletes all failed jobs, in one step. Completes with `void(error_code, std::size_t)`: how many there were.
     template<class Token = default_token>
     auto async_delete_all_failed(Token&& token = default_token{}) const
     {
@@ -275,7 +300,7 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Queues a broken job, or all, behind all waiting ones.
+    /// Queues a broken job again, behind all waiting jobs. Completes with `void(error_code, result<void>)`.
     template<class Token = default_token>
     auto async_retry_broken(std::string payload, Token&& token = default_token{}) const
     {
@@ -283,6 +308,8 @@ public:
             get_executor(), detail::leaves_in_doubt, [&] { return retry_broken(std::move(payload)); },
             std::forward<Token>(token));
     }
+    /// Queues all broken jobs again, in several steps, behind all waiting jobs. Jobs found to be broken meanwhile may
+    /// stay. Completes with `void(error_code, std::size_t)`: how many were queued.
     template<class Token = default_token>
     auto async_retry_all_broken(Token&& token = default_token{}) const
     {
@@ -291,7 +318,7 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Deletes a broken job, or all.
+    /// Deletes a broken job. Completes with `void(error_code, result<void>)`.
     template<class Token = default_token>
     auto async_delete_broken(std::string payload, Token&& token = default_token{}) const
     {
@@ -299,6 +326,7 @@ public:
             get_executor(), detail::leaves_in_doubt, [&] { return delete_broken(std::move(payload)); },
             std::forward<Token>(token));
     }
+    /// Deletes all broken jobs, in one step. Completes with `void(error_code, std::size_t)`: how many there were.
     template<class Token = default_token>
     auto async_delete_all_broken(Token&& token = default_token{}) const
     {
@@ -307,7 +335,8 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Deletes one waiting job with this payload. O(n) of the waiting jobs.
+    /// Deletes one waiting job with this payload. Completes with `void(error_code, result<void>)`. O(n) of the waiting
+    /// jobs.
     template<class Token = default_token>
     auto async_delete_waiting(std::string payload, Token&& token = default_token{}) const
     {
@@ -316,7 +345,8 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Deletes a scheduled job; `member` as `async_scheduled` yielded it.
+    /// Deletes a scheduled job; `member` is `list_job_scheduled::member`. Completes with
+    /// `void(error_code, result<void>)`.
     template<class Token = default_token>
     auto async_delete_scheduled(std::string member, Token&& token = default_token{}) const
     {
@@ -325,13 +355,15 @@ public:
             std::forward<Token>(token));
     }
 
-    /// While a queue is paused coworker's workers take nothing from it. Peers do not know of it. `void(error_code)`.
+    /// Pauses the queue: coworker's workers fetch nothing from it until `async_resume`; running jobs go on. Peers ignore
+    /// the pause. Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_pause(Token&& token = default_token{}) const
     {
         return detail::start(
             get_executor(), detail::leaves_in_doubt, [this] { return pause(); }, std::forward<Token>(token));
     }
+    /// Ends what `async_pause` began. Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_resume(Token&& token = default_token{}) const
     {
@@ -339,7 +371,8 @@ public:
             get_executor(), detail::leaves_in_doubt, [this] { return resume(); }, std::forward<Token>(token));
     }
 
-    /// Deletes the queue and everything in it. `void(error_code)`.
+    /// Deletes the queue and all of its jobs, in one step. The outcomes of jobs that run are dropped. Completes with
+    /// `void(error_code)`.
     template<class Token = default_token>
     auto async_destroy(Token&& token = default_token{}) const
     {
@@ -348,12 +381,13 @@ public:
             std::forward<Token>(token));
     }
 
-    /// The queue as a worker sees it. For `worker`, and for tests of other drivers.
+    /// The queue as a worker sees it. `worker::handle` and `monitor::watch` call it.
     std::unique_ptr<job_source> make_source() const;
 
 protected:
-    /// Jobs whose JSON is known to be valid.
+    /// Pushes a job whose JSON is known to be valid.
     asio::awaitable<std::string> push_encoded(std::string job, push_options options) const;
+    /// Pushes jobs whose JSON is known to be valid.
     asio::awaitable<std::vector<std::string>> push_encoded(std::vector<std::string> jobs,
                                                            push_options options) const;
 
@@ -388,21 +422,31 @@ private:
 
 /// A queue in hworker's layout, of jobs of one C++ type.
 ///
-/// `Job` is anything `encode` and `decode` take: see `codec.hpp`.
+///     coworker::list_queue<email> emails{redis, "emails"};
+///     email welcome{"ada@example.com", "Welcome"};
+///     co_await emails.async_push(welcome);
+///
+/// `Job` is an `is_job`: see codec.hpp. Errors, cancellation, lifetime and thread safety are those of `raw_list_queue`.
 template<class Job>
 class list_queue : public raw_list_queue
 {
 public:
+    /// What a worker's handler receives.
     using job_type = Job;
     using raw_list_queue::raw_list_queue;
 
-    /// As `async_push_json`, for one job. It is encoded when this is called.
+    /// Pushes a job, as `async_push_json` does. The job is encoded by the call. Completes with
+    /// `void(error_code, std::string id)`.
+    ///
+    /// @note  With g++ 12, `async_push({…})` and `async_push(job{…})` do not compile for aggregates that need
+    ///   destruction: that compiler destroys such a temporary twice in a `co_await` expression. Give the job a name first.
     template<class Token = default_token>
     auto async_push(const Job& job, push_options options = {}, Token&& token = default_token{}) const
     {
         const auto push = [&] { return this->push_encoded(encode(job).value(), std::move(options)); };
         return detail::start(this->get_executor(), detail::leaves_in_doubt, push, std::forward<Token>(token));
     }
+    /// The same with default options.
     template<asio::completion_token_for<void(error_code, std::string)> Token>
     auto async_push(const Job& job, Token&& token) const
     {
@@ -410,8 +454,7 @@ public:
     }
 
 #ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
-    /// `async_push({…})` and `async_push(job{…})` would be miscompiled inside a `co_await` expression by this compiler,
-    /// g++ 12.
+    // Inside of a `co_await` expression this compiler would miscompile `async_push({…})` and `async_push(job{…})`.
     template<class... Rest>
     void async_push(Job&& give_the_job_a_name_first, Rest&&...) const
         requires(detail::destroyed_twice<Job>) = delete;
@@ -420,13 +463,19 @@ public:
         requires(detail::destroyed_twice<Job>) = delete;
 #endif
 
-    /// As `async_push_json`, for many. `jobs` is any range of `Job`.
+    /// Pushes many jobs, as `async_push_many_json` does. The jobs are encoded by the call. Completes with
+    /// `void(error_code, std::vector<std::string>)`: their ids, in order.
+    ///
+    /// @param jobs  any range of `Job`
+    /// @param options  for all of the jobs; an `id` is refused with `errc::invalid_option`
+    /// @param token  the completion token
     template<class Range, class Token = default_token>
     auto async_push_many(const Range& jobs, push_options options = {}, Token&& token = default_token{}) const
     {
         const auto push = [&] { return this->push_encoded(encode_all(jobs), std::move(options)); };
         return detail::start(this->get_executor(), detail::leaves_in_doubt, push, std::forward<Token>(token));
     }
+    /// The same with default options.
     template<class Range, asio::completion_token_for<void(error_code, std::vector<std::string>)> Token>
     auto async_push_many(const Range& jobs, Token&& token) const
     {

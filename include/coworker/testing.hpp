@@ -30,23 +30,25 @@ class memory_store;
 
 /// For the tests of programs that use coworker: handlers run, and queues work, without Redis and without waiting.
 ///
-/// What happens in memory is what happens in Redis: these queues are a `job_source` as the others are, the worker that
-/// drives them is the real one, and one suite of tests holds for all of them.
+/// Queues in memory behave like queues in Redis: they are driven by the real worker through a `job_source`, and pass the
+/// same tests as the queues in Redis.
 ///
 /// @par Thread safety  Distinct objects that share no clock: safe. Shared objects: unsafe.
 namespace testing {
 
-/// A clock that stands still until it is moved. Copies are the same clock.
+/// A clock that stands still until `advance` moves it. Copies are the same clock.
 class manual_clock
 {
 public:
-    /// It shows the beginning of 2030.
+    /// A clock that shows the beginning of 2030.
     manual_clock();
+    /// A clock that shows this time.
     explicit manual_clock(timestamp begin);
 
+    /// The time that the clock shows.
     timestamp now() const noexcept;
 
-    /// Jobs that become due by this can run at once; leases that end by it can be returned.
+    /// Moves the clock forward. Delayed jobs that become due may run; jobs whose lease ends may be recovered.
     void advance(std::chrono::microseconds by);
 
 private:
@@ -55,26 +57,26 @@ private:
     std::shared_ptr<state> state_;
 };
 
-/// A job in a queue.
+/// A job in a queue in memory.
 struct stored_job
 {
     std::string id;       ///< as `push` returned it
     raw_json job;         ///< its JSON
-    std::string kind{};   ///< which of `klass_handlers` is meant
-    unsigned attempt = 1; ///< of its next run, or of the one it is in
-    timestamp pushed{};   ///< when
+    std::string kind{};   ///< by which `klass_handlers` choose the handler
+    unsigned attempt = 1; ///< of its present or next run
+    timestamp pushed{};   ///< when it was pushed
     timestamp due{};      ///< when it may run
     std::string reason{}; ///< why it failed, or is to be retried
 };
 
-/// How a handler is given a job.
+/// What the handler finds in its `job_context`.
 struct job_conditions
 {
-    std::string id{};     ///< empty: a new one
-    std::string kind{};   ///< what `job_context::klass` says
-    unsigned attempt = 1; ///< which run it is
+    std::string id{};     ///< the job's id; empty: a new one
+    std::string kind{};   ///< the kind of job, as `job_context::klass` returns it
+    unsigned attempt = 1; ///< the number of the attempt; zero counts as 1
 
-    /// What `job_context::details` finds, such as `managed_details`.
+    /// What `job_context::details` finds, such as `managed_details`. Null: nothing.
     std::shared_ptr<const job_details> details{};
 };
 
@@ -85,49 +87,58 @@ struct ended_run
     std::string kind;     ///< of the job
     unsigned attempt = 1; ///< 1 for the first run
 
-    /// What is stored of it: the handler's outcome, or what its exception means, in the light of `handle_options`. The
-    /// delay of a retry is that of the back-off; a retry beyond `max_attempts` is a failure.
+    /// The outcome that is stored: what the handler returned, or what its exception means according to `handle_options`.
+    /// A retry has the delay of the back-off; a retry beyond `max_attempts` is a failure.
     outcome result;
 };
 
-/// A queue in memory, of JSON texts; see `memory_queue` for one of C++ types.
+/// A queue in memory, of jobs as JSON text; see `memory_queue` for C++ types. Copies are the same queue.
 class raw_memory_queue
 {
 public:
+    /// What a worker's handler receives.
     using job_type = raw_json;
+    /// Its jobs may have kinds: see `klass_handlers`.
     static constexpr bool has_klasses = true;
 
-    /// Copies are the same queue.
+    /// An empty queue, with a clock of its own unless one is given.
     explicit raw_memory_queue(std::string name = "memory", manual_clock time = {});
 
+    /// The queue's name.
     const std::string& name() const noexcept;
+    /// The clock of delays, back-off and leases.
     const manual_clock& time() const noexcept;
 
-    /// Queues a job and returns its id. Delays are times of `time()`.
+    /// Pushes a job and returns its id. Delays are counted by `time()`.
     ///
-    /// @throws system_error  `errc::not_serializable` for what is not JSON.
+    /// @throws system_error  `errc::not_serializable` if the text is not JSON.
     std::string push(const raw_json& job, const push_options& options = {});
 
-    /// The same for a job of a kind, as `managed_queue` has them.
+    /// The same with what the handler finds in its context, such as the kind of job.
     std::string push(const raw_json& job, const job_conditions& conditions);
 
-    /// Everything that was pushed, in this order, whatever became of it.
+    /// All jobs that were pushed, in this order, whatever became of them.
     const std::vector<stored_job>& pushed() const noexcept;
 
-    std::vector<stored_job> waiting() const;   ///< in the order in which they will run
-    std::vector<stored_job> scheduled() const; ///< those that are not due yet, the next one first
+    /// The waiting jobs, in the order in which they will run.
+    std::vector<stored_job> waiting() const;
+    /// The jobs that are not due yet, the next one first.
+    std::vector<stored_job> scheduled() const;
+    /// The jobs that are leased to a worker.
     std::vector<stored_job> running() const;
+    /// The jobs that were given up, the oldest first.
     const std::vector<stored_job>& failed() const noexcept;
-    const std::vector<stored_job>& broken() const noexcept; ///< those that did not decode
+    /// The jobs that did not decode, the oldest first.
+    const std::vector<stored_job>& broken() const noexcept;
 
     /// The runs that have ended, in this order.
     const std::vector<ended_run>& ended() const noexcept;
 
-    /// Somebody else holds the running jobs from now on: their handlers have lost their leases, and the jobs are to be
+    /// Ends the leases of all running jobs, as if another worker had them: their handlers lose their lease, and the jobs
     /// run again.
     void take_away_running();
 
-    /// For `worker`: the queue as it sees it.
+    /// The queue as a worker sees it. `worker::handle` calls it.
     std::unique_ptr<job_source> make_source();
 
 private:
@@ -136,26 +147,30 @@ private:
     std::shared_ptr<detail::memory_store> store_;
 };
 
-/// A queue of `Job`s in memory, in place of a `list_queue<Job>` or a `managed_queue`: it can be pushed to in the same
-/// way, and be given to `worker::handle`.
+/// A queue of `Job`s in memory, in place of a `list_queue<Job>` or a `managed_queue`: it has `async_push`, and
+/// `worker::handle` takes it. Copies are the same queue.
 template<class Job>
 class memory_queue
 {
     static_assert(is_job<Job>, COWORKER_JOB_IS_NOT_DESCRIBED);
 
 public:
+    /// What a worker's handler receives.
     using job_type = Job;
+    /// Its jobs may have kinds: see `klass_handlers`.
     static constexpr bool has_klasses = true;
 
-    /// Copies are the same queue.
+    /// An empty queue, with a clock of its own unless one is given.
     explicit memory_queue(std::string name = "memory", manual_clock time = {})
         : raw_{std::move(name), std::move(time)}
     {}
 
+    /// The queue's name.
     const std::string& name() const noexcept { return raw_.name(); }
+    /// The clock of delays, back-off and leases.
     const manual_clock& time() const noexcept { return raw_.time(); }
 
-    /// Queues a job and returns its id.
+    /// Pushes a job and returns its id.
     ///
     /// @throws system_error  `errc::not_serializable`.
     std::string push(const Job& job, const push_options& options = {})
@@ -163,9 +178,8 @@ public:
         return raw_.push(raw_json{encode(job).value()}, options);
     }
 
-    /// The same as an operation, as `list_queue` has it.
-    ///
-    /// @param token  completes with `void(error_code, std::string)`, always as if posted to the handler's executor.
+    /// Pushes a job, as `list_queue::async_push` does. Completes with `void(error_code, std::string id)`, as if posted to
+    /// the handler's executor. It cannot be cancelled.
     template<class Token = asio::deferred_t>
     auto async_push(const Job& job, const push_options& options = {}, Token&& token = asio::deferred_t{})
     {
@@ -183,7 +197,8 @@ public:
             token, ec, std::move(id));
     }
 
-    /// Everything that was pushed, in this order, as it is read by a handler.
+    /// All jobs that were pushed, in this order, as handlers receive them.
+    /// @throws system_error  A job that was pushed to `raw()` does not decode.
     std::vector<Job> pushed() const
     {
         std::vector<Job> jobs;
@@ -192,43 +207,47 @@ public:
         return jobs;
     }
 
-    /// The same queue, where everything else of it can be looked at.
+    /// The same queue of JSON texts, which shows waiting, failed and other jobs.
     raw_memory_queue& raw() noexcept { return raw_; }
+    /// The same queue of JSON texts.
     const raw_memory_queue& raw() const noexcept { return raw_; }
 
-    /// For `worker`: the queue as it sees it.
+    /// The queue as a worker sees it. `worker::handle` calls it.
     std::unique_ptr<job_source> make_source() { return raw_.make_source(); }
 
 private:
     raw_memory_queue raw_;
 };
 
-/// Runs every job that is due with the handler, also those that it pushes meanwhile, until none is. Returns the runs
-/// in the order in which they ended.
+/// Runs all jobs that are due, including those that the handlers push, until no job is due. Returns the runs in the
+/// order in which they ended.
 ///
-/// Jobs that are to be retried later, and delayed ones, stay where they are: move the clock, and drain again. A handler
-/// that always answers `retry` with a delay of zero is run until its attempts are used up.
+/// Retries and delayed jobs that are not due stay: move the clock, and drain again. A handler
+/// that always returns `retry` with a delay of zero runs until its attempts are used up.
 ///
-/// The handlers run in an `io_context` of this call; where they need another executor's objects, use `co_drain` there.
+/// The handlers run in an `io_context` of this call. If they need objects of another executor, use `co_drain` there.
 ///
-/// @throws  what the worker throws, such as `errc::invalid_option`. What handlers throw is an outcome.
+/// @throws system_error  What the worker throws, such as `errc::invalid_option`. Exceptions of handlers are outcomes.
 std::vector<ended_run> drain(raw_memory_queue queue, job_handler handler, handle_options options = {});
 
+/// The same with any handler that `worker::handle` takes.
 template<class Job, class Handler>
 std::vector<ended_run> drain(memory_queue<Job>& queue, Handler handler, handle_options options = {})
 {
     return drain(queue.raw(), make_handler<Job>(std::move(handler)), std::move(options));
 }
+/// The same with a handler for each kind of job.
 template<class Job>
 std::vector<ended_run> drain(memory_queue<Job>& queue, klass_handlers handlers, handle_options options = {})
 {
     return drain(queue.raw(), std::move(handlers).as_handler(), std::move(options));
 }
 
-/// The same inside a coroutine, on its executor.
+/// Does what `drain` does inside a coroutine, on its executor, which runs one handler at a time.
 asio::awaitable<std::vector<ended_run>> co_drain(raw_memory_queue queue, job_handler handler,
                                                  handle_options options = {});
 
+/// The same with any handler that `worker::handle` takes.
 template<class Job, class Handler>
 asio::awaitable<std::vector<ended_run>> co_drain(memory_queue<Job>& queue, Handler handler,
                                                  handle_options options = {})
@@ -236,15 +255,19 @@ asio::awaitable<std::vector<ended_run>> co_drain(memory_queue<Job>& queue, Handl
     return co_drain(queue.raw(), make_handler<Job>(std::move(handler)), std::move(options));
 }
 
-/// Runs a handler on one job, once, and says what becomes of the job.
+/// Runs a handler on one job, once, and returns how the run ended.
 ///
 ///     auto run = run_handler<email>(send, email{"ada@example.com", "Welcome"});
 ///     BOOST_TEST((run.result.what() == coworker::outcome::kind::success));
 ///
-/// @param handler  anything that `worker::handle` takes.
+/// @param handler  a handler as `worker::handle` takes it
+/// @param job  the job
+/// @param conditions  what the handler finds in its context
+/// @param options  how the worker handles the job, such as its timeout
 ended_run run_handler(job_handler handler, const raw_json& job, const job_conditions& conditions = {},
                       handle_options options = {});
 
+/// The same with any handler that `worker::handle` takes, and a job of its type.
 template<class Job, class Handler>
 requires(!std::same_as<Handler, klass_handlers>) ended_run
     run_handler(Handler handler, const std::type_identity_t<Job>& job, const job_conditions& conditions = {},
@@ -253,6 +276,7 @@ requires(!std::same_as<Handler, klass_handlers>) ended_run
     return run_handler(make_handler<Job>(std::move(handler)), raw_json{encode(job).value()}, conditions,
                        std::move(options));
 }
+/// The same with the handler for the kind of job that `conditions` name.
 template<class Job>
 ended_run run_handler(klass_handlers handlers, const std::type_identity_t<Job>& job,
                       const job_conditions& conditions = {}, handle_options options = {})
