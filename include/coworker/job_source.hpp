@@ -32,8 +32,8 @@ struct taken_job
     /// A part of `body`.
     struct range
     {
-        /// The offset of its first byte, and how many bytes it has.
-        std::size_t begin = 0, size = 0;
+        std::size_t begin = 0, ///< the offset of its first byte
+            size = 0;          ///< how many bytes it has
     };
 
     /// The bytes by which the source identifies the job; they contain its JSON text. The worker never changes them.

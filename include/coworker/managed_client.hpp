@@ -16,120 +16,127 @@
 
 namespace coworker {
 
-/// A job that the caller was handed, as the calls need it that end or prolong that. Made of a `managed_job` by
-/// itself.
+/// A job that was leased to the caller by `managed_queue::async_pop`, for the operations that end the lease or renew it.
+/// A `managed_job` converts to it.
 struct held_job
 {
-    text jid, worker, queue;
-    text data; ///< JSON text; what `async_complete` stores unless it is given something else
+    text jid,   ///< the job's id
+        worker, ///< the worker's name, as `async_pop` was given it
+        queue;  ///< the queue that the job was popped from
+    text data;  ///< JSON text, which `async_complete` stores unless it is given other data
 
+    /// The job as `async_pop` returned it.
     held_job(const managed_job& job) : held_job{job.jid, job.worker, job.queue, job.data} {}
+    /// A job by its id, its worker, its queue and its data.
     held_job(std::string_view id, std::string_view holder, std::string_view in_queue,
              std::string_view present_data = "{}")
         : jid{id}, worker{holder}, queue{in_queue}, data{present_data}
     {}
 };
 
-/// For `async_complete_many`.
+/// One of the jobs of `async_complete_many`.
 struct completion
 {
-    held_job job;
-    complete_options options{};
+    held_job job;               ///< the job
+    complete_options options{}; ///< how to complete it
 };
 
-/// For `async_fail_many`.
+/// One of the jobs of `async_fail_many`.
 struct failing
 {
-    held_job job;
-    text group;
-    text message;
-    std::optional<text> data{}; ///< JSON text. Default: stays as it is.
+    held_job job;               ///< the job
+    text group;                 ///< the group of failures; not empty
+    text message;               ///< why it fails, for people
+    std::optional<text> data{}; ///< new data, as JSON text. Default: the data stay as they are
 };
 
-/// For `async_retry_many`.
+/// One of the jobs of `async_retry_many`.
 struct retrying
 {
-    held_job job;
-    retry_options options{};
+    held_job job;            ///< the job
+    retry_options options{}; ///< how to retry it
 };
 
 /// A part of a list of jobs.
 struct managed_page
 {
-    std::uint64_t total = 0; ///< how many there are altogether
-    std::vector<std::string> jids;
+    std::uint64_t total = 0;       ///< how many jobs the whole list has
+    std::vector<std::string> jids; ///< those of this part
 };
 
-/// The jobs that somebody wants to be told about.
+/// The jobs that are tracked.
 struct tracked_jobs
 {
-    std::vector<managed_job> jobs;
-    std::vector<std::string> expired; ///< jids of jobs that do not exist any more
+    std::vector<managed_job> jobs;    ///< those that exist
+    std::vector<std::string> expired; ///< jids of those that do not exist any more
 };
 
-/// A worker, with how many jobs it holds.
+/// A worker, and how many jobs it has.
 struct managed_worker_counts
 {
-    std::string name;
-    std::uint64_t running = 0;
-    std::uint64_t stalled = 0; ///< held for longer than they may be
+    std::string name;          ///< the worker's name
+    std::uint64_t running = 0; ///< jobs that are leased to it
+    std::uint64_t stalled = 0; ///< jobs whose lease has ended
 };
 
-/// Jids of the jobs that a worker holds.
+/// The jids of the jobs that a worker has.
 struct managed_worker_jobs
 {
-    std::vector<std::string> running;
-    std::vector<std::string> stalled; ///< held for longer than they may be
+    std::vector<std::string> running; ///< leased to it
+    std::vector<std::string> stalled; ///< their lease has ended
 };
 
-/// What to change of a recurring job. What is empty stays.
+/// What to change of a recurring job. What is empty stays as it is.
 struct recurring_changes
 {
-    std::optional<text> klass{};
-    std::optional<text> data{}; ///< JSON text
-    std::optional<text> queue{};
+    std::optional<text> klass{};                    ///< the kind of its jobs
+    std::optional<text> data{};                     ///< the data of its jobs, JSON text
+    std::optional<text> queue{};                    ///< the queue that its jobs are pushed to
     std::optional<std::chrono::seconds> interval{}; ///< greater than zero
-    std::optional<double> priority{};
-    std::optional<unsigned> retries{};
-    std::optional<unsigned> backlog{};
+    std::optional<double> priority{};               ///< of its jobs; larger runs first
+    std::optional<unsigned> retries{};              ///< how often each of its jobs may be retried
+    std::optional<unsigned> backlog{};              ///< as `recur_options::backlog`
 };
 
-/// Something in the database that does not fit together.
+/// An inconsistency in the database.
 struct managed_finding
 {
-    bool broken = false; ///< false: left behind by normal use, which qless' own scripts do as well
-    std::string kind;    ///< such as "job_nowhere"; the page on the protocol lists them
-    std::string key;
-    std::string member; ///< what in that key: a jid, a tag, a group, a field
-    bool repaired = false;
+    bool broken = false;   ///< false: left behind by normal use, as qless' own scripts do
+    std::string kind;      ///< such as "job_nowhere"; docs/managed-protocol.md lists them
+    std::string key;       ///< the key in Redis
+    std::string member;    ///< what in that key: a jid, a tag, a group, a field
+    bool repaired = false; ///< it was repaired
 };
 
-/// A part of a consistency check. Pass `next` to go on, until it is "0".
+/// A part of a consistency check.
 struct managed_findings
 {
-    std::vector<managed_finding> items;
-    std::string next;
+    std::vector<managed_finding> items; ///< what this part has found
+    std::string next;                   ///< the cursor to go on with; "0": this was the last part
 };
 
-/// What concerns the jobs, workers and settings of all managed queues that share a prefix.
+/// Jobs by their id, workers and settings of all managed queues that share a prefix.
 ///
-/// Everything that is said of `managed_queue` counts: errors, cancellation, lifetime, thread safety. In
-/// addition an empty jid is refused with `errc::invalid_job_id`.
+/// Errors, cancellation, lifetime and thread safety are those of `managed_queue`. An empty jid is refused with
+/// `errc::invalid_job_id`.
 class managed_client
 {
 public:
+    /// The type of executors, as Asio's adapters look for it.
     using executor_type = asio::any_io_executor;
 
     /// @throws system_error  `errc::invalid_option`.
     explicit managed_client(const client& redis, managed_options options = {});
 
+    /// The options that the constructor was given.
     const managed_options& options() const noexcept { return options_; }
     /// The client's executor.
     executor_type get_executor() const;
 
     // --- jobs ---
 
-    /// `errc::job_not_found`.
+    /// Reads a job. Completes with `void(error_code, result<managed_job>)`; the result may be `errc::job_not_found`, or
+    /// `errc::job_too_large` for a job that is too large for a connection.
     template<class Token = default_token>
     auto async_get(std::string_view jid, Token&& token = default_token{}) const
     {
@@ -137,7 +144,8 @@ public:
             get_executor(), detail::leaves_nothing, [&] { return get(jid); }, std::forward<Token>(token));
     }
 
-    /// Those that exist, in the order asked for.
+    /// Reads many jobs, 128 in a script: those that exist, in the order of `jids`. Completes with
+    /// `void(error_code, std::vector<managed_job>)`.
     template<class Token = default_token>
     auto async_multiget(text_list jids, Token&& token = default_token{}) const
     {
@@ -146,8 +154,9 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Removes jobs, as one step; a worker that holds one is told. Unknown ones and complete ones are passed
-    /// over. `errc::still_depended_on`: a job that waits for one of them is not among them; nothing was done.
+    /// Removes jobs, in one step. A worker that runs one of them is notified, and cancels its handler. Jobs that do not
+    /// exist or are complete are ignored. Completes with `void(error_code, result<void>)`; the result is
+    /// `errc::still_depended_on`, and nothing was done, if a job waits for one of them that is not among them.
     template<class Token = default_token>
     auto async_cancel(text_list jids, Token&& token = default_token{}) const
     {
@@ -156,8 +165,9 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Takes running jobs from their workers, as one step. They are handed out next, before any other.
-    /// `errc::job_not_found`, `errc::job_not_running`: nothing was done.
+    /// Takes running jobs from their workers, in one step; each runs again before all waiting jobs of its queue.
+    /// Completes with `void(error_code, result<void>)`; the result may be `errc::job_not_found` or
+    /// `errc::job_not_running`, and nothing was done then.
     template<class Token = default_token>
     auto async_timeout(text_list jids, Token&& token = default_token{}) const
     {
@@ -166,8 +176,8 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Larger runs first. Finite. A waiting job comes before all others of its new priority.
-    /// `errc::job_not_found`.
+    /// Changes the priority of a job: a finite number, larger runs first. A waiting job comes before all others of its
+    /// new priority. Completes with `void(error_code, result<void>)`; the result may be `errc::job_not_found`.
     template<class Token = default_token>
     auto async_set_priority(std::string_view jid, double priority, Token&& token = default_token{}) const
     {
@@ -176,8 +186,13 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Adds a line to a job's history. `errc::job_not_found`.
-    /// @param details  text of a JSON object; empty: none
+    /// Adds an entry to a job's history. Completes with `void(error_code, result<void>)`; the result may be
+    /// `errc::job_not_found`.
+    ///
+    /// @param jid  the job
+    /// @param message  becomes `managed_history_entry::what`; not empty
+    /// @param details  the text of a JSON object; empty: no details
+    /// @param token  the completion token
     template<class Token = default_token>
     auto async_log(std::string_view jid, std::string_view message, std::string_view details = {},
                    Token&& token = default_token{}) const
@@ -187,13 +202,11 @@ public:
             std::forward<Token>(token));
     }
 
-    // --- jobs that the caller holds: for consumers that are not a `worker` ---
-    //
-    // `errc::job_not_found`; `errc::job_not_running`; `errc::lease_lost`: another worker holds it. The batches
-    // answer for each job, in order, and one no does not stop the others.
+    // --- jobs that are leased to the caller: for consumers that are not a `worker` ---
 
-    /// The job is done, or goes on to another queue. Returns its new state. Also
-    /// `errc::job_in_another_queue`.
+    /// Ends a job with success, or forwards it to another queue. Completes with
+    /// `void(error_code, result<managed_state>)`: its new state, or `errc::job_not_found`, `errc::job_not_running`,
+    /// `errc::lease_lost` (another worker has the job) or `errc::job_in_another_queue`.
     template<class Token = default_token>
     auto async_complete(held_job job, complete_options options = {}, Token&& token = default_token{}) const
     {
@@ -201,11 +214,14 @@ public:
             get_executor(), detail::leaves_in_doubt,
             [&] { return complete(std::move(job), std::move(options)); }, std::forward<Token>(token));
     }
+    /// The same with default options.
     template<asio::completion_token_for<void(error_code, result<managed_state>)> Token>
     auto async_complete(held_job job, Token&& token) const
     {
         return async_complete(std::move(job), complete_options{}, std::forward<Token>(token));
     }
+    /// Does what `async_complete` does for many jobs, 128 in a script. Completes with
+    /// `void(error_code, std::vector<result<managed_state>>)`: a result for each job, in order.
     template<class Token = default_token>
     auto async_complete_many(std::span<const completion> jobs, Token&& token = default_token{}) const
     {
@@ -214,8 +230,14 @@ public:
             std::forward<Token>(token));
     }
 
-    /// The job is given up, and filed under `group`.
-    /// @param data  JSON text. Default: stays as it is.
+    /// Fails a job: it is given up, and kept in a group of failures. Completes with `void(error_code, result<void>)`; the
+    /// result may be `errc::job_not_found`, `errc::job_not_running` or `errc::lease_lost`.
+    ///
+    /// @param job  the job
+    /// @param group  the group of failures; not empty
+    /// @param message  why it fails, for people
+    /// @param data  new data, as JSON text. Default: the data stay as they are
+    /// @param token  the completion token
     template<class Token = default_token>
     auto async_fail(held_job job, std::string_view group, std::string_view message,
                     std::optional<std::string_view> data = std::nullopt,
@@ -225,6 +247,8 @@ public:
             get_executor(), detail::leaves_in_doubt,
             [&] { return fail(std::move(job), group, message, data); }, std::forward<Token>(token));
     }
+    /// Does what `async_fail` does for many jobs, 128 in a script. Completes with
+    /// `void(error_code, std::vector<result<void>>)`: a result for each job, in order.
     template<class Token = default_token>
     auto async_fail_many(std::span<const failing> jobs, Token&& token = default_token{}) const
     {
@@ -233,7 +257,9 @@ public:
             std::forward<Token>(token));
     }
 
-    /// The job goes back to a queue. Returns how many retries remain; -1: none did, so it has failed.
+    /// Retries a job: it returns to a queue and has one retry less, or fails if none is left. Completes with
+    /// `void(error_code, result<int>)`: how many retries are left, -1 if the job has failed; or `errc::job_not_found`,
+    /// `errc::job_not_running` or `errc::lease_lost`.
     template<class Token = default_token>
     auto async_retry(held_job job, retry_options options = {}, Token&& token = default_token{}) const
     {
@@ -241,11 +267,14 @@ public:
             get_executor(), detail::leaves_in_doubt,
             [&] { return retry(std::move(job), std::move(options)); }, std::forward<Token>(token));
     }
+    /// The same with default options.
     template<asio::completion_token_for<void(error_code, result<int>)> Token>
     auto async_retry(held_job job, Token&& token) const
     {
         return async_retry(std::move(job), retry_options{}, std::forward<Token>(token));
     }
+    /// Does what `async_retry` does for many jobs, 128 in a script. Completes with
+    /// `void(error_code, std::vector<result<int>>)`: a result for each job, in order.
     template<class Token = default_token>
     auto async_retry_many(std::span<const retrying> jobs, Token&& token = default_token{}) const
     {
@@ -254,8 +283,12 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Prolongs the lock from now. Returns when it ends, in whole seconds.
-    /// @param data  JSON text. Default: stays as it is.
+    /// Renews the lease of a job: it starts again from now. Completes with `void(error_code, result<timestamp>)`: when
+    /// it ends, in whole seconds; or `errc::job_not_found`, `errc::job_not_running` or `errc::lease_lost`.
+    ///
+    /// @param job  the job
+    /// @param data  new data, as JSON text. Default: the data stay as they are
+    /// @param token  the completion token
     template<class Token = default_token>
     auto async_heartbeat(held_job job, std::optional<std::string_view> data = std::nullopt,
                          Token&& token = default_token{}) const
@@ -264,6 +297,8 @@ public:
             get_executor(), detail::leaves_in_doubt, [&] { return heartbeat(std::move(job), data); },
             std::forward<Token>(token));
     }
+    /// Does what `async_heartbeat` does for many jobs, 128 in a script. Completes with
+    /// `void(error_code, std::vector<result<timestamp>>)`: a result for each job, in order.
     template<class Token = default_token>
     auto async_heartbeat_many(std::span<const held_job> jobs, Token&& token = default_token{}) const
     {
@@ -272,9 +307,11 @@ public:
             std::forward<Token>(token));
     }
 
-    // --- dependencies, of a job in the state `depends`: `errc::not_waiting_for_dependencies` ---
+    // --- dependencies ---
 
-    /// Lets a job wait for more jobs. Those that do not exist, or are complete, do not count.
+    /// Lets a job in the state `depends` wait for more jobs. Ids of jobs that do not exist or are complete are ignored.
+    /// Completes with `void(error_code, result<void>)`; the result may be `errc::job_not_found` or
+    /// `errc::not_waiting_for_dependencies`.
     template<class Token = default_token>
     auto async_add_dependencies(std::string_view jid, text_list others, Token&& token = default_token{}) const
     {
@@ -282,7 +319,9 @@ public:
             get_executor(), detail::leaves_in_doubt, [&] { return add_dependencies(jid, std::move(others)); },
             std::forward<Token>(token));
     }
-    /// Without any left, the job waits to be popped.
+    /// Removes dependencies of a job in the state `depends`. If none is left, the job may run at once, without the
+    /// delay that it may have. Completes with `void(error_code, result<void>)`; the result may be `errc::job_not_found`
+    /// or `errc::not_waiting_for_dependencies`.
     template<class Token = default_token>
     auto async_remove_dependencies(std::string_view jid, text_list others,
                                    Token&& token = default_token{}) const
@@ -291,6 +330,7 @@ public:
             get_executor(), detail::leaves_in_doubt,
             [&] { return remove_dependencies(jid, std::move(others)); }, std::forward<Token>(token));
     }
+    /// The same for all dependencies of the job.
     template<class Token = default_token>
     auto async_remove_all_dependencies(std::string_view jid, Token&& token = default_token{}) const
     {
@@ -301,7 +341,8 @@ public:
 
     // --- tags ---
 
-    /// Return the tags that the job has then. `errc::job_not_found`.
+    /// Adds tags to a job. Completes with `void(error_code, result<std::vector<std::string>>)`: the tags that it has
+    /// then, or `errc::job_not_found`.
     template<class Token = default_token>
     auto async_tag(std::string_view jid, text_list tags, Token&& token = default_token{}) const
     {
@@ -309,6 +350,7 @@ public:
             get_executor(), detail::leaves_in_doubt, [&] { return tag(jid, std::move(tags)); },
             std::forward<Token>(token));
     }
+    /// Removes tags from a job. Completes as `async_tag`.
     template<class Token = default_token>
     auto async_untag(std::string_view jid, text_list tags, Token&& token = default_token{}) const
     {
@@ -317,7 +359,13 @@ public:
             std::forward<Token>(token));
     }
 
-    /// The jobs that have a tag, the one tagged first first.
+    /// Reads a part of the jobs that have a tag, in the order in which they were tagged. Completes with
+    /// `void(error_code, managed_page)`.
+    ///
+    /// @param tag  the tag
+    /// @param offset  how many jobs to skip
+    /// @param count  how many jobs to read, at most
+    /// @param token  the completion token
     template<class Token = default_token>
     auto async_tagged(std::string_view tag, std::size_t offset = 0, std::size_t count = 25,
                       Token&& token = default_token{}) const
@@ -326,7 +374,8 @@ public:
             get_executor(), detail::leaves_nothing, [&] { return tagged(tag, offset, count); },
             std::forward<Token>(token));
     }
-    /// The tags used at least twice, the most used first.
+    /// Reads a part of the tags that are used at least twice, the most used first; `offset` and `count` as for
+    /// `async_tagged`. Completes with `void(error_code, std::vector<std::string>)`.
     template<class Token = default_token>
     auto async_top_tags(std::size_t offset = 0, std::size_t count = 25, Token&& token = default_token{}) const
     {
@@ -335,15 +384,18 @@ public:
             std::forward<Token>(token));
     }
 
-    // --- tracking: `managed_events` tells what happens to tracked jobs ---
+    // --- tracking ---
 
-    /// Return whether that changed anything. `errc::job_not_found`.
+    /// Tracks a job: `managed_events` receives more of what happens to it. Completes with
+    /// `void(error_code, result<bool>)`: false if it was tracked already, or `errc::job_not_found`.
     template<class Token = default_token>
     auto async_track(std::string_view jid, Token&& token = default_token{}) const
     {
         return detail::start(
             get_executor(), detail::leaves_in_doubt, [&] { return track(jid); }, std::forward<Token>(token));
     }
+    /// Ends what `async_track` began. Completes with `void(error_code, result<bool>)`: false if the job was not tracked,
+    /// or `errc::job_not_found`.
     template<class Token = default_token>
     auto async_untrack(std::string_view jid, Token&& token = default_token{}) const
     {
@@ -351,6 +403,7 @@ public:
             get_executor(), detail::leaves_in_doubt, [&] { return untrack(jid); },
             std::forward<Token>(token));
     }
+    /// Reads the tracked jobs. Completes with `void(error_code, tracked_jobs)`.
     template<class Token = default_token>
     auto async_tracked(Token&& token = default_token{}) const
     {
@@ -360,7 +413,7 @@ public:
 
     // --- failed and complete jobs ---
 
-    /// How many jobs have failed in each group.
+    /// Counts the failed jobs of each group. Completes with `void(error_code, std::map<std::string, std::uint64_t>)`.
     template<class Token = default_token>
     auto async_failed_groups(Token&& token = default_token{}) const
     {
@@ -368,7 +421,8 @@ public:
             get_executor(), detail::leaves_nothing, [this] { return failed_groups(); },
             std::forward<Token>(token));
     }
-    /// The failed jobs of a group, newest first.
+    /// Reads a part of the failed jobs of a group, the newest first; `offset` and `count` as for `async_tagged`.
+    /// Completes with `void(error_code, managed_page)`.
     template<class Token = default_token>
     auto async_failed(std::string_view group, std::size_t offset = 0, std::size_t count = 25,
                       Token&& token = default_token{}) const
@@ -377,7 +431,8 @@ public:
             get_executor(), detail::leaves_nothing, [&] { return failed(group, offset, count); },
             std::forward<Token>(token));
     }
-    /// Jids of complete jobs, newest first.
+    /// Reads the jids of a part of the complete jobs, the newest first; `offset` and `count` as for `async_tagged`.
+    /// Completes with `void(error_code, std::vector<std::string>)`.
     template<class Token = default_token>
     auto async_completed(std::size_t offset = 0, std::size_t count = 25,
                          Token&& token = default_token{}) const
@@ -389,7 +444,10 @@ public:
 
     // --- queues and workers ---
 
-    /// All queues in which anything was ever pushed, unless they were forgotten.
+    /// Counts the jobs of all known queues: those to which a job was ever pushed, but for forgotten ones. Completes with
+    /// `void(error_code, std::vector<managed_queue_counts>)`.
+    ///
+    /// @par Cost  One script, O(number of queues).
     template<class Token = default_token>
     auto async_queues(Token&& token = default_token{}) const
     {
@@ -397,21 +455,23 @@ public:
             get_executor(), detail::leaves_nothing, [this] { return queues(); }, std::forward<Token>(token));
     }
 
-    /// The workers that have popped or sent a heartbeat within `max-worker-age`, the latest first.
+    /// Reads the workers that have popped or sent a heartbeat within the setting `max-worker-age`, the latest first.
+    /// Completes with `void(error_code, std::vector<managed_worker_counts>)`.
     template<class Token = default_token>
     auto async_workers(Token&& token = default_token{}) const
     {
         return detail::start(
             get_executor(), detail::leaves_nothing, [this] { return workers(); }, std::forward<Token>(token));
     }
-    /// The jobs of one worker, which need not be known.
+    /// Reads the jobs of one worker; it need not be a known one. Completes with `void(error_code, managed_worker_jobs)`.
     template<class Token = default_token>
     auto async_worker(std::string_view name, Token&& token = default_token{}) const
     {
         return detail::start(
             get_executor(), detail::leaves_nothing, [&] { return worker(name); }, std::forward<Token>(token));
     }
-    /// Takes workers off the list of known ones, until they do something. Their jobs stay with them.
+    /// Removes workers from the list of known workers, until they pop or send a heartbeat again. They keep their jobs.
+    /// Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_deregister_workers(text_list names, Token&& token = default_token{}) const
     {
@@ -422,6 +482,7 @@ public:
 
     // --- recurring jobs ---
 
+    /// Reads a recurring job. Completes with `void(error_code, result<recurring_job>)`; the result may be
     /// `errc::recurring_job_not_found`.
     template<class Token = default_token>
     auto async_recurring(std::string_view jid, Token&& token = default_token{}) const
@@ -430,7 +491,8 @@ public:
             get_executor(), detail::leaves_nothing, [&] { return recurring(jid); },
             std::forward<Token>(token));
     }
-    /// `errc::recurring_job_not_found`. A new interval moves the next turn by the difference.
+    /// Changes a recurring job. A new interval moves the next due time by the difference. Completes with
+    /// `void(error_code, result<void>)`; the result may be `errc::recurring_job_not_found`.
     template<class Token = default_token>
     auto async_update_recurring(std::string_view jid, recurring_changes changes,
                                 Token&& token = default_token{}) const
@@ -439,7 +501,9 @@ public:
             get_executor(), detail::leaves_in_doubt,
             [&] { return update_recurring(jid, std::move(changes)); }, std::forward<Token>(token));
     }
-    /// Tags for the jobs to be spawned. Return those it has then. `errc::recurring_job_not_found`.
+    /// Adds tags to a recurring job; its next jobs have them. Completes with
+    /// `void(error_code, result<std::vector<std::string>>)`: the tags that it has then, or
+    /// `errc::recurring_job_not_found`.
     template<class Token = default_token>
     auto async_tag_recurring(std::string_view jid, text_list tags, Token&& token = default_token{}) const
     {
@@ -447,6 +511,7 @@ public:
             get_executor(), detail::leaves_in_doubt, [&] { return tag_recurring(jid, std::move(tags)); },
             std::forward<Token>(token));
     }
+    /// Removes tags from a recurring job. Completes as `async_tag_recurring`.
     template<class Token = default_token>
     auto async_untag_recurring(std::string_view jid, text_list tags, Token&& token = default_token{}) const
     {
@@ -454,7 +519,7 @@ public:
             get_executor(), detail::leaves_in_doubt, [&] { return untag_recurring(jid, std::move(tags)); },
             std::forward<Token>(token));
     }
-    /// Ends a recurring job, if there is one. Jobs it has spawned stay.
+    /// Removes a recurring job, if it exists. The jobs that it has made stay. Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_unrecur(std::string_view jid, Token&& token = default_token{}) const
     {
@@ -465,14 +530,16 @@ public:
 
     // --- settings, which are kept in Redis and hold for all clients ---
 
-    /// All, defaults included. Numbers are texts here.
+    /// Reads all settings, including defaults. Numbers are texts. Completes with
+    /// `void(error_code, std::map<std::string, std::string>)`.
     template<class Token = default_token>
     auto async_config(Token&& token = default_token{}) const
     {
         return detail::start(
             get_executor(), detail::leaves_nothing, [this] { return config(); }, std::forward<Token>(token));
     }
-    /// What is set, or the default; empty if there is neither.
+    /// Reads a setting or its default. Completes with `void(error_code, std::optional<std::string>)`: empty if there is
+    /// neither.
     template<class Token = default_token>
     auto async_get_config(std::string_view option, Token&& token = default_token{}) const
     {
@@ -480,6 +547,8 @@ public:
             get_executor(), detail::leaves_nothing, [&] { return get_config(option); },
             std::forward<Token>(token));
     }
+    /// Changes a setting. A heartbeat that is no number greater than zero is refused with `errc::invalid_option`; other
+    /// values are not checked. Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_set_config(std::string_view option, std::string_view value,
                           Token&& token = default_token{}) const
@@ -488,7 +557,7 @@ public:
             get_executor(), detail::leaves_in_doubt, [&] { return set_config(option, value); },
             std::forward<Token>(token));
     }
-    /// The default counts again.
+    /// Removes a setting: its default applies again. Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_unset_config(std::string_view option, Token&& token = default_token{}) const
     {
@@ -499,10 +568,13 @@ public:
 
     // --- consistency ---
 
-    /// Looks for what does not fit together in a part of the database, while it is used. Begin with "0" and
-    /// go on with what is returned.
-    /// @param repair  put it right as well
-    /// @param count  how much to look at, 1 to 1000
+    /// Looks for inconsistencies in a part of the database, while it is used. No job is removed by a repair. Completes
+    /// with `void(error_code, managed_findings)`.
+    ///
+    /// @param cursor  "0" for the first part, then `managed_findings::next` of the part before
+    /// @param repair  also repair what is found
+    /// @param count  about how much to look at, 1 to 1000
+    /// @param token  the completion token
     template<class Token = default_token>
     auto async_check(std::string_view cursor = "0", bool repair = false, std::size_t count = 100,
                      Token&& token = default_token{}) const

@@ -10,65 +10,67 @@
 
 namespace coworker {
 
-/// What happens to jobs of the managed queue, told while it happens. Which members of `managed_event` mean
-/// something is said at each.
+/// What happened to a job of a managed queue. Each kind names the members of `managed_event` that are set.
 enum class managed_event_kind
 {
-    put,       ///< A job was put or moved. jid, queue.
+    put,       ///< A job was pushed or moved. jid, queue.
     completed, ///< A job is done. jid, queue.
-    advanced,  ///< A job is done here and went on. jid, queue, to.
+    advanced,  ///< A job was forwarded to another queue. jid, queue, to.
     failed,    ///< A job was given up. jid, worker, group, message.
-    lock_lost, ///< A worker does not hold a job any more. jid, worker.
-    canceled,  ///< jid; queue and worker unless there was no such job, or nobody held it.
+    lock_lost, ///< A worker has lost the lease of a job. jid, worker.
+    canceled,  ///< A job was cancelled. jid; queue if the job existed, worker if one had it.
 
-    popped,  ///< A tracked job was handed out. jid.
-    stalled, ///< A tracked job's lock has run out. jid.
+    popped,  ///< A tracked job was fetched. jid.
+    stalled, ///< The lease of a tracked job has ended. jid.
 
-    tracked,   ///< From now on the job is tracked. jid.
-    untracked, ///< It is not any more. jid.
+    tracked,   ///< The job is tracked from now on. jid.
+    untracked, ///< The job is not tracked any more. jid.
 
-    config_set,   ///< option, value.
-    config_unset, ///< option.
+    config_set,   ///< A setting was changed. option, value.
+    config_unset, ///< A setting was removed: the default applies. option.
 
-    /// Events before this one were missed: count of them, or 0 when the connection was lost and nobody knows.
+    /// Events before this one were missed. count: how many; 0: unknown, since the connection was lost.
     missed,
 };
 
 /// The name of a kind, such as "lock_lost".
 std::string_view to_string(managed_event_kind kind) noexcept;
 
+/// One event. `kind` says which of the other members are set.
 struct managed_event
 {
-    managed_event_kind kind = managed_event_kind::missed;
+    managed_event_kind kind = managed_event_kind::missed; ///< what happened
 
-    /// It was told because the job is tracked. Of a tracked job a put, completed, failed or canceled is told twice:
-    /// so, with the jid alone, and as of every job. An advanced job is told as completed then.
+    /// The event was published because the job is tracked. qless publishes `put`, `completed`, `failed` and `canceled`
+    /// of a tracked job twice: once like this, with the jid alone, and once as for every job. An advanced job is
+    /// `completed` like this.
     bool of_tracked = false;
 
-    std::string jid{};
-    std::string queue{};
-    std::string worker{};
-    std::string group{};
-    std::string message{};
-    std::string to{};
-    std::string option{};
-    std::string value{};
-    std::size_t count = 0;
+    std::string jid{};     ///< the job's id
+    std::string queue{};   ///< the queue that the job is or was in
+    std::string worker{};  ///< the worker that has or had the job
+    std::string group{};   ///< the group of a failure
+    std::string message{}; ///< why the job failed
+    std::string to{};      ///< the queue that the job was forwarded to
+    std::string option{};  ///< the name of a setting
+    std::string value{};   ///< the new value of a setting
+    std::size_t count = 0; ///< how many events were missed
 };
 
+/// Which events to receive.
 struct managed_events_options
 {
-    /// What happens to any job.
+    /// Receive the events of all jobs, and of settings.
     bool all = true;
 
-    /// What happens to tracked jobs, and which jobs are tracked.
+    /// Receive the events of tracked jobs, and which jobs are tracked.
     bool tracked = true;
 
-    /// How many events are kept for `async_next`; those beyond it are missed, and said to be. At least 1.
+    /// How many events are kept for `async_next`. Further ones are dropped, and reported as `missed`. At least 1.
     std::size_t capacity = 10'000;
 };
 
-/// Hears what happens to the jobs of all managed queues that share a prefix, over the client's connection.
+/// Receives what happens to the jobs of all managed queues that share a prefix, over the client's connection.
 ///
 ///     coworker::managed_events events{redis};
 ///     for (;;) {
@@ -76,34 +78,43 @@ struct managed_events_options
 ///         …
 ///     }
 ///
-/// What is told is what qless' scripts publish: pops, retries and heartbeats of jobs that are not tracked are
-/// not. Events come in the order in which Redis published them. They are kept from `async_listen` on, whether or not
-/// somebody waits, and after the connection was lost they go on, behind an event that says so.
+/// The events are those that qless' scripts publish; they publish no pops, retries and heartbeats of jobs that are not
+/// tracked. Events come in the order in which Redis published them, and are kept from `async_listen` on, up to
+/// `managed_events_options::capacity`. After the connection was lost, the first event is `missed`.
 ///
-/// @par Lifetime  It may be moved, and outlive the client: then operations fail with `errc::stopped`. Destroying it ends
-///   the subscriptions, and operations that wait fail with `errc::stopped`. One that was moved from can only be destroyed
-///   or assigned to.
+/// @par Lifetime  When the client is destroyed, operations fail with `errc::stopped`. Destroying this object ends
+///   the subscriptions, and waiting operations fail with `errc::stopped`. An object that was moved from can only be
+///   destroyed or assigned to.
 /// @par Thread safety  As `client`.
 class managed_events
 {
 public:
+    /// The type of executors, as Asio's adapters look for it.
     using executor_type = asio::any_io_executor;
 
+    /// Does not listen yet: see `async_listen`.
+    ///
+    /// @param redis  the client whose connection receives the events
+    /// @param options  the prefix of the queues
+    /// @param which  which events to receive
     /// @throws system_error  `errc::invalid_option`.
     explicit managed_events(const client& redis, managed_options options = {},
                             managed_events_options which = {});
+    /// Takes over the subscriptions and the events.
     managed_events(managed_events&& other) noexcept;
+    /// The same; the subscriptions that were here end.
     managed_events& operator=(managed_events&& other) noexcept;
+    /// Ends the subscriptions.
     ~managed_events();
 
     /// The client's executor.
     executor_type get_executor() const;
 
-    /// Begins to listen; once it has completed, nothing is missed silently. Does nothing if that has been done.
-    /// `void(error_code)`.
+    /// Begins to listen. Once this has completed, every event is either kept or reported as `missed`. Does nothing if
+    /// this listens already. Completes with `void(error_code)`.
     ///
-    /// @par Errors  `errc::command_refused` when this user may not subscribe; what `client::async_connect` says.
-    /// @par Cancellation  terminal, partial. It may listen then; what follows works as if it did not.
+    /// @par Errors  `errc::command_refused` when this Redis user may not subscribe; those of `client::async_connect`.
+    /// @par Cancellation  terminal, partial. It may have begun to listen; all operations may be used as before.
     template<class Token = default_token>
     auto async_listen(Token&& token = default_token{})
     {
@@ -111,12 +122,12 @@ public:
             get_executor(), detail::leaves_in_doubt, [this] { return listen(); }, std::forward<Token>(token));
     }
 
-    /// Waits for the next event; begins to listen if that has not been done. One at a time.
-    /// `void(error_code, managed_event)`.
+    /// Waits for the next event. Begins to listen if `async_listen` has not been called. There may be one such operation
+    /// at a time. Completes with `void(error_code, managed_event)`.
     ///
-    /// @par Errors  As `async_listen`; `errc::stopped` when the client has ended and all events have been told, or when
+    /// @par Errors  As `async_listen`; `errc::stopped` when the client has ended and no event is left, or when
     ///   `async_stop` is called while this waits.
-    /// @par Cancellation  terminal, partial, total. No event is lost by it.
+    /// @par Cancellation  terminal, partial, total. No event is lost.
     template<class Token = default_token>
     auto async_next(Token&& token = default_token{})
     {
@@ -124,10 +135,10 @@ public:
             get_executor(), detail::leaves_nothing, [this] { return next(); }, std::forward<Token>(token));
     }
 
-    /// Stops to listen, and forgets the events that nobody has asked for. `async_listen` begins anew.
+    /// Ends the subscriptions, and drops the events that are left. `async_listen` begins anew. Completes with
     /// `void(error_code)`.
     ///
-    /// @par Cancellation  terminal, partial. Nothing is heard any more, though Redis may go on to send.
+    /// @par Cancellation  terminal, partial. No more events are received, though Redis may still send them.
     template<class Token = default_token>
     auto async_stop(Token&& token = default_token{})
     {

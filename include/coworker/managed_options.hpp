@@ -6,13 +6,14 @@
 #include <cstddef>
 #include <optional>
 
-/// What the calls of the managed queue are given.
+/// @file
+/// The options of operations on managed queues.
 namespace coworker {
 
-/// How the managed queues of a database are reached. Programs that share them should agree on these.
+/// How the managed queues of a database are reached. Programs that share them should use the same values.
 struct managed_options
 {
-    /// All keys and channels begin with it. qless' clients know only "ql:". With braces, `{tenant}ql:`, all
+    /// All keys and channels begin with this. qless' clients use "ql:" only. With braces, `{tenant}ql:`, all
     /// keys of a tenant share one Redis Cluster slot. Not empty.
     text prefix = "ql:";
 
@@ -20,45 +21,47 @@ struct managed_options
     std::size_t max_job_size = 8 * 1024 * 1024;
 };
 
-/// How to push a job. What is not given stays as it is when the job exists already.
+/// How to push a job. If the job exists already, what is not given stays as it is.
 struct managed_push_options
 {
-    /// The job's id: UTF-8, 1 to 256 bytes. Default: a new UUID (version 7, so that it tells when the job was
-    /// queued) as 32 hexadecimal digits, as qless' clients write theirs. A job of that id is moved.
+    /// The job's id: UTF-8, 1 to 256 bytes. A job that exists under this id is moved. Default: a new UUID (version 7,
+    /// which contains the time), as 32 hexadecimal digits like those of qless' clients.
     std::optional<text> jid{};
 
-    /// Larger runs first. Finite; differences between priorities around 1000 or more make the order of equal
-    /// ones coarse. Default: 0.
+    /// Larger runs first. Any finite number; at priorities of about 1000 or more the order of jobs of equal priority is
+    /// coarse. Default: 0.
     std::optional<double> priority{};
 
-    /// Wait this long, by the server's clock, before the job may run. Zero or less: now. A job with
-    /// dependencies begins to wait when the last of them is complete.
+    /// How long to wait, by the server's clock, before the job may run. Zero or less: it may run now. A job with
+    /// dependencies runs when both the delay has passed and they are complete.
     std::chrono::milliseconds delay{0};
 
-    /// How often the job may be retried, or lost by a worker, before it fails. Default: 5.
+    /// How often the job may be retried before it fails; every lost lease counts as well. Default: 5.
     std::optional<unsigned> retries{};
 
-    /// Default: none. `text_list::none()` takes those away that the job has.
+    /// The job's tags. Default: none. `text_list::none()` removes those that an existing job has.
     text_list tags{};
 
-    /// Jids of jobs that have to be complete first. Those that do not exist, or are complete, do not count.
+    /// Jids of jobs that have to be complete before this one may run. Ids of jobs that do not exist or are complete are
+    /// ignored.
     text_list depends{};
 };
 
-/// How to make a job recur. All of them are set, also when the recurring job exists already.
+/// How to make a job recur. If the recurring job exists already, all of these replace what it has.
 struct recur_options
 {
-    /// Default: a new one, as in `managed_push_options`. Spawned jobs are called `<jid>-1`, `<jid>-2`, ….
+    /// The id of the recurring job. Default: a new one, as in `managed_push_options`. Its jobs are called `<jid>-1`,
+    /// `<jid>-2`, and so on.
     std::optional<text> jid{};
 
-    /// How long until the first job is spawned. Zero: by the next pop. Less is refused.
+    /// How long to wait before the first job is due. Zero: it is due now. Less than zero is refused.
     std::chrono::milliseconds offset{0};
 
-    double priority = 0;  ///< of the spawned jobs
-    unsigned retries = 5; ///< of the spawned jobs
-    text_list tags{};     ///< of the spawned jobs
+    double priority = 0;  ///< of its jobs; larger runs first
+    unsigned retries = 5; ///< how often each of its jobs may be retried
+    text_list tags{};     ///< of its jobs
 
-    /// How many of the turns that nobody was there for are made up for, beside the latest. Zero: all.
+    /// How many missed runs to catch up on, besides the latest. Zero: all.
     unsigned backlog = 0;
 };
 
@@ -68,28 +71,30 @@ struct complete_options
     /// New data, as JSON text. Default: the data that the job was popped with.
     std::optional<text> data{};
 
-    /// Rather than being complete, the job goes on to this queue.
+    /// Forward the job to this queue, rather than complete it.
     std::optional<text> next{};
 
-    /// With `next`: how long it waits there. Zero or less: not at all.
+    /// With `next`: how long to wait before the job may run there. Zero or less: it may run at once.
     std::chrono::milliseconds delay{0};
 
-    /// With `next`: jids of jobs that have to be complete first.
+    /// With `next`: jids of jobs that have to be complete before the job may run there.
     text_list depends{};
 };
 
 /// How to retry a job.
 struct retry_options
 {
-    /// How long it waits. Zero or less: not at all.
+    /// How long to wait before the job may run again. Zero or less: it may run at once.
     std::chrono::milliseconds delay{0};
 
-    /// The queue it goes to. Default: the one it was popped from.
+    /// The queue that the job returns to. Default: the one that it was popped from.
     std::optional<text> queue{};
 
-    /// What went wrong: both, or neither. Stored as the job's failure; if no retry remains, the job fails in
-    /// this group, else in `failed-retries-<queue>`.
+    /// The group of the failure that led to the retry. Give `group` and `message`, or neither. They are stored as the
+    /// job's failure, and if no retry is left, the job fails in this group. Default: the group is
+    /// `failed-retries-<queue>` if no retry is left.
     std::optional<text> group{};
+    /// What went wrong, for people.
     std::optional<text> message{};
 };
 

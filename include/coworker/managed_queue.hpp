@@ -21,87 +21,100 @@ namespace detail {
 class job_ids;
 }
 
-/// How many jobs of a queue are where.
+/// The number of jobs in each state of a queue.
 struct managed_queue_counts
 {
-    std::string name;
-    std::uint64_t waiting = 0;
-    std::uint64_t running = 0;
-    std::uint64_t stalled = 0; ///< their lock has run out, and nobody has popped them since
-    std::uint64_t scheduled = 0;
-    std::uint64_t depends = 0;
-    std::uint64_t recurring = 0;
-    bool paused = false;
+    std::string name;            ///< of the queue
+    std::uint64_t waiting = 0;   ///< ready to run
+    std::uint64_t running = 0;   ///< leased to workers
+    std::uint64_t stalled = 0;   ///< their lease has ended, and no worker has popped them since
+    std::uint64_t scheduled = 0; ///< delayed
+    std::uint64_t depends = 0;   ///< wait until other jobs are complete
+    std::uint64_t recurring = 0; ///< recurring jobs: schedules
+    bool paused = false;         ///< workers get no jobs from it
 };
 
-/// What is set for one queue.
+/// The settings of one queue, which are kept in Redis and hold for all clients.
 struct managed_queue_settings
 {
-    /// How long a worker holds a job without a heartbeat. Empty: the option `heartbeat` counts, which is for
-    /// all queues.
+    /// Lease duration: how long a job stays reserved for a worker without a heartbeat. Empty: the setting `heartbeat`
+    /// for all queues applies, 60 s by default.
     std::optional<std::chrono::milliseconds> heartbeat;
 
-    /// How many jobs may run at the same time, whoever runs them. Zero: any number.
+    /// How many jobs of the queue may run at the same time, in all workers together. Zero: any number.
     std::uint64_t max_concurrency = 0;
 };
 
-/// A job to be pushed together with others. Members that are empty mean what they mean in `managed_push_options`.
+/// One of the jobs of `async_push_many`. The members that have defaults mean the same as in `managed_push_options`.
 struct new_managed_job
 {
-    std::string klass;
-    std::string data = "{}"; ///< JSON text
-    std::optional<std::string> jid{};
-    std::optional<double> priority{};
-    std::chrono::milliseconds delay{0};
-    std::optional<unsigned> retries{};
-    std::vector<std::string> tags{};
-    std::vector<std::string> depends{};
+    std::string klass;                  ///< the kind of job
+    std::string data = "{}";            ///< JSON text
+    std::optional<std::string> jid{};   ///< default: a new one
+    std::optional<double> priority{};   ///< default: 0
+    std::chrono::milliseconds delay{0}; ///< zero or less: it may run now
+    std::optional<unsigned> retries{};  ///< default: 5
+    std::vector<std::string> tags{};    ///< empty: none, or those of the existing job
+    std::vector<std::string> depends{}; ///< jids of jobs that have to be complete before this one may run
 };
 
-/// One queue in qless' layout. Ruby and Python qless clients and coworker programs share it.
+/// A queue in qless' layout, of jobs of many kinds. Ruby and Python qless clients and coworker programs share it.
 ///
-/// Objects are cheap handles, to be copied and moved; make as many of the same name as is convenient.
+///     coworker::managed_queue invoices{redis, "invoices"};
+///     co_await invoices.async_push("Invoice", bill, {.priority = 10});
+///
+/// Objects are cheap handles, which may be copied and moved. Several of the same name are the same queue.
 ///
 /// @par Errors  Before anything is sent: `errc::invalid_option`, `errc::invalid_queue_name`, `errc::invalid_job_id`,
-///   `errc::not_serializable` or `errc::job_too_large`. Where the answer can be no, it is a `result`, and the operation
-///   says which `errc`. The error code says what Redis could not do: `errc::stopped`, `errc::unavailable`,
-///   `errc::unanswered`, `errc::timed_out`, `errc::command_refused`, `errc::read_only_server`, or what
-///   `client::async_connect` says.
-/// @par Cancellation  What reads obeys terminal, partial and total cancellation. What writes obeys terminal and partial,
-///   and may have been carried out by then, in parts if it takes several steps. The error is
-///   `asio::error::operation_aborted`.
+///   `errc::not_serializable` or `errc::job_too_large`. Operations that can be refused in normal use return a `result`,
+///   and name its `errc`. The error code is `errc::stopped`, `errc::unavailable`, `errc::unanswered`, `errc::timed_out`,
+///   `errc::command_refused`, `errc::read_only_server`, or one of `client::async_connect`.
+/// @par Cancellation  As completion.hpp says: operations that read obey terminal, partial and total cancellation, those
+///   that change something obey terminal and partial.
 /// @par Lifetime  An operation reads its arguments when it is called, and owns what it needs from then on: the queue,
-///   texts and options may be gone. When the client is gone it fails with `errc::stopped`.
+///   texts and options may be gone. When the client is destroyed, it fails with `errc::stopped`.
 /// @par Thread safety  As `client`.
 class managed_queue
 {
 public:
-    /// What a worker's handler is given unless it asks for another type.
+    /// What a worker's handler receives unless it asks for another type.
     using job_type = raw_json;
+    /// The type of executors, as Asio's adapters look for it.
     using executor_type = asio::any_io_executor;
 
-    /// Its jobs can be handled by klass: see `klass_handlers`.
+    /// Its jobs have kinds: see `klass_handlers`.
     static constexpr bool has_klasses = true;
 
-    /// @param name  1 to 512 bytes.
+    /// Sends nothing: the queue comes into being with its first job.
+    ///
+    /// @param redis  the client whose connection the queue uses
+    /// @param name  UTF-8, 1 to 512 bytes
+    /// @param options  where the queue is, and its limits
     /// @throws system_error  `errc::invalid_queue_name`, or `errc::invalid_option`.
     managed_queue(const client& redis, std::string name, managed_options options = {});
 
+    /// The queue's name.
     const std::string& name() const noexcept { return name_; }
+    /// The options that the constructor was given.
     const managed_options& options() const noexcept { return options_; }
     /// The client's executor.
     executor_type get_executor() const;
 
     // --- push ---
 
-    /// Pushes a job of kind `klass`, or moves one that exists. Completes with its jid: `void(error_code, std::string)`. Once
-    /// this has completed, the job stays in Redis until it is completed or cancelled. After `errc::unanswered`,
-    /// `errc::timed_out` or a cancellation it may or may not have been pushed; with a jid of one's own it can be
-    /// pushed again.
+    /// Pushes a job, or moves a job that exists under the given jid. Once this has completed, the job stays in Redis
+    /// until it is complete or cancelled. Completes with `void(error_code, std::string)`: its jid.
     ///
-    /// @param data  anything `encode` takes: a described type, a `json::value`, `raw_json`. It is encoded when this is
-    ///   called. qless' own clients expect an object.
-    /// @note  With g++ 12, give a job a name first: it destroys temporary aggregates in `co_await` expressions twice.
+    /// After `errc::unanswered`, `errc::timed_out` or a cancellation it is in doubt whether the job was pushed. If you
+    /// have given it a jid, you can safely push it again.
+    ///
+    /// @param klass  the kind of job
+    /// @param data  anything that `encode` takes: a described type, a `json::value`, a `raw_json`. It is encoded by the
+    ///   call. qless' own clients expect a JSON object.
+    /// @param options  how to push it
+    /// @param token  the completion token
+    /// @note  With g++ 12, give an aggregate a name first: that compiler destroys such a temporary twice in a `co_await`
+    ///   expression. Otherwise the call does not compile.
     template<class Data, class Token = default_token>
     auto async_push(std::string_view klass, const Data& data, managed_push_options options = {},
                     Token&& token = default_token{}) const
@@ -109,6 +122,7 @@ public:
         const auto push = [&] { return push_encoded(klass, encode(data).value(), std::move(options)); };
         return detail::start(get_executor(), detail::leaves_in_doubt, push, std::forward<Token>(token));
     }
+    /// The same with default options.
     template<class Data, asio::completion_token_for<void(error_code, std::string)> Token>
     auto async_push(std::string_view klass, const Data& data, Token&& token) const
     {
@@ -132,12 +146,14 @@ public:
                                                              Token&& = default_token{}) const = delete;
 #endif
 
-    /// Pushes many. Completes with their jids, in order. Those of equal priority are handed out in this order. With
-    /// priorities beyond 2, where scores get coarse, that is sure of 128 at a time; the following 128 may mix with
-    /// the end of those before. `void(error_code, std::vector<std::string>)`.
+    /// Pushes many jobs, 128 in a script. Completes with `void(error_code, std::vector<std::string>)`: their jids, in
+    /// the same order.
     ///
-    /// All are checked before any is sent. After an error of Redis or a cancellation a first part of the jobs has been
-    /// pushed, and which part is unknown; with jids of one's own it can be repeated.
+    /// Jobs of equal priority run in this order. With priorities above 2, where the scores in Redis get coarse, this
+    /// holds within each 128 jobs only.
+    ///
+    /// All jobs are checked before any is sent. After an error of Redis or a cancellation it is in doubt which jobs were
+    /// pushed: a first part of them, in order. If you have given them jids, you can safely push them again.
     template<class Token = default_token>
     auto async_push_many(std::span<const new_managed_job> jobs, Token&& token = default_token{}) const
     {
@@ -146,8 +162,12 @@ public:
             std::forward<Token>(token));
     }
 
-    /// The same for jobs of one klass, with the same options. `range` is any of what `async_push` takes as data.
-    /// @param options  for all of them; a jid cannot be given.
+    /// The same for jobs of one kind, with the same options.
+    ///
+    /// @param klass  the kind of all jobs
+    /// @param range  the data of each job, as `async_push` takes them
+    /// @param options  for all of the jobs; a `jid` is refused with `errc::invalid_option`
+    /// @param token  the completion token
     template<class Range, class Token = default_token>
     auto async_push_many(std::string_view klass, const Range& range, managed_push_options options = {},
                          Token&& token = default_token{}) const
@@ -161,8 +181,12 @@ public:
         return detail::start(get_executor(), detail::leaves_in_doubt, push, std::forward<Token>(token));
     }
 
-    /// Pushes a job again that must still exist, with its klass and data, here. Whoever held it has lost it.
-    /// `errc::job_not_found`.
+    /// Pushes an existing job again, to this queue, with its klass and data. A worker that runs it loses its lease.
+    /// Completes with `void(error_code, result<void>)`; the result may be `errc::job_not_found`.
+    ///
+    /// @param job  the job as it was read
+    /// @param options  how to push it; a `jid` other than the job's is refused with `errc::invalid_job_id`
+    /// @param token  the completion token
     template<class Token = default_token>
     auto async_requeue(const managed_job& job, managed_push_options options = {},
                        Token&& token = default_token{}) const
@@ -171,19 +195,27 @@ public:
             get_executor(), detail::leaves_in_doubt, [&] { return requeue(job, std::move(options)); },
             std::forward<Token>(token));
     }
+    /// The same with default options.
     template<asio::completion_token_for<void(error_code, result<void>)> Token>
     auto async_requeue(const managed_job& job, Token&& token) const
     {
         return async_requeue(job, managed_push_options{}, std::forward<Token>(token));
     }
 
-    // --- take, for consumers that are not a `worker` ---
+    // --- pop, for consumers that are not a `worker` ---
 
-    /// Hands up to `count` jobs to `worker`, highest priority first. None while the queue is paused, or when
-    /// as many run as may. Jobs whose lock has run out go first. Never waits.
+    /// Fetches up to `count` jobs and leases them to `worker`, the highest priority first; jobs whose lease has ended
+    /// come before all others. Returns no jobs while the queue is paused, or while as many jobs run as
+    /// `managed_queue_settings::max_concurrency` allows. Never waits. Completes with
+    /// `void(error_code, std::vector<managed_job>)`.
     ///
-    /// @param worker  1 byte at least, and not the name of a client that a `coworker::worker` uses, which would give
-    ///   these jobs back; what qless' clients call a worker name, one per process.
+    /// End each job with `managed_client::async_complete`, `async_fail` or `async_retry`, and renew its lease with
+    /// `async_heartbeat`. After an error or a cancellation, jobs may be leased; they run again when their lease ends.
+    ///
+    /// @param worker  the name that qless' clients call a worker name, one for each process; not empty. It must not be
+    ///   the name of a client that a `coworker::worker` uses: that worker would release these jobs.
+    /// @param count  how many jobs, at most
+    /// @param token  the completion token
     template<class Token = default_token>
     auto async_pop(std::string_view worker, std::size_t count = 1, Token&& token = default_token{}) const
     {
@@ -192,8 +224,8 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Shows up to `count` jobs that `async_pop` would hand out, 500 at most. Due delayed and recurring jobs begin
-    /// to wait thereby.
+    /// Shows up to `count` jobs, 500 at most, that `async_pop` would fetch next. Delayed and recurring jobs that are due
+    /// start to wait. Completes with `void(error_code, std::vector<managed_job>)`.
     template<class Token = default_token>
     auto async_peek(std::size_t count = 1, Token&& token = default_token{}) const
     {
@@ -203,7 +235,7 @@ public:
 
     // --- look ---
 
-    /// Jobs that wait, run or are delayed.
+    /// Counts the jobs that wait, run or are delayed. Completes with `void(error_code, std::uint64_t)`.
     template<class Token = default_token>
     auto async_length(Token&& token = default_token{}) const
     {
@@ -211,6 +243,7 @@ public:
             get_executor(), detail::leaves_nothing, [this] { return length(); }, std::forward<Token>(token));
     }
 
+    /// Counts the jobs in each state. Completes with `void(error_code, managed_queue_counts)`.
     template<class Token = default_token>
     auto async_counts(Token&& token = default_token{}) const
     {
@@ -218,7 +251,8 @@ public:
             get_executor(), detail::leaves_nothing, [this] { return counts(); }, std::forward<Token>(token));
     }
 
-    /// What happened on the day (UTC) in which `day` lies. Empty: today, by the server's clock.
+    /// Reads what happened on the day (UTC) that contains `day`. Default: today, by the server's clock. Completes with
+    /// `void(error_code, managed_statistics)`.
     template<class Token = default_token>
     auto async_statistics(std::optional<timestamp> day = std::nullopt, Token&& token = default_token{}) const
     {
@@ -227,9 +261,15 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Jids of the jobs in a state: running, stalled, scheduled, depends or recurring. Others are refused:
-    /// see `async_peek`, `managed_client::async_failed` and `managed_client::async_completed`. `stalled` means jobs whose lock has run
-    /// out, here; those taken from their worker in another way are among the first that `async_peek` shows.
+    /// Reads the jids of the jobs in a state. Completes with `void(error_code, std::vector<std::string>)`.
+    ///
+    /// @param in_state  running, stalled, scheduled, depends or recurring; others are refused with
+    ///   `errc::invalid_option`. For waiting jobs see `async_peek`, for others `managed_client::async_failed` and
+    ///   `async_completed`. Stalled jobs are those here whose lease has ended; stalled jobs that were taken from their
+    ///   worker in another way are among the first that `async_peek` shows.
+    /// @param offset  how many jids to skip
+    /// @param count  how many jids to read, at most
+    /// @param token  the completion token
     template<class Token = default_token>
     auto async_jobs(managed_state in_state, std::size_t offset = 0, std::size_t count = 25,
                     Token&& token = default_token{}) const
@@ -241,13 +281,16 @@ public:
 
     // --- act ---
 
-    /// While a queue is paused no worker is given anything from it, whatever client it uses.
+    /// Pauses the queue: no worker gets jobs from it until `async_resume`, whichever library it uses; running jobs go
+    /// on. Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_pause(Token&& token = default_token{}) const
     {
         return detail::start(
             get_executor(), detail::leaves_in_doubt, [this] { return pause(); }, std::forward<Token>(token));
     }
+
+    /// Ends what `async_pause` began. Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_resume(Token&& token = default_token{}) const
     {
@@ -255,9 +298,16 @@ public:
             get_executor(), detail::leaves_in_doubt, [this] { return resume(); }, std::forward<Token>(token));
     }
 
-    /// Makes a job of kind `klass` be pushed every `interval`, or changes what recurs under that jid. Returns
-    /// the jid. The jobs are spawned when somebody pops. The protocol rounds due times down to whole seconds, so
-    /// the interval has to be made of them; `.offset` may have fractions.
+    /// Creates a recurring job, or changes the one with the given jid: a job is pushed here at each interval. Completes
+    /// with `void(error_code, std::string)`: its jid.
+    ///
+    /// The jobs are made when a worker pops. qless' protocol rounds due times down to whole seconds.
+    ///
+    /// @param klass  the kind of its jobs
+    /// @param data  the data of its jobs, as `async_push` takes them
+    /// @param interval  the time between two jobs; greater than zero
+    /// @param options  when the first job is due, and what its jobs have
+    /// @param token  the completion token
     template<class Data, class Token = default_token>
     auto async_recur(std::string_view klass, const Data& data, std::chrono::seconds interval,
                      recur_options options = {}, Token&& token = default_token{}) const
@@ -268,7 +318,10 @@ public:
         return detail::start(get_executor(), detail::leaves_in_doubt, recur, std::forward<Token>(token));
     }
 
-    /// Pushes the oldest `count` failed jobs of a group here. Returns how many there were.
+    /// Queues the oldest `count` failed jobs of a group again, in this queue, with all their retries. Completes with
+    /// `void(error_code, std::size_t)`: how many were queued.
+    ///
+    /// @par Cost  One script per 500 jobs.
     template<class Token = default_token>
     auto async_unfail(std::string_view group, std::size_t count = 25, Token&& token = default_token{}) const
     {
@@ -277,7 +330,8 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Takes the queue off the list of known queues, until something is pushed. Its jobs stay.
+    /// Removes the queue from the list of known queues, until a job is pushed to it. Its jobs stay. Completes with
+    /// `void(error_code)`.
     template<class Token = default_token>
     auto async_forget(Token&& token = default_token{}) const
     {
@@ -287,6 +341,7 @@ public:
 
     // --- settings, which are kept in Redis and hold for all clients ---
 
+    /// Reads the settings of this queue. Completes with `void(error_code, managed_queue_settings)`.
     template<class Token = default_token>
     auto async_settings(Token&& token = default_token{}) const
     {
@@ -294,7 +349,9 @@ public:
             get_executor(), detail::leaves_nothing, [this] { return settings(); },
             std::forward<Token>(token));
     }
-    /// Greater than zero. Empty: as for all queues.
+
+    /// Sets `managed_queue_settings::heartbeat`, greater than zero. Empty: the setting for all queues applies again.
+    /// Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_set_heartbeat(std::optional<std::chrono::milliseconds> heartbeat,
                              Token&& token = default_token{}) const
@@ -303,7 +360,7 @@ public:
             get_executor(), detail::leaves_in_doubt, [&] { return set_heartbeat(heartbeat); },
             std::forward<Token>(token));
     }
-    /// Zero: any number.
+    /// Sets `managed_queue_settings::max_concurrency`. Zero: any number. Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_set_max_concurrency(std::uint64_t count, Token&& token = default_token{}) const
     {
@@ -312,7 +369,7 @@ public:
             std::forward<Token>(token));
     }
 
-    /// The queue as a worker sees it. For `worker`, and for tests of other drivers.
+    /// The queue as a worker sees it. `worker::handle` and `monitor::watch` call it.
     std::unique_ptr<job_source> make_source() const;
 
 private:
