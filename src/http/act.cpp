@@ -3,8 +3,6 @@
 #include "http/base64url.hpp"
 #include "text/json_spans.hpp"
 
-#include <boost/asio/use_awaitable.hpp>
-
 /// What can be done to queues and their jobs through the gateway.
 namespace coworker::detail {
 namespace {
@@ -49,38 +47,26 @@ selection read_selection(std::string_view body, bool knows_all)
                   R"(Say which jobs are meant: {"all": true}, or {"keys": ["…"]} with the keys of jobs.)"};
 }
 
-constexpr auto awaited = with_diagnostics(asio::use_awaitable);
-
-asio::awaitable<std::size_t> act_on_all(raw_list_queue& queue, endpoint what)
+/// What can be done to the jobs in one state.
+struct list_deed
 {
-    switch (what) {
-    case endpoint::retry_failed:
-        return queue.async_retry_all_failed(awaited);
-    case endpoint::delete_failed:
-        return queue.async_delete_all_failed(awaited);
-    case endpoint::retry_broken:
-        return queue.async_retry_all_broken(awaited);
-    default:
-        return queue.async_delete_all_broken(awaited);
-    }
-}
+    asio::awaitable<result<void>> (*to_one)(const raw_list_queue&, std::string);
+    asio::awaitable<std::size_t> (*to_all)(const raw_list_queue&); ///< null: to those that are named only
+};
 
-asio::awaitable<result<void>> act_on_one(raw_list_queue& queue, endpoint what, std::string payload)
+asio::awaitable<answer> act_on_jobs(const client& redis, const routed& where, list_deed what)
 {
-    switch (what) {
-    case endpoint::retry_failed:
-        return queue.async_retry_failed(std::move(payload), awaited);
-    case endpoint::delete_failed:
-        return queue.async_delete_failed(std::move(payload), awaited);
-    case endpoint::retry_broken:
-        return queue.async_retry_broken(std::move(payload), awaited);
-    case endpoint::delete_waiting:
-        return queue.async_delete_waiting(std::move(payload), awaited);
-    case endpoint::delete_scheduled:
-        return queue.async_delete_scheduled(std::move(payload), awaited);
-    default:
-        return queue.async_delete_broken(std::move(payload), awaited);
+    auto selected = read_selection(where.request.body, what.to_all != nullptr);
+    const raw_list_queue queue{redis, where.name};
+    std::size_t done = 0, missing = 0;
+    if (selected.all)
+        done = co_await what.to_all(queue);
+    for (auto& payload : selected.payloads) {
+        const auto outcome = co_await what.to_one(queue, std::move(payload));
+        ++(outcome ? done : missing);
     }
+    co_return answer{.body = "{\"done\":" + std::to_string(done) + ",\"missing\":" + std::to_string(missing) +
+                             "}\n"};
 }
 
 } // namespace
@@ -99,21 +85,58 @@ asio::awaitable<answer> api::resume(const routed& where)
     co_return answer{.body = "{\"paused\":false}\n"};
 }
 
-asio::awaitable<answer> api::act_on_jobs(const routed& where, const request_data& request)
+asio::awaitable<answer> api::delete_waiting(const routed& where)
 {
-    const auto what = where.route->what;
-    auto selected =
-        read_selection(request.body, what != endpoint::delete_waiting && what != endpoint::delete_scheduled);
-    raw_list_queue queue{redis_, where.name};
-    std::size_t done = 0, missing = 0;
-    if (selected.all)
-        done = co_await act_on_all(queue, what);
-    for (auto& payload : selected.payloads) {
-        const auto outcome = co_await act_on_one(queue, what, std::move(payload));
-        ++(outcome ? done : missing);
-    }
-    co_return answer{.body = "{\"done\":" + std::to_string(done) + ",\"missing\":" + std::to_string(missing) +
-                             "}\n"};
+    return act_on_jobs(redis_, where,
+                       {[](const raw_list_queue& of, std::string payload) {
+                            return of.async_delete_waiting(std::move(payload), awaited);
+                        },
+                        nullptr});
+}
+
+asio::awaitable<answer> api::delete_scheduled(const routed& where)
+{
+    return act_on_jobs(redis_, where,
+                       {[](const raw_list_queue& of, std::string payload) {
+                            return of.async_delete_scheduled(std::move(payload), awaited);
+                        },
+                        nullptr});
+}
+
+asio::awaitable<answer> api::retry_failed(const routed& where)
+{
+    return act_on_jobs(redis_, where,
+                       {[](const raw_list_queue& of, std::string payload) {
+                            return of.async_retry_failed(std::move(payload), awaited);
+                        },
+                        [](const raw_list_queue& of) { return of.async_retry_all_failed(awaited); }});
+}
+
+asio::awaitable<answer> api::delete_failed(const routed& where)
+{
+    return act_on_jobs(redis_, where,
+                       {[](const raw_list_queue& of, std::string payload) {
+                            return of.async_delete_failed(std::move(payload), awaited);
+                        },
+                        [](const raw_list_queue& of) { return of.async_delete_all_failed(awaited); }});
+}
+
+asio::awaitable<answer> api::retry_broken(const routed& where)
+{
+    return act_on_jobs(redis_, where,
+                       {[](const raw_list_queue& of, std::string payload) {
+                            return of.async_retry_broken(std::move(payload), awaited);
+                        },
+                        [](const raw_list_queue& of) { return of.async_retry_all_broken(awaited); }});
+}
+
+asio::awaitable<answer> api::delete_broken(const routed& where)
+{
+    return act_on_jobs(redis_, where,
+                       {[](const raw_list_queue& of, std::string payload) {
+                            return of.async_delete_broken(std::move(payload), awaited);
+                        },
+                        [](const raw_list_queue& of) { return of.async_delete_all_broken(awaited); }});
 }
 
 } // namespace coworker::detail

@@ -18,24 +18,6 @@ bool has_json_type(std::string_view content_type)
     return type == "application/json";
 }
 
-bool takes_a_body(endpoint what) noexcept
-{
-    switch (what) {
-    case endpoint::push:
-    case endpoint::delete_waiting:
-    case endpoint::delete_scheduled:
-    case endpoint::retry_failed:
-    case endpoint::delete_failed:
-    case endpoint::retry_broken:
-    case endpoint::delete_broken:
-    case endpoint::managed_retry:
-    case endpoint::managed_delete:
-        return true;
-    default:
-        return false;
-    }
-}
-
 gateway_options checked(gateway_options options)
 {
     for (const auto& type : options.types)
@@ -61,15 +43,16 @@ routed api::admit(const request_data& header) const
         guard_.check(header, false); // strangers do not learn which paths there are
         throw;
     }
-    if (where->route->what == endpoint::dashboard) {
+    const auto& facts = where->route->facts;
+    if (where->file) {
         auto visitor = header; // who may follow a link of another site
         visitor.origin.clear();
         visitor.fetch_site.clear();
         guard_.check(visitor, true);
     } else {
-        guard_.check(header, where->route->is_open);
+        guard_.check(header, facts.is_open);
     }
-    if (takes_a_body(where->route->what) && !has_json_type(header.content_type)) {
+    if (!facts.body.empty() && !has_json_type(header.content_type)) {
         refusal refused{415, "Send the body as JSON, with \"Content-Type: application/json\"."};
         refused.what.fields.emplace_back("Accept-Post", "application/json");
         throw refused;
@@ -80,8 +63,9 @@ routed api::admit(const request_data& header) const
 asio::awaitable<answer> api::handle(routed where, request_data request)
 {
     answer result;
+    where.request = std::move(request);
     try {
-        result = co_await dispatch(where, request);
+        result = co_await where.route->handler(*this, where);
     } catch (refusal& refused) {
         result = std::move(refused.what);
     } catch (const system_error& error) {
@@ -95,51 +79,19 @@ asio::awaitable<answer> api::handle(routed where, request_data request)
     co_return result;
 }
 
-asio::awaitable<answer> api::dispatch(const routed& where, const request_data& request)
+asio::awaitable<answer> api::health(const routed&)
 {
-    switch (where.route->what) {
-    case endpoint::push:
-        return push(request);
-    case endpoint::health:
-        return [](answer alive) -> asio::awaitable<answer> {
-            co_return alive;
-        }({.body = "{\"status\":\"up\"}\n"});
-    case endpoint::description:
-        return [](answer text) -> asio::awaitable<answer> {
-            co_return text;
-        }({.body = std::string{openapi_description()}});
-    case endpoint::dashboard:
-        return [](answer file) -> asio::awaitable<answer> {
-            co_return file;
-        }(serve_file(*where.file, request.if_none_match));
-    case endpoint::ready:
-        return ready();
-    case endpoint::metrics:
-        return metrics();
-    case endpoint::queues:
-        return queues(where);
-    case endpoint::queue:
-        return queue(where);
-    case endpoint::pause:
-        return pause(where);
-    case endpoint::resume:
-        return resume(where);
-    case endpoint::waiting:
-    case endpoint::scheduled:
-    case endpoint::in_progress:
-    case endpoint::failed:
-    case endpoint::broken:
-        return jobs(where);
-    case endpoint::delete_waiting:
-    case endpoint::delete_scheduled:
-    case endpoint::retry_failed:
-    case endpoint::delete_failed:
-    case endpoint::retry_broken:
-    case endpoint::delete_broken:
-        return act_on_jobs(where, request);
-    default:
-        return managed_.handle(where, request);
-    }
+    co_return answer{.body = "{\"status\":\"up\"}\n"};
+}
+
+asio::awaitable<answer> api::description(const routed&)
+{
+    co_return answer{.body = openapi_description()};
+}
+
+asio::awaitable<answer> api::file(const routed& where)
+{
+    co_return serve_file(*where.file, where.request.if_none_match);
 }
 
 answer problem_of(const system_error& error)

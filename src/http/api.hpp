@@ -10,11 +10,16 @@
 #include "http/turns.hpp"
 #include "list/find_queues.hpp"
 
+#include <boost/asio/use_awaitable.hpp>
+
 #include <map>
 #include <string>
 #include <vector>
 
 namespace coworker::detail {
+
+/// Errors come with what Redis said, for those that need it.
+inline constexpr auto awaited = with_diagnostics(asio::use_awaitable);
 
 /// What the gateway has done, for its metrics.
 struct gateway_counts
@@ -40,31 +45,42 @@ public:
     asio::awaitable<answer> handle(routed where, request_data request);
 
     gateway_counts& counts() noexcept { return counts_; }
+    managed_api& managed() noexcept { return managed_; }
 
-private:
-    asio::awaitable<answer> dispatch(const routed& where, const request_data& request);
+    // What the table of routes names. The request outlives the call.
 
-    // push.cpp
-    asio::awaitable<answer> push(const request_data& request);
-    asio::awaitable<std::vector<answer>> push_part(const std::string& type,
-                                                   std::span<const submitted_job> jobs);
-    asio::awaitable<void> register_type(const std::string& type);
+    asio::awaitable<answer> health(const routed& where);
+    asio::awaitable<answer> description(const routed& where);
+    asio::awaitable<answer> file(const routed& where);
+    asio::awaitable<answer> metrics(const routed& where); // metrics.cpp
+    asio::awaitable<answer> push(const routed& where);    // push.cpp
 
     // look.cpp
-    asio::awaitable<answer> ready();
+    asio::awaitable<answer> ready(const routed& where);
     asio::awaitable<answer> queues(const routed& where);
     asio::awaitable<answer> queue(const routed& where);
-    asio::awaitable<answer> jobs(const routed& where);
-
-    std::string describe_queue(const std::string& name, const list_queue_sizes& sizes);
+    asio::awaitable<answer> waiting(const routed& where);
+    asio::awaitable<answer> scheduled(const routed& where);
+    asio::awaitable<answer> in_progress(const routed& where);
+    asio::awaitable<answer> failed(const routed& where);
+    asio::awaitable<answer> broken(const routed& where);
 
     // act.cpp
     asio::awaitable<answer> pause(const routed& where);
     asio::awaitable<answer> resume(const routed& where);
-    asio::awaitable<answer> act_on_jobs(const routed& where, const request_data& request);
+    asio::awaitable<answer> delete_waiting(const routed& where);
+    asio::awaitable<answer> delete_scheduled(const routed& where);
+    asio::awaitable<answer> retry_failed(const routed& where);
+    asio::awaitable<answer> delete_failed(const routed& where);
+    asio::awaitable<answer> retry_broken(const routed& where);
+    asio::awaitable<answer> delete_broken(const routed& where);
 
-    // metrics.cpp
-    asio::awaitable<answer> metrics();
+private:
+    asio::awaitable<std::vector<answer>> push_part(const std::string& type,
+                                                   std::span<const submitted_job> jobs);
+    asio::awaitable<void> register_type(const std::string& type);
+
+    std::string describe_queue(const std::string& name, const list_queue_sizes& sizes);
 
     /// Names of queues from a cursor on, and the next cursor or 0.
     struct name_page

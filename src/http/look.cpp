@@ -6,7 +6,6 @@
 #include "list/keys.hpp"
 #include "list/sizes.hpp"
 
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
@@ -18,9 +17,10 @@ namespace {
 
 /// A page of jobs that have an order, which `look` shows from an offset on.
 template<class Look>
-asio::awaitable<answer> ordered_page(raw_list_queue& queue, turns& large, std::string path, page_range range,
-                                     Look look)
+asio::awaitable<answer> ordered_page(const client& redis, turns& large, const routed& where, Look look)
 {
+    const auto range = read_range(where);
+    const raw_list_queue queue{redis, where.name};
     page_writer page{"jobs"};
     bool is_last = range.count == 0;
     while (!is_last && page.size() != range.count && !page.is_full()) {
@@ -35,15 +35,16 @@ asio::awaitable<answer> ordered_page(raw_list_queue& queue, turns& large, std::s
     }
     std::string next;
     if (!is_last)
-        next = next_path(std::move(path), {range.offset + page.size(), range.count});
+        next = next_path(path_of(where), page_range{range.offset + page.size(), range.count});
     co_return std::move(page).finish(next);
 }
 
 /// A page of jobs that have none.
 template<class Look>
-asio::awaitable<answer> scanned_page(raw_list_queue& queue, turns& large, std::string path, page_cursor from,
-                                     Look look)
+asio::awaitable<answer> scanned_page(const client& redis, turns& large, const routed& where, Look look)
 {
+    auto from = read_cursor(where);
+    const raw_list_queue queue{redis, where.name};
     page_writer page{"jobs"};
     bool is_last = from.count == 0;
     while (!is_last && page.size() < from.count && !page.is_full()) {
@@ -58,13 +59,13 @@ asio::awaitable<answer> scanned_page(raw_list_queue& queue, turns& large, std::s
     }
     std::string next;
     if (!is_last)
-        next = path + "?cursor=" + std::to_string(from.cursor) + "&count=" + std::to_string(from.count);
+        next = next_path(path_of(where), from);
     co_return std::move(page).finish(next);
 }
 
 } // namespace
 
-asio::awaitable<answer> api::ready()
+asio::awaitable<answer> api::ready(const routed&)
 {
     boost::redis::request ping;
     ping.push("PING");
@@ -121,7 +122,7 @@ asio::awaitable<answer> api::queues(const routed& where)
         page.add(describe_queue(names.names[i], sizes[i]));
     std::string next;
     if (names.next != 0)
-        next = "/queues?cursor=" + std::to_string(names.next) + "&count=" + std::to_string(count);
+        next = next_path(path_of(where), page_cursor{names.next, count});
     co_return std::move(page).finish(next);
 }
 
@@ -132,42 +133,44 @@ asio::awaitable<answer> api::queue(const routed& where)
     co_return answer{.body = describe_queue(where.name, sizes) + '\n'};
 }
 
-asio::awaitable<answer> api::jobs(const routed& where)
+asio::awaitable<answer> api::waiting(const routed& where)
 {
-    raw_list_queue queue{redis_, where.name};
-    const std::string path = "/queues/" + where.name;
-    switch (where.route->what) {
-    case endpoint::waiting:
-        co_return co_await ordered_page(queue, large_looks_, path + "/waiting", read_range(where),
-                                        [](raw_list_queue& of, auto from, std::size_t count) {
-                                            return of.async_waiting(from, count,
-                                                                    with_diagnostics(asio::use_awaitable));
-                                        });
-    case endpoint::scheduled:
-        co_return co_await ordered_page(queue, large_looks_, path + "/scheduled", read_range(where),
-                                        [](raw_list_queue& of, auto from, std::size_t count) {
-                                            return of.async_scheduled(from, count,
-                                                                      with_diagnostics(asio::use_awaitable));
-                                        });
-    case endpoint::failed:
-        co_return co_await ordered_page(queue, large_looks_, path + "/failed", read_range(where),
-                                        [](raw_list_queue& of, auto from, std::size_t count) {
-                                            return of.async_failed(from, count,
-                                                                   with_diagnostics(asio::use_awaitable));
-                                        });
-    case endpoint::in_progress:
-        co_return co_await scanned_page(queue, large_looks_, path + "/in_progress", read_cursor(where),
-                                        [](raw_list_queue& of, auto from, std::size_t count) {
-                                            return of.async_in_progress(
-                                                from, count, with_diagnostics(asio::use_awaitable));
-                                        });
-    default:
-        co_return co_await scanned_page(queue, large_looks_, path + "/broken", read_cursor(where),
-                                        [](raw_list_queue& of, auto from, std::size_t count) {
-                                            return of.async_broken(from, count,
-                                                                   with_diagnostics(asio::use_awaitable));
-                                        });
-    }
+    return ordered_page(redis_, large_looks_, where,
+                        [](const raw_list_queue& of, std::uint64_t from, std::size_t count) {
+                            return of.async_waiting(from, count, awaited);
+                        });
+}
+
+asio::awaitable<answer> api::scheduled(const routed& where)
+{
+    return ordered_page(redis_, large_looks_, where,
+                        [](const raw_list_queue& of, std::uint64_t from, std::size_t count) {
+                            return of.async_scheduled(from, count, awaited);
+                        });
+}
+
+asio::awaitable<answer> api::failed(const routed& where)
+{
+    return ordered_page(redis_, large_looks_, where,
+                        [](const raw_list_queue& of, std::uint64_t from, std::size_t count) {
+                            return of.async_failed(from, count, awaited);
+                        });
+}
+
+asio::awaitable<answer> api::in_progress(const routed& where)
+{
+    return scanned_page(redis_, large_looks_, where,
+                        [](const raw_list_queue& of, std::uint64_t from, std::size_t count) {
+                            return of.async_in_progress(from, count, awaited);
+                        });
+}
+
+asio::awaitable<answer> api::broken(const routed& where)
+{
+    return scanned_page(redis_, large_looks_, where,
+                        [](const raw_list_queue& of, std::uint64_t from, std::size_t count) {
+                            return of.async_broken(from, count, awaited);
+                        });
 }
 
 } // namespace coworker::detail

@@ -159,6 +159,18 @@ asio::awaitable<tally> act_on_group(const client& redis, const managed_client& m
     co_return outcome;
 }
 
+asio::awaitable<answer> act_on_jobs(const client& redis, const managed_client& managed, action act,
+                                    const routed& where)
+{
+    auto selected = read_selection(where.request.body);
+    tally outcome;
+    if (selected.group.empty())
+        outcome = co_await act_on_each(redis, managed, act, std::move(selected.jids));
+    else
+        outcome = co_await act_on_group(redis, managed, act, std::move(selected.group));
+    co_return outcome.text();
+}
+
 } // namespace
 
 asio::awaitable<answer> managed_api::pause(const routed& where)
@@ -175,44 +187,14 @@ asio::awaitable<answer> managed_api::resume(const routed& where)
     co_return answer{.body = "{\"paused\":false}\n"};
 }
 
-asio::awaitable<answer> managed_api::act_on_jobs(const routed& where, const request_data& request)
+asio::awaitable<answer> managed_api::retry(const routed& where)
 {
-    auto selected = read_selection(request.body);
-    const action act = where.route->what == endpoint::managed_retry ? retry_jobs : delete_jobs;
-    tally outcome;
-    if (selected.group.empty())
-        outcome = co_await act_on_each(redis_, client_, act, std::move(selected.jids));
-    else
-        outcome = co_await act_on_group(redis_, client_, act, std::move(selected.group));
-    co_return outcome.text();
+    return act_on_jobs(redis_, client_, retry_jobs, where);
 }
 
-asio::awaitable<answer> managed_api::handle(const routed& where, const request_data& request)
+asio::awaitable<answer> managed_api::remove(const routed& where)
 {
-    switch (where.route->what) {
-    case endpoint::managed_queues:
-        return queues(where);
-    case endpoint::managed_queue:
-        return queue(where);
-    case endpoint::managed_statistics:
-        return statistics(where);
-    case endpoint::managed_pause:
-        return pause(where);
-    case endpoint::managed_resume:
-        return resume(where);
-    case endpoint::managed_jobs:
-        return jobs(where);
-    case endpoint::managed_groups:
-        return groups(where);
-    case endpoint::managed_failed:
-        return failed(where);
-    case endpoint::managed_job:
-        return job(where);
-    case endpoint::managed_workers:
-        return workers(where);
-    default:
-        return act_on_jobs(where, request);
-    }
+    return act_on_jobs(redis_, client_, delete_jobs, where);
 }
 
 } // namespace coworker::detail

@@ -22,14 +22,8 @@ public:
         : redis_{share(redis)}, client_{redis, {.prefix = std::move(prefix)}}, large_looks_{&large_looks}
     {}
 
-    /// For endpoints whose name begins with `managed_`.
-    asio::awaitable<answer> handle(const routed& where, const request_data& request);
+    // What the table of routes names. The request outlives the call.
 
-    /// Adds what is to be known of queues and failures. Throws when Redis cannot do its part; some metrics may be
-    /// missing then.
-    asio::awaitable<void> write_metrics(prometheus_text& out);
-
-private:
     // managed_look.cpp
     asio::awaitable<answer> queues(const routed& where);
     asio::awaitable<answer> queue(const routed& where);
@@ -39,6 +33,18 @@ private:
     asio::awaitable<answer> failed(const routed& where);
     asio::awaitable<answer> job(const routed& where);
     asio::awaitable<answer> workers(const routed& where);
+
+    // managed_act.cpp
+    asio::awaitable<answer> pause(const routed& where);
+    asio::awaitable<answer> resume(const routed& where);
+    asio::awaitable<answer> retry(const routed& where);
+    asio::awaitable<answer> remove(const routed& where);
+
+    /// Adds what is to be known of queues and failures. Throws when Redis cannot do its part; some metrics may be
+    /// missing then.
+    asio::awaitable<void> write_metrics(prometheus_text& out);
+
+private:
     /// What is told of a queue beside its counts.
     struct queue_figures
     {
@@ -52,11 +58,6 @@ private:
                                    std::optional<managed_state> state);
     asio::awaitable<void> add_part(page_writer& page, std::vector<std::string> jids,
                                    std::optional<managed_state> state);
-
-    // managed_act.cpp
-    asio::awaitable<answer> pause(const routed& where);
-    asio::awaitable<answer> resume(const routed& where);
-    asio::awaitable<answer> act_on_jobs(const routed& where, const request_data& request);
 
     detail::connection& redis() const noexcept { return connection_of(redis_); }
     const std::string& prefix() const noexcept { return client_.options().prefix; }

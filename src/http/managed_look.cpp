@@ -27,11 +27,11 @@ std::span<const T> slice_of(const std::vector<T>& list, page_range range)
 
 /// The page with that part, and the path of the next.
 template<class T>
-answer finish_slice(page_writer page, const std::vector<T>& list, const std::string& path, page_range range)
+answer finish_slice(page_writer page, const std::vector<T>& list, const routed& where, page_range range)
 {
     std::string next;
     if (range.count != 0 && range.offset + page.size() < list.size())
-        next = next_path(path, {range.offset + page.size(), range.count});
+        next = next_path(path_of(where), page_range{range.offset + page.size(), range.count});
     return std::move(page).finish(next);
 }
 
@@ -73,7 +73,7 @@ asio::awaitable<answer> managed_api::queues(const routed& where)
     page_writer page{"queues"};
     for (std::size_t i = 0; i != queues.size(); ++i)
         page.add(describe(queues[i], figures[i].rates, figures[i].latency));
-    co_return finish_slice(std::move(page), all, "/managed/queues", range);
+    co_return finish_slice(std::move(page), all, where, range);
 }
 
 asio::awaitable<answer> managed_api::queue(const routed& where)
@@ -176,9 +176,8 @@ asio::awaitable<answer> managed_api::jobs(const routed& where)
     }
     std::string next;
     if (!is_last)
-        next = next_path("/managed/queues/" + escaped_for_path(where.name) +
-                             "/jobs?state=" + std::string{to_string(state)},
-                         {range.offset + seen, range.count});
+        next = next_path(path_of(where).append("?state=").append(to_string(state)),
+                         page_range{range.offset + seen, range.count});
     co_return std::move(page).finish(next);
 }
 
@@ -192,7 +191,7 @@ asio::awaitable<answer> managed_api::groups(const routed& where)
     page_writer page{"groups"};
     for (const auto& group : slice_of(list, range))
         page.add(describe(group));
-    co_return finish_slice(std::move(page), list, "/managed/failed", range);
+    co_return finish_slice(std::move(page), list, where, range);
 }
 
 asio::awaitable<answer> managed_api::failed(const routed& where)
@@ -210,8 +209,7 @@ asio::awaitable<answer> managed_api::failed(const routed& where)
     }
     std::string next;
     if (!is_last)
-        next =
-            next_path("/managed/failed/" + escaped_for_path(where.name), {range.offset + seen, range.count});
+        next = next_path(path_of(where), page_range{range.offset + seen, range.count});
     co_return std::move(page).finish(next);
 }
 
@@ -234,7 +232,7 @@ asio::awaitable<answer> managed_api::workers(const routed& where)
     page_writer page{"workers"};
     for (const auto& worker : slice_of(all, range))
         page.add(describe(worker));
-    co_return finish_slice(std::move(page), all, "/managed/workers", range);
+    co_return finish_slice(std::move(page), all, where, range);
 }
 
 } // namespace coworker::detail

@@ -77,7 +77,7 @@ void write_gateway(prometheus_text& out, const gateway_counts& counts)
 
 } // namespace
 
-asio::awaitable<answer> api::metrics()
+asio::awaitable<answer> api::metrics(const routed&)
 {
     std::vector<named_sizes> queues;
     bool is_up = true;

@@ -7,6 +7,15 @@
 
 namespace coworker::detail {
 
+std::string escaped_for_path(std::string_view name)
+{
+    return percent_encoded(name, [](char c) {
+        constexpr std::string_view plain =
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";
+        return plain.find(c) != plain.npos;
+    });
+}
+
 page_range read_range(const routed& request)
 {
     return {.offset = number_in_query(request, "offset", 0, std::uint64_t{1} << 32),
@@ -42,13 +51,12 @@ answer page_writer::finish(std::string_view next) &&
     return {.body = std::move(text_)};
 }
 
-std::string escaped_for_path(std::string_view name)
+std::string path_of(const routed& request)
 {
-    return percent_encoded(name, [](char c) {
-        constexpr std::string_view plain =
-            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";
-        return plain.find(c) != plain.npos;
-    });
+    std::string path{request.route->path};
+    if (const auto begin = path.find('{'); begin != path.npos)
+        path.replace(begin, path.find('}') - begin + 1, escaped_for_path(request.name));
+    return path;
 }
 
 std::string next_path(std::string path, page_range range)
@@ -58,6 +66,14 @@ std::string next_path(std::string path, page_range range)
         .append(std::to_string(range.offset))
         .append("&count=")
         .append(std::to_string(range.count));
+}
+
+std::string next_path(std::string path, page_cursor from)
+{
+    return path.append("?cursor=")
+        .append(std::to_string(from.cursor))
+        .append("&count=")
+        .append(std::to_string(from.count));
 }
 
 } // namespace coworker::detail

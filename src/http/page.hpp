@@ -69,7 +69,12 @@ private:
 /// A name as it stands in a path.
 std::string escaped_for_path(std::string_view name);
 
+/// The path that was asked for, without a query.
+std::string path_of(const routed& request);
+
 /// "/managed/queues/a/jobs?state=running" with an offset and a count behind it.
 std::string next_path(std::string path, page_range range);
+/// The same for lists without an order.
+std::string next_path(std::string path, page_cursor from);
 
 } // namespace coworker::detail

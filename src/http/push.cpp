@@ -92,9 +92,9 @@ asio::awaitable<void> api::register_type(const std::string& type)
     registered_[type] = now;
 }
 
-asio::awaitable<answer> api::push(const request_data& request)
+asio::awaitable<answer> api::push(const routed& where)
 {
-    auto all = read_submissions(request.body, {options_.types, options_.jobs_per_request});
+    auto all = read_submissions(where.request.body, {options_.types, options_.jobs_per_request});
     auto batches = sort_by_type(all);
     std::vector<answer> answers(all.items.size());
     for (std::size_t i = 0; i != all.items.size(); ++i)

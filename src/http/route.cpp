@@ -11,44 +11,6 @@
 namespace coworker::detail {
 namespace {
 
-constexpr route table[] = {
-    {"POST", "/jobber/queue", endpoint::push},
-    {"GET", "/health", endpoint::health, true},
-    {"GET", "/ready", endpoint::ready, true},
-    {"GET", "/metrics", endpoint::metrics},
-    {"GET", "/openapi.json", endpoint::description},
-    {"GET", "/queues", endpoint::queues},
-    {"GET", "/queues/{queue}", endpoint::queue},
-    {"POST", "/queues/{queue}/pause", endpoint::pause},
-    {"POST", "/queues/{queue}/resume", endpoint::resume},
-    {"GET", "/queues/{queue}/waiting", endpoint::waiting},
-    {"POST", "/queues/{queue}/waiting/delete", endpoint::delete_waiting},
-    {"GET", "/queues/{queue}/scheduled", endpoint::scheduled},
-    {"POST", "/queues/{queue}/scheduled/delete", endpoint::delete_scheduled},
-    {"GET", "/queues/{queue}/in_progress", endpoint::in_progress},
-    {"GET", "/queues/{queue}/failed", endpoint::failed},
-    {"POST", "/queues/{queue}/failed/retry", endpoint::retry_failed},
-    {"POST", "/queues/{queue}/failed/delete", endpoint::delete_failed},
-    {"GET", "/queues/{queue}/broken", endpoint::broken},
-    {"POST", "/queues/{queue}/broken/retry", endpoint::retry_broken},
-    {"POST", "/queues/{queue}/broken/delete", endpoint::delete_broken},
-    {"GET", "/managed/queues", endpoint::managed_queues},
-    {"GET", "/managed/queues/{queue}", endpoint::managed_queue},
-    {"GET", "/managed/queues/{queue}/statistics", endpoint::managed_statistics},
-    {"POST", "/managed/queues/{queue}/pause", endpoint::managed_pause},
-    {"POST", "/managed/queues/{queue}/resume", endpoint::managed_resume},
-    {"GET", "/managed/queues/{queue}/jobs", endpoint::managed_jobs},
-    {"GET", "/managed/failed", endpoint::managed_groups},
-    {"GET", "/managed/failed/{group}", endpoint::managed_failed},
-    {"POST", "/managed/jobs/retry", endpoint::managed_retry},
-    {"POST", "/managed/jobs/delete", endpoint::managed_delete},
-    {"GET", "/managed/jobs/{jid}", endpoint::managed_job},
-    {"GET", "/managed/workers", endpoint::managed_workers},
-};
-
-/// Of all files of the dashboard, which are no part of the API. They hold no secrets.
-constexpr route file_route{"GET", "", endpoint::dashboard, true};
-
 /// In bytes. Names of groups may be made of a queue's.
 constexpr std::size_t longest_managed_queue = 512, longest_managed_name = 1024;
 
@@ -89,17 +51,16 @@ std::optional<std::string> match(std::string_view pattern, std::string_view path
 }
 
 /// @throws refusal
-void check_name(const route& of, std::string_view name)
+void check_name(path_name what, std::string_view name)
 {
-    if (of.path.starts_with("/queues/") && !is_valid_type(name))
+    if (what == path_name::queue && !is_valid_type(name))
         throw refusal{400, "The queue's name is not valid: use 1 to 128 letters, digits, '-', '_' and "
                            "'.', and begin with a letter or a digit."};
-    const auto longest =
-        of.path.find("{queue}") != of.path.npos ? longest_managed_queue : longest_managed_name;
+    const auto longest = what == path_name::managed_queue ? longest_managed_queue : longest_managed_name;
     if (name.size() > longest)
         throw refusal{400, "The name in the path is too long: it may have " + std::to_string(longest) +
                                " bytes, and this one has " + std::to_string(name.size()) + '.'};
-    if (of.path.find("{jid}") == of.path.npos && !is_utf8(name))
+    if (what != path_name::jid && !is_utf8(name))
         throw refusal{400,
                       "The name in the path is not UTF-8; other clients may have made such a name, but it "
                       "cannot be used here."};
@@ -129,11 +90,6 @@ std::map<std::string, std::string> parse_query(std::string_view text)
 
 } // namespace
 
-std::span<const route> routes() noexcept
-{
-    return table;
-}
-
 routed find_route(std::string_view method, std::string_view target)
 {
     target = without_authority(target);
@@ -142,10 +98,10 @@ routed find_route(std::string_view method, std::string_view target)
     std::string allowed;
     if (const auto* const file = find_dashboard_file(path)) {
         if (asked == "GET")
-            return {&file_route, {}, {}, file};
+            return {&file_route(), {}, {}, file};
         allowed = "GET, HEAD";
     }
-    for (const auto& candidate : table) {
+    for (const auto& candidate : routes()) {
         auto name = match(candidate.path, path);
         if (!name)
             continue;
@@ -154,8 +110,8 @@ routed find_route(std::string_view method, std::string_view target)
                        (candidate.method == "GET" ? ", HEAD" : "");
             continue;
         }
-        if (!name->empty())
-            check_name(candidate, *name);
+        if (candidate.facts.name != path_name::none)
+            check_name(candidate.facts.name, *name);
         return {&candidate, std::move(*name), parse_query(target)};
     }
     if (allowed.empty())

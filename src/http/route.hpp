@@ -2,6 +2,8 @@
 
 #include "http/answer.hpp"
 
+#include <boost/asio/awaitable.hpp>
+
 #include <map>
 #include <span>
 #include <string>
@@ -10,63 +12,68 @@
 /// Which part of the gateway answers a request.
 namespace coworker::detail {
 
+class api;
 struct dashboard_file;
+struct routed;
 
-enum class endpoint
+/// What the braces in a path stand for, which says what such a name may be.
+enum class path_name
 {
-    push,
-    health,
-    ready,
-    metrics,
-    description,
-    dashboard, ///< one of its files
-    queues,
-    queue,
-    pause,
-    resume,
-    waiting,
-    delete_waiting,
-    scheduled,
-    delete_scheduled,
-    in_progress,
-    failed,
-    retry_failed,
-    delete_failed,
-    broken,
-    retry_broken,
-    delete_broken,
-    managed_queues,
+    none,
+    queue, ///< a list queue
     managed_queue,
-    managed_statistics,
-    managed_pause,
-    managed_resume,
-    managed_jobs,
-    managed_groups,
-    managed_failed,
-    managed_job,
-    managed_retry,
-    managed_delete,
-    managed_workers,
+    group, ///< of failed jobs
+    jid,
+};
+
+/// An answer to a request that could be carried out, as the description has it.
+struct described_answer
+{
+    std::string_view means;
+    std::string_view schema; ///< its name
+    unsigned status = 200;
+    std::string_view type = "application/json";
+};
+
+/// What a route needs, and what it does. Requests are admitted by it, and the description is made of it. Schemas and
+/// parameters are named as in the folder `description`.
+struct route_facts
+{
+    std::string_view id;
+    std::string_view summary;
+    path_name name = path_name::none;
+    std::string_view query{}; ///< its parameters, with blanks between
+    std::string_view body{};  ///< schema of the JSON that it takes; empty: it takes none
+    described_answer answers[3]{};
+    unsigned problem = 0;    ///< the status of an answer that other routes do not give
+    bool is_open = false;    ///< answers without a token
+    bool needs_redis = true; ///< cannot answer while Redis does not
 };
 
 struct route
 {
+    using handler_type = boost::asio::awaitable<answer> (*)(api&, const routed&);
+
     std::string_view method;
-    std::string_view path; ///< "{queue}", "{group}" and "{jid}" stand for a name of such
-    endpoint what;
-    bool is_open = false; ///< answers without a token
+    std::string_view path; ///< "{queue}", "{group}" and "{jid}" stand for a name
+    handler_type handler;
+    route_facts facts;
 };
 
-/// All of them.
+/// All of the API: the one place that says which there are.
 std::span<const route> routes() noexcept;
 
-/// A request's route, and what its target says besides.
+/// That of all files of the dashboard, which are no part of the API.
+const route& file_route() noexcept;
+
+/// A request with its route, and what its target says besides.
 struct routed
 {
     const detail::route* route;
     std::string name; ///< what the path has for the braces
     std::map<std::string, std::string> query;
     const dashboard_file* file = nullptr; ///< of the dashboard, if that is what is asked for
+    request_data request{};
 };
 
 /// HEAD is answered as GET is.

@@ -36,6 +36,56 @@ std::set<std::string> described_operations(const json::value& description)
     return result;
 }
 
+/// What references in a part of the description lead to nothing.
+std::string missing_parts(const json::value& description, const json::value& part)
+{
+    std::string missing;
+    if (const auto* const list = part.if_array()) {
+        for (const auto& each : *list)
+            missing += missing_parts(description, each);
+    } else if (const auto* const object = part.if_object()) {
+        if (const auto* const reference = object->if_contains("$ref")) {
+            boost::system::error_code ec;
+            const std::string path{reference->as_string()};
+            if (!description.find_pointer(path.substr(1), ec))
+                missing += path + ' ';
+        }
+        for (const auto& member : *object)
+            missing += missing_parts(description, member.value());
+    }
+    return missing;
+}
+
+/// Names in braces that no parameter of a path describes, and the other way round.
+std::string parameters_that_do_not_fit(const json::value& description)
+{
+    std::string wrong;
+    for (const auto& [path, operations] : description.at("paths").as_object())
+        for (const auto& [method, operation] : operations.as_object()) {
+            const std::string text{path};
+            const auto open = text.find('{');
+            std::string expected, described;
+            if (open != text.npos)
+                expected = text.substr(open + 1, text.find('}') - open - 1);
+            if (const auto* const parameters = operation.as_object().if_contains("parameters"))
+                for (const auto& each : parameters->as_array())
+                    if (const auto& found = resolve(description, each); found.at("in") == "path")
+                        described += found.at("name").as_string();
+            if (expected != described)
+                wrong += text + ' ';
+        }
+    return wrong;
+}
+
+/// A path to which the route answers.
+std::string a_path_of(const detail::route& route)
+{
+    std::string path{route.path};
+    if (const auto open = path.find('{'); open != path.npos)
+        path.replace(open, path.find('}') - open + 1, "a");
+    return path;
+}
+
 struct call
 {
     std::string method, path, target, body{};
@@ -116,16 +166,65 @@ BOOST_FIXTURE_TEST_CASE(describes_the_routes_that_there_are, gateway_test)
         auto client = connect();
         const auto reply = co_await client.get("/openapi.json");
         const auto description = reply.json();
-        std::set<std::string> routes;
+        std::set<std::string> routes, ids;
         for (const auto& route : detail::routes()) {
             routes.insert(lower(route.method) + ' ' + std::string{route.path});
             const auto& operation =
                 description.at("paths").at(route.path).at(lower(route.method)).as_object();
+            BOOST_TEST(operation.at("operationId").as_string() == route.facts.id);
+            BOOST_TEST(ids.insert(std::string{route.facts.id}).second, route.facts.id);
+            BOOST_TEST(!operation.at("summary").as_string().empty(), route.path);
             const auto* const security = operation.if_contains("security");
-            BOOST_TEST((security && security->as_array().empty()) == route.is_open, route.path);
+            BOOST_TEST((security && security->as_array().empty()) == route.facts.is_open, route.path);
         }
         const auto described = described_operations(description);
         BOOST_TEST(described == routes, boost::test_tools::per_element());
+        BOOST_TEST(missing_parts(description, description) == "");
+        BOOST_TEST(parameters_that_do_not_fit(description) == "");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(admits_to_each_route_what_its_row_says, gateway_test)
+{
+    settings.token = "s3cret";
+    const std::string token = "Authorization: Bearer s3cret\r\n",
+                      json_type = "Content-Type: application/json\r\n";
+    serve([&]() -> asio::awaitable<void> {
+        auto first = connect();
+        const auto reply = co_await first.get("/openapi.json", token);
+        const auto description = reply.json();
+        for (const auto& route : detail::routes()) {
+            const std::string method{route.method};
+            const auto ask = [&](std::string with, std::string fields) -> asio::awaitable<http_reply> {
+                auto client = connect(); // a refusal may end the connection
+                co_await client.send(with + ' ' + a_path_of(route) + " HTTP/1.1\r\nHost: localhost\r\n" +
+                                     fields + "Content-Length: 2\r\n\r\n{}");
+                co_return co_await client.receive(with == "HEAD");
+            };
+            const auto stranger = co_await ask(method, json_type);
+            BOOST_TEST((stranger.status == 401) == !route.facts.is_open, route.path);
+            const auto untyped = co_await ask(method, token);
+            BOOST_TEST((untyped.status == 415) == !route.facts.body.empty(), route.path);
+            const auto good = co_await ask(method, token + json_type);
+            BOOST_TEST(description.at("paths")
+                           .at(route.path)
+                           .at(lower(method))
+                           .at("responses")
+                           .as_object()
+                           .contains(std::to_string(good.status)),
+                       method << ' ' << route.path << ' ' << good.status);
+            for (const auto* const other : {"PUT", "DELETE", "PATCH"}) {
+                const auto refused = co_await ask(other, token + json_type);
+                BOOST_TEST(refused.status == 405u, route.path);
+                BOOST_TEST((", " + refused.field("allow") + ',').find(", " + method + ',') !=
+                               std::string::npos,
+                           route.path << " allows " << refused.field("allow"));
+            }
+            if (method == "GET") {
+                const auto head = co_await ask("HEAD", token + json_type);
+                BOOST_TEST(head.status == good.status, route.path);
+            }
+        }
     });
 }
 

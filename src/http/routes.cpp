@@ -1,0 +1,255 @@
+#include "http/api.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+/// The table of all routes. A new one is a row here, and the function that it names.
+namespace coworker::detail {
+namespace {
+
+/// Lets a member function of `api` or `managed_api` answer.
+template<auto Member>
+boost::asio::awaitable<answer> to(api& all, const routed& where)
+{
+    if constexpr (std::is_invocable_v<decltype(Member), managed_api&, const routed&>)
+        return (all.managed().*Member)(where);
+    else
+        return (all.*Member)(where);
+}
+
+constexpr route get(std::string_view path, route::handler_type by, const route_facts& facts) noexcept
+{
+    return {"GET", path, by, facts};
+}
+
+constexpr route post(std::string_view path, route::handler_type by, const route_facts& facts) noexcept
+{
+    return {"POST", path, by, facts};
+}
+
+constexpr described_answer page_of(std::string_view schema) noexcept
+{
+    return {"A page.", schema};
+}
+
+constexpr described_answer counts_of(std::string_view schema) noexcept
+{
+    return {"How many jobs were retried or deleted.", schema};
+}
+
+constexpr route table[] = {
+    post("/jobber/queue", to<&api::push>,
+         {.id = "push",
+          .summary = "Pushes a job, or many.",
+          .body = "job_or_jobs",
+          .answers = {{"The id was pushed before, and nothing has been done.", "pushed"},
+                      {"Pushed; for an array: all of them, with an answer for each.", "pushed", 201},
+                      {"The jobs of an array have different answers.", "items", 207}},
+          .problem = 422}),
+
+    // the gateway itself
+    get("/health", to<&api::health>,
+        {.id = "health",
+         .summary = "Whether the gateway runs.",
+         .answers = {{"Yes.", "status"}},
+         .is_open = true,
+         .needs_redis = false}),
+    get("/ready", to<&api::ready>,
+        {.id = "ready",
+         .summary = "Whether Redis answers.",
+         .answers = {{"Yes.", "status"}},
+         .is_open = true}),
+    get("/metrics", to<&api::metrics>,
+        {.id = "metrics",
+         .summary = "Metrics for Prometheus.",
+         .answers = {{"The text format, version 0.0.4.", "text", 200, "text/plain"}},
+         .needs_redis = false}),
+    get("/openapi.json", to<&api::description>,
+        {.id = "description",
+         .summary = "This description.",
+         .answers = {{"OpenAPI 3.1.", "description"}},
+         .needs_redis = false}),
+
+    // list queues
+    get("/queues", to<&api::queues>,
+        {.id = "queues",
+         .summary =
+             "Queues with their sizes and latency: the types that the gateway takes, or all list queues "
+             "if it takes any type.",
+         .query = "cursor count",
+         .answers = {page_of("queues_page")}}),
+    get("/queues/{queue}", to<&api::queue>,
+        {.id = "queue",
+         .summary = "A queue's sizes and latency.",
+         .name = path_name::queue,
+         .answers = {{"The queue.", "queue"}}}),
+    post("/queues/{queue}/pause", to<&api::pause>,
+         {.id = "pause",
+          .summary = "Pauses a queue: coworker's workers fetch no jobs from it.",
+          .name = path_name::queue,
+          .answers = {{"The new state.", "paused"}}}),
+    post("/queues/{queue}/resume", to<&api::resume>,
+         {.id = "resume",
+          .summary = "Resumes a queue: workers fetch jobs from it again.",
+          .name = path_name::queue,
+          .answers = {{"The new state.", "paused"}}}),
+    get("/queues/{queue}/waiting", to<&api::waiting>,
+        {.id = "waiting",
+         .summary = "Waiting jobs, next to run first.",
+         .name = path_name::queue,
+         .query = "offset count",
+         .answers = {page_of("waiting_page")}}),
+    post("/queues/{queue}/waiting/delete", to<&api::delete_waiting>,
+         {.id = "delete_waiting",
+          .summary = "Deletes waiting jobs. Takes time in proportion to the queue's length.",
+          .name = path_name::queue,
+          .body = "keys",
+          .answers = {counts_of("done")}}),
+    get("/queues/{queue}/scheduled", to<&api::scheduled>,
+        {.id = "scheduled",
+         .summary = "Scheduled jobs: delayed ones and retries, the next due first.",
+         .name = path_name::queue,
+         .query = "offset count",
+         .answers = {page_of("scheduled_page")}}),
+    post("/queues/{queue}/scheduled/delete", to<&api::delete_scheduled>,
+         {.id = "delete_scheduled",
+          .summary = "Deletes scheduled jobs.",
+          .name = path_name::queue,
+          .body = "keys",
+          .answers = {counts_of("done")}}),
+    get("/queues/{queue}/in_progress", to<&api::in_progress>,
+        {.id = "in_progress",
+         .summary = "Jobs in progress, in no order.",
+         .name = path_name::queue,
+         .query = "cursor count",
+         .answers = {page_of("in_progress_page")}}),
+    get("/queues/{queue}/failed", to<&api::failed>,
+        {.id = "failed",
+         .summary = "Failed jobs, newest first.",
+         .name = path_name::queue,
+         .query = "offset count",
+         .answers = {page_of("failed_page")}}),
+    post("/queues/{queue}/failed/retry", to<&api::retry_failed>,
+         {.id = "retry_failed",
+          .summary = "Queues failed jobs again, behind all waiting jobs.",
+          .name = path_name::queue,
+          .body = "selection",
+          .answers = {counts_of("done")}}),
+    post("/queues/{queue}/failed/delete", to<&api::delete_failed>,
+         {.id = "delete_failed",
+          .summary = "Deletes failed jobs.",
+          .name = path_name::queue,
+          .body = "selection",
+          .answers = {counts_of("done")}}),
+    get("/queues/{queue}/broken", to<&api::broken>,
+        {.id = "broken",
+         .summary = "Broken jobs: payloads that do not decode, or are too large to deliver. In no order.",
+         .name = path_name::queue,
+         .query = "cursor count",
+         .answers = {page_of("broken_page")}}),
+    post("/queues/{queue}/broken/retry", to<&api::retry_broken>,
+         {.id = "retry_broken",
+          .summary = "Queues broken jobs again.",
+          .name = path_name::queue,
+          .body = "selection",
+          .answers = {counts_of("done")}}),
+    post("/queues/{queue}/broken/delete", to<&api::delete_broken>,
+         {.id = "delete_broken",
+          .summary = "Deletes broken jobs.",
+          .name = path_name::queue,
+          .body = "selection",
+          .answers = {counts_of("done")}}),
+
+    // managed queues
+    get("/managed/queues", to<&managed_api::queues>,
+        {.id = "managed_queues",
+         .summary = "Managed queues with their sizes and latency.",
+         .query = "offset count",
+         .answers = {page_of("managed_queues_page")}}),
+    get("/managed/queues/{queue}", to<&managed_api::queue>,
+        {.id = "managed_queue",
+         .summary = "A managed queue's sizes and latency.",
+         .name = path_name::managed_queue,
+         .answers = {{"The queue.", "managed_queue"}},
+         .problem = 404}),
+    get("/managed/queues/{queue}/statistics", to<&managed_api::statistics>,
+        {.id = "managed_statistics",
+         .summary = "What happened in a managed queue on one day (UTC).",
+         .name = path_name::managed_queue,
+         .query = "day",
+         .answers = {{"The day.", "managed_statistics"}}}),
+    post("/managed/queues/{queue}/pause", to<&managed_api::pause>,
+         {.id = "managed_pause",
+          .summary = "Pauses a managed queue: no worker of any library fetches jobs from it.",
+          .name = path_name::managed_queue,
+          .answers = {{"The new state.", "paused"}}}),
+    post("/managed/queues/{queue}/resume", to<&managed_api::resume>,
+         {.id = "managed_resume",
+          .summary = "Resumes a managed queue: workers fetch jobs from it again.",
+          .name = path_name::managed_queue,
+          .answers = {{"The new state.", "paused"}}}),
+    get("/managed/queues/{queue}/jobs", to<&managed_api::jobs>,
+        {.id = "managed_jobs",
+         .summary = "Jobs of a managed queue in one state; waiting ones next to run first.",
+         .name = path_name::managed_queue,
+         .query = "state offset count",
+         .answers = {page_of("managed_jobs_page")}}),
+    get("/managed/failed", to<&managed_api::groups>,
+        {.id = "managed_groups",
+         .summary = "Groups of failed jobs.",
+         .query = "offset count",
+         .answers = {page_of("groups_page")}}),
+    get("/managed/failed/{group}", to<&managed_api::failed>,
+        {.id = "managed_failed",
+         .summary = "Failed jobs of a group, newest first.",
+         .name = path_name::group,
+         .query = "offset count",
+         .answers = {page_of("managed_jobs_page")}}),
+    post("/managed/jobs/retry", to<&managed_api::retry>,
+         {.id = "managed_retry",
+          .summary = "Puts failed jobs back into their queues.",
+          .body = "managed_selection",
+          .answers = {counts_of("managed_done")}}),
+    post(
+        "/managed/jobs/delete", to<&managed_api::remove>,
+        {.id = "managed_delete",
+         .summary = "Deletes (qless: cancels) jobs, except complete ones and those that other jobs wait for.",
+         .body = "managed_selection",
+         .answers = {counts_of("managed_done")}}),
+    get("/managed/jobs/{jid}", to<&managed_api::job>,
+        {.id = "managed_job",
+         .summary = "A job with its history, or a recurring job.",
+         .name = path_name::jid,
+         .answers = {{"The job.", "managed_job"}},
+         .problem = 404}),
+    get("/managed/workers", to<&managed_api::workers>,
+        {.id = "managed_workers",
+         .summary = "Workers of managed queues that have been seen lately, the latest first.",
+         .query = "offset count",
+         .answers = {page_of("workers_page")}}),
+};
+
+constexpr route to_files = get(
+    "", to<&api::file>,
+    {.id = "dashboard", .summary = "The dashboard.", .answers = {}, .is_open = true, .needs_redis = false});
+
+static_assert(std::ranges::all_of(table,
+                                  [](const route& row) {
+                                      const bool names_something = row.path.find('{') != row.path.npos;
+                                      return names_something == (row.facts.name != path_name::none);
+                                  }),
+              "a path with braces needs the `name` that says what may stand for them");
+
+} // namespace
+
+std::span<const route> routes() noexcept
+{
+    return table;
+}
+
+const route& file_route() noexcept
+{
+    return to_files;
+}
+
+} // namespace coworker::detail
