@@ -5,42 +5,48 @@
 
 namespace coworker {
 
-/// Which jobs of a queue are meant. All that is given has to hold; what is empty says nothing.
+/// Selects jobs of a queue. A job has to match all members that are given; empty ones match all jobs.
 struct job_filter
 {
-    job_state state = job_state::failed;
-    text_list ids{}; ///< the job has one of these
-    text contains{}; ///< a part of the payload as it is in Redis; of a managed queue of id, kind or data
-    text
-        message{}; ///< why it failed or is broken: the first line, at most 200 bytes of it, as `failure_group` has it
-    text group{};  ///< of failures; managed queues only
-    text tag{};    ///< managed queues only
-    text worker{}; ///< who holds it; managed queues only
+    job_state state = job_state::failed; ///< the state of the jobs
+    text_list ids{};                     ///< the job has one of these ids
+    /// The job contains this text: in its payload as it is in Redis, in a managed queue in its id, kind or data.
+    text contains{};
+    /// Why it failed or is broken: the first line, at most 200 bytes of it, as in `failure_group::message`.
+    text message{};
+    text group{};  ///< the job's group of failures; managed queues only
+    text tag{};    ///< the job has this tag; managed queues only
+    text worker{}; ///< the worker that has the job; managed queues only
 };
 
 /// What can be done to jobs.
 enum class job_action
 {
-    retry, ///< queues a failed or broken job again, behind all that wait. Its attempts begin again.
-    remove, ///< deletes a job for good. Of a managed queue also a running one: its worker is told, and cancels it.
-    run_now, ///< lets a scheduled job wait no longer: it runs behind those that wait, or by its priority.
-    release, ///< takes a running job from its worker, which cancels it; it runs again first. Managed queues only.
+    /// Queue a failed or broken job again, behind all waiting jobs. Its attempts are counted anew.
+    retry,
+    /// Delete a job. A running one can be deleted in a managed queue only: its worker is notified, and cancels it.
+    remove,
+    /// Let a scheduled job run without further delay, behind the waiting jobs, or by its priority.
+    run_now,
+    /// Take a running job from its worker, which cancels it. It runs again before all waiting jobs. Managed queues only.
+    release,
 };
 
-/// What became of a job that was named.
+/// What became of a job that was to be acted on.
 enum class action_result
 {
-    done,
+    done,        ///< the action was carried out
     not_found,   ///< there is no such job in that state; it may have moved on
-    refused,     ///< this cannot be done to a job in that state
-    depended_on, ///< others wait for it that were not named
+    refused,     ///< this action is not possible for a job in that state
+    depended_on, ///< jobs wait for it that were not named
 };
 
-/// What was done in a part of some jobs.
+/// What was done in one part of the jobs.
 struct bulk_result
 {
-    std::vector<std::string> ids; ///< of those it was done to; empty texts for payloads whose id is not plain
-    std::string next;             ///< the cursor to go on with; empty: this was the last part
+    /// The ids of the jobs that were acted on. An empty text stands for a payload whose id has escapes, or none.
+    std::vector<std::string> ids;
+    std::string next; ///< the cursor to go on with; empty: this was the last part
 };
 
 } // namespace coworker

@@ -13,17 +13,17 @@
 
 namespace coworker {
 
-/// Where a job is.
+/// The states of a job.
 enum class job_state
 {
-    waiting,
+    waiting,   ///< ready to run
     scheduled, ///< delayed, or waiting for a retry
-    running,
-    failed,
-    broken,   ///< a payload that no worker can run; list queues only
-    stalled,  ///< its lease has ended, and nobody has taken it since; managed queues only
-    depends,  ///< waits for other jobs; managed queues only
-    complete, ///< done, and kept for a while; managed queues only
+    running,   ///< leased to a worker
+    failed,    ///< given up
+    broken,    ///< a payload that no worker can run; list queues only
+    stalled,   ///< its lease has ended, and no worker has fetched it since; managed queues only
+    depends,   ///< waits until other jobs are complete; managed queues only
+    complete,  ///< done, and kept for a while; managed queues only
 };
 
 /// The name of a state, such as "waiting".
@@ -35,38 +35,38 @@ std::optional<job_state> parse_job_state(std::string_view name) noexcept;
 /// A job of either kind of queue.
 struct job_info
 {
-    queue_ref queue; ///< of a complete job without a name
-    job_state state = job_state::waiting;
+    queue_ref queue;                      ///< its queue; without a name if the job is complete
+    job_state state = job_state::waiting; ///< where it is
 
-    /// Names the job to the calls that act on one. Of a managed queue the id; of a list queue opaque, and valid while
-    /// the job stays in this state.
+    /// Identifies the job to `inspector::async_act`. In a managed queue it is the id; in a list queue it is opaque, and
+    /// valid while the job stays in this state.
     std::string key;
     std::string id;   ///< empty if a payload does not decode
     std::string kind; ///< qless' klass; empty for jobs of list queues
-    std::string
-        data; ///< the job as JSON text; empty if a payload does not decode, or is too large to be sent
-    /// Of a list queue, the bytes in Redis; of what is too large to be sent, the beginning.
+    /// The job as JSON text; empty if a payload does not decode, or is too large for a connection.
+    std::string data;
+    /// In a list queue the bytes in Redis, or the beginning of a payload that is too large for a connection.
     std::string payload;
-    std::size_t size = 0; ///< bytes of the payload, or of the data
+    std::size_t size = 0; ///< of the payload, or of the data, in bytes
 
-    std::optional<timestamp> queued_at;  ///< if its id, or its history, tells
-    std::optional<timestamp> due_at;     ///< of a scheduled one
-    std::optional<timestamp> started_at; ///< of a running one
+    std::optional<timestamp> queued_at;  ///< if its id or its history tells
+    std::optional<timestamp> due_at;     ///< when a scheduled job may run
+    std::optional<timestamp> started_at; ///< when the lease of a running job began
     std::optional<timestamp> ended_at;   ///< when it failed, or was found to be broken
-    std::string worker;                  ///< who holds it; empty: nobody, or a peer
-    std::string group;                   ///< of a failure in a managed queue
+    std::string worker;                  ///< who runs it; empty: none, or a peer
+    std::string group;                   ///< its group of failures in a managed queue
     std::string message;                 ///< why it failed, is broken, or was retried; empty: not recorded
     unsigned attempts = 0;               ///< runs so far; 0: none, or not recorded
 
-    /// Everything else that is stored of a job of a managed queue; null for others.
+    /// Everything else that is stored of a job of a managed queue; null for other jobs.
     std::shared_ptr<const managed_job> record;
 };
 
-/// A part of some jobs.
+/// A part of the jobs.
 struct job_page
 {
-    std::vector<job_info> jobs;
-    std::string next; ///< the cursor to go on with; empty: this was the last part
+    std::vector<job_info> jobs; ///< the jobs of this part
+    std::string next;           ///< the cursor to go on with; empty: this was the last part
 };
 
 } // namespace coworker

@@ -10,52 +10,54 @@
 
 namespace coworker {
 
-/// What has become of the jobs of a queue. Of a list queue since it was made, counted by coworker's workers only; of a
-/// managed queue today (UTC), whoever ran them.
+/// What has become of the jobs of a queue. In a list queue these are totals since the queue was made, counted by
+/// coworker's workers only; in a managed queue those of today (UTC), whoever ran the jobs.
 struct queue_totals
 {
-    std::uint64_t succeeded = 0;
-    std::uint64_t retried = 0;
-    std::uint64_t failed = 0;
-    std::uint64_t broken = 0; ///< payloads that no worker could run; list queues only
-    std::uint64_t lost = 0;   ///< runs whose lease ended, or whose worker died
+    std::uint64_t succeeded = 0; ///< jobs that are done
+    std::uint64_t retried = 0;   ///< retries
+    std::uint64_t failed = 0;    ///< jobs that were given up
+    std::uint64_t broken = 0;    ///< payloads that no worker could run; list queues only
+    std::uint64_t lost = 0;      ///< runs whose lease ended, or whose worker died
 
+    /// The same numbers.
     friend bool operator==(const queue_totals&, const queue_totals&) = default;
 };
 
 /// A queue at one moment.
 struct queue_info
 {
-    queue_ref queue;
-    bool paused = false;
+    queue_ref queue;     ///< its kind and name
+    bool paused = false; ///< workers get no jobs from it
 
-    std::uint64_t waiting = 0;   ///< could run now, the overdue ones included
-    std::uint64_t overdue = 0;   ///< due, and no worker has looked for them yet
+    std::uint64_t waiting = 0;   ///< may run now, including those that are overdue
+    std::uint64_t overdue = 0;   ///< scheduled jobs that are due and that no worker has fetched yet
     std::uint64_t scheduled = 0; ///< delayed, or waiting for a retry
-    std::uint64_t running = 0;
-    std::uint64_t stalled =
-        0; ///< their lease has ended, and nobody has taken them since; managed queues only
-    std::uint64_t depends = 0;   ///< wait for other jobs; managed queues only
-    std::uint64_t recurring = 0; ///< schedules; managed queues only
+    std::uint64_t running = 0;   ///< leased to workers
+    /// Their lease has ended, and no worker has fetched them since; managed queues only.
+    std::uint64_t stalled = 0;
+    std::uint64_t depends = 0;   ///< wait until other jobs are complete; managed queues only
+    std::uint64_t recurring = 0; ///< recurring jobs: schedules; managed queues only
     std::uint64_t broken = 0;    ///< payloads that no worker can run; list queues only
-    /// Empty for a managed queue: failed jobs are filed by group, not by queue. See `inspector::async_failures`.
+    /// Jobs that were given up. Empty for a managed queue: its failed jobs are kept by group, not by queue. See
+    /// `inspector::async_failures`.
     std::optional<std::uint64_t> failed;
 
-    /// For how long the job that is next to run could have run. Empty: nothing waits.
+    /// For how long the next job could have run already. Empty: no job waits.
     std::optional<std::chrono::milliseconds> latency;
 
-    /// Connected workers of coworker's that take jobs from it. Empty for a managed queue: which queues a worker of
-    /// these takes jobs from is not recorded.
+    /// Connected workers of coworker's that fetch from it. Empty for a managed queue: Redis has no record of which
+    /// queues a worker fetches from.
     std::optional<std::uint64_t> workers;
 
-    queue_totals totals;
+    queue_totals totals; ///< what has become of its jobs
 };
 
 /// A part of the queues.
 struct queue_page
 {
-    std::vector<queue_info> queues;
-    std::string next; ///< the cursor to go on with; empty: this was the last part
+    std::vector<queue_info> queues; ///< the queues of this part
+    std::string next;               ///< the cursor to go on with; empty: this was the last part
 };
 
 } // namespace coworker

@@ -7,18 +7,18 @@
 
 namespace coworker {
 
-/// A recurring job, with when the next job is spawned from it.
+/// A recurring job, and when it is due next.
 struct schedule_info
 {
-    recurring_job job;
-    timestamp next_run{};
+    recurring_job job;    ///< the recurring job
+    timestamp next_run{}; ///< when its next job is due
 };
 
 /// A part of the schedules of a queue, the next due first.
 struct schedule_page
 {
-    std::vector<schedule_info> schedules;
-    std::string next; ///< the cursor to go on with; empty: this was the last part
+    std::vector<schedule_info> schedules; ///< the schedules of this part
+    std::string next;                     ///< the cursor to go on with; empty: this was the last part
 };
 
 } // namespace coworker

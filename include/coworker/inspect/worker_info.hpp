@@ -10,33 +10,33 @@
 
 namespace coworker {
 
-/// How many jobs of a queue a worker holds.
+/// How many jobs of a queue a worker has.
 struct worker_load
 {
-    /// A worker of managed queues has one entry for all of these, with an empty name: which queues it takes jobs from
-    /// is not recorded.
+    /// The queue. A worker of managed queues has one entry for all of them, with an empty name: Redis has no record of
+    /// which queues it fetches from.
     queue_ref queue;
-    std::uint64_t running = 0;
-    std::uint64_t stalled = 0; ///< held for longer than their lease; managed queues only
+    std::uint64_t running = 0; ///< jobs that are leased to it
+    std::uint64_t stalled = 0; ///< jobs whose lease has ended; managed queues only
 };
 
-/// A worker that is there, or that still holds jobs.
+/// A worker that is connected, or that still has jobs.
 struct worker_info
 {
-    /// The name of its connection, as `CLIENT LIST` shows it; of a qless worker what it calls itself. Empty: peers that
-    /// tell no name, and workers that are gone, together.
+    /// The name of its connection in `CLIENT LIST`; of a qless worker the name that it gives itself. All peers without a
+    /// name and all dead workers together have an empty name.
     std::string name;
     bool connected = false; ///< there is a connection of that name
     std::string address;    ///< where the connection comes from, "10.0.0.7:51234"; empty if there is none
-    std::optional<timestamp> connected_since;
+    std::optional<timestamp> connected_since; ///< when the connection began; empty if there is none
 
-    // What coworker's workers tell of themselves; empty for others.
-    std::string host;
-    std::uint32_t process = 0; ///< process id; 0: not known
-    std::string version;       ///< of coworker
-    std::optional<timestamp> started;
+    // coworker's workers record these; they are empty for others.
+    std::string host;                 ///< the name of its machine
+    std::uint32_t process = 0;        ///< process id; 0: not known
+    std::string version;              ///< of coworker
+    std::optional<timestamp> started; ///< when its process began to use coworker
 
-    std::vector<worker_load> loads;
+    std::vector<worker_load> loads; ///< how many jobs it has of which queue
 };
 
 } // namespace coworker
