@@ -1,6 +1,24 @@
 #pragma once
 
-/// Everything.
+/// @mainpage
+///
+/// `#include "coworker/coworker.hpp"` includes everything but the test kit, `coworker/testing.hpp`, and the HTTP gateway,
+/// `coworker/gateway.hpp`. Begin with:
+///
+///  - coworker::client: the connection to Redis. Queues, workers and the rest are made from it.
+///  - coworker::list_queue: a queue of jobs of one type, in hworker's layout.
+///  - coworker::managed_queue: a queue of jobs of many kinds, in qless' layout. coworker::managed_client and
+///    coworker::managed_events belong to it.
+///  - coworker::worker: runs jobs. coworker::handle_options has its settings for each queue, coworker::outcome is what
+///    handlers return, and coworker::job_context is what they may ask.
+///  - coworker::inspector: looks at queues, workers and jobs, and acts on them.
+///  - coworker::monitor: returns the jobs of dead workers where no worker of coworker's runs.
+///  - coworker::job_source: the interface between a worker and a queue, for queues of your own.
+///  - coworker::event_counters, coworker::log_to: observers of coworker::event.
+///  - coworker::errc: what can go wrong.
+///
+/// completion.hpp says what holds for all asynchronous operations: signatures, errors, cancellation and executors. The
+/// guides are in the folder `docs`, which is installed as well.
 #include "coworker/client.hpp"
 #include "coworker/codec.hpp"
 #include "coworker/error.hpp"

@@ -26,49 +26,47 @@ namespace detail {
 struct inspection;
 }
 
-/// What an inspector looks at.
+/// Which queues an inspector shows.
 struct inspector_options
 {
-    /// All keys of the managed queues begin with it; see `managed_options`. Not empty.
+    /// The prefix of the managed queues; see `managed_options::prefix`. Not empty.
     text managed_prefix = "ql:";
 };
 
-/// Looks at queues, workers and jobs of both kinds, and acts on them: what a dashboard, a command line or an operator's
-/// program is built on.
+/// Shows queues, workers and jobs of both kinds of queue, and acts on them. Dashboards, command lines and operators'
+/// programs are built on it.
 ///
-/// Operations take a completion token as their last argument; without one they can be awaited (see `completion.hpp`).
-/// Where the answer can be no, it is a `result`. Lists are read in parts: an operation that takes a cursor begins with
-/// an empty one, and goes on with the one that it returned; an empty one is the end.
-///
-/// What an operation reads is said at each; none reads more than is said there, however large the queues are.
+/// Lists are read in parts. Begin with an empty cursor, and pass the cursor that is returned to get the next part; an
+/// empty one is the end. Each operation names its cost; it reads no more than that, however large the queues are.
 ///
 /// @par Errors  `errc::invalid_queue_name` for a name that is empty or has more than 512 bytes, `errc::invalid_option`
-///   for a cursor that is none, and what Redis or the connection makes impossible (see `errc`).
-/// @par Cancellation  total, partial, terminal for what only looks; partial, terminal for what acts: it may or may not
-///   have been carried out then.
-/// @par Lifetime  The inspector keeps the client's connection, which ends with the client. An operation owns what it needs: the inspector and the
-///   arguments may be gone when it is awaited.
+///   for a cursor that was not returned by the same operation, and those of the connection (see `errc`). Operations that
+///   can be refused in normal use return a `result`, and name its `errc`.
+/// @par Cancellation  As completion.hpp says: operations that read obey terminal, partial and total cancellation, those
+///   that change something obey terminal and partial.
+/// @par Lifetime  An operation owns what it needs once it has been called: the inspector and the arguments may be gone.
+///   When the client is destroyed, it fails with `errc::stopped`.
 /// @par Thread safety  Distinct objects: safe if their clients are distinct. Shared objects: unsafe.
 class inspector
 {
 public:
-    /// @throws system_error  `errc::invalid_option`
+    /// @throws system_error  `errc::invalid_option`.
     explicit inspector(const client& redis, inspector_options options = {});
 
-    /// The executor of the client; operations run there.
+    /// The client's executor.
     asio::any_io_executor get_executor() const;
 
     // --- queues ---
 
-    /// Shows a part of the queues of a kind, about `count`.
+    /// Shows a part of the queues of a kind, about `count`. Completes with `void(error_code, queue_page)`.
     ///
-    /// List queues that were filled by others and that nobody has worked on are found by their keys: the first part
-    /// looks at up to 20,000 more keys of the database, at most once a second. So a database of usual size is known
-    /// after one call; `async_discover` makes sure of larger ones.
+    /// List queues that peers have filled, and that no worker of coworker's has opened, are found by their keys: the
+    /// first part looks at up to 20,000 more keys of the database, at most once a second. So one call finds all queues
+    /// in a database of usual size; for larger ones use `async_discover`.
     ///
-    /// @par Cost  Per list queue one script that reads sizes; once the list of connections. Managed queues: three
-    ///   requests for all of the part.
-    /// @par Atomicity  Each queue is as it was at one moment; a queue made meanwhile may be missing.
+    /// @par Cost  One script per list queue, and once the list of connections. Managed queues: three requests for the
+    ///   whole part.
+    /// @par Atomicity  Each queue is shown as it was at one moment; a queue made meanwhile may be missing.
     template<class Token = default_token>
     auto async_queues(queue_kind kind, std::string cursor = {}, std::size_t count = 100,
                       Token&& token = default_token{}) const
@@ -76,8 +74,9 @@ public:
         return look([&] { return queues(kind, std::move(cursor), count); }, std::forward<Token>(token));
     }
 
-    /// Looks for list queues that nobody has worked on, among the next 20,000 or so keys of the database. Returns the
-    /// cursor to go on with; after the last part `async_queues` shows all.
+    /// Looks for list queues that no worker of coworker's has opened, among the next 20,000 or so keys of the database.
+    /// Completes with `void(error_code, std::string)`: the cursor to go on with. After the last part `async_queues` shows
+    /// all queues.
     ///
     /// @par Cost  About twenty `SCAN`s of a thousand keys.
     template<class Token = default_token>
@@ -86,7 +85,8 @@ public:
         return look([&] { return discover(std::move(cursor)); }, std::forward<Token>(token));
     }
 
-    /// Shows one queue. `errc::queue_not_found`.
+    /// Shows one queue. Completes with `void(error_code, result<queue_info>)`; the result may be
+    /// `errc::queue_not_found`.
     ///
     /// @par Cost  As one queue of `async_queues`, and one request.
     template<class Token = default_token>
@@ -103,21 +103,23 @@ public:
         return act([&] { return pause(std::move(queue), true); }, std::forward<Token>(token));
     }
 
-    /// Ends what `async_pause` began.
+    /// Ends what `async_pause` began. Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_resume(queue_ref queue, Token&& token = default_token{}) const
     {
         return act([&] { return pause(std::move(queue), false); }, std::forward<Token>(token));
     }
 
-    /// Deletes a queue. `errc::queue_not_found`; `errc::queue_not_empty`: it has jobs, and they are not to be deleted, or
-    /// jobs of other queues wait for one of them.
+    /// Deletes a queue. Completes with `void(error_code, result<void>)`; the result may be `errc::queue_not_found`, or
+    /// `errc::queue_not_empty` if it has jobs that are not to be deleted or that jobs of other queues wait for.
     ///
-    /// @param with_jobs  all that is in it as well. A worker of a list queue that runs one goes on, and what comes of
-    ///   it is dropped; one of a managed queue is told.
-    /// @par Cost  Of a list queue one script. Of a managed queue, with its jobs, as `async_act_on_all` for each state.
-    /// @par Atomicity  Of a list queue one step. Of a managed queue several: what is put meanwhile stays, and so does the
-    ///   queue then.
+    /// @param queue  the queue
+    /// @param with_jobs  also delete its jobs. If one of them runs, the worker of a list queue goes on, and the outcome is
+    ///   dropped; the worker of a managed queue is notified, and cancels it.
+    /// @param token  the completion token
+    /// @par Cost  List queue: one script. Managed queue, with its jobs: as `async_act_on_all` for each state.
+    /// @par Atomicity  List queue: one step. Managed queue: several steps; jobs that are pushed meanwhile stay, and then
+    ///   the queue stays as well.
     template<class Token = default_token>
     auto async_delete_queue(queue_ref queue, bool with_jobs = false, Token&& token = default_token{}) const
     {
@@ -126,10 +128,11 @@ public:
 
     // --- workers ---
 
-    /// Shows the workers of all queues, by name: those that are connected, and those that still hold jobs. Of qless'
-    /// other clients also those that were heard of within `max-worker-age`.
+    /// Shows the workers of all queues, by name: those that are connected, and those that still have jobs. Workers of
+    /// qless' own clients are shown if they have popped or sent a heartbeat within the setting `max-worker-age`.
+    /// Completes with `void(error_code, std::vector<worker_info>)`.
     ///
-    /// @par Cost  Per list queue one script, which looks at up to 20,000 start times; the list of connections.
+    /// @par Cost  One script per list queue, which looks at up to 20,000 start times, and the list of connections.
     template<class Token = default_token>
     auto async_workers(Token&& token = default_token{}) const
     {
@@ -138,17 +141,18 @@ public:
 
     // --- jobs ---
 
-    /// Shows a part of the jobs of a queue in a state, up to `count`, 1000 at most; fewer when they are large.
+    /// Shows a part of the jobs of a queue in a state, up to `count`, 1000 at most; fewer if they are large. Completes
+    /// with `void(error_code, job_page)`. For failed and complete jobs an empty name stands for all managed queues.
     ///
-    /// The order: waiting jobs as they will run, scheduled ones by their time, failed ones of a list queue newest first,
-    /// those of a managed queue by group and oldest first, complete ones newest first; others have none.
+    /// The order: waiting jobs as they will run, scheduled jobs by their due time, failed jobs of a list queue newest
+    /// first, those of a managed queue by group and oldest first, complete jobs newest first; others have none.
     ///
-    /// Cursors stay where they are while jobs come and go: no job that stays is missing from the parts, and few are
-    /// twice. Of the waiting jobs of a list queue, those next to run are counted: when jobs are taken between two calls,
-    /// as many are passed over. An empty name stands for all managed queues for failed and complete jobs.
+    /// Jobs may come and go between two calls: every job that stays is shown, a few of them twice. There is one
+    /// exception: waiting jobs of a list queue are counted from the next to run, so for each job that was fetched
+    /// between two calls, one is skipped.
     ///
     /// @par Cost  List queue: one script, and a request for where it begins. Managed queue: up to four requests, and one
-    ///   per 50 jobs or 4 MB. Failed jobs of a managed queue as `async_find`.
+    ///   per 50 jobs or 4 MB; for failed jobs as `async_find`.
     template<class Token = default_token>
     auto async_jobs(queue_ref queue, job_state state, std::string cursor = {}, std::size_t count = 100,
                     Token&& token = default_token{}) const
@@ -157,26 +161,31 @@ public:
                     std::forward<Token>(token));
     }
 
-    /// Shows the job with this id. `errc::job_not_found`.
+    /// Shows the job with this id. Completes with `void(error_code, result<job_info>)`; the result may be
+    /// `errc::job_not_found`. An empty name stands for all managed queues.
     ///
-    /// @par Cost  Managed queue (its name may be empty): two requests. List queue: reads the queue in steps of up to a
-    ///   thousand jobs until the job is found; for a bounded cost use `async_find`.
+    /// @par Cost  Managed queue: two requests. List queue: reads the queue in steps of up to a thousand jobs until it
+    ///   finds the job; for a bounded cost use `async_find`.
     template<class Token = default_token>
     auto async_job(queue_ref queue, std::string id, Token&& token = default_token{}) const
     {
         return look([&] { return job(std::move(queue), std::move(id)); }, std::forward<Token>(token));
     }
 
-    /// Looks for jobs in the next part of those in a state: by id, text, message, group or tag. Returns those that fit
-    /// (often none) and the cursor to go on with. Failed and waiting jobs of a list queue come oldest first, those that
-    /// came after the search began do not.
+    /// Looks in the next part of the jobs in a state for those that match a filter. Completes with
+    /// `void(error_code, job_page)`: the jobs that match, often none, and the cursor to go on with. Failed and waiting
+    /// jobs of a list queue come oldest first, without those that are added after the search has begun.
     ///
-    /// An empty name stands for all managed queues for failed and complete jobs. `errc::invalid_option` for what a kind
-    /// of queue does not have.
+    /// For failed and complete jobs an empty name stands for all managed queues. A filter that this kind of queue does
+    /// not have is refused with `errc::invalid_option`.
     ///
-    /// @param limit  how many to look at, about; 1000 at most. It ends as well with about 100 found and, in a list
-    ///   queue, with about 1 MiB looked at.
-    /// @par Cost  One script; in a managed queue, the jobs found.
+    /// @param queue  the queue
+    /// @param which  the state, and what the jobs have to match
+    /// @param cursor  empty for the first part
+    /// @param limit  about how many jobs to look at; 1000 at most. It also ends when about 100 jobs match and, in a list
+    ///   queue, after about 1 MiB.
+    /// @param token  the completion token
+    /// @par Cost  One script; in a managed queue also the jobs that match.
     template<class Token = default_token>
     auto async_find(queue_ref queue, job_filter which, std::string cursor = {}, std::size_t limit = 1000,
                     Token&& token = default_token{}) const
@@ -185,9 +194,13 @@ public:
                     std::forward<Token>(token));
     }
 
-    /// Groups failed jobs by their message, the largest group first. Of a managed queue with an empty name: of all.
+    /// Groups failed jobs by their message, the largest group first. Completes with `void(error_code, failure_page)`. An
+    /// empty name stands for all managed queues.
     ///
-    /// @param limit  how many failed jobs to look at; `next` is where to go on if there are more
+    /// @param queue  the queue
+    /// @param cursor  empty for the first part
+    /// @param limit  how many failed jobs to look at; if there are more, `failure_page::next` is the cursor to go on with
+    /// @param token  the completion token
     /// @par Cost  One script per thousand jobs.
     template<class Token = default_token>
     auto async_failures(queue_ref queue, std::string cursor = {}, std::size_t limit = 10'000,
@@ -199,13 +212,17 @@ public:
 
     // --- acting on jobs ---
 
-    /// Does something to jobs, and says for each, in order, what became of it.
+    /// Acts on jobs that are named. Completes with `void(error_code, std::vector<action_result>)`: what became of each
+    /// job, in order.
     ///
-    /// @param keys  `job_info::key` of each; of a managed queue these are the ids
-    /// @par Cost  One script per 128 jobs. Naming a waiting or failed job of a list queue takes time in proportion to how
-    ///   many are before it.
-    /// @par Atomicity  Each job in one step; the jobs of one script together. In a managed queue jobs that wait for each
-    ///   other can be removed by one call, in any order.
+    /// @param action  what to do to them
+    /// @param queue  their queue
+    /// @param keys  `job_info::key` of each; in a managed queue these are the ids
+    /// @param token  the completion token
+    /// @par Cost  One script per 128 jobs. Finding a waiting or failed job of a list queue takes time in proportion to
+    ///   the jobs before it.
+    /// @par Atomicity  The jobs of one script in one step. In a managed queue, jobs that wait for each other can be
+    ///   removed by one call, in any order.
     template<class Token = default_token>
     auto async_act(job_action action, queue_ref queue, text_list keys, Token&& token = default_token{}) const
     {
@@ -213,12 +230,19 @@ public:
                    std::forward<Token>(token));
     }
 
-    /// Does something to those jobs that fit, among the next part of the jobs in a state: one script. Begin with an
-    /// empty cursor. Failed jobs are gone through oldest first, and those that fail after it began are not looked at, so
-    /// that a job that fails again at once is retried once.
+    /// Acts on those jobs that match a filter, in the next part of the jobs in a state. Completes with
+    /// `void(error_code, bulk_result)`: the ids of those jobs, and the cursor to go on with. Failed jobs come oldest
+    /// first, without those that fail after it has begun: a job that fails again at once is retried once.
     ///
-    /// @param limit  how many to look at, about; 1000 at most. It ends as well with about 128 that fit.
-    /// @par Cost  One script. An `errc` is as for `async_find`; a list queue has no `release`.
+    /// A filter or an action that this kind of queue does not have is refused with `errc::invalid_option`.
+    ///
+    /// @param action  what to do to them
+    /// @param queue  the queue
+    /// @param which  the state, and what the jobs have to match
+    /// @param cursor  empty for the first part
+    /// @param limit  about how many jobs to look at; 1000 at most. It also ends when about 128 jobs match.
+    /// @param token  the completion token
+    /// @par Cost  One script.
     /// @par Atomicity  One step.
     template<class Token = default_token>
     auto async_act_on_some(job_action action, queue_ref queue, job_filter which, std::string cursor = {},
@@ -229,10 +253,11 @@ public:
             std::forward<Token>(token));
     }
 
-    /// The same for all of them, in as many steps as it takes. Returns to how many it was done.
+    /// Acts on all jobs that match a filter, with as many calls of `async_act_on_some` as it takes. Completes with
+    /// `void(error_code, std::size_t)`: how many they were.
     ///
-    /// @par Cost  One script per thousand jobs looked at or 128 done.
-    /// @par Atomicity  Each step; when it is cancelled or fails, a first part has been done.
+    /// @par Cost  One script per thousand jobs in that state, or per 128 that match.
+    /// @par Atomicity  Each script is one step. After an error or a cancellation a first part has been done.
     template<class Token = default_token>
     auto async_act_on_all(job_action action, queue_ref queue, job_filter which,
                           Token&& token = default_token{}) const
@@ -243,8 +268,8 @@ public:
 
     // --- managed queues ---
 
-    /// Shows the recurring jobs of a managed queue with when the next job is due, the next due first. `errc::invalid_option`
-    /// for a list queue.
+    /// Shows a part of the recurring jobs of a managed queue, the next due first. Completes with
+    /// `void(error_code, schedule_page)`. A list queue is refused with `errc::invalid_option`.
     ///
     /// @par Cost  One request, and one per schedule.
     template<class Token = default_token>
@@ -255,15 +280,21 @@ public:
                     std::forward<Token>(token));
     }
 
-    /// The tags of jobs that are used at least twice, the most used first. See `job_filter::tag`.
+    /// Shows a part of the tags that are used at least twice, the most used first; see `job_filter::tag`. Completes with
+    /// `void(error_code, std::vector<std::string>)`.
+    ///
+    /// @param offset  how many tags to skip
+    /// @param count  how many tags to show, at most
+    /// @param token  the completion token
     template<class Token = default_token>
     auto async_tags(std::size_t offset = 0, std::size_t count = 100, Token&& token = default_token{}) const
     {
         return look([&] { return tags(offset, count); }, std::forward<Token>(token));
     }
 
-    /// What happened in a managed queue on the day (UTC) in which `day` lies; empty: today. `errc::invalid_option` for
-    /// a list queue, whose totals are in `queue_info`.
+    /// Shows what happened in a managed queue on the day (UTC) that contains `day`. Default: today. Completes with
+    /// `void(error_code, managed_statistics)`. A list queue is refused with `errc::invalid_option`; its totals are in
+    /// `queue_info`.
     ///
     /// @par Cost  Two requests.
     template<class Token = default_token>
@@ -275,11 +306,14 @@ public:
 
     // --- consistency ---
 
-    /// Looks for what does not fit together, in the next part of a list queue, or of all managed queues (whatever name
-    /// is given), while they are used. No job is ever taken away by a repair.
+    /// Looks for inconsistencies in the next part of a list queue, or of all managed queues (whichever name is given),
+    /// while they are used. No job is removed by a repair. Completes with `void(error_code, finding_page)`.
     ///
-    /// @param repair  put it right as well
+    /// @param queue  the queue
+    /// @param cursor  empty for the first part
+    /// @param repair  also repair what is found
     /// @param count  about how much to look at, 1000 at most
+    /// @param token  the completion token
     /// @par Cost  One script.
     template<class Token = default_token>
     auto async_check(queue_ref queue, std::string cursor = {}, bool repair = false, std::size_t count = 200,
@@ -291,7 +325,7 @@ public:
 
     // --- the server ---
 
-    /// The time by the clock of Redis, which all times here are of.
+    /// Reads the clock of Redis, by which all times of the inspector are. Completes with `void(error_code, timestamp)`.
     template<class Token = default_token>
     auto async_server_time(Token&& token = default_token{}) const
     {
