@@ -105,18 +105,18 @@ struct client_options
 /// Talks to Redis, over one connection that is kept alive. Queues, workers and gateways are made from it and share the
 /// connection.
 ///
-/// Connects when it is first used, and again whenever the connection is lost. Requests made meanwhile wait, and are sent
-/// on the next connection. A request that was written and not answered fails with `errc::unanswered`: it is in doubt
-/// whether Redis has carried it out.
+/// Connects when it is first used, and again whenever the connection is lost. Requests made meanwhile wait, and are
+/// sent on the next connection. A request that was written and not answered fails with `errc::unanswered`: it is in
+/// doubt whether Redis has carried it out.
 ///
 ///     coworker::client redis{io, "redis://localhost"};
 ///
-/// @par Lifetime  Queues, workers and gateways share the connection, and do not refer to this object: it may be moved,
-///   or destroyed before them. When it is destroyed, their operations fail with `errc::stopped`. A client that was moved
-///   from can only be destroyed or assigned to.
+/// @par Lifetime  Queues, workers and gateways share the connection, and do not refer to this object: it may be
+///   moved, or destroyed before them. When it is destroyed, their operations fail with `errc::stopped`. A client that
+///   was moved from can only be destroyed or assigned to.
 /// @par Thread safety  Distinct objects: safe. Shared objects: safe, but for assigning, moving and destroying; so are
-///   the queues and their operations. Without `client_options::thread_safe` everything has to happen on the executor; an
-///   operation that finds itself on another thread than those before it fails with `errc::wrong_thread` if the
+///   the queues and their operations. Without `client_options::thread_safe` everything has to happen on the executor;
+///   an operation that finds itself on another thread than those before it fails with `errc::wrong_thread` if the
 ///   executor is that of an `io_context`, and a `thread_pool` is refused by the constructor.
 class client
 {

@@ -32,8 +32,8 @@
 /// **Arguments.** An operation reads and checks its arguments when it is called; they need not live longer.
 ///
 /// **Cancellation.** Operations that only read obey terminal, partial and total cancellation. Operations that change
-/// something obey terminal and partial cancellation: the change may have been made by then, in parts if it takes several
-/// steps. Cancelled operations complete with `asio::error::operation_aborted`.
+/// something obey terminal and partial cancellation: the change may have been made by then, in parts if it takes
+/// several steps. Cancelled operations complete with `asio::error::operation_aborted`.
 ///
 /// **Executors.** The operation runs on the client's executor. The handler runs on its own associated executor; if it
 /// has none, on the client's executor.

@@ -2,8 +2,8 @@
 
 /// @mainpage
 ///
-/// `#include "coworker/coworker.hpp"` includes everything but the test kit, `coworker/testing.hpp`, and the HTTP gateway,
-/// `coworker/gateway.hpp`. Begin with:
+/// `#include "coworker/coworker.hpp"` includes everything but the test kit, `coworker/testing.hpp`, and the HTTP
+/// gateway, `coworker/gateway.hpp`. Begin with:
 ///
 ///  - coworker::client: the connection to Redis. Queues, workers and the rest are made from it.
 ///  - coworker::list_queue: a queue of jobs of one type, in hworker's layout.

@@ -28,7 +28,8 @@ struct gateway_options
     /// addresses only, and refuses requests to other host names.
     std::string token{};
 
-    /// The server's certificate chain, a PEM file. With it and `key_file`, clients have to use TLS. Give both or neither.
+    /// The server's certificate chain, a PEM file. With it and `key_file`, clients have to use TLS. Give both or
+    /// neither.
     std::string certificate_file{};
     /// The private key of the certificate, a PEM file.
     std::string key_file{};
@@ -69,8 +70,8 @@ struct gateway_options
 
 /// An HTTP server through which any program pushes jobs and looks after queues; see docs/http-api.md.
 ///
-/// A job of type "mail" is pushed to the list queue "mail". The gateway answers that it is queued after Redis has stored
-/// it. Requests wait for Redis for `client_options::command_timeout` at most.
+/// A job of type "mail" is pushed to the list queue "mail". The gateway answers that it is queued after Redis has
+/// stored it. Requests wait for Redis for `client_options::command_timeout` at most.
 ///
 /// The requests of one connection are answered one after another. The gateway reads ahead at most `header_limit` and a
 /// few KiB of further requests.
@@ -78,8 +79,8 @@ struct gateway_options
 /// @par Lifetime  It shares the client's connection: requests fail when the client has ended. A gateway that was moved
 ///   from can only be destroyed or assigned to. Destroying a running gateway closes its connections at once and ends
 ///   `async_run`.
-/// @par Thread safety  `async_run` and `stop` may be called on any thread; the others on the client's executor, or while
-///   the gateway does not run.
+/// @par Thread safety  `async_run` and `stop` may be called on any thread; the others on the client's executor, or
+///   while the gateway does not run.
 class gateway
 {
 public:

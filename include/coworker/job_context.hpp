@@ -36,7 +36,8 @@ public:
     /// The job's id: a UUID if coworker or hworker made it, else any text.
     std::string_view id() const noexcept;
 
-    /// What the job's kind of queue knows beside the data, such as `managed_details`; null for the jobs of other queues.
+    /// What the job's kind of queue knows beside the data, such as `managed_details`; null for the jobs of other
+    /// queues.
     template<class Details>
     const Details* details() const noexcept
     {

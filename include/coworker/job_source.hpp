@@ -96,15 +96,15 @@ struct settlement
 /// file, in memory. The worker owns the source.
 ///
 /// **Leases.** A job that is fetched is leased to the worker: for `lease_time`, no other worker gets it. The worker
-/// renews a lease when a third of it has passed, and cancels a handler before the job's lease can have ended. Each lease
-/// has a fencing token. A source acknowledges and renews a job only if it is still leased with that token (or, if the job
-/// is `unsure`, with a later one of this worker). Otherwise the job is *lost*: the source changes nothing, and returns
-/// the job's index. So a worker that was cut off cannot end a run that belongs to another worker by now.
+/// renews a lease when a third of it has passed, and cancels a handler before the job's lease can have ended. Each
+/// lease has a fencing token. A source acknowledges and renews a job only if it is still leased with that token (or,
+/// if the job is `unsure`, with a later one of this worker). Otherwise the job is *lost*: the source changes nothing,
+/// and returns the job's index. So a worker that was cut off cannot end a run that belongs to another worker by now.
 ///
-/// **Calls.** Calls are batched, and run on the worker's executor. Two calls of `exchange` may be under way at the same
-/// time, and calls of different functions overlap; `reconcile` never overlaps an `exchange`, and there is one call of
-/// each `wait_for_…` at a time. Spans are valid until the call has ended. The virtual functions return `asio::awaitable`
-/// rather than take a completion token, since users implement them and do not call them.
+/// **Calls.** Calls are batched, and run on the worker's executor. Two calls of `exchange` may be under way at the
+/// same time, and calls of different functions overlap; `reconcile` never overlaps an `exchange`, and there is one
+/// call of each `wait_for_…` at a time. Spans are valid until the call has ended. The virtual functions return
+/// `asio::awaitable` rather than take a completion token, since users implement them and do not call them.
 ///
 /// **Cancellation.** Terminal. A coroutine obeys it by itself if the operations obey it that it awaits.
 ///
@@ -201,9 +201,9 @@ public:
     /// is in doubt, and on each new connection.
     virtual asio::awaitable<void> reconcile(std::span<const taken_job* const> held) = 0;
 
-    /// One round of the monitor: returns to the queue the jobs of any worker whose lease has ended, or whose worker has
-    /// had no connection for longer than `grace`. With a `grace` of zero, only leases count. It may leave this to another
-    /// process that is the active monitor.
+    /// One round of the monitor: returns to the queue the jobs of any worker whose lease has ended, or whose worker
+    /// has had no connection for longer than `grace`. With a `grace` of zero, only leases count. It may leave this to
+    /// another process that is the active monitor.
     virtual asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
                                               std::chrono::milliseconds grace) = 0;
 

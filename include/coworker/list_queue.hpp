@@ -47,9 +47,9 @@ struct list_queue_sizes
     bool paused = false;      ///< coworker's workers fetch nothing; see `async_pause`
     /// Connected workers of coworker's that fetch from this queue. Peers are not counted.
     std::uint64_t workers = 0;
-    /// The latency: for how long the next job could have run already, by the server's clock. It counts from when the job
-    /// was queued, became due, or came back from a worker or from the failed or broken jobs. If jobs are overdue, it
-    /// counts from the earliest of these times. A job whose id does not tell when it was queued counts from when
+    /// The latency: for how long the next job could have run already, by the server's clock. It counts from when the
+    /// job was queued, became due, or came back from a worker or from the failed or broken jobs. If jobs are overdue,
+    /// it counts from the earliest of these times. A job whose id does not tell when it was queued counts from when
     /// `async_sizes` first saw it as the next, so it may have waited for longer. Empty: no job waits.
     std::optional<std::chrono::milliseconds> oldest_waiting_age;
 
@@ -151,8 +151,8 @@ public:
     /// `void(error_code, std::string id)`.
     ///
     /// @par Errors  Before anything is sent: `errc::not_serializable`, `errc::job_too_large`, `errc::invalid_job_id`,
-    ///   `errc::invalid_option`. After `errc::unanswered`, `errc::timed_out` or a cancellation it is in doubt whether the
-    ///   job was queued: if it is pushed again, it may run twice.
+    ///   `errc::invalid_option`. After `errc::unanswered`, `errc::timed_out` or a cancellation it is in doubt whether
+    ///   the job was queued: if it is pushed again, it may run twice.
     template<class Token = default_token>
     auto async_push_json(raw_json job, push_options options = {}, Token&& token = default_token{}) const
     {
@@ -170,8 +170,8 @@ public:
     /// Pushes many jobs, in order, thousands in a round trip. Completes with their ids, in the same order:
     /// `void(error_code, std::vector<std::string>)`.
     ///
-    /// All jobs are checked before any is sent. After an error of Redis or a cancellation it is in doubt which jobs were
-    /// queued: a first part of them, in order.
+    /// All jobs are checked before any is sent. After an error of Redis or a cancellation it is in doubt which jobs
+    /// were queued: a first part of them, in order.
     /// @param jobs  the jobs, as JSON text
     /// @param options  for all of the jobs; an `id` is refused with `errc::invalid_option`
     /// @param token  the completion token
@@ -355,8 +355,8 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Pauses the queue: coworker's workers fetch nothing from it until `async_resume`; running jobs go on. Peers ignore
-    /// the pause. Completes with `void(error_code)`.
+    /// Pauses the queue: coworker's workers fetch nothing from it until `async_resume`; running jobs go on. Peers
+    /// ignore the pause. Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_pause(Token&& token = default_token{}) const
     {
@@ -439,7 +439,8 @@ public:
     /// `void(error_code, std::string id)`.
     ///
     /// @note  With g++ 12, `async_push({…})` and `async_push(job{…})` do not compile for aggregates that need
-    ///   destruction: that compiler destroys such a temporary twice in a `co_await` expression. Give the job a name first.
+    ///   destruction: that compiler destroys such a temporary twice in a `co_await` expression. Give the job a name
+    ///   first.
     template<class Token = default_token>
     auto async_push(const Job& job, push_options options = {}, Token&& token = default_token{}) const
     {

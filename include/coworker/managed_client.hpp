@@ -16,8 +16,8 @@
 
 namespace coworker {
 
-/// A job that was leased to the caller by `managed_queue::async_pop`, for the operations that end the lease or renew it.
-/// A `managed_job` converts to it.
+/// A job that was leased to the caller by `managed_queue::async_pop`, for the operations that end the lease or renew
+/// it. A `managed_job` converts to it.
 struct held_job
 {
     text jid,   ///< the job's id
@@ -230,8 +230,8 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Fails a job: it is given up, and kept in a group of failures. Completes with `void(error_code, result<void>)`; the
-    /// result may be `errc::job_not_found`, `errc::job_not_running` or `errc::lease_lost`.
+    /// Fails a job: it is given up, and kept in a group of failures. Completes with `void(error_code, result<void>)`;
+    /// the result may be `errc::job_not_found`, `errc::job_not_running` or `errc::lease_lost`.
     ///
     /// @param job  the job
     /// @param group  the group of failures; not empty
@@ -394,8 +394,8 @@ public:
         return detail::start(
             get_executor(), detail::leaves_in_doubt, [&] { return track(jid); }, std::forward<Token>(token));
     }
-    /// Ends what `async_track` began. Completes with `void(error_code, result<bool>)`: false if the job was not tracked,
-    /// or `errc::job_not_found`.
+    /// Ends what `async_track` began. Completes with `void(error_code, result<bool>)`: false if the job was not
+    /// tracked, or `errc::job_not_found`.
     template<class Token = default_token>
     auto async_untrack(std::string_view jid, Token&& token = default_token{}) const
     {
@@ -444,8 +444,8 @@ public:
 
     // --- queues and workers ---
 
-    /// Counts the jobs of all known queues: those to which a job was ever pushed, but for forgotten ones. Completes with
-    /// `void(error_code, std::vector<managed_queue_counts>)`.
+    /// Counts the jobs of all known queues: those to which a job was ever pushed, but for forgotten ones. Completes
+    /// with `void(error_code, std::vector<managed_queue_counts>)`.
     ///
     /// @par Cost  One script, O(number of queues).
     template<class Token = default_token>
@@ -463,7 +463,8 @@ public:
         return detail::start(
             get_executor(), detail::leaves_nothing, [this] { return workers(); }, std::forward<Token>(token));
     }
-    /// Reads the jobs of one worker; it need not be a known one. Completes with `void(error_code, managed_worker_jobs)`.
+    /// Reads the jobs of one worker; it need not be a known one. Completes with
+    /// `void(error_code, managed_worker_jobs)`.
     template<class Token = default_token>
     auto async_worker(std::string_view name, Token&& token = default_token{}) const
     {

@@ -122,8 +122,8 @@ public:
             get_executor(), detail::leaves_in_doubt, [this] { return listen(); }, std::forward<Token>(token));
     }
 
-    /// Waits for the next event. Begins to listen if `async_listen` has not been called. There may be one such operation
-    /// at a time. Completes with `void(error_code, managed_event)`.
+    /// Waits for the next event. Begins to listen if `async_listen` has not been called. There may be one such
+    /// operation at a time. Completes with `void(error_code, managed_event)`.
     ///
     /// @par Errors  As `async_listen`; `errc::stopped` when the client has ended and no event is left, or when
     ///   `async_stop` is called while this waits.

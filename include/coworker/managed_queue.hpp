@@ -66,9 +66,9 @@ struct new_managed_job
 /// Objects are cheap handles, which may be copied and moved. Several of the same name are the same queue.
 ///
 /// @par Errors  Before anything is sent: `errc::invalid_option`, `errc::invalid_queue_name`, `errc::invalid_job_id`,
-///   `errc::not_serializable` or `errc::job_too_large`. Operations that can be refused in normal use return a `result`,
-///   and name its `errc`. The error code is `errc::stopped`, `errc::unavailable`, `errc::unanswered`, `errc::timed_out`,
-///   `errc::command_refused`, `errc::read_only_server`, or one of `client::async_connect`.
+///   `errc::not_serializable` or `errc::job_too_large`. Operations that can be refused in normal use return a
+///   `result`, and name its `errc`. The error code is `errc::stopped`, `errc::unavailable`, `errc::unanswered`,
+///   `errc::timed_out`, `errc::command_refused`, `errc::read_only_server`, or one of `client::async_connect`.
 /// @par Cancellation  As completion.hpp says: operations that read obey terminal, partial and total cancellation, those
 ///   that change something obey terminal and partial.
 /// @par Lifetime  An operation reads its arguments when it is called, and owns what it needs from then on: the queue,
@@ -113,8 +113,8 @@ public:
     ///   call. qless' own clients expect a JSON object.
     /// @param options  how to push it
     /// @param token  the completion token
-    /// @note  With g++ 12, give an aggregate a name first: that compiler destroys such a temporary twice in a `co_await`
-    ///   expression. Otherwise the call does not compile.
+    /// @note  With g++ 12, give an aggregate a name first: that compiler destroys such a temporary twice in a
+    ///   `co_await` expression. Otherwise the call does not compile.
     template<class Data, class Token = default_token>
     auto async_push(std::string_view klass, const Data& data, managed_push_options options = {},
                     Token&& token = default_token{}) const
@@ -152,8 +152,8 @@ public:
     /// Jobs of equal priority run in this order. With priorities above 2, where the scores in Redis get coarse, this
     /// holds within each 128 jobs only.
     ///
-    /// All jobs are checked before any is sent. After an error of Redis or a cancellation it is in doubt which jobs were
-    /// pushed: a first part of them, in order. If you have given them jids, you can safely push them again.
+    /// All jobs are checked before any is sent. After an error of Redis or a cancellation it is in doubt which jobs
+    /// were pushed: a first part of them, in order. If you have given them jids, you can safely push them again.
     template<class Token = default_token>
     auto async_push_many(std::span<const new_managed_job> jobs, Token&& token = default_token{}) const
     {
@@ -224,8 +224,8 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Shows up to `count` jobs, 500 at most, that `async_pop` would fetch next. Delayed and recurring jobs that are due
-    /// start to wait. Completes with `void(error_code, std::vector<managed_job>)`.
+    /// Shows up to `count` jobs, 500 at most, that `async_pop` would fetch next. Delayed and recurring jobs that are
+    /// due start to wait. Completes with `void(error_code, std::vector<managed_job>)`.
     template<class Token = default_token>
     auto async_peek(std::size_t count = 1, Token&& token = default_token{}) const
     {

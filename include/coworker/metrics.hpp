@@ -64,8 +64,8 @@ std::string log_line(const event& what);
 /// An observer that writes one line per event: UTC time, the event's name, and its members as name=value.
 ///
 /// @par Lifetime  The stream must outlive the observer.
-/// @par Thread safety  Each line is written with one call, but the stream is not locked: other threads must not write to
-///   it at the same time.
+/// @par Thread safety  Each line is written with one call, but the stream is not locked: other threads must not write
+///   to it at the same time.
 observer log_to(std::ostream& stream, log_detail detail = log_detail::problems);
 
 } // namespace coworker

@@ -23,7 +23,8 @@ struct monitor_options
     std::chrono::milliseconds lease{120'000};
 
     /// How long a worker may be without a connection before it is considered dead and its jobs are returned. Zero:
-    /// never; then only ended leases return jobs. Use the same value as the workers; see `handle_options::worker_grace`.
+    /// never; then only ended leases return jobs. Use the same value as the workers; see
+    /// `handle_options::worker_grace`.
     std::chrono::milliseconds worker_grace{1'500};
 
     /// Receive the events `event_kind::recovered` and `event_kind::warning`. Connection events go to
@@ -85,8 +86,8 @@ public:
     /// cannot be reached, it waits.
     ///
     /// @par Cancellation  terminal, partial, total: as `stop`; completes with `operation_aborted`.
-    /// @par Errors  `errc::invalid_worker` without a queue, `errc::already_running`, `errc::stopped` when the client has
-    ///   ended.
+    /// @par Errors  `errc::invalid_worker` without a queue, `errc::already_running`, `errc::stopped` when the client
+    ///   has ended.
     /// @par Thread safety  May be called from any thread.
     template<class Token = default_token>
     auto async_run(Token&& token = default_token{})

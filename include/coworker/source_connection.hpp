@@ -14,8 +14,8 @@ public:
     virtual void connection_event(const event& what) = 0;
 
     /// A new connection is up, and nothing has been sent on it. While there was none, other workers may have fetched
-    /// this worker's jobs, and a server that has just become the primary may lack the last outcomes. So the worker renews
-    /// all leases and reconciles the queues of this connection.
+    /// this worker's jobs, and a server that has just become the primary may lack the last outcomes. So the worker
+    /// renews all leases and reconciles the queues of this connection.
     virtual void new_connection() = 0;
 
 protected:
@@ -34,8 +34,8 @@ public:
     virtual ~source_connection() = default;
 
     /// When the present connection, or the attempt to make one, began. A call that is answered on this connection was
-    /// not carried out earlier, however long it has waited to be sent. So a lease begins at this time, or when the source
-    /// was called, whichever is later.
+    /// not carried out earlier, however long it has waited to be sent. So a lease begins at this time, or when the
+    /// source was called, whichever is later.
     virtual clock::time_point connecting_since() const noexcept = 0;
 
     /// How long a stopping worker goes on trying to store outcomes. Zero: for ever.

@@ -30,8 +30,8 @@ class memory_store;
 
 /// For the tests of programs that use coworker: handlers run, and queues work, without Redis and without waiting.
 ///
-/// Queues in memory behave like queues in Redis: they are driven by the real worker through a `job_source`, and pass the
-/// same tests as the queues in Redis.
+/// Queues in memory behave like queues in Redis: they are driven by the real worker through a `job_source`, and pass
+/// the same tests as the queues in Redis.
 ///
 /// @par Thread safety  Distinct objects that share no clock: safe. Shared objects: unsafe.
 namespace testing {
@@ -87,8 +87,8 @@ struct ended_run
     std::string kind;     ///< of the job
     unsigned attempt = 1; ///< 1 for the first run
 
-    /// The outcome that is stored: what the handler returned, or what its exception means according to `handle_options`.
-    /// A retry has the delay of the back-off; a retry beyond `max_attempts` is a failure.
+    /// The outcome that is stored: what the handler returned, or what its exception means according to
+    /// `handle_options`. A retry has the delay of the back-off; a retry beyond `max_attempts` is a failure.
     outcome result;
 };
 
@@ -134,8 +134,8 @@ public:
     /// The runs that have ended, in this order.
     const std::vector<ended_run>& ended() const noexcept;
 
-    /// Ends the leases of all running jobs, as if another worker had them: their handlers lose their lease, and the jobs
-    /// run again.
+    /// Ends the leases of all running jobs, as if another worker had them: their handlers lose their lease, and the
+    /// jobs run again.
     void take_away_running();
 
     /// The queue as a worker sees it. `worker::handle` calls it.
@@ -178,8 +178,8 @@ public:
         return raw_.push(raw_json{encode(job).value()}, options);
     }
 
-    /// Pushes a job, as `list_queue::async_push` does. Completes with `void(error_code, std::string id)`, as if posted to
-    /// the handler's executor. It cannot be cancelled.
+    /// Pushes a job, as `list_queue::async_push` does. Completes with `void(error_code, std::string id)`, as if
+    /// posted to the handler's executor. It cannot be cancelled.
     template<class Token = asio::deferred_t>
     auto async_push(const Job& job, const push_options& options = {}, Token&& token = asio::deferred_t{})
     {

@@ -93,8 +93,8 @@ struct handle_options
     /// ignore this: their lease is the setting `heartbeat` in Redis.
     std::chrono::milliseconds lease{120'000};
 
-    /// The timeout: how long one run may take. Then the handler is cancelled; unless it returns an outcome all the same,
-    /// the run counts as if it had thrown. Zero: no timeout. See also `job_context::expires_after`.
+    /// The timeout: how long one run may take. Then the handler is cancelled; unless it returns an outcome all the
+    /// same, the run counts as if it had thrown. Zero: no timeout. See also `job_context::expires_after`.
     std::chrono::milliseconds time_limit{0};
 
     /// The expiry: how old a job may get, counted from when it was queued. An older one fails: it is not started any
@@ -102,8 +102,8 @@ struct handle_options
     /// machine's clock. Zero: no expiry.
     std::chrono::milliseconds deadline{0};
 
-    /// How many attempts a job has. After the last one a retry becomes a failure; a job whose last attempt was lost with
-    /// its worker fails as well. Zero: no limit, as in hworker. Managed queues ignore this: each job has its own
+    /// How many attempts a job has. After the last one a retry becomes a failure; a job whose last attempt was lost
+    /// with its worker fails as well. Zero: no limit, as in hworker. Managed queues ignore this: each job has its own
     /// `retries`, and every retry and every lost lease uses up one of them.
     unsigned max_attempts = 25;
 
@@ -158,9 +158,9 @@ concept has_executor = requires(Context& context)
 
 /// Runs jobs from one or more queues, in the program's own `io_context`.
 ///
-/// Jobs run at least once: when the worker dies, the jobs that it has fetched and not acknowledged run again. Everything
-/// happens on one executor, which has to be that of the queues' client and to run one handler at a time; no thread is
-/// started.
+/// Jobs run at least once: when the worker dies, the jobs that it has fetched and not acknowledged run again.
+/// Everything happens on one executor, which has to be that of the queues' client and to run one handler at a time;
+/// no thread is started.
 ///
 ///     coworker::worker worker{redis};
 ///     worker.handle(emails, [](const email& e) -> asio::awaitable<void> { co_await deliver(e); });
@@ -195,16 +195,17 @@ public:
     /// The same; the worker that was here is destroyed.
     worker& operator=(worker&&) noexcept;
 
-    /// Adds a queue and the handler of its jobs. Call this before `async_run`, once per queue. The queue object need not
-    /// outlive the call.
+    /// Adds a queue and the handler of its jobs. Call this before `async_run`, once per queue. The queue object need
+    /// not outlive the call.
     ///
     /// @param queue  a `list_queue`, a `managed_queue` or another `worker_queue`; the one added first comes first in
     ///   `queue_order::strict`
     /// @param handler  called with the job and, if it takes one, a `job_context&`. It takes the job by value, by
     ///   `const&` or by `&&`; the job lives until the handler has ended. It is a coroutine that returns
-    ///   `awaitable<outcome>` or `awaitable<void>`, or a function that returns `outcome` or `void`; `void` means success.
-    ///   A function runs between the worker's other work, so it must be short. A job that does not decode as the queue's
-    ///   job type is kept as a broken job; in a managed queue it fails in the group "<klass>:not-decodable".
+    ///   `awaitable<outcome>` or `awaitable<void>`, or a function that returns `outcome` or `void`; `void` means
+    ///   success. A function runs between the worker's other work, so it must be short. A job that does not decode as
+    ///   the queue's job type is kept as a broken job; in a managed queue it fails in the group
+    ///   "<klass>:not-decodable".
     /// @param options  how to handle the jobs of this queue
     /// @throws system_error  `errc::invalid_option`; `errc::invalid_worker` for the same queue twice;
     ///   `errc::already_running`.

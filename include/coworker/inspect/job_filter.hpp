@@ -28,7 +28,8 @@ enum class job_action
     remove,
     /// Let a scheduled job run without further delay, behind the waiting jobs, or by its priority.
     run_now,
-    /// Take a running job from its worker, which cancels it. It runs again before all waiting jobs. Managed queues only.
+    /// Take a running job from its worker, which cancels it. It runs again before all waiting jobs. Managed queues
+    /// only.
     release,
 };
 

@@ -23,8 +23,8 @@ struct worker_load
 /// A worker that is connected, or that still has jobs.
 struct worker_info
 {
-    /// The name of its connection in `CLIENT LIST`; of a qless worker the name that it gives itself. All peers without a
-    /// name and all dead workers together have an empty name.
+    /// The name of its connection in `CLIENT LIST`; of a qless worker the name that it gives itself. All peers
+    /// without a name and all dead workers together have an empty name.
     std::string name;
     bool connected = false; ///< there is a connection of that name
     std::string address;    ///< where the connection comes from, "10.0.0.7:51234"; empty if there is none
