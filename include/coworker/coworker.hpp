@@ -19,6 +19,10 @@
 ///
 /// completion.hpp says what holds for all asynchronous operations: signatures, errors, cancellation and executors. The
 /// guides are in the folder `docs`, which is installed as well.
+
+/// @namespace coworker
+/// All of the library: classes, the functions that make outcomes, and observers.
+
 #include "coworker/client.hpp"
 #include "coworker/codec.hpp"
 #include "coworker/error.hpp"
