@@ -8,6 +8,11 @@ if command -v ccache >/dev/null 2>&1; then
   export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS-pch_defines,time_macros} # for precompiled headers
 fi
 
+# A faster linker, where one is installed.
+if command -v ld.lld >/dev/null 2>&1; then
+  export LDFLAGS=${LDFLAGS--fuse-ld=lld}
+fi
+
 # build PRESET TARGET...
 build() {
   local preset=$1 log=build/$1.log started=$SECONDS status=0 watcher=''
