@@ -57,7 +57,7 @@ struct managed_event
     std::size_t count = 0; ///< how many events were missed
 };
 
-/// Which events to receive.
+/// Which events to receive: `all`, `tracked`, or both.
 struct managed_events_options
 {
     /// Receive the events of all jobs, and of settings.

@@ -162,7 +162,7 @@ public:
             std::forward<Token>(token));
     }
 
-    /// The same for jobs of one kind, with the same options.
+    /// The same for jobs of one kind, with the same options. Completes as the one above.
     ///
     /// @param klass  the kind of all jobs
     /// @param range  the data of each job, as `async_push` takes them
