@@ -46,7 +46,7 @@ struct inspector_options
 ///   that change something obey terminal and partial.
 /// @par Lifetime  An operation owns what it needs once it has been called: the inspector and the arguments may be gone.
 ///   When the client is destroyed, it fails with `errc::stopped`.
-/// @par Thread safety  Distinct objects: safe if their clients are distinct. Shared objects: unsafe.
+/// @par Thread safety  As `client`.
 class inspector
 {
 public:
