@@ -96,7 +96,7 @@ public:
     }
 
     /// While a queue is paused, workers are given nothing from it. Of a list queue only coworker's workers know of that,
-    /// and hworker's go on. A queue need not exist.
+    /// and hworker's go on. A queue need not exist. Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_pause(queue_ref queue, Token&& token = default_token{}) const
     {
