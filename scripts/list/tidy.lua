@@ -1,18 +1,19 @@
 #!lua flags=allow-oom
 -- Cleans up behind peers, which know nothing of the side keys: queues twins whose equal is no longer in progress, and
 -- forgets what is left of jobs that a peer has finished, and since when jobs can run once none waits. A part of it per
--- call.
+-- call. Then notes what became of jobs in the queue's history.
 -- uses: parts/sample.lua
 -- uses: parts/scheduled.lua
 -- uses: parts/waiting_twin.lua
 -- uses: parts/leftovers.lua
+-- uses: parts/note_minute.lua
 --
--- KEYS  jobs, progress, scheduled, attempts, twins, failed, failures, broken, found, reasons, ready
+-- KEYS  jobs, progress, scheduled, attempts, twins, failed, failures, broken, found, reasons, ready, counters, history
 -- Returns  how many twins were queued or entries forgotten; there may be more, of which only a sample is looked at
 
 local keys = {
   jobs = KEYS[1], progress = KEYS[2], scheduled = KEYS[3], attempts = KEYS[4], twins = KEYS[5], failed = KEYS[6],
-  failures = KEYS[7], broken = KEYS[8], found = KEYS[9], reasons = KEYS[10], ready = KEYS[11],
+  failures = KEYS[7], broken = KEYS[8], found = KEYS[9], reasons = KEYS[10], ready = KEYS[11], counters = KEYS[12], history = KEYS[13],
 }
 local done = 0
 if redis.call('EXISTS', keys.twins) == 1 then
@@ -27,4 +28,5 @@ if redis.call('EXISTS', keys.attempts) == 1 then done = done + forget_attempts(k
 if redis.call('EXISTS', keys.failures) == 1 then done = done + forget_failures(keys) end
 if redis.call('EXISTS', keys.found, keys.reasons) > 0 then done = done + forget_reasons(keys) end
 if redis.call('EXISTS', keys.jobs) == 0 then redis.call('UNLINK', keys.ready) end
+note_minute(keys.counters, keys.history)
 return done

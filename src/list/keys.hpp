@@ -14,14 +14,15 @@ struct list_keys
 {
     explicit list_keys(const std::string& name)
         : jobs{"hworker-jobs-" + name}, progress{"hworker-progress-" + name},
-          broken{"hworker-broken-" + name}, failed{"hworker-failed-" + name},
-          scheduled{"hworker-scheduled-" + name}, attempts{"hworker-attempts-" + name},
-          twins{"hworker-twins-" + name}, failures{"hworker-failures-" + name}, paused{"hworker-paused-" +
-                                                                                       name},
-          counters{"hworker-counters-" + name}, workers{"hworker-workers-" + name}, gone{"hworker-gone-" +
+          broken{"hworker-broken-" + name}, failed{"hworker-failed-" + name}, scheduled{"hworker-scheduled-" +
+                                                                                        name},
+          attempts{"hworker-attempts-" + name}, twins{"hworker-twins-" + name}, failures{"hworker-failures-" +
                                                                                          name},
-          monitor{"hworker-monitor-" + name}, ids{"hworker-ids-" + name}, ready{"hworker-ready-" + name},
-          shared{"hworker-shared-" + name}, found{"hworker-found-" + name}, reasons{"hworker-reasons-" + name}
+          paused{"hworker-paused-" + name}, counters{"hworker-counters-" + name}, workers{"hworker-workers-" +
+                                                                                          name},
+          gone{"hworker-gone-" + name}, monitor{"hworker-monitor-" + name}, ids{"hworker-ids-" + name},
+          ready{"hworker-ready-" + name}, shared{"hworker-shared-" + name}, found{"hworker-found-" + name},
+          reasons{"hworker-reasons-" + name}, history{"hworker-history-" + name}
     {}
 
     std::string jobs;      ///< list of waiting payloads; pushed left, taken right
@@ -43,6 +44,7 @@ struct list_keys
     std::string shared;  ///< hash payload -> start time of a lease whose field in `progress` a peer has taken
     std::string found;   ///< sorted set of the payloads in `broken`, by when they were found in ms
     std::string reasons; ///< hash SHA-1 of a payload in `broken` -> why it is there
+    std::string history; ///< list of minutes with what became of jobs, newest left
 };
 
 } // namespace coworker::detail

@@ -210,13 +210,17 @@ asio::awaitable<void> list_source::forget_workers(const std::set<std::uint32_t>&
     answers.throw_if_error();
 }
 
+script_arguments list_source::what_to_tidy() const
+{
+    return script_arguments{keys_.jobs,   keys_.progress, keys_.scheduled, keys_.attempts, keys_.twins,
+                            keys_.failed, keys_.failures, keys_.broken,    keys_.found,    keys_.reasons,
+                            keys_.ready,  keys_.counters, keys_.history};
+}
+
 asio::awaitable<std::int64_t> list_source::tidy()
 {
-    const reply answers = co_await redis_->call(
-        find_script("list/tidy"),
-        script_arguments{keys_.jobs, keys_.progress, keys_.scheduled, keys_.attempts, keys_.twins,
-                         keys_.failed, keys_.failures, keys_.broken, keys_.found, keys_.reasons, keys_.ready},
-        patience::unlimited);
+    const reply answers =
+        co_await redis_->call(find_script("list/tidy"), what_to_tidy(), patience::unlimited);
     co_return answers.back().integer();
 }
 

@@ -163,6 +163,8 @@ asio::awaitable<void> list_source::close()
         co_await redis_->exec(leave, answers);
         answers.throw_if_error();
         worker_ = 0;
+        // What ended last would stand in the history of the minute in which the next worker comes.
+        co_await redis_->try_call(find_script("list/tidy"), what_to_tidy());
     }
     co_await forget_process(*redis_); // last: it is for people only
 }

@@ -62,6 +62,7 @@ private:
     template<class Judge>
     asio::awaitable<std::size_t> sweep(std::string key, suspicion what, Judge judge);
     asio::awaitable<void> forget_workers(const std::set<std::uint32_t>& dead);
+    script_arguments what_to_tidy() const;
     asio::awaitable<std::int64_t> tidy();
     /// Counts runs that were lost to a peer as attempts.
     asio::awaitable<void> count_lost(std::vector<const taken_job*> jobs);

@@ -42,7 +42,8 @@ BOOST_AUTO_TEST_CASE(finds_nothing_in_a_healthy_queue)
                   {"workers", hash({"7", "coworker:0123456789abcdef"})},
                   {"gone", hash({"7", "1767225600000"})},
                   {"ready", zset({"0123456789abcdef", "1767225600000"})},
-                  {"ids", zset({"id", "5"})}};
+                  {"ids", zset({"id", "5"})},
+                  {"history", list({"120 1 0 0", "60 1 2 3"})}};
     for (const auto* mode : {"", "repair"}) {
         redis()("FLUSHALL");
         check({.before = healthy, .call = look(mode), .reply = {"0"}, .after = healthy});

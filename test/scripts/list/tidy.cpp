@@ -29,10 +29,10 @@ BOOST_AUTO_TEST_CASE(forgets_attempts_when_no_job_is_left)
 {
     check({.before = {{"attempts", hash({"a", "2"})},
                       {"failed", list({"a"})},
-                      {"counters", hash({"retry", "2"})}},
+                      {"counters", hash({"recovered", "2"})}},
            .call = {"tidy", {}},
            .reply = {"1"},
-           .after = {{"failed", list({"a"})}, {"counters", hash({"retry", "2"})}}});
+           .after = {{"failed", list({"a"})}, {"counters", hash({"recovered", "2"})}}});
 }
 
 const std::string peer = R"("2026-11-21T09:54:29.612715072Z")";
