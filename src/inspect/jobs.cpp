@@ -31,7 +31,7 @@ asio::awaitable<bool> delete_list_queue(shared_inspection self, std::string queu
     script_arguments arguments{keys.jobs,    keys.progress, keys.scheduled, keys.failed, keys.broken,
                                keys.twins,   keys.attempts, keys.failures,  keys.paused, keys.counters,
                                keys.workers, keys.gone,     keys.monitor,   keys.ids,    keys.ready,
-                               keys.shared,  keys.found,    keys.reasons};
+                               keys.shared,  keys.found,    keys.reasons,   keys.history};
     arguments.add(with_jobs ? "1" : "0");
     const reply answer = co_await self->redis->call(find_script("list/delete_queue"), arguments);
     if (answer.back().integer() == 0)
@@ -141,6 +141,9 @@ asio::awaitable<result<void>> delete_queue(shared_inspection self, queue_ref que
     managed_call call{self->prefix(), "queue_forget"};
     call.add(queue.name());
     co_await tell(*self->redis, std::move(call));
+    boost::redis::request forget; // behind that: only what is known has a history
+    forget.push("UNLINK", self->prefix() + "coworker:history:" + queue.name());
+    co_await answers_of(*self->redis, forget);
     co_return result<void>{};
 }
 

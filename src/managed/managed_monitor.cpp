@@ -67,6 +67,10 @@ asio::awaitable<job_source::recovery> managed_source::recover(std::chrono::milli
     const auto ended = clock::now();
     round_ = std::chrono::ceil<std::chrono::milliseconds>(ended - began);
     result.idle = ended >= awake_until_;
+    if (result.idle || minute_.is_over(ended))
+        co_await note_minute();
+    if (!result.idle)
+        minute_.touch(ended);
     co_return result;
 }
 
@@ -170,8 +174,35 @@ asio::awaitable<void> managed_source::sleep_as_leader()
             if (!leads_)
                 co_return;
         }
-        co_await workers_watch_.wait_until(polls_.next(*redis_, monitor_pause));
+        const bool changed = co_await workers_watch_.wait_until(polls_.next(*redis_, monitor_pause));
+        // Jobs came, and went before this looks: they are noted with the next one that comes in another minute, or with
+        // the next poll, so that nothing is sent for their sake.
+        const bool jobs_came = changed || !redis_->tracks();
+        if (minute_.is_open() && (!jobs_came || minute_.is_over(clock::now())))
+            co_await note_minute();
+        if (jobs_came)
+            minute_.touch(clock::now());
     }
+}
+
+asio::awaitable<void> managed_source::note_minute(patience how_long)
+{
+    const auto ago = minute_.age(clock::now());
+    std::chrono::milliseconds rest{60'000};
+    std::int64_t offset = 0;
+    do {
+        auto arguments = begin();
+        arguments.add_number(ago.count());
+        arguments.add_number(offset);
+        const reply answers =
+            co_await redis_->try_call(find_script("managed/note_minute"), arguments, how_long);
+        const auto answer = answers.back();
+        if (answer.is_error())
+            break;
+        offset = answer.integer(0);
+        rest = std::chrono::milliseconds{answer.integer(1)};
+    } while (offset != 0);
+    minute_.note(clock::now(), rest);
 }
 
 asio::awaitable<void> managed_source::sleep_beside_leader()

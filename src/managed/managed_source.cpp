@@ -294,6 +294,8 @@ asio::awaitable<void> managed_source::close()
     auto arguments = begin();
     arguments.add(*worker_);
     co_await redis_->call(find_script("managed/sign_off"), arguments);
+    if (leads_)
+        co_await note_minute(patience::command_timeout);
     co_await forget_process(*redis_); // last: it is for people only
     if (error)
         std::rethrow_exception(error);

@@ -4,6 +4,7 @@
 #include "coworker/managed_details.hpp"
 #include "coworker/managed_options.hpp"
 #include "managed/absences.hpp"
+#include "managed/active_minute.hpp"
 #include "redis/connection.hpp"
 #include "redis/poll_schedule.hpp"
 
@@ -53,6 +54,9 @@ private:
     asio::awaitable<std::int64_t> count_holders(bool watch);
     asio::awaitable<std::size_t> recover_jobs(const std::set<std::string>& dead);
     asio::awaitable<std::set<std::string>> find_dead_workers(std::chrono::milliseconds grace);
+    /// Notes in the histories of all queues what became of jobs since the last time. No error matters but a lost
+    /// connection.
+    asio::awaitable<void> note_minute(patience how_long = patience::unlimited);
     asio::awaitable<void> sleep_as_leader();
     asio::awaitable<void> sleep_beside_leader();
     void note_loss(std::string_view message);
@@ -79,6 +83,7 @@ private:
     std::chrono::milliseconds round_{0}; ///< how long it takes
     clock::time_point awake_until_{};    ///< a leader goes on for a while after the last job
     clock::time_point leads_until_{};    ///< how long a leader may sleep
+    active_minute minute_;
     poll_schedule polls_;
 };
 

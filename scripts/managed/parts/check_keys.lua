@@ -50,9 +50,12 @@ local singles = { completed = 'completed', tracked = 'tracked', tags = 'tags', f
 -- The types of keys by their kinds; one of another type is in the way of whoever needs it.
 local types = {
   completed = 'zset', tracked = 'zset', tags = 'zset', failures = 'set', options = 'hash', recurring = 'hash',
-  tag = 'zset', group = 'list', worker = 'zset', counters = 'hash', histogram = 'hash', retries = 'hash', recur = 'zset',
+  tag = 'zset', group = 'list', worker = 'zset', counters = 'hash', histogram = 'hash', retries = 'hash', noted = 'hash', minutes = 'list', recur = 'zset',
   ['-work'] = 'zset', ['-locks'] = 'zset', ['-scheduled'] = 'zset', ['-depends'] = 'zset',
 }
+
+-- Coworker's own, which qless does not know.
+local own_keys = { retries = 'retries', noted = 'noted', history = 'minutes' }
 
 -- A key of jobs is named after its job, and jobs may be named like anything: the type decides.
 local function job_part(name, type)
@@ -68,8 +71,8 @@ end
 -- What a key is, by the rest of its name and its type: a kind, and the part of the name that varies.
 local function kind_of(rest, type)
   if singles[rest] then return singles[rest], rest end
-  local day = rest:match('^coworker:retries:(.*)$')
-  if day then return 'retries', day end
+  local own, about = rest:match('^coworker:(%a+):(.*)$')
+  if own then return own_keys[own], about end
   local letter, name = rest:match('^([jrqwtfs]):(.*)$')
   if letter == 'j' then return job_part(name, type) end
   if letter == 'r' then return 'recurring', name end
@@ -134,5 +137,5 @@ local function check_key(key, type)
   local whole = { job = check_job, history = check_history, recurring = check_recurring, group = check_group,
                   histogram = check_histogram, counters = check_counters, options = check_options }
   if kind == 'job' then check_job(name) elseif whole[kind] then whole[kind](key, name) end
-  if type ~= 'hash' and kind ~= 'history' then return kind, name end
+  if type ~= 'hash' and kind ~= 'history' and kind ~= 'minutes' then return kind, name end
 end
