@@ -6,6 +6,7 @@
 #include "coworker/inspect/finding.hpp"
 #include "coworker/inspect/job_filter.hpp"
 #include "coworker/inspect/job_info.hpp"
+#include "coworker/inspect/queue_history.hpp"
 #include "coworker/inspect/queue_info.hpp"
 #include "coworker/inspect/queue_ref.hpp"
 #include "coworker/inspect/schedule_info.hpp"
@@ -13,6 +14,7 @@
 #include "coworker/managed_statistics.hpp"
 #include "coworker/text.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -93,6 +95,24 @@ public:
     auto async_queue(queue_ref queue, Token&& token = default_token{}) const
     {
         return look([&] { return one_queue(std::move(queue)); }, std::forward<Token>(token));
+    }
+
+    /// Shows how many jobs of a queue succeeded, failed and were retried in each of the last minutes, and the rates that
+    /// follow from it (`queue_history::rates`). Completes with `void(error_code, queue_history)`; a queue that does not
+    /// exist has an empty history.
+    ///
+    /// Workers and `monitor`s write the history when they look for jobs of dead workers. docs/inspector.md says how exact
+    /// it is.
+    ///
+    /// @param queue  the queue
+    /// @param span  how many minutes before the present one: 1 to 1440
+    /// @param token  the completion token
+    /// @par Cost  One request; about 30 bytes for each minute in which a job ended.
+    template<class Token = default_token>
+    auto async_history(queue_ref queue, std::chrono::minutes span = std::chrono::hours{24},
+                       Token&& token = default_token{}) const
+    {
+        return look([&] { return history(std::move(queue), span); }, std::forward<Token>(token));
     }
 
     /// While a queue is paused, workers are given nothing from it. Of a list queue only coworker's workers know of that,
@@ -349,6 +369,7 @@ private:
     asio::awaitable<queue_page> queues(queue_kind kind, std::string cursor, std::size_t count) const;
     asio::awaitable<std::string> discover(std::string cursor) const;
     asio::awaitable<result<queue_info>> one_queue(queue_ref queue) const;
+    asio::awaitable<queue_history> history(queue_ref queue, std::chrono::minutes span) const;
     asio::awaitable<void> pause(queue_ref queue, bool paused) const;
     asio::awaitable<result<void>> remove_queue(queue_ref queue, bool with_jobs) const;
     asio::awaitable<std::vector<worker_info>> workers() const;

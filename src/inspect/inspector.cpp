@@ -1,6 +1,7 @@
 #include "coworker/inspector.hpp"
 
 #include "inspect/findings.hpp"
+#include "inspect/history.hpp"
 #include "inspect/jobs.hpp"
 #include "inspect/queues.hpp"
 #include "inspect/workers.hpp"
@@ -57,6 +58,12 @@ asio::awaitable<result<queue_info>> inspector::one_queue(queue_ref queue) const
 {
     detail::check_queue(queue);
     return detail::show_queue(state_, std::move(queue));
+}
+
+asio::awaitable<queue_history> inspector::history(queue_ref queue, std::chrono::minutes span) const
+{
+    detail::check_queue(queue);
+    return detail::show_history(state_, std::move(queue), span);
 }
 
 asio::awaitable<void> inspector::pause(queue_ref queue, bool paused) const
@@ -176,6 +183,7 @@ template struct detail::operation<timestamp>;
 template struct detail::operation<queue_page>;
 template struct detail::operation<result<queue_info>>;
 template struct detail::operation<std::vector<worker_info>>;
+template struct detail::operation<queue_history>;
 template struct detail::operation<job_page>;
 template struct detail::operation<result<job_info>>;
 template struct detail::operation<failure_page>;

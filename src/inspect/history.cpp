@@ -1,0 +1,95 @@
+#include "inspect/history.hpp"
+
+#include "list/keys.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+
+namespace coworker::detail {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+std::string history_key(const inspection& self, const queue_ref& queue)
+{
+    return queue.is_managed() ? self.prefix() + "coworker:history:" + queue.name()
+                              : list_keys{queue.name()}.history;
+}
+
+void add_counts(minute_counts& to, const minute_counts& more)
+{
+    to.minute = more.minute;
+    to.succeeded += more.succeeded;
+    to.failed += more.failed;
+    to.retried += more.retried;
+}
+
+} // namespace
+
+std::optional<minute_counts> read_minute(std::string_view entry)
+{
+    std::array<std::uint64_t, 4> numbers{};
+    const char* const end = entry.data() + entry.size();
+    const char* at = entry.data();
+    for (auto& number : numbers) {
+        if (at != entry.data() && (at == end || *at++ != ' '))
+            return std::nullopt;
+        const auto [next, error] = std::from_chars(at, end, number);
+        if (error != std::errc{})
+            return std::nullopt;
+        at = next;
+    }
+    constexpr std::uint64_t latest = 250'000'000'000; // seconds that a timestamp can hold
+    if (at != end || numbers[0] > latest)
+        return std::nullopt;
+    const std::chrono::seconds began{static_cast<std::int64_t>(numbers[0])};
+    return minute_counts{timestamp{began}, numbers[1], numbers[2], numbers[3]};
+}
+
+asio::awaitable<queue_history> show_history(shared_inspection self, queue_ref queue,
+                                            std::chrono::minutes span)
+{
+    span = std::clamp<std::chrono::minutes>(span, 1min, 24h);
+    boost::redis::request ask;
+    ask.push("TIME");
+    ask.push("LRANGE", history_key(*self, queue), 0, span.count()); // the present minute is one of them
+    const reply answers = co_await answers_of(*self->redis, ask);
+    queue_history history;
+    history.until = timestamp{std::chrono::seconds{answers[0].integer(0)} +
+                              std::chrono::microseconds{answers[0].integer(1)}};
+    history.from = std::chrono::floor<std::chrono::minutes>(history.until) - span;
+    // The server's clock may have been put back.
+    std::map<timestamp, minute_counts> minutes;
+    const auto entries = answers[1];
+    for (std::size_t i = 0; i != entries.size(); ++i)
+        if (const auto found = read_minute(entries[i]);
+            found && found->minute >= history.from && found->minute <= history.until)
+            add_counts(minutes[found->minute], *found);
+    for (const auto& [when, counts] : minutes)
+        history.minutes.push_back(counts);
+    co_return history;
+}
+
+} // namespace coworker::detail
+
+namespace coworker {
+
+jobs_per_minute queue_history::rates(std::chrono::minutes span) const
+{
+    const auto present = std::chrono::floor<std::chrono::minutes>(until);
+    const auto begin = std::max<timestamp>(from, present - std::max(span, std::chrono::minutes{1}));
+    minute_counts sum;
+    for (const auto& each : minutes)
+        if (each.minute >= begin)
+            detail::add_counts(sum, each);
+    const double time = std::chrono::duration<double, std::ratio<60>>{until - begin}.count();
+    if (time <= 0)
+        return {};
+    const auto rate = [time](std::uint64_t count) { return static_cast<double>(count) / time; };
+    return {rate(sum.succeeded), rate(sum.failed), rate(sum.retried)};
+}
+
+} // namespace coworker

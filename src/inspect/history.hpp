@@ -1,0 +1,19 @@
+#pragma once
+
+#include "coworker/inspect/queue_history.hpp"
+#include "coworker/inspect/queue_ref.hpp"
+#include "inspect/inspection.hpp"
+
+#include <optional>
+#include <string_view>
+
+/// What became of jobs lately, as the monitors have noted it.
+namespace coworker::detail {
+
+asio::awaitable<queue_history> show_history(shared_inspection self, queue_ref queue,
+                                            std::chrono::minutes span);
+
+/// A minute as it stands in Redis; nothing for another text.
+std::optional<minute_counts> read_minute(std::string_view entry);
+
+} // namespace coworker::detail
