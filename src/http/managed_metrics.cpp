@@ -31,10 +31,11 @@ void write_sizes(prometheus_text& out, const std::vector<measured_queue>& queues
             out.add({{"queue", queue.counts.name}, {"state", state}},
                     static_cast<double>(queue.counts.*count));
     out.begin("coworker_managed_queue_latency_seconds", "gauge",
-              "How long the job that is next to run could have run already; 0 if none waits.");
+              "How long the next job could have run already; 0 if no job waits.");
     for (const auto& queue : queues)
         out.add({{"queue", queue.counts.name}}, static_cast<double>(queue.latency.count()) / 1e6);
-    out.begin("coworker_managed_queue_paused", "gauge", "1 if workers are given nothing from the queue.");
+    out.begin("coworker_managed_queue_paused", "gauge",
+              "1 if the queue is paused: no worker fetches jobs from it.");
     for (const auto& queue : queues)
         out.add({{"queue", queue.counts.name}}, queue.counts.paused ? 1 : 0);
 }
@@ -47,7 +48,8 @@ void write_totals(prometheus_text& out, const std::vector<measured_queue>& queue
                                    {"lost_lock", &day_counts::lost_locks},
                                    {"failed", &day_counts::failures}};
     out.begin("coworker_managed_jobs_total", "counter",
-              "Jobs that ended, were retried, or lost their lock. Begins anew every day, at midnight UTC.");
+              "Jobs that ended, were retried, or whose lease ended (lost_lock). Starts again at 0 at "
+              "midnight UTC.");
     for (const auto& queue : queues)
         for (const auto& [outcome, count] : outcomes)
             out.add({{"queue", queue.counts.name}, {"outcome", outcome}},
@@ -76,7 +78,7 @@ asio::awaitable<void> managed_api::write_metrics(prometheus_text& out)
         write_sizes(out, queues);
         write_totals(out, queues);
         out.begin("coworker_managed_workers", "gauge",
-                  "Workers of managed queues that are there; which queues they work on is not known.");
+                  "Workers of managed queues; which queues they work on is not known.");
         out.add({}, static_cast<double>(workers.size()));
     }
     std::size_t written = 0;

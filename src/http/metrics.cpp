@@ -31,28 +31,30 @@ void write_queues(prometheus_text& out, const std::vector<named_sizes>& queues)
                                    {"failed", &list_queue_sizes::total_failed},
                                    {"broken", &list_queue_sizes::total_broken},
                                    {"recovered", &list_queue_sizes::total_recovered}};
-    out.begin("coworker_queue_jobs", "gauge", "Jobs in a queue, by where they are.");
+    out.begin("coworker_queue_jobs", "gauge", "Jobs in a queue, by state.");
     for (const auto& queue : queues)
         for (const auto& [state, count] : states)
             out.add({{"queue", queue.name}, {"state", state}}, static_cast<double>(queue.sizes.*count));
     out.begin("coworker_queue_overdue_jobs", "gauge",
-              "Scheduled jobs whose time has come and that no worker has looked for; they wait as well.");
+              "Scheduled jobs that are due and that no worker has fetched; they count as waiting, too.");
     for (const auto& queue : queues)
         out.add({{"queue", queue.name}}, static_cast<double>(queue.sizes.overdue));
     out.begin("coworker_workers", "gauge",
-              "Workers of coworker's that are connected, by the queue they take jobs from.");
+              "coworker's workers that are connected, by the queue they fetch jobs from.");
     for (const auto& queue : queues)
         out.add({{"queue", queue.name}}, static_cast<double>(queue.sizes.workers));
     out.begin("coworker_queue_latency_seconds", "gauge",
-              "How long the job that is next to run could have run already; 0 if none waits.");
+              "How long the next job could have run already; 0 if no job waits.");
     for (const auto& queue : queues) {
         const auto age = queue.sizes.oldest_waiting_age.value_or(std::chrono::milliseconds{0});
         out.add({{"queue", queue.name}}, static_cast<double>(age.count()) / 1000);
     }
-    out.begin("coworker_queue_paused", "gauge", "1 if workers take nothing from the queue.");
+    out.begin("coworker_queue_paused", "gauge",
+              "1 if the queue is paused: coworker's workers fetch no jobs from it.");
     for (const auto& queue : queues)
         out.add({{"queue", queue.name}}, queue.sizes.paused ? 1 : 0);
-    out.begin("coworker_jobs_total", "counter", "Jobs that ended or came back, since the queue was made.");
+    out.begin("coworker_jobs_total", "counter",
+              "Jobs that ended, were retried or were recovered, since the queue was made.");
     for (const auto& queue : queues)
         for (const auto& [outcome, count] : outcomes)
             out.add({{"queue", queue.name}, {"outcome", outcome}}, static_cast<double>(queue.sizes.*count));
