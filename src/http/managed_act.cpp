@@ -2,11 +2,9 @@
 
 #include "coworker/managed_queue.hpp"
 #include "http/submission.hpp"
-#include "managed/browse.hpp"
 #include "text/json_spans.hpp"
 
 #include <algorithm>
-#include <optional>
 
 /// What can be done to managed queues and their jobs through the gateway.
 namespace coworker::detail {
@@ -14,14 +12,14 @@ namespace {
 
 constexpr std::size_t most_ids = 1000, longest_id = 1024;
 
-/// Records of jobs are read at this many at a time.
-constexpr std::size_t jobs_in_a_step = 20;
+/// Of a group, so many are looked for at a time.
+constexpr std::size_t jobs_in_a_step = 100;
 
 /// Which jobs a request means.
 struct job_selection
 {
-    std::vector<std::string> jids;
-    std::string group; ///< all of it; empty: those above
+    std::vector<std::string> jids; ///< each once
+    std::string group;             ///< all of it; empty: those above
 };
 
 [[noreturn]] void refuse_selection()
@@ -49,6 +47,8 @@ job_selection read_selection(std::string_view body)
             selected.jids.push_back(read_name(element));
         if (selected.jids.empty() || selected.jids.size() > most_ids)
             refuse_selection();
+        std::sort(selected.jids.begin(), selected.jids.end());
+        selected.jids.erase(std::unique(selected.jids.begin(), selected.jids.end()), selected.jids.end());
         return selected;
     }
     if (members.size() != 2)
@@ -80,63 +80,21 @@ struct tally
     }
 };
 
-/// Puts those that have failed back into their queues.
-asio::awaitable<tally> retry_jobs(const client& redis, const managed_client& managed,
-                                  std::vector<std::string> jids)
+asio::awaitable<tally> act_on_each(const inspector& jobs, job_action what, std::vector<std::string> jids)
 {
+    const auto results = co_await jobs.async_act(what, queue_ref::managed({}), std::move(jids));
     tally outcome;
-    for (const auto& jid : jids) {
-        const std::optional<bool> retried =
-            co_await retry_failed(connection_of(redis), managed.options().prefix, redis.client_name(), jid);
-        if (!retried)
-            ++outcome.missing;
+    for (const auto result : results) {
+        if (result == action_result::done)
+            ++outcome.done;
         else
-            ++(*retried ? outcome.done : outcome.refused);
+            ++(result == action_result::not_found ? outcome.missing : outcome.refused);
     }
-    co_return outcome;
-}
-
-/// Cancels jobs, those first on which no other waits: jobs that wait for each other can be named in any order.
-asio::awaitable<tally> delete_jobs(const client&, const managed_client& managed,
-                                   std::vector<std::string> jids)
-{
-    const auto jobs = co_await managed.async_multiget(jids);
-    tally outcome{.missing = jids.size() - jobs.size()};
-    std::vector<std::string> left;
-    for (const auto& job : jobs)
-        if (job.state == managed_state::complete)
-            ++outcome.refused; // `cancel` lets them be
-        else
-            left.push_back(job.jid);
-    for (bool goes_on = true; goes_on && !left.empty();) {
-        std::vector<std::string> kept;
-        for (auto& jid : left) {
-            const auto answer = co_await managed.async_cancel(jid);
-            if (answer)
-                ++outcome.done;
-            else
-                kept.push_back(std::move(jid));
-        }
-        goes_on = kept.size() < left.size();
-        left = std::move(kept);
-    }
-    outcome.refused += left.size();
-    co_return outcome;
-}
-
-using action = asio::awaitable<tally> (*)(const client&, const managed_client&, std::vector<std::string>);
-
-asio::awaitable<tally> act_on_each(const client& redis, const managed_client& managed, action act,
-                                   std::vector<std::string> jids)
-{
-    std::sort(jids.begin(), jids.end());
-    jids.erase(std::unique(jids.begin(), jids.end()), jids.end());
-    const tally outcome = co_await act(redis, managed, std::move(jids));
     co_return outcome;
 }
 
 /// Acts on as many as the group has now, oldest first: those that fail again at once are added at the other end.
-asio::awaitable<tally> act_on_group(const client& redis, const managed_client& managed, action act,
+asio::awaitable<tally> act_on_group(const inspector& jobs, const managed_client& managed, job_action what,
                                     std::string group)
 {
     tally outcome;
@@ -149,7 +107,7 @@ asio::awaitable<tally> act_on_group(const client& redis, const managed_client& m
             break;
         auto part = co_await managed.async_failed(group, left - wanted, wanted);
         const auto part_size = part.jids.size();
-        const auto acted = co_await act(redis, managed, std::move(part.jids));
+        const auto acted = co_await act_on_each(jobs, what, std::move(part.jids));
         outcome.done += acted.done;
         outcome.missing += acted.missing;
         outcome.refused += acted.refused;
@@ -159,15 +117,15 @@ asio::awaitable<tally> act_on_group(const client& redis, const managed_client& m
     co_return outcome;
 }
 
-asio::awaitable<answer> act_on_jobs(const client& redis, const managed_client& managed, action act,
+asio::awaitable<answer> act_on_jobs(const inspector& jobs, const managed_client& managed, job_action what,
                                     const routed& where)
 {
     auto selected = read_selection(where.request.body);
     tally outcome;
     if (selected.group.empty())
-        outcome = co_await act_on_each(redis, managed, act, std::move(selected.jids));
+        outcome = co_await act_on_each(jobs, what, std::move(selected.jids));
     else
-        outcome = co_await act_on_group(redis, managed, act, std::move(selected.group));
+        outcome = co_await act_on_group(jobs, managed, what, std::move(selected.group));
     co_return outcome.text();
 }
 
@@ -189,12 +147,12 @@ asio::awaitable<answer> managed_api::resume(const routed& where)
 
 asio::awaitable<answer> managed_api::retry(const routed& where)
 {
-    return act_on_jobs(redis_, client_, retry_jobs, where);
+    return act_on_jobs(inspector_, client_, job_action::retry, where);
 }
 
 asio::awaitable<answer> managed_api::remove(const routed& where)
 {
-    return act_on_jobs(redis_, client_, delete_jobs, where);
+    return act_on_jobs(inspector_, client_, job_action::remove, where);
 }
 
 } // namespace coworker::detail

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coworker/inspector.hpp"
 #include "coworker/managed_client.hpp"
 #include "http/page.hpp"
 #include "http/prometheus.hpp"
@@ -18,8 +19,9 @@ class managed_api
 {
 public:
     /// @throws system_error  `errc::invalid_option`
-    managed_api(const client& redis, std::string prefix, turns& large_looks)
-        : redis_{share(redis)}, client_{redis, {.prefix = std::move(prefix)}}, large_looks_{&large_looks}
+    managed_api(const client& redis, const std::string& prefix, turns& large_looks)
+        : redis_{share(redis)}, client_{redis, {.prefix = prefix}},
+          inspector_{redis, {.managed_prefix = prefix}}, large_looks_{&large_looks}
     {}
 
     // What the table of routes names. The request outlives the call.
@@ -64,6 +66,7 @@ private:
 
     client redis_;
     managed_client client_;
+    inspector inspector_;
     turns* large_looks_;
     rate_meter rates_;
 };

@@ -3,7 +3,6 @@
 #include "coworker/managed_queue.hpp"
 #include "http/managed_text.hpp"
 #include "managed/browse.hpp"
-#include "redis/server_time.hpp"
 #include "text/json_object.hpp"
 #include "text/times.hpp"
 
@@ -95,7 +94,7 @@ asio::awaitable<answer> managed_api::queue(const routed& where)
 asio::awaitable<std::vector<managed_api::queue_figures>>
 managed_api::figures_of(std::span<const managed_queue_counts> queues)
 {
-    const auto day = co_await server_time(redis());
+    const auto day = co_await inspector_.async_server_time();
     std::vector<std::string> names;
     for (const auto& queue : queues)
         names.push_back(queue.name);
@@ -118,7 +117,7 @@ asio::awaitable<answer> managed_api::statistics(const routed& where)
         if (!day)
             throw refusal{400, "The parameter 'day' is not a day such as 2026-11-21."};
     } else {
-        day = co_await server_time(redis());
+        day = co_await inspector_.async_server_time();
     }
     managed_queue queue{redis_, where.name, client_.options()};
     const auto found = co_await queue.async_statistics(day);

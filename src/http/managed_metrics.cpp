@@ -1,6 +1,5 @@
 #include "http/managed_api.hpp"
 #include "managed/browse.hpp"
-#include "redis/server_time.hpp"
 #include "text/utf8.hpp"
 
 #include <algorithm>
@@ -65,7 +64,7 @@ asio::awaitable<void> managed_api::write_metrics(prometheus_text& out)
     std::vector<std::string> names;
     for (const auto& queue : counts)
         names.push_back(queue.name);
-    const auto now = co_await server_time(redis());
+    const auto now = co_await inspector_.async_server_time();
     const auto days = co_await count_day(redis(), prefix(), names, now);
     const auto latencies = co_await waiting_times(redis(), prefix(), names, now);
     const auto groups = co_await client_.async_failed_groups();
