@@ -1,7 +1,7 @@
 // The one file that compiles Beast: its HTTP parser, fed here by hand, so that no operation of Beast is compiled.
+#include "http/answer_head.hpp"
 #include "http/byte_stream.hpp"
 #include "http/server.hpp"
-#include "text/times.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -50,34 +50,6 @@ request_data read_header(const parser_type::value_type& message)
             .fetch_site = std::string{message["Sec-Fetch-Site"]},
             .if_none_match = field(http::field::if_none_match),
             .body = {}};
-}
-
-/// The head of an answer, up to the empty line.
-std::string format_head(const answer& what, bool keep_alive)
-{
-    std::string head = "HTTP/1.1 " + std::to_string(what.status) + ' ';
-    head += reason_phrase(what.status);
-    head += "\r\n";
-    const auto add = [&](std::string_view name, std::string_view value) {
-        head.append(name).append(": ").append(value).append("\r\n");
-    };
-    const auto now = std::chrono::system_clock::now();
-    add("Date", format_http_date(std::chrono::floor<std::chrono::microseconds>(now)));
-    add("Content-Type", what.content_type);
-    add("X-Content-Type-Options", "nosniff");
-    bool says_how_to_cache = false;
-    for (const auto& [name, value] : what.fields) {
-        says_how_to_cache = says_how_to_cache || name == "Cache-Control";
-        add(name, value);
-    }
-    if (!says_how_to_cache)
-        add("Cache-Control", "no-store");
-    if (what.status != 304) // which has no body, whatever it says of one
-        add("Content-Length", std::to_string(what.body.size()));
-    if (!keep_alive)
-        add("Connection", "close");
-    head += "\r\n";
-    return head;
 }
 
 /// The requests of one connection, one after another.

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "http/answer.hpp"
+
+namespace coworker::detail {
+
+/// What goes before the body of an answer: its status line and its fields, up to the empty line.
+std::string format_head(const answer& what, bool keep_alive);
+
+} // namespace coworker::detail
