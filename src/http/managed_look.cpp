@@ -83,8 +83,8 @@ asio::awaitable<answer> managed_api::queue(const routed& where)
                               counts.depends + counts.recurring ==
                           0;
     if (is_empty && !counts.paused) {
-        const bool is_known = co_await is_known_queue(redis(), prefix(), where.name);
-        if (!is_known)
+        const auto known = co_await inspector_.async_queue(queue_ref::managed(where.name));
+        if (!known)
             throw refusal{404, "There is no managed queue of this name; /managed/queues lists them."};
     }
     const auto figures = co_await figures_of({&counts, 1});

@@ -13,16 +13,6 @@
 
 namespace coworker::detail {
 
-asio::awaitable<bool> is_known_queue(connection& redis, std::string prefix, std::string name)
-{
-    boost::redis::request ask;
-    ask.push("ZSCORE", prefix + "queues", name);
-    reply answers;
-    co_await redis.exec(ask, answers);
-    answers.throw_if_error();
-    co_return !answers[0].is_null();
-}
-
 asio::awaitable<std::vector<std::string>>
 waiting_jids(connection& redis, std::string prefix, std::string queue, std::size_t offset, std::size_t count)
 {

@@ -11,9 +11,6 @@
 /// What the gateway needs to see of managed queues beside what `managed_queue` and `managed_client` show.
 namespace coworker::detail {
 
-/// Whether anything was ever put into a queue of that name, unless it was forgotten.
-asio::awaitable<bool> is_known_queue(connection& redis, std::string prefix, std::string name);
-
 /// Jids of waiting jobs, next to run first. Unlike `managed_queue::peek` from any offset on, and without changing
 /// anything.
 asio::awaitable<std::vector<std::string>>
