@@ -40,7 +40,7 @@ export const failures_view = {
   },
 };
 
-const group_columns = [{ title: "Choose", hidden: true, class: "choose" }, { title: "Job", class: "id" }, { title: "Class" },
+const group_columns = [{ title: "Choose", hidden: true, class: "choose" }, { title: "Job", class: "id" }, { title: "Kind" },
   { title: "Data", class: "data" }, { title: "Queue" }, { title: "Message", class: "message" }, { title: "Failed" }, { title: "Actions", hidden: true, class: "acts" }];
 
 function actions_of(group, page) {

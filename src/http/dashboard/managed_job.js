@@ -23,14 +23,14 @@ function facts(job) {
   const fact = (name, ...value) => [h("dt", {}, name), h("dd", {}, ...value)];
   return h("dl", { class: "facts" },
     fact("Queue", queue_link(job.queue)),
-    fact("Class", job.klass),
+    fact("Kind", job.klass),
     fact("Worker", job.worker ? h("code", {}, job.worker) : "none"),
-    job.expires_at && fact("Lock ends", time(job.expires_at)),
+    job.expires_at && fact("Lease ends", time(job.expires_at)),
     fact("Priority", count(job.priority)),
     fact("Retries left", retries_left(job)),
     fact("Tags", job.tags.length ? job.tags.map((tag) => [badge(tag, "plain"), " "]) : "none"),
     fact("Waits for", links_to(job.depends_on)),
-    fact("Is waited for by", links_to(job.dependents)),
+    fact("Jobs that wait for it", links_to(job.dependents)),
     fact("Tracked", job.tracked ? "yes" : "no"));
 }
 

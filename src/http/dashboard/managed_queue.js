@@ -22,10 +22,10 @@ const empty = {
 const statistics_of = (name, day) => get(path(["managed", "queues", name, "statistics"], { day: day || undefined }));
 
 const job_columns = (state) => [
-  { title: "Job", class: "id" }, { title: "Class" }, { title: "Data", class: "data" },
-  ...(state === "running" || state === "stalled" ? [{ title: "Worker" }, { title: "Lock ends" }] : []),
+  { title: "Job", class: "id" }, { title: "Kind" }, { title: "Data", class: "data" },
+  ...(state === "running" || state === "stalled" ? [{ title: "Worker" }, { title: "Lease ends" }] : []),
   ...(state === "depends" ? [{ title: "Waits for" }] : []),
-  ...(state === "recurring" ? [{ title: "Every", number: true }, { title: "Put so far", number: true }] : []),
+  ...(state === "recurring" ? [{ title: "Every", number: true }, { title: "Pushed so far", number: true }] : []),
   { title: "Priority", number: true }, { title: "Retries left", number: true },
 ];
 
@@ -65,7 +65,7 @@ function statistics_part(name, data) {
       h("nav", { class: "pager", "aria-label": "Days" }, day_link(name, data.day, -1, "Day before"), day_link(name, data.day, 1, "Day after"))),
     h("dl", { class: "tiles" },
       tile("Done", compact(data.run?.count ?? 0)), tile("Retries", compact(data.retries)),
-      tile("Lost locks", compact(data.lost_locks)), tile("Failures", compact(data.failures)),
+      tile("Lost leases", compact(data.lost_locks)), tile("Failures", compact(data.failures)),
       tile("Still failed", compact(data.failed), data.failed > 0 ? "bad" : "")),
     h("div", { class: "charts" }, histogram("Jobs waited", data.wait), histogram("Jobs ran", data.run)));
 }

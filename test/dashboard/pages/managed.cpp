@@ -118,7 +118,7 @@ BOOST_FIXTURE_TEST_CASE(tells_retries_from_lost_locks, managed_test)
     const auto tile = "return [...document.querySelectorAll('.tile')].find("
                       "  (one) => one.firstChild.textContent === arguments[0]).lastChild.textContent";
     BOOST_TEST(page.run(tile, {"Retries"}).as_string() == "7");
-    BOOST_TEST(page.run(tile, {"Lost locks"}).as_string() == "2");
+    BOOST_TEST(page.run(tile, {"Lost leases"}).as_string() == "2");
     BOOST_TEST(page.run(tile, {"Failures"}).as_string() == "3");
     expect_no_errors();
 }
