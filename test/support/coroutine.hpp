@@ -27,7 +27,7 @@ inline constexpr bool is_sanitized = false;
 #endif
 
 /// How long a test may wait for something that should happen soon.
-inline constexpr std::chrono::seconds patience{is_sanitized ? 30 : 15};
+inline constexpr std::chrono::seconds patience{is_sanitized ? 60 : 30};
 
 /// Runs a test's coroutine. What it throws is thrown here. Fails when it has not ended after `limit`, and
 /// when it has ended and something else is still at work on the context.
