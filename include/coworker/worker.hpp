@@ -16,7 +16,7 @@
 namespace coworker {
 
 namespace detail {
-class worker_state;
+class supervisor;
 }
 
 /// How a worker chooses between queues that have jobs.
@@ -284,7 +284,7 @@ public:
 private:
     asio::awaitable<void> run();
 
-    std::shared_ptr<detail::worker_state> state_;
+    std::shared_ptr<detail::supervisor> state_;
 };
 
 } // namespace coworker

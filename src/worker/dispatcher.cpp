@@ -17,13 +17,17 @@ constexpr std::size_t max_in_flight = 2;
 dispatcher::dispatcher(queue_order order, std::size_t concurrency, std::vector<queue_limits> queues)
     : order_{order}, concurrency_{concurrency}
 {
-    for (const auto& limits : queues) {
-        queue_state state;
-        state.limits = limits;
-        if (order == queue_order::round_robin)
-            state.limits.weight = 1;
-        queues_.push_back(state);
-    }
+    for (const auto& limits : queues)
+        add_queue(limits);
+}
+
+void dispatcher::add_queue(queue_limits limits)
+{
+    queue_state state;
+    state.limits = limits;
+    if (order_ == queue_order::round_robin)
+        state.limits.weight = 1;
+    queues_.push_back(state);
 }
 
 bool dispatcher::wants_jobs(const queue_state& queue) const noexcept

@@ -32,6 +32,8 @@ public:
     };
 
     dispatcher(queue_order order, std::size_t concurrency, std::vector<queue_limits> queues);
+    /// Before the first step. Queues are numbered as they are added.
+    void add_queue(queue_limits limits);
 
     /// The next step, for which places are kept free until it has ended; nothing if there is none now.
     std::optional<step> next(time_point now);

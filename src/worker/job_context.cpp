@@ -1,13 +1,13 @@
 #include "coworker/job_context.hpp"
 
 #include "text/spans.hpp"
-#include "worker/worker_state.hpp"
+#include "worker/queue_runner.hpp"
 
 namespace coworker {
 
 const std::string& job_context::queue() const noexcept
 {
-    return job_->queue->source->name();
+    return job_->queue->name();
 }
 
 std::string_view job_context::id() const noexcept
@@ -54,20 +54,20 @@ asio::cancellation_slot job_context::cancellation_slot() noexcept
 
 asio::awaitable<result<void>> job_context::extend()
 {
-    return job_->worker->extend(*job_);
+    return job_->queue->leases().extend(*job_);
 }
 
 void job_context::expires_after(std::chrono::milliseconds limit)
 {
     using clock = detail::running_job::clock;
-    job_->worker->limit_run(
+    job_->queue->handlers().limit_run(
         *job_, limit.count() > 0 ? clock::now() + detail::bounded(limit) : clock::time_point::max(),
         detail::end_reason::time_limit);
 }
 
 asio::any_io_executor job_context::get_executor() const
 {
-    return job_->worker->get_executor();
+    return job_->queue->get_executor();
 }
 
 } // namespace coworker

@@ -15,8 +15,7 @@
 
 namespace coworker::detail {
 
-struct queue_worker;
-class worker_state;
+class queue_runner;
 
 /// One coroutine that runs handlers, one after the other, and the means to end the one that runs.
 struct handler_runner
@@ -30,10 +29,8 @@ struct running_job : held_lease
 {
     using clock = std::chrono::steady_clock;
 
-    explicit running_job(worker_state& owner) : worker{&owner} {}
-
     /// Makes it a new job.
-    void begin(queue_worker& on, taken_job&& what, clock::time_point leased, std::uint64_t taken_as)
+    void begin(queue_runner& on, taken_job&& what, clock::time_point leased, std::uint64_t taken_as)
     {
         static_cast<held_lease&>(*this) = held_lease{.since = leased, .length = what.lease_time};
         queue = &on;
@@ -58,8 +55,7 @@ struct running_job : held_lease
         context_signal.reset();
     }
 
-    worker_state* worker;
-    queue_worker* queue = nullptr;
+    queue_runner* queue = nullptr;
     taken_job job;
     job_context context{*this};
     handler_runner* runner = nullptr;                        ///< while the handler runs as a coroutine
@@ -84,5 +80,8 @@ inline bool is_running(const running_job& job) noexcept
 {
     return !job.has_ended && job.started != running_job::clock::time_point{};
 }
+
+/// Since when the job has been queued, by this machine's clock; nothing if its id does not tell.
+std::optional<std::chrono::milliseconds> age_of(const taken_job& job);
 
 } // namespace coworker::detail

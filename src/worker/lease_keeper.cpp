@@ -1,5 +1,8 @@
+#include "worker/lease_keeper.hpp"
+
 #include "batch_size.hpp"
-#include "worker/worker_state.hpp"
+#include "worker/job_events.hpp"
+#include "worker/queue_runner.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -23,40 +26,82 @@ asio::awaitable<void> wait_or_cancelled(asio::steady_timer& timer)
 
 } // namespace
 
-asio::awaitable<void> worker_state::renew_loop(queue_worker& queue)
+lease_keeper::lease_keeper(worker_life& life, handler_pool& handlers, queue_runner& queue)
+    : life_{life}, handlers_{handlers}, queue_{queue}, table_{queue.options().lease},
+      has_renewed_{life.get_executor()}, renew_timer_{life.get_executor()}, guard_timer_{life.get_executor()}
+{}
+
+void lease_keeper::add(running_job& job)
+{
+    if (table_.add(job))
+        look_again();
+}
+
+void lease_keeper::remove(running_job& job)
+{
+    table_.remove(job);
+    has_renewed_.notify(); // there is one lease less to wait for
+}
+
+void lease_keeper::doubt(running_job& job)
+{
+    table_.doubt(job);
+    renew_timer_.cancel();
+}
+
+void lease_keeper::doubt_all()
+{
+    table_.doubt_all();
+    renew_timer_.cancel();
+}
+
+asio::awaitable<void> lease_keeper::be_certain()
+{
+    while (table_.any_in_doubt())
+        co_await has_renewed_.wait();
+}
+
+/// More often than before.
+void lease_keeper::look_again()
+{
+    renew_timer_.cancel();
+    guard_timer_.cancel();
+}
+
+asio::awaitable<void> lease_keeper::renew_loop()
 {
     for (;;) {
-        queue.renew_timer.expires_after(queue.leases.pause(clock::now()));
-        co_await wait_or_cancelled(queue.renew_timer);
+        renew_timer_.expires_after(table_.pause(clock::now()));
+        co_await wait_or_cancelled(renew_timer_);
         std::vector<running_job*> jobs;
-        for (auto* lease : queue.leases.due(clock::now()))
+        for (auto* lease : table_.due(clock::now()))
             jobs.push_back(static_cast<running_job*>(lease));
         if (jobs.empty())
             continue;
         try {
-            co_await renew(queue, jobs);
+            co_await renew(jobs);
         } catch (const system_error& error) {
-            report(error, queue, event_kind::warning, jobs.size()); // the table knows when to try again
+            queue_.report(error, event_kind::warning, jobs.size()); // the table knows when to try again
         }
     }
 }
 
 /// Renews leases, as many with one call as is good. What one call has answered is acted upon before the next one,
 /// which may fail.
-asio::awaitable<void> worker_state::renew(queue_worker& queue, std::vector<running_job*> jobs)
+asio::awaitable<void> lease_keeper::renew(std::vector<running_job*> jobs)
 {
     for (auto* job : jobs)
-        queue.leases.renewing(*job);
+        table_.renewing(*job);
     std::exception_ptr error;
     std::span<running_job* const> rest{jobs};
     while (!rest.empty() && !error) {
         const auto batch =
             rest.first(batch_size(rest, [](const running_job* job) { return job->job.body.size(); }));
-        error = co_await renew_batch(queue, batch);
+        error = co_await renew_batch(batch);
         rest = rest.subspan(batch.size());
     }
     for (auto* job : rest) {
-        queue.leases.not_renewed(*job, clock::now());
+        table_.not_renewed(*job, clock::now());
         renewal_ended(*job);
     }
     if (error)
@@ -64,8 +109,7 @@ asio::awaitable<void> worker_state::renew(queue_worker& queue, std::vector<runni
 }
 
 /// One call. Returns what it threw.
-asio::awaitable<std::exception_ptr> worker_state::renew_batch(queue_worker& queue,
-                                                              std::span<running_job* const> jobs)
+asio::awaitable<std::exception_ptr> lease_keeper::renew_batch(std::span<running_job* const> jobs)
 {
     const auto asked = clock::now();
     std::vector<taken_job*> leases;
@@ -78,7 +122,7 @@ asio::awaitable<std::exception_ptr> worker_state::renew_batch(queue_worker& queu
     std::exception_ptr error;
     bool was_refused = false;
     try {
-        lost = co_await queue.source->renew(leases);
+        lost = co_await queue_.source().renew(leases);
     } catch (const system_error& thrown) {
         error = std::current_exception();
         was_refused = thrown.code() != errc::unanswered && thrown.code() != asio::error::operation_aborted;
@@ -86,62 +130,53 @@ asio::awaitable<std::exception_ptr> worker_state::renew_batch(queue_worker& queu
         error = std::current_exception();
     }
     if (!error)
-        leases_renewed(queue, jobs, lost, asked);
+        renewed(jobs, lost, asked);
     for (std::size_t i = 0; i != jobs.size(); ++i) {
         auto& job = *jobs[i];
         job.job.unsure = error && (!was_refused || were_unsure[i]);
         if (error)
-            queue.leases.not_renewed(job, clock::now());
+            table_.not_renewed(job, clock::now());
         renewal_ended(job);
     }
     co_return error;
 }
 
 /// What a call has answered. Only what the source says to be renewed is: the guard rests on that.
-void worker_state::leases_renewed(queue_worker& queue, std::span<running_job* const> jobs,
-                                  const std::vector<std::size_t>& lost, clock::time_point asked)
+void lease_keeper::renewed(std::span<running_job* const> jobs, const std::vector<std::size_t>& lost,
+                           clock::time_point asked)
 {
     for (const auto index : lost)
         lose(*jobs[index], "another worker or the monitor took it");
-    const auto since = queue.begin_of_lease(asked);
+    const auto since = queue_.begin_of_lease(asked);
     bool look_sooner = false;
     std::size_t held = 0;
     for (auto* job : jobs) {
-        look_sooner |= queue.leases.renewed(*job, since, job->job.lease_time);
+        look_sooner |= table_.renewed(*job, since, job->job.lease_time);
         held += job->lost ? 0 : 1;
     }
-    if (look_sooner) {
-        queue.renew_timer.cancel();
-        queue.guard_timer.cancel();
-    }
+    if (look_sooner)
+        look_again();
     if (held != 0)
-        emit({.kind = event_kind::leases_renewed, .queue = queue.source->name(), .count = held});
+        life_.emit({.kind = event_kind::leases_renewed, .queue = queue_.name(), .count = held});
 }
 
 /// A job whose handler has ended meanwhile was kept until now, since it is settled with the token that holds.
-void worker_state::renewal_ended(running_job& job)
+void lease_keeper::renewal_ended(running_job& job)
 {
-    auto& queue = *job.queue;
     if (job.in_doubt) // again, since the call was sent
-        queue.renew_timer.cancel();
-    if (job.has_ended && (job.lost || !job.job.unsure)) {
-        if (!job.lost)
-            dispatcher_->outcome_ready(queue.index);
-        release(job);
-        work_.notify();
-        if (stop_requested_)
-            changed_.notify();
-    }
-    queue.renewed.notify();
+        renew_timer_.cancel();
+    if (job.has_ended && (job.lost || !job.job.unsure))
+        queue_.lease_known(job);
+    has_renewed_.notify();
 }
 
 /// Ends handlers before their lease can have ended at the server, whether or not Redis can be reached.
-asio::awaitable<void> worker_state::guard_loop(queue_worker& queue)
+asio::awaitable<void> lease_keeper::guard_loop()
 {
     for (;;) {
-        queue.guard_timer.expires_after(queue.leases.tick());
-        co_await wait_or_cancelled(queue.guard_timer);
-        for (auto* lease : queue.leases.ending(clock::now()))
+        guard_timer_.expires_after(table_.tick());
+        co_await wait_or_cancelled(guard_timer_);
+        for (auto* lease : table_.ending(clock::now()))
             // What has ended needs no end. Its outcome is stored if the lease turns out to be held.
             if (auto& job = static_cast<running_job&>(*lease); !job.has_ended)
                 give_up(job, "it could not be renewed in time");
@@ -149,89 +184,60 @@ asio::awaitable<void> worker_state::guard_loop(queue_worker& queue)
 }
 
 /// When Redis says that jobs were taken away, they are asked for. The message alone may be about an earlier run.
-asio::awaitable<void> worker_state::losses_loop(queue_worker& queue)
+asio::awaitable<void> lease_keeper::losses_loop()
 {
     for (;;) {
         std::vector<std::string> ids;
         std::optional<system_error> error;
         try {
-            ids = co_await queue.source->wait_for_losses();
+            ids = co_await queue_.source().wait_for_losses();
         } catch (const system_error& caught) {
             error = caught;
         }
         if (error)
-            co_await recover_from(*error, queue, event_kind::warning, 0);
-        for (auto* lease : queue.leases.all())
+            co_await queue_.recover_from(*error, event_kind::warning, 0);
+        for (auto* lease : table_.all())
             if (auto& job = static_cast<running_job&>(*lease);
                 std::find(ids.begin(), ids.end(), job.job.id()) != ids.end()) {
                 job.reported_lost = true;
-                queue.leases.doubt(job);
+                table_.doubt(job);
             }
-        queue.renew_timer.cancel();
+        renew_timer_.cancel();
     }
-}
-
-/// The connection is a new one. While there was none, others may have taken this worker's jobs for lost; and a
-/// server that has become the primary may not know what was done.
-void worker_state::connected_again(const source_connection& connection)
-{
-    if (!works_)
-        return;
-    for (const auto& queue : queues_) {
-        if (queue->connection.get() != &connection)
-            continue;
-        queue->leases.doubt_all();
-        queue->renew_timer.cancel();
-        dispatcher_->connected_again(queue->index);
-    }
-    work_.notify();
 }
 
 /// The lease may end soon, so the handler has to end first. If the lease is held all the same when Redis can be asked,
 /// because a renewal came through, the job goes back to its queue rather than be held by nobody.
-void worker_state::give_up(running_job& job, std::string_view why)
+void lease_keeper::give_up(running_job& job, std::string_view why)
 {
-    job.queue->leases.give_up(job);
-    tell_of_loss(job, why);
-    tell_to_end(job, end_reason::lease_lost);
+    table_.give_up(job);
+    tell_of_loss(life_, job, why);
+    handlers_.tell_to_end(job, end_reason::lease_lost);
 }
 
 /// Redis says that the job is not this worker's any more.
-void worker_state::lose(running_job& job, std::string_view why)
+void lease_keeper::lose(running_job& job, std::string_view why)
 {
     if (job.lost)
         return;
     job.lost = true;
     if (!job.given_up)
-        tell_of_loss(job, job.reported_lost ? "Redis says that it was taken away" : why);
+        tell_of_loss(life_, job, job.reported_lost ? "Redis says that it was taken away" : why);
     const bool runs = is_running(job);
-    tell_to_end(job, end_reason::lease_lost);
+    handlers_.tell_to_end(job, end_reason::lease_lost);
     // An ended job that only waited for a renewal's answer has nothing to wait for any more.
-    if (job.has_ended && !job.renewing && !runs) {
-        release(job);
-        work_.notify();
-        changed_.notify();
-    }
+    if (job.has_ended && !job.renewing && !runs)
+        queue_.lease_known(job);
 }
 
-void worker_state::tell_of_loss(const running_job& job, std::string_view why) const
-{
-    emit({.kind = event_kind::lease_lost,
-          .queue = job.queue->source->name(),
-          .job_id = job.job.id(),
-          .message = why,
-          .attempt = job.job.attempt,
-          .duration = is_running(job) ? clock::now() - job.started : std::chrono::nanoseconds{0}});
-}
-
-asio::awaitable<result<void>> worker_state::extend(running_job& job)
+asio::awaitable<result<void>> lease_keeper::extend(running_job& job)
 {
     const auto since = job.since;
     while (job.renewing) // somebody else has asked: the answer holds here as well
-        co_await job.queue->renewed.wait();
+        co_await has_renewed_.wait();
     if (job.since == since && !job.lost && !job.given_up) {
         std::vector<running_job*> one{&job};
-        co_await renew(*job.queue, std::move(one));
+        co_await renew(std::move(one));
     }
     if (job.lost || job.given_up)
         co_return errc::lease_lost;

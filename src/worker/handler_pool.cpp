@@ -1,0 +1,222 @@
+#include "worker/handler_pool.hpp"
+
+#include "text/spans.hpp"
+#include "worker/job_events.hpp"
+#include "worker/queue_runner.hpp"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/core/demangle.hpp>
+
+namespace coworker::detail {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Handlers that do not wait run one after the other for about this long; then everything else has its turn.
+constexpr auto turn_length = 5ms;
+
+handler_end describe(std::exception_ptr error)
+{
+    handler_end end;
+    try {
+        std::rethrow_exception(error);
+    } catch (const std::exception& e) {
+        end.exception = e.what();
+        end.exception_type = boost::core::demangle(typeid(e).name());
+    } catch (...) {
+        end.exception = "an exception that is no std::exception";
+        end.exception_type = "unknown";
+    }
+    return end;
+}
+
+} // namespace
+
+/// Calls the handlers of all jobs that are ready. A runner goes from one to the next until one has to wait;
+/// then another runner takes over.
+void handler_pool::start()
+{
+    if (turn_is_over_)
+        return;
+    turn_ends_ = clock::now() + turn_length;
+    while (!ready_.empty() && !turn_is_over_) {
+        const auto runner = runners_.emplace(runners_.end());
+        asio::co_spawn(
+            life_.get_executor(), run_handlers(*runner),
+            asio::bind_cancellation_slot(runner->signal.slot(),
+                                         [self = life_.keep(), this, runner](std::exception_ptr error) {
+                                             if (error)
+                                                 runner_failed(*runner, error);
+                                             runners_.erase(runner);
+                                         }));
+    }
+}
+
+/// Its job stays without an outcome, and runs again when its lease ends.
+void handler_pool::runner_failed(const handler_runner& runner, std::exception_ptr error)
+{
+    for (auto& job : jobs_)
+        if (job.runner == &runner)
+            job.runner = nullptr;
+    life_.die(error);
+}
+
+/// Lets everything else on the executor have its turn, and then goes on with the jobs that are ready.
+void handler_pool::yield_turn()
+{
+    turn_is_over_ = true;
+    asio::post(life_.get_executor(), [self = life_.keep(), this] {
+        turn_is_over_ = false;
+        try {
+            start();
+        } catch (...) {
+            life_.die(std::current_exception());
+        }
+    });
+}
+
+/// Whether the job's handler may be called. If not, the job has its outcome, or is lost.
+bool handler_pool::may_start(running_job& job, clock::time_point now)
+{
+    if (!job.lost && !job.given_up && job.queue->leases().is_ending(job, now))
+        job.queue->leases().give_up(job, "it was about to end before the handler was called");
+    if (job.lost || job.given_up || life_.stops()) {
+        finish(job, give_back());
+        return false;
+    }
+    return true;
+}
+
+asio::awaitable<void> handler_pool::run_handlers(handler_runner& runner)
+{
+    while (!ready_.empty() && !turn_is_over_) {
+        const auto now = clock::now();
+        if (now >= turn_ends_ && !life_.stops()) {
+            yield_turn();
+            break;
+        }
+        auto& job = *ready_.front();
+        ready_.pop_front();
+        if (!may_start(job, now))
+            continue;
+        auto coroutine = call_handler(job, now);
+        if (!coroutine)
+            continue;
+        job.runner = &runner;
+        handler_end end;
+        try {
+            end.result = co_await std::move(*coroutine);
+        } catch (...) {
+            end = describe(std::current_exception());
+        }
+        const bool was_cancelled = job.told_to_end != end_reason::none;
+        handler_ended(job, std::move(end));
+        if (was_cancelled) // and so is this coroutine
+            break;
+    }
+    if (!ready_.empty())
+        start();
+}
+
+/// Calls the user's function. What it answers at once is dealt with; a coroutine is returned.
+std::optional<asio::awaitable<outcome>> handler_pool::call_handler(running_job& job, clock::time_point now)
+{
+    auto& queue = *job.queue;
+    job.started = now;
+    tell_of_start(life_, job);
+    apply_limits(job);
+    handler_end end;
+    try {
+        auto answer = queue.handler()(job.job.text(), job.context);
+        if (auto* coroutine = std::get_if<asio::awaitable<outcome>>(&answer))
+            return std::move(*coroutine);
+        end.result = std::get<outcome>(std::move(answer));
+    } catch (...) {
+        end = describe(std::current_exception());
+    }
+    handler_ended(job, std::move(end));
+    return std::nullopt;
+}
+
+/// The queue's time limit and deadline.
+void handler_pool::apply_limits(running_job& job)
+{
+    const auto& options = job.queue->options();
+    auto when = clock::time_point::max();
+    auto why = end_reason::none;
+    if (options.time_limit.count() > 0) {
+        when = job.started + options.time_limit;
+        why = end_reason::time_limit;
+    }
+    if (options.deadline.count() > 0)
+        if (const auto old = age_of(job.job)) {
+            const auto end = job.started + bounded(options.deadline - *old);
+            if (end < when) {
+                when = end;
+                why = end_reason::deadline;
+            }
+        }
+    if (why != end_reason::none)
+        limit_run(job, when, why);
+}
+
+void handler_pool::limit_run(running_job& job, clock::time_point when, end_reason why)
+{
+    job.limit_reason = why;
+    if (!job.limit)
+        job.limit.emplace(life_.get_executor());
+    job.limit->expires_at(when);
+    job.limit_token.reset();
+    if (when == clock::time_point::max())
+        return;
+    // A timer that has just expired can no longer be cancelled, so the job may be gone by then.
+    job.limit_token = std::make_shared<char>();
+    job.limit->async_wait(
+        [self = life_.keep(), this, &job, alive = std::weak_ptr{job.limit_token}](error_code ec) {
+            if (!ec && !alive.expired())
+                tell_to_end(job, job.limit_reason);
+        });
+}
+
+void handler_pool::tell_to_end(running_job& job, end_reason why)
+{
+    if (job.has_ended || job.told_to_end != end_reason::none)
+        return;
+    job.told_to_end = why;
+    if (job.context_signal)
+        job.context_signal->emit(asio::cancellation_type::terminal);
+    if (job.runner != nullptr)
+        job.runner->signal.emit(asio::cancellation_type::terminal);
+}
+
+void handler_pool::tell_all_to_end(end_reason why)
+{
+    // Ending a handler may remove its job from the list.
+    for (auto job = jobs_.begin(); job != jobs_.end();)
+        tell_to_end(*job++, why);
+}
+
+void handler_pool::handler_ended(running_job& job, handler_end end)
+{
+    if (end.result)
+        end.result = check_answer(std::move(*end.result), job.queue->source().can());
+    finish(job, conclude(end, job.told_to_end, job.job.attempt, job.queue->options()));
+}
+
+/// What follows, with regard to the lease, is the queue's.
+void handler_pool::finish(running_job& job, outcome result)
+{
+    job.has_ended = true;
+    job.limit_token.reset();
+    job.limit.reset();
+    job.runner = nullptr;
+    // What was given up was ended through no fault of its own.
+    job.result = job.given_up ? give_back() : std::move(result);
+    if (!job.lost && !job.given_up)
+        tell_of_end(life_, job);
+    job.queue->job_ended(job);
+}
+
+} // namespace coworker::detail

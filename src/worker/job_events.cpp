@@ -1,0 +1,76 @@
+#include "worker/job_events.hpp"
+
+#include "worker/queue_runner.hpp"
+
+namespace coworker::detail {
+namespace {
+
+event_kind kind_of(outcome::kind what, bool gives_up)
+{
+    switch (what) {
+    case outcome::kind::success:
+        return event_kind::succeeded;
+    case outcome::kind::advance:
+        return event_kind::advanced;
+    case outcome::kind::retry:
+        return gives_up ? event_kind::failed : event_kind::retried;
+    case outcome::kind::failure:
+        return event_kind::failed;
+    case outcome::kind::broken:
+        return event_kind::broken;
+    case outcome::kind::give_back:
+        return event_kind::given_back;
+    }
+    return event_kind::failed;
+}
+
+} // namespace
+
+void tell_of_start(const worker_life& life, const running_job& job)
+{
+    life.emit({.kind = event_kind::started,
+               .queue = job.queue->name(),
+               .job_id = job.job.id(),
+               .attempt = job.job.attempt});
+}
+
+void tell_of_end(const worker_life& life, const running_job& job)
+{
+    if (!life.is_observed())
+        return;
+    const auto what = job.result.what();
+    // Where the source counts attempts itself, a retry is a failure when none is left.
+    const bool gives_up = what == outcome::kind::retry && job.job.retries_left && *job.job.retries_left == 0;
+    std::string_view message = job.result.reason();
+    auto delay = job.result.delay().value_or(std::chrono::milliseconds{0});
+    std::string given_up;
+    if (what == outcome::kind::advance) {
+        message = job.result.managed()->next;
+        delay = job.result.managed()->how.delay;
+    } else if (gives_up) {
+        message = given_up = given_up_text(job.result.reason(), job.job.attempt);
+        delay = {};
+    }
+    const bool was_started = job.started != running_job::clock::time_point{};
+    life.emit(
+        {.kind = kind_of(what, gives_up),
+         .queue = job.queue->name(),
+         .job_id = job.job.id(),
+         .message = message,
+         .attempt = job.job.attempt,
+         .duration = was_started ? running_job::clock::now() - job.started : std::chrono::nanoseconds{0},
+         .delay = delay});
+}
+
+void tell_of_loss(const worker_life& life, const running_job& job, std::string_view why)
+{
+    life.emit({.kind = event_kind::lease_lost,
+               .queue = job.queue->name(),
+               .job_id = job.job.id(),
+               .message = why,
+               .attempt = job.job.attempt,
+               .duration =
+                   is_running(job) ? running_job::clock::now() - job.started : std::chrono::nanoseconds{0}});
+}
+
+} // namespace coworker::detail

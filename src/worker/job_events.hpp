@@ -1,0 +1,13 @@
+#pragma once
+
+#include "worker/running_job.hpp"
+#include "worker/worker_life.hpp"
+
+namespace coworker::detail {
+
+/// Tells observers what becomes of a job.
+void tell_of_start(const worker_life& life, const running_job& job);
+void tell_of_end(const worker_life& life, const running_job& job);
+void tell_of_loss(const worker_life& life, const running_job& job, std::string_view why);
+
+} // namespace coworker::detail

@@ -1,0 +1,288 @@
+#include "worker/queue_runner.hpp"
+
+#include "limits.hpp"
+#include "worker/watch_leases.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <iterator>
+
+namespace coworker::detail {
+
+queue_runner::queue_runner(worker_life& life, dispatcher& books, handler_pool& handlers, std::size_t index,
+                           std::unique_ptr<job_source> source, job_handler handler, handle_options options)
+    : life_{life}, books_{books}, handlers_{handlers}, index_{index}, source_{std::move(source)},
+      connection_{source_->connection()}, handler_{std::move(handler)}, options_{std::move(options)},
+      leases_{life, handlers, *this}, found_empty_{life.get_executor()}, rest_timer_{life.get_executor()}
+{}
+
+// --- life ----------------------------------------------------------------------------
+
+asio::awaitable<void> queue_runner::open()
+{
+    for (bool opened = false; !opened;) {
+        try {
+            co_await source_->open();
+            opened = true;
+        } catch (const system_error& error) {
+            if (error.code() != errc::unanswered)
+                throw;
+        }
+    }
+    leases_.lease_time(source_->lease_time(options_.lease));
+}
+
+/// While there was no connection, others may have taken this worker's jobs for lost; and a server that has become the
+/// primary may not know what was done.
+void queue_runner::connected_again()
+{
+    leases_.doubt_all();
+    books_.connected_again(index_);
+}
+
+asio::awaitable<void> queue_runner::wait_loop()
+{
+    for (;;) {
+        while (!books_.is_empty(index_))
+            co_await found_empty_.wait();
+        std::optional<system_error> error;
+        try {
+            if (co_await source_->wait_for_jobs() == job_source::wake_up::safety_poll)
+                life_.emit({.kind = event_kind::safety_poll_found_work, .queue = name()});
+            books_.jobs_ready(index_);
+            life_.there_is_work();
+        } catch (const system_error& caught) {
+            error = caught;
+        }
+        if (error)
+            co_await recover_from(*error, event_kind::take_failed, 0);
+    }
+}
+
+asio::awaitable<void> queue_runner::close()
+{
+    try {
+        co_await source_->close();
+    } catch (const system_error& error) {
+        life_.emit({.kind = event_kind::warning, .queue = name(), .message = error.what()});
+    } catch (...) {
+        life_.die(std::current_exception());
+    }
+}
+
+// --- steps ---------------------------------------------------------------------------
+
+asio::awaitable<void> queue_runner::carry_out(dispatcher::step step)
+{
+    return step.reconcile ? reconcile(step) : exchange(step);
+}
+
+asio::awaitable<void> queue_runner::exchange(dispatcher::step step)
+{
+    const bool backwards = life_.stops();
+    if (const auto fitting = outbox_.fitting(step.settle, backwards); fitting != step.settle) {
+        books_.settle_fewer(step, fitting);
+        life_.there_is_work();
+    }
+    auto batch = outbox_.take(step.settle, backwards);
+    std::vector<settlement> settlements;
+    settlements.reserve(step.settle);
+    for (const auto& job : batch)
+        settlements.push_back({&job.job, &job.result, job.repeated});
+    const auto asked = clock::now();
+    job_source::exchange_result result;
+    std::exception_ptr error;
+    try {
+        result = co_await source_->exchange(settlements, step.take);
+    } catch (...) {
+        error = std::current_exception();
+    }
+    if (error) {
+        outbox_.put_back(batch, backwards);
+        step_failed(step, error);
+        co_return;
+    }
+    const auto taken = result.taken.size();
+    books_.ended(step, taken);
+    settled(std::move(batch), result.lost);
+    if (taken != 0)
+        life_.emit({.kind = event_kind::taken, .queue = name(), .count = taken});
+    if (taken != step.take)
+        found_empty_.notify();
+    const auto leased = begin_of_lease(asked);
+    for (auto& job : result.taken)
+        add_job(std::move(job), leased);
+    handlers_.start();
+    life_.there_is_work(); // another queue's turn may have come
+}
+
+/// The dispatcher's books, after a step that threw. Only the step's own queue rests: the others go on.
+void queue_runner::step_failed(const dispatcher::step& step, const std::exception_ptr& error)
+{
+    try {
+        std::rethrow_exception(error);
+    } catch (const system_error& refusal) {
+        if (refusal.code() == errc::unanswered || refusal.code() == errc::unexpected_answer ||
+            refusal.code() == asio::error::operation_aborted)
+            books_.unanswered(step);
+        else
+            let_rest(step, clock::now() + refusal_pause);
+        report(refusal, step.settle != 0 ? event_kind::settle_failed : event_kind::take_failed, step.settle);
+    } catch (...) { // nobody knows what this means
+        books_.refused(step, clock::time_point::max());
+        life_.die(error);
+    }
+}
+
+void queue_runner::let_rest(const dispatcher::step& step, clock::time_point until)
+{
+    books_.refused(step, until);
+    rest_timer_.expires_at(until);
+    rest_timer_.async_wait([self = life_.keep(), this](error_code ec) {
+        if (!ec)
+            life_.there_is_work();
+    });
+}
+
+void queue_runner::report(const system_error& error, event_kind kind, std::size_t count)
+{
+    if (error.code() == asio::error::operation_aborted)
+        throw error;
+    if (error.code() == errc::stopped) {
+        life_.die(std::make_exception_ptr(error));
+        throw error;
+    }
+    if (error.code() != errc::unanswered)
+        life_.emit({.kind = kind, .queue = name(), .message = error.what(), .count = count});
+}
+
+/// After a lost connection no wait is necessary, as the next call waits for the next one.
+asio::awaitable<void> queue_runner::recover_from(const system_error& error, event_kind kind,
+                                                 std::size_t count)
+{
+    report(error, kind, count);
+    if (error.code() == errc::unanswered)
+        co_return;
+    asio::steady_timer pause{life_.get_executor(), refusal_pause};
+    co_await pause.async_wait(asio::use_awaitable);
+}
+
+asio::awaitable<void> queue_runner::reconcile(dispatcher::step step)
+{
+    std::exception_ptr error;
+    std::vector<const taken_job*> held;
+    handlers_.jobs().begin_look();
+    try {
+        co_await leases_.be_certain(); // tokens in doubt may not be those that the server has
+        for (const auto& job : handlers_.jobs())
+            if (job.queue == this)
+                held.push_back(&job.job);
+        for (const auto& job : outbox_.jobs())
+            held.push_back(&job.job);
+        co_await source_->reconcile(held);
+    } catch (...) {
+        error = std::current_exception();
+    }
+    handlers_.jobs().end_look();
+    if (error) {
+        step_failed(step, error);
+        co_return;
+    }
+    books_.reconciled(step);
+    life_.there_is_work();
+}
+
+void queue_runner::settled(std::list<running_job> batch, const std::vector<std::size_t>& lost)
+{
+    for (const auto index : lost) {
+        const auto& job = *std::next(batch.begin(), static_cast<std::ptrdiff_t>(index));
+        // If repeated, it was this worker's own first settlement that ended the lease. What was given up was told of.
+        if (!job.repeated && !job.given_up)
+            life_.emit({.kind = event_kind::lease_lost,
+                        .queue = name(),
+                        .job_id = job.job.id(),
+                        .message = "the job is no longer this worker's; its outcome was dropped"});
+    }
+    handlers_.jobs().let_go(batch);
+}
+
+// --- jobs ----------------------------------------------------------------------------
+
+/// A job that was just taken: to be started, or refused.
+void queue_runner::add_job(taken_job&& taken, clock::time_point leased)
+{
+    auto& job = handlers_.jobs().add(*this, std::move(taken), leased);
+    if (source_->can().tokens_stay)
+        index_by_id(job);
+    leases_.add(job);
+
+    const bool wants_age = options_.deadline.count() > 0;
+    if (life_.stops()) // the answer to a call that was under way when the worker was told to stop
+        handlers_.finish(job, give_back());
+    else if (!job.job.decodable)
+        handlers_.finish(
+            job, outcome{outcome::kind::broken, "the payload is not a JSON array of an id and a job"});
+    else if (auto refusal =
+                 refuse_to_start(job.job.attempt, wants_age ? age_of(job.job) : std::nullopt, options_))
+        handlers_.finish(job, std::move(*refusal));
+    else
+        handlers_.add(job);
+}
+
+/// Notes which job has an id. One that is held under the same id was lost, and the loss has not been told yet.
+void queue_runner::index_by_id(running_job& job)
+{
+    auto [place, is_new] = by_id_.try_emplace(job.job.id(), &job);
+    if (is_new)
+        return;
+    leases_.lose(*place->second, "it was handed out again"); // which may have let go of it
+    by_id_.erase(job.job.id());
+    by_id_.emplace(job.job.id(), &job);
+}
+
+void queue_runner::job_ended(running_job& job)
+{
+    // Settled with the token that holds when the renewal under way has been answered.
+    const bool waits_for_renewal = job.renewing || (job.job.unsure && !job.lost);
+    if (waits_for_renewal && !job.renewing)
+        leases_.doubt(job);
+    books_.job_ended(index_, !job.lost && !waits_for_renewal);
+    if (!waits_for_renewal)
+        release(job);
+    life_.there_is_work();
+    if (life_.stops())
+        life_.has_changed();
+}
+
+void queue_runner::lease_known(running_job& job)
+{
+    if (!job.lost)
+        books_.outcome_ready(index_);
+    release(job);
+    life_.there_is_work();
+    if (life_.stops())
+        life_.has_changed();
+}
+
+/// Takes a job that has ended out of the list of those held; to be settled, unless it was lost.
+void queue_runner::release(running_job& job)
+{
+    leases_.remove(job);
+    if (!by_id_.empty())
+        if (const auto place = by_id_.find(job.job.id()); place != by_id_.end() && place->second == &job)
+            by_id_.erase(place);
+    if (job.lost)
+        handlers_.jobs().drop(job);
+    else
+        handlers_.jobs().move(job, outbox_.jobs(), outbox_.place_of(job, life_.stops()));
+}
+
+queue_runner::clock::time_point queue_runner::begin_of_lease(clock::time_point asked) const noexcept
+{
+    // The call may have had to wait for a connection.
+    return connection_ ? std::max(asked, connection_->connecting_since()) : asked;
+}
+
+} // namespace coworker::detail

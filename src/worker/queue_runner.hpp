@@ -1,0 +1,89 @@
+#pragma once
+
+#include "coworker/worker.hpp"
+#include "worker/dispatcher.hpp"
+#include "worker/lease_keeper.hpp"
+#include "worker/outbox.hpp"
+
+#include <list>
+#include <memory>
+#include <string_view>
+#include <unordered_map>
+
+namespace coworker::detail {
+
+/// One queue of a worker: takes jobs from its source, settles those that have ended, and waits while there are none.
+class queue_runner
+{
+public:
+    using clock = running_job::clock;
+
+    /// @param index  the queue's place among the worker's, as the dispatcher counts
+    queue_runner(worker_life& life, dispatcher& books, handler_pool& handlers, std::size_t index,
+                 std::unique_ptr<job_source> source, job_handler handler, handle_options options);
+
+    const std::string& name() const noexcept { return source_->name(); }
+    job_source& source() const noexcept { return *source_; }
+    /// Null: the source has none.
+    const std::shared_ptr<source_connection>& connection() const noexcept { return connection_; }
+    const job_handler& handler() const noexcept { return handler_; }
+    const handle_options& options() const noexcept { return options_; }
+    lease_keeper& leases() noexcept { return leases_; }
+    handler_pool& handlers() const noexcept { return handlers_; }
+    const asio::any_io_executor& get_executor() const noexcept { return life_.get_executor(); }
+
+    // --- for the supervisor ---
+
+    /// Opens the source, again if the connection is lost meanwhile.
+    asio::awaitable<void> open();
+    /// The connection is a new one.
+    void connected_again();
+    /// Sleeps while the queue is empty.
+    asio::awaitable<void> wait_loop();
+    /// After the last step.
+    void end_rest() { rest_timer_.cancel(); }
+    asio::awaitable<void> close();
+
+    // --- for the pumps ---
+
+    asio::awaitable<void> carry_out(dispatcher::step step);
+
+    // --- for handlers and leases ---
+
+    /// The job has its outcome: it is stored with the next batch, or dropped when the lease is gone.
+    void job_ended(running_job& job);
+    /// It had ended before, and only now it is known whether the lease is held and with which token.
+    void lease_known(running_job& job);
+    /// When a lease began that was given by a call made at `asked`: not earlier than it was carried out.
+    clock::time_point begin_of_lease(clock::time_point asked) const noexcept;
+    /// Tells of a call that has failed, unless only the connection was lost. Throws what ends the caller.
+    void report(const system_error& error, event_kind kind, std::size_t count);
+    /// The same for a loop that works for one queue only: waits a little before it goes on.
+    asio::awaitable<void> recover_from(const system_error& error, event_kind kind, std::size_t count);
+
+private:
+    asio::awaitable<void> exchange(dispatcher::step step);
+    asio::awaitable<void> reconcile(dispatcher::step step);
+    void settled(std::list<running_job> batch, const std::vector<std::size_t>& lost);
+    void add_job(taken_job&& taken, clock::time_point leased);
+    void index_by_id(running_job& job);
+    void release(running_job& job);
+    void step_failed(const dispatcher::step& step, const std::exception_ptr& error);
+    void let_rest(const dispatcher::step& step, clock::time_point until);
+
+    worker_life& life_;
+    dispatcher& books_;
+    handler_pool& handlers_;
+    std::size_t index_;
+    std::unique_ptr<job_source> source_;
+    std::shared_ptr<source_connection> connection_;
+    job_handler handler_;
+    handle_options options_;
+    lease_keeper leases_;
+    outbox outbox_;
+    std::unordered_map<std::string_view, running_job*> by_id_; ///< those held, if the source's tokens stay
+    signal found_empty_;            ///< the books have just marked the queue as empty
+    asio::steady_timer rest_timer_; ///< after a refusal, until the source is asked again
+};
+
+} // namespace coworker::detail

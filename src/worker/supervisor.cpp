@@ -1,0 +1,239 @@
+#include "worker/supervisor.hpp"
+
+#include "text/spans.hpp"
+#include "worker/pump.hpp"
+#include "worker/watch_leases.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+
+#include <algorithm>
+#include <typeinfo>
+
+namespace coworker::detail {
+
+supervisor::watched_connection::watched_connection(supervisor& owner,
+                                                   std::shared_ptr<source_connection> which)
+    : owner_{owner}, connection_{std::move(which)}
+{
+    connection_->attach(*this);
+}
+
+supervisor::supervisor(asio::any_io_executor executor, worker_options options)
+    : options_{std::move(options)}, life_{std::move(executor), options_.observers},
+      books_{options_.order, options_.concurrency, {}}, handlers_{life_}, idle_loops_{make_group()},
+      work_loops_{make_group()}
+{
+    if (options_.concurrency == 0)
+        throw system_error{errc::invalid_option, "a worker's concurrency is at least 1"};
+    if (options_.drain_time.count() < 0)
+        throw system_error{errc::invalid_option, "drain_time is negative"};
+    options_.drain_time = bounded(options_.drain_time);
+}
+
+/// Loops that run beside each other. None ends by itself: what a loop does not handle ends the worker.
+std::shared_ptr<task_group> supervisor::make_group()
+{
+    return std::make_shared<task_group>(get_executor(),
+                                        [this](std::exception_ptr error) { life_.die(error); });
+}
+
+void supervisor::add_queue(std::unique_ptr<job_source> source, job_handler handler, handle_options options)
+{
+    if (has_run_)
+        throw system_error{errc::already_running};
+    // A list queue and a managed queue of one name are two queues.
+    const auto same = [&added = *source](const auto& queue) {
+        const auto& other = queue->source();
+        return other.identity() == added.identity() && typeid(other) == typeid(added);
+    };
+    if (std::any_of(queues_.begin(), queues_.end(), same))
+        throw system_error{errc::invalid_worker, "queue '" + source->name() + "' is handled already"};
+    if (options.lease < std::chrono::milliseconds{100})
+        throw system_error{errc::invalid_option, "a lease is at least 100 ms"};
+    if (options.worker_grace.count() < 0)
+        throw system_error{errc::invalid_option, "worker_grace is negative"};
+    if (options.weight == 0)
+        throw system_error{errc::invalid_option, "a weight is at least 1"};
+    if (source->can().counts_attempts)
+        options.max_attempts = 0;
+    for (auto* span : {&options.lease, &options.time_limit, &options.deadline, &options.worker_grace})
+        *span = bounded(*span);
+    const dispatcher::queue_limits limits{
+        options.concurrency == 0 ? options_.concurrency : options.concurrency, options.weight};
+    queues_.push_back(std::make_unique<queue_runner>(
+        life_, books_, handlers_, queues_.size(), std::move(source), std::move(handler), std::move(options)));
+    books_.add_queue(limits);
+    const auto& connection = queues_.back()->connection();
+    const auto is_watched = [&](const auto& watched) { return watched.get() == connection; };
+    if (connection && std::none_of(connections_.begin(), connections_.end(), is_watched))
+        connections_.emplace_back(*this, connection);
+}
+
+// --- life ----------------------------------------------------------------------------
+
+asio::awaitable<void> supervisor::run()
+{
+    if (has_run_)
+        throw system_error{errc::already_running};
+    has_run_ = true;
+    life_.belongs_to(weak_from_this());
+    if (queues_.empty())
+        throw system_error{errc::invalid_worker};
+
+    // The work goes on beside this coroutine, whose cancellation only asks for its end.
+    asio::co_spawn(
+        get_executor(), [self = shared_from_this()] { return self->supervise(); },
+        [self = shared_from_this()](std::exception_ptr error) {
+            if (error)
+                self->life_.fail(error);
+            self->ended_ = true;
+            self->life_.has_changed();
+        });
+    co_await asio::this_coro::reset_cancellation_state(asio::enable_total_cancellation());
+    bool cancelled = false;
+    while (!ended_ && !cancelled) {
+        try {
+            co_await life_.wait_for_change();
+        } catch (const system_error&) {
+            cancelled = true;
+            abandon();
+        }
+    }
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    while (!ended_)
+        co_await life_.wait_for_change();
+    if (life_.failure())
+        std::rethrow_exception(life_.failure());
+    if (cancelled)
+        throw system_error{asio::error::operation_aborted};
+}
+
+asio::awaitable<void> supervisor::supervise()
+{
+    const auto self = shared_from_this();
+    if (life_.stops())
+        co_return;
+    co_await open_queues();
+    start_loops();
+    while (!life_.stops())
+        co_await life_.wait_for_change();
+
+    life_.emit({.kind = event_kind::draining, .count = books_.running()});
+    idle_loops_->cancel();
+    co_await idle_loops_->wait();
+    co_await drain();
+    work_loops_->cancel();
+    co_await work_loops_->wait();
+    for (const auto& queue : queues_)
+        queue->end_rest();
+    co_await close_queues();
+    life_.emit({.kind = event_kind::stopped});
+}
+
+asio::awaitable<void> supervisor::open_queues()
+{
+    // A stop has to be heard while the server cannot be reached.
+    auto opening = make_group();
+    bool opened = false;
+    opening->spawn([](supervisor& self, bool& done) -> asio::awaitable<void> {
+        try {
+            for (const auto& queue : self.queues_)
+                co_await queue->open();
+        } catch (...) {
+            if (!self.life_.stops())
+                self.life_.die(std::current_exception());
+        }
+        done = true;
+        self.life_.has_changed();
+    }(*this, opened));
+    while (!opened && !life_.stops())
+        co_await life_.wait_for_change();
+    opening->cancel();
+    co_await opening->wait();
+}
+
+void supervisor::start_loops()
+{
+    if (life_.stops())
+        return;
+    for (const auto& queue : queues_) {
+        const auto& options = queue->options();
+        idle_loops_->spawn(queue->wait_loop());
+        if (options.monitor)
+            idle_loops_->spawn(watch_leases(queue->source(), options.lease, options.worker_grace,
+                                            [this](const event& what) { life_.emit(what); }));
+        work_loops_->spawn(queue->leases().renew_loop());
+        work_loops_->spawn(queue->leases().guard_loop());
+        work_loops_->spawn(queue->leases().losses_loop());
+        for (int i = 0; i != 2; ++i)
+            work_loops_->spawn(pump(life_, books_, handlers_.jobs(), queues_));
+    }
+    works_ = true;
+}
+
+/// Waits until the condition holds, at most until the deadline. Changes announce themselves.
+asio::awaitable<void> supervisor::wait_until(clock::time_point deadline, auto condition)
+{
+    asio::steady_timer timeout{get_executor(), deadline};
+    if (deadline != clock::time_point::max())
+        timeout.async_wait([self = shared_from_this()](error_code ec) {
+            if (!ec)
+                self->life_.has_changed();
+        });
+    while (!condition() && clock::now() < deadline)
+        co_await life_.wait_for_change();
+}
+
+asio::awaitable<void> supervisor::drain()
+{
+    const auto deadline = clock::now() + options_.drain_time;
+    co_await wait_until(deadline, [this] { return running() == 0 || life_.stops_at_once(); });
+    handlers_.tell_all_to_end(end_reason::worker_stops);
+    // After an unexpected exception a job may have nobody any more who runs it.
+    co_await wait_until(clock::time_point::max(),
+                        [this] { return running() == 0 || (life_.failure() && handlers_.is_idle()); });
+
+    // What is not stored when Redis stays away will run again: the leases end.
+    const auto patience = time_to_flush();
+    const auto flushed = patience.count() == 0 ? clock::time_point::max() : clock::now() + patience;
+    co_await wait_until(flushed, [this] {
+        return life_.source_has_ended() ||
+               ((handlers_.jobs().empty() || life_.failure()) && books_.is_settled());
+    });
+}
+
+/// How long outcomes are tried to be stored at the end: as long as any connection's calls may take. Zero: for ever.
+std::chrono::milliseconds supervisor::time_to_flush() const
+{
+    constexpr std::chrono::seconds otherwise{10};
+    std::chrono::milliseconds longest{connections_.empty() ? otherwise : std::chrono::seconds{0}};
+    for (const auto& each : connections_) {
+        const auto limit = bounded(each.get()->command_timeout());
+        if (limit.count() == 0)
+            return limit;
+        longest = std::max(longest, limit);
+    }
+    return longest;
+}
+
+asio::awaitable<void> supervisor::close_queues()
+{
+    for (const auto& queue : queues_)
+        co_await queue->close();
+}
+
+/// While there was no connection, others may have taken this worker's jobs for lost; and a server that has become the
+/// primary may not know what was done.
+void supervisor::connected_again(const source_connection& connection)
+{
+    if (!works_)
+        return;
+    for (const auto& queue : queues_)
+        if (queue->connection().get() == &connection)
+            queue->connected_again();
+    life_.there_is_work();
+}
+
+} // namespace coworker::detail

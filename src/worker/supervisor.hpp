@@ -1,0 +1,73 @@
+#pragma once
+
+#include "worker/queue_runner.hpp"
+#include "worker/task_group.hpp"
+
+#include <list>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace coworker::detail {
+
+/// The inside of a worker: starts its parts, and ends them in the right order. Everything runs on one executor.
+class supervisor : public std::enable_shared_from_this<supervisor>
+{
+public:
+    using clock = std::chrono::steady_clock;
+
+    supervisor(asio::any_io_executor executor, worker_options options);
+
+    void add_queue(std::unique_ptr<job_source> source, job_handler handler, handle_options options);
+    asio::awaitable<void> run();
+    void stop() { life_.stop(); }
+    /// The worker object is gone: end as soon as possible, without anybody waiting for it.
+    void abandon() { life_.stop_at_once(); }
+
+    std::size_t running() const noexcept { return books_.running(); }
+    const asio::any_io_executor& get_executor() const noexcept { return life_.get_executor(); }
+
+private:
+    /// Hears of the connection that some of the queues share.
+    class watched_connection final : public connection_listener
+    {
+    public:
+        watched_connection(supervisor& owner, std::shared_ptr<source_connection> which);
+        ~watched_connection() { connection_->detach(*this); }
+        watched_connection(const watched_connection&) = delete;
+        watched_connection& operator=(const watched_connection&) = delete;
+
+        const std::shared_ptr<source_connection>& get() const noexcept { return connection_; }
+
+        void connection_event(const event& what) override { owner_.life_.emit(what); }
+        void new_connection() override { owner_.connected_again(*connection_); }
+
+    private:
+        supervisor& owner_;
+        std::shared_ptr<source_connection> connection_;
+    };
+
+    asio::awaitable<void> supervise();
+    asio::awaitable<void> open_queues();
+    void start_loops();
+    asio::awaitable<void> drain();
+    asio::awaitable<void> close_queues();
+    std::chrono::milliseconds time_to_flush() const;
+    asio::awaitable<void> wait_until(clock::time_point deadline, auto condition);
+    void connected_again(const source_connection& connection);
+    std::shared_ptr<task_group> make_group();
+
+    worker_options options_;
+    worker_life life_;
+    dispatcher books_;
+    handler_pool handlers_;
+    std::vector<std::unique_ptr<queue_runner>> queues_;
+    std::list<watched_connection> connections_; ///< of the queues, each once
+    std::shared_ptr<task_group> idle_loops_;    ///< ended when taking ends
+    std::shared_ptr<task_group> work_loops_;    ///< ended when everything is settled
+    bool has_run_ = false;
+    bool works_ = false; ///< the loops have been started
+    bool ended_ = false;
+};
+
+} // namespace coworker::detail

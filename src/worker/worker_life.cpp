@@ -1,0 +1,60 @@
+#include "worker/worker_life.hpp"
+
+namespace coworker::detail {
+namespace {
+
+/// Whether what was thrown says that the source has ended for good.
+bool has_stopped(const std::exception_ptr& error)
+{
+    try {
+        std::rethrow_exception(error);
+    } catch (const system_error& thrown) {
+        return thrown.code() == errc::stopped;
+    } catch (...) {
+        return false;
+    }
+}
+
+} // namespace
+
+worker_life::worker_life(asio::any_io_executor executor, const std::vector<observer>& observers)
+    : executor_{std::move(executor)}, observers_{observers}, work_{executor_}, changed_{executor_}
+{}
+
+void worker_life::emit(const event& what) const
+{
+    for (const auto& tell : observers_) {
+        try {
+            tell(what);
+        } catch (...) { // an observer's troubles are its own
+        }
+    }
+}
+
+void worker_life::stop()
+{
+    stops_ = true;
+    changed_.notify();
+    work_.notify();
+}
+
+void worker_life::stop_at_once()
+{
+    stops_at_once_ = true;
+    stop();
+}
+
+void worker_life::die(std::exception_ptr why)
+{
+    fail(why);
+    source_has_ended_ = source_has_ended_ || has_stopped(why);
+    stop_at_once();
+}
+
+void worker_life::fail(std::exception_ptr why) noexcept
+{
+    if (!failure_)
+        failure_ = std::move(why);
+}
+
+} // namespace coworker::detail
