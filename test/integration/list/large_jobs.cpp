@@ -214,7 +214,7 @@ BOOST_FIXTURE_TEST_CASE(leases_of_many_are_renewed_in_parts, large_test)
     run([&]() -> asio::awaitable<void> {
         worker subject{observed_redis, observed({.concurrency = 2 * count, .drain_time = 0ms})};
         subject.handle(queue, [&](const raw_json&) -> asio::awaitable<void> { co_await let_pass(1h); },
-                       {.lease = 3s});
+                       {.lease = 9s});
         auto running = start(subject);
         co_await events.wait_for(event_kind::started, count);
         co_await events.wait_until("all to be renewed", [&](const event_log& log) {
