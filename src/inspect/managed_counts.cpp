@@ -1,7 +1,10 @@
 #include "inspect/managed_counts.hpp"
 
 #include "managed/browse.hpp"
+#include "managed/managed_call.hpp"
 #include "redis/server_time.hpp"
+
+#include <map>
 
 namespace coworker::detail {
 
@@ -39,6 +42,22 @@ queue_info read_counts(std::string name, const reply::answer& counts, std::size_
     return info;
 }
 
+/// Failed jobs by queue; nothing if they are too many to look at each, as they are filed by group.
+asio::awaitable<std::optional<std::map<std::string, std::uint64_t>>> count_failed(shared_inspection self)
+{
+    constexpr std::size_t most = 1000;
+    managed_call call{self->prefix(), "count_failed"};
+    call.add_number(most);
+    const reply answer = co_await call_managed(*self->redis, std::move(call));
+    const auto counts = answer.back();
+    if (counts.is_null())
+        co_return std::nullopt;
+    std::map<std::string, std::uint64_t> by_queue;
+    for (std::size_t i = 0; i + 1 < counts.size(); i += 2)
+        by_queue.emplace(counts[i], static_cast<std::uint64_t>(counts.integer(i + 1)));
+    co_return by_queue;
+}
+
 } // namespace
 
 asio::awaitable<std::vector<queue_info>> count_managed_queues(shared_inspection self,
@@ -58,10 +77,13 @@ asio::awaitable<std::vector<queue_info>> count_managed_queues(shared_inspection 
     const reply answers = co_await answers_of(redis, ask);
     const auto days = co_await count_day(redis, self->prefix(), names, now);
     const auto ages = co_await waiting_times(redis, self->prefix(), names, now);
+    const auto failed = co_await count_failed(self);
     for (std::size_t i = 0; i != names.size(); ++i) {
         auto& info =
             infos.emplace_back(read_counts(std::move(names[i]), answers.back(), counts_per_queue * i));
         info.totals = {days[i].completed, days[i].retries, days[i].failures, 0, days[i].lost_locks};
+        if (failed)
+            info.failed = failed->count(info.queue.name()) != 0 ? failed->at(info.queue.name()) : 0;
         if (info.waiting != 0)
             info.latency = std::chrono::floor<std::chrono::milliseconds>(ages[i]);
     }

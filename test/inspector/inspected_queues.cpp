@@ -99,10 +99,51 @@ BOOST_FIXTURE_TEST_CASE(a_managed_queue_tells_how_many_jobs_are_where, inspector
         BOOST_TEST(found->recurring == 1u);
         BOOST_TEST(found->paused);
         BOOST_TEST(found->latency.has_value());
-        BOOST_TEST(!found->failed.has_value());
+        BOOST_TEST(found->failed.value() == 0u);
         const auto page = co_await subject.async_queues(queue_kind::managed);
         BOOST_REQUIRE(page.queues.size() == 1u);
         BOOST_TEST(page.queues[0].waiting == 1u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(failed_jobs_of_managed_queues_are_counted_while_they_are_not_many, inspector_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await fail_managed(2, "one", "no");
+        co_await fail_managed(3, "two", "no");
+        server("ZADD", "ql:queues", 1, "press");
+        BOOST_TEST((co_await subject.async_queue(managed))->failed.value() == 5u);
+        BOOST_TEST((co_await subject.async_queue(queue_ref::managed("press")))->failed.value() == 0u);
+        for (int i = 0; i != 1000; ++i)
+            server("RPUSH", "ql:f:two", "unknown");
+        BOOST_TEST(!(co_await subject.async_queue(managed))->failed.has_value());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(all_workers_of_many_queues_are_shown, inspector_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        constexpr int queues = 70; // more than are asked about in one request
+        for (int i = 0; i != queues; ++i) {
+            const auto name = "q" + std::to_string(i);
+            server("SADD", "hworker-queues", name);
+            server("HSET", "hworker-workers-" + name, 7, redis.client_name());
+            server("LPUSH", "hworker-jobs-" + name, "x");
+        }
+        co_await redis.async_connect();
+        server("SCRIPT", "FLUSH"); // lost scripts are loaded again
+        const auto workers = co_await subject.async_workers();
+        BOOST_REQUIRE(workers.size() == 1u);
+        std::set<std::string> names;
+        for (const auto& load : workers[0].loads)
+            names.insert(load.queue.name());
+        BOOST_TEST(names.size() == std::size_t{queues});
+        const auto page = co_await subject.async_queues(queue_kind::list, {}, 1000);
+        BOOST_TEST(page.queues.size() == std::size_t{queues});
+        for (const auto& queue : page.queues) {
+            BOOST_TEST(queue.waiting == 1u);
+            BOOST_TEST(queue.workers.value() == 1u);
+        }
     });
 }
 
