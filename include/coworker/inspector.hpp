@@ -66,8 +66,8 @@ public:
     /// first part looks at up to 20,000 more keys of the database, at most once a second. So one call finds all queues
     /// in a database of usual size; for larger ones use `async_discover`.
     ///
-    /// @par Cost  One script per list queue, and once the list of connections. Managed queues: three requests for the
-    ///   whole part.
+    /// @par Cost  One script per list queue, 32 of them in a request, and once the list of connections. Managed queues:
+    ///   three requests for the whole part, and one script that reads up to 1000 failed jobs.
     /// @par Atomicity  Each queue is shown as it was at one moment; a queue made meanwhile may be missing.
     template<class Token = default_token>
     auto async_queues(queue_kind kind, std::string cursor = {}, std::size_t count = 100,
@@ -152,7 +152,8 @@ public:
     /// qless' own clients are shown if they have popped or sent a heartbeat within the setting `max-worker-age`.
     /// Completes with `void(error_code, std::vector<worker_info>)`.
     ///
-    /// @par Cost  One script per list queue, which looks at up to 20,000 start times, and the list of connections.
+    /// @par Cost  One script per list queue, which looks at up to 20,000 start times, 16 of them in a request; and the list
+    ///   of connections.
     template<class Token = default_token>
     auto async_workers(Token&& token = default_token{}) const
     {
@@ -291,7 +292,7 @@ public:
     /// Shows a part of the recurring jobs of a managed queue, the next due first. Completes with
     /// `void(error_code, schedule_page)`. A list queue is refused with `errc::invalid_option`.
     ///
-    /// @par Cost  One request, and one per schedule.
+    /// @par Cost  Two requests, and one per 50 schedules or 4 MB.
     template<class Token = default_token>
     auto async_schedules(queue_ref queue, std::string cursor = {}, std::size_t count = 100,
                          Token&& token = default_token{}) const

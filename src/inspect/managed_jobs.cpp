@@ -71,19 +71,6 @@ job_info to_job(managed_job record)
     return job;
 }
 
-asio::awaitable<std::vector<std::size_t>> sizes_of(shared_inspection self,
-                                                   const std::vector<std::string>& ids)
-{
-    boost::redis::request ask;
-    for (const auto& id : ids)
-        ask.push("HSTRLEN", self->prefix() + "j:" + id, "data");
-    const reply answers = co_await answers_of(*self->redis, ask);
-    std::vector<std::size_t> sizes;
-    for (std::size_t i = 0; i != ids.size(); ++i)
-        sizes.push_back(static_cast<std::size_t>(answers[i].integer()));
-    co_return sizes;
-}
-
 using jobs_by_id = std::unordered_map<std::string, job_info>;
 
 asio::awaitable<void> read_records(shared_inspection self, managed_call call, jobs_by_id& jobs)
@@ -109,7 +96,7 @@ job_info too_large(const std::string& id, std::size_t size, job_state state)
 asio::awaitable<jobs_by_id> read_in_batches(shared_inspection self, const std::vector<std::string>& ids)
 {
     jobs_by_id jobs;
-    const auto sizes = co_await sizes_of(self, ids);
+    const auto sizes = co_await sizes_of_data(self, "j:", ids);
     for (std::size_t i = 0; i != ids.size();) {
         managed_call call{self->prefix(), "multiget"};
         std::size_t bytes = 0, in_batch = 0;
@@ -175,6 +162,21 @@ place_of_jobs find_place(const std::string& prefix, const std::string& queue, jo
 }
 
 } // namespace
+
+asio::awaitable<std::vector<std::size_t>> sizes_of_data(shared_inspection self, std::string kind,
+                                                        const std::vector<std::string>& ids)
+{
+    std::vector<std::size_t> sizes;
+    if (ids.empty())
+        co_return sizes;
+    boost::redis::request ask;
+    for (const auto& id : ids)
+        ask.push("HSTRLEN", self->prefix() + kind + id, "data");
+    const reply answers = co_await answers_of(*self->redis, ask);
+    for (std::size_t i = 0; i != ids.size(); ++i)
+        sizes.push_back(static_cast<std::size_t>(answers[i].integer()));
+    co_return sizes;
+}
 
 asio::awaitable<std::vector<job_info>> read_managed_jobs(shared_inspection self, std::vector<std::string> ids,
                                                          std::optional<job_state> state)

@@ -32,6 +32,11 @@ asio::awaitable<std::vector<action_result>> act_on_managed_ids(shared_inspection
 asio::awaitable<std::vector<job_info>> read_managed_jobs(shared_inspection self, std::vector<std::string> ids,
                                                          std::optional<job_state> state);
 
+/// How many bytes of data each has.
+/// @param kind  "j:" for jobs, "r:" for recurring ones
+asio::awaitable<std::vector<std::size_t>> sizes_of_data(shared_inspection self, std::string kind,
+                                                        const std::vector<std::string>& ids);
+
 asio::awaitable<schedule_page> show_schedules(shared_inspection self, std::string queue, std::string cursor,
                                               std::size_t count);
 asio::awaitable<std::vector<std::string>> show_tags(shared_inspection self, std::size_t offset,

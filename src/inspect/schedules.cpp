@@ -11,6 +11,26 @@
 /// Recurring jobs, tags and a day's statistics of managed queues.
 namespace coworker::detail {
 
+namespace {
+
+/// Where a batch ends that begins at `begin`: what is read together has some data at most, unless one has more.
+std::size_t end_of_batch(const std::vector<std::size_t>& sizes, std::size_t begin)
+{
+    constexpr std::size_t most = 50, most_bytes = 4 * 1024 * 1024;
+    auto end = begin + 1;
+    for (auto bytes = sizes[begin]; end != sizes.size() && end - begin != most; ++end)
+        if ((bytes += sizes[end]) > most_bytes)
+            break;
+    return end;
+}
+
+timestamp to_time(double seconds)
+{
+    return timestamp{std::chrono::microseconds{static_cast<std::int64_t>(seconds * 1e6)}};
+}
+
+} // namespace
+
 asio::awaitable<schedule_page> show_schedules(shared_inspection self, std::string queue, std::string cursor,
                                               std::size_t count)
 {
@@ -18,16 +38,20 @@ asio::awaitable<schedule_page> show_schedules(shared_inspection self, std::strin
                                      std::move(cursor), std::clamp<std::size_t>(count, 1, 1000));
     schedule_page page;
     page.next = std::move(part.next);
-    for (std::size_t i = 0; i != part.members.size(); ++i) {
-        managed_call call{self->prefix(), "recur_get"};
-        call.add(part.members[i]);
-        const reply answer = co_await call_managed(*self->redis, std::move(call));
-        if (answer.back().is_null()) // it was ended meanwhile
-            continue;
-        auto& schedule = page.schedules.emplace_back();
-        schedule.job = read_recurring_job(answer.back().text());
-        schedule.next_run =
-            timestamp{std::chrono::microseconds{static_cast<std::int64_t>(part.scores[i] * 1e6)}};
+    const auto sizes = co_await sizes_of_data(self, "r:", part.members);
+    for (std::size_t i = 0; i != sizes.size();) {
+        const auto end = end_of_batch(sizes, i);
+        std::vector<script_arguments> calls;
+        calls.reserve(end - i);
+        for (std::size_t place = i; place != end; ++place) {
+            auto& call = calls.emplace_back(self->prefix());
+            call.add("server");
+            call.add(part.members[place]);
+        }
+        const reply answers = co_await self->redis->call_each(find_script("managed/recur_get"), calls);
+        for (std::size_t place = 0; i != end; ++place, ++i)
+            if (const auto answer = answers[place]; !answer.is_null()) // else it was ended meanwhile
+                page.schedules.push_back({read_recurring_job(answer.text()), to_time(part.scores[i])});
     }
     co_return page;
 }

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 /// Who is there, and what they hold.
 namespace coworker::detail {
@@ -22,23 +23,35 @@ using workers_by_name = std::map<std::string, worker_info>;
 /// Jobs in progress of a queue that are looked at to see who holds them.
 constexpr std::int64_t most_held = 20'000;
 
+/// Queues that are asked about in one request.
+constexpr std::size_t queues_at_once = 16;
+
+void add_holders(const std::string& queue, const reply::answer& holders, workers_by_name& workers)
+{
+    for (std::size_t i = 0; i + 1 < holders.size(); i += 2) {
+        auto& load = workers[std::string{holders[i]}].loads.emplace_back();
+        load.queue = queue_ref::list(queue);
+        load.running = static_cast<std::uint64_t>(holders.integer(i + 1));
+    }
+}
+
 asio::awaitable<void> add_list_workers(shared_inspection self, workers_by_name& workers)
 {
     boost::redis::request ask;
     ask.push("SMEMBERS", known_queues_key);
     const reply answers = co_await answers_of(*self->redis, ask);
     const auto queues = read_array(answers[0]);
-    for (const auto& queue : queues) {
-        const list_keys keys{queue};
-        script_arguments arguments{keys.progress, keys.workers};
-        arguments.add_number(most_held);
-        const reply found = co_await self->redis->call(find_script("list/holders"), arguments);
-        const auto holders = found.back();
-        for (std::size_t i = 0; i + 1 < holders.size(); i += 2) {
-            auto& load = workers[std::string{holders[i]}].loads.emplace_back();
-            load.queue = queue_ref::list(queue);
-            load.running = static_cast<std::uint64_t>(holders.integer(i + 1));
-        }
+    for (std::span<const std::string> rest{queues}; !rest.empty();) {
+        const auto some = rest.first(std::min(rest.size(), queues_at_once));
+        rest = rest.subspan(some.size());
+        const std::vector<list_keys> keys(some.begin(), some.end());
+        std::vector<script_arguments> calls;
+        calls.reserve(keys.size());
+        for (const auto& each : keys)
+            calls.emplace_back(each.progress, each.workers).add_number(most_held);
+        const reply found = co_await self->redis->call_each(find_script("list/holders"), calls);
+        for (std::size_t i = 0; i != some.size(); ++i)
+            add_holders(some[i], found[i], workers);
     }
 }
 

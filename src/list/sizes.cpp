@@ -4,6 +4,7 @@
 #include "redis/connection_names.hpp"
 
 #include <algorithm>
+#include <span>
 
 /// How many jobs are where, for how long the next has waited, and who is there to take it.
 namespace coworker::detail {
@@ -80,16 +81,25 @@ asio::awaitable<void> see_next(connection& redis, const list_keys& keys, list_qu
     co_await redis.try_call(find_script("list/see_next"), script_arguments{keys.jobs, keys.ready});
 }
 
-asio::awaitable<queue_look> look_at(connection& redis, const std::string& name)
+/// Queues that are looked at by one request.
+constexpr std::size_t most_at_once = 32;
+
+asio::awaitable<std::vector<queue_look>> look_at(connection& redis, std::span<const std::string> names)
 {
-    const list_keys keys{name};
-    const script_arguments arguments{keys.jobs,  keys.progress, keys.broken,   keys.failed,  keys.scheduled,
-                                     keys.twins, keys.paused,   keys.counters, keys.workers, keys.ready};
-    const reply answers = co_await redis.call(find_script("list/sizes"), arguments);
-    auto look = read_look(answers.back());
-    if (!look.next_tells)
-        co_await see_next(redis, keys, look.sizes);
-    co_return look;
+    const std::vector<list_keys> queues(names.begin(), names.end());
+    std::vector<script_arguments> calls;
+    calls.reserve(queues.size());
+    for (const auto& keys : queues)
+        calls.emplace_back(keys.jobs, keys.progress, keys.broken, keys.failed, keys.scheduled, keys.twins,
+                           keys.paused, keys.counters, keys.workers, keys.ready);
+    const reply answers = co_await redis.call_each(find_script("list/sizes"), calls);
+    std::vector<queue_look> looks;
+    for (std::size_t i = 0; i != queues.size(); ++i) {
+        auto& look = looks.emplace_back(read_look(answers[i]));
+        if (!look.next_tells)
+            co_await see_next(redis, queues[i], look.sizes);
+    }
+    co_return looks;
 }
 
 } // namespace
@@ -100,11 +110,14 @@ asio::awaitable<std::vector<list_queue_sizes>> look_at_sizes(connection& redis,
     std::vector<list_queue_sizes> sizes;
     std::vector<std::vector<std::string>> workers;
     bool has_workers = false;
-    for (const auto& name : names) {
-        auto look = co_await look_at(redis, name);
-        sizes.push_back(look.sizes);
-        has_workers = has_workers || !look.workers.empty();
-        workers.push_back(std::move(look.workers));
+    for (std::span<const std::string> rest{names}; !rest.empty();) {
+        const auto some = rest.first(std::min(rest.size(), most_at_once));
+        rest = rest.subspan(some.size());
+        for (auto& look : co_await look_at(redis, some)) {
+            sizes.push_back(look.sizes);
+            has_workers = has_workers || !look.workers.empty();
+            workers.push_back(std::move(look.workers));
+        }
     }
     if (!has_workers)
         co_return sizes;

@@ -42,11 +42,8 @@ std::string random_name(const std::string& prefix, std::mt19937_64& random)
     return prefix + suffix;
 }
 
-redis::request eval_request(const script& what, const script_arguments& arguments, bool tracked)
+void push_call(redis::request& request, const script& what, const script_arguments& arguments)
 {
-    redis::request request;
-    if (tracked)
-        request.push("CLIENT", "CACHING", "YES");
     const auto words = arguments.words();
     std::size_t bytes = 128;
     for (const auto& word : words)
@@ -59,6 +56,14 @@ redis::request eval_request(const script& what, const script_arguments& argument
     all.push_back(key_count);
     all.insert(all.end(), words.begin(), words.end());
     request.push_range("EVALSHA", all);
+}
+
+redis::request eval_request(const script& what, const script_arguments& arguments, bool tracked)
+{
+    redis::request request;
+    if (tracked)
+        request.push("CLIENT", "CACHING", "YES");
+    push_call(request, what, arguments);
     return request;
 }
 
@@ -229,6 +234,20 @@ asio::awaitable<reply> connection::try_call(const script& what, const script_arg
     co_await exec(request, answers, how_long);
     if (is_script_missing(answers))
         answers = co_await load_and_call(what, request, how_long);
+    co_return answers;
+}
+
+asio::awaitable<reply> connection::call_each(const script& what, std::span<const script_arguments> calls)
+{
+    const auto self = shared_from_this();
+    redis::request request;
+    for (const auto& arguments : calls)
+        push_call(request, what, arguments);
+    reply answers;
+    co_await exec(request, answers);
+    if (is_script_missing(answers))
+        answers = co_await load_and_call(what, request, patience::command_timeout);
+    answers.throw_if_error();
     co_return answers;
 }
 

@@ -72,6 +72,10 @@ public:
     asio::awaitable<reply> try_call(const script& what, const script_arguments& arguments,
                                     patience how_long = patience::command_timeout);
 
+    /// Calls a script that only reads with each of these arguments, of which there are some; all in one request. The
+    /// answers stand in this order.
+    asio::awaitable<reply> call_each(const script& what, std::span<const script_arguments> calls);
+
     /// Calls a script that only reads, so that changes of its keys are told to their `key_watch`.
     asio::awaitable<reply> call_tracked(const script& what, const script_arguments& arguments);
 

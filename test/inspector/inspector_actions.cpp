@@ -133,6 +133,25 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_a_managed_queue_are_acted_on_by_id, inspector_te
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(many_schedules_are_shown_in_their_order, inspector_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        constexpr std::size_t schedules = 120; // more than are read together
+        const raw_json data{"{}"};
+        for (std::size_t i = 0; i != schedules; ++i) {
+            recur_options options;
+            options.jid = std::to_string(i);
+            options.offset = std::chrono::seconds{static_cast<int>(i) * 100 + 100};
+            co_await mail.async_recur("Mail", data, 60s, options);
+        }
+        server("DEL", "ql:r:5"); // ended while it is looked at
+        const auto page = co_await subject.async_schedules(managed, {}, 1000);
+        BOOST_REQUIRE(page.schedules.size() == schedules - 1);
+        for (std::size_t i = 0; i != schedules - 1; ++i)
+            BOOST_TEST(page.schedules[i].job.jid == std::to_string(i < 5 ? i : i + 1));
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(schedules_tags_and_statistics_are_shown, inspector_test)
 {
     run([&]() -> asio::awaitable<void> {
