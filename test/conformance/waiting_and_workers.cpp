@@ -1,4 +1,5 @@
 #include "conformance/conformance_test.hpp"
+#include "support/event_log.hpp"
 
 #include "coworker/worker.hpp"
 
@@ -25,12 +26,13 @@ asio::awaitable<void> wait_for_leases(job_source& source)
     co_await source.wait_for_leases();
 }
 
-/// Runs a worker until `ended` holds.
-asio::awaitable<void> work(source_kind& kind, job_handler handler, std::function<bool()> ended,
-                           const handle_options& options)
+/// Runs a worker, of which `events` are noted, until `ended` holds.
+asio::awaitable<void> work(source_kind& kind, const event_log& events, job_handler handler,
+                           std::function<bool()> ended, const handle_options& options)
 {
     worker_options at_once;
     at_once.drain_time = 0ms;
+    at_once.observers.push_back(events.observe());
     worker subject{kind.io, at_once};
     subject.handle_source(kind.make_source(), std::move(handler), options);
     background running{kind.io.get_executor(), subject.async_run(asio::use_awaitable)};
@@ -118,12 +120,13 @@ BOOST_AUTO_TEST_CASE(an_idle_monitor_wakes_when_a_job_is_in_progress)
 BOOST_AUTO_TEST_CASE(a_worker_runs_the_jobs_of_any_source)
 {
     for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
+        const event_log events{kind.io.get_executor()};
         for (int i = 0; i != 200; ++i)
             kind.push("job" + std::to_string(i));
         std::vector<std::string> seen;
         handle_options options;
         const std::function<bool()> ended = [&] { return seen.size() == 200 && kind.running() == 0; };
-        co_await work(kind,
+        co_await work(kind, events,
                       make_handler<std::string>([&](std::string text) { seen.push_back(std::move(text)); }),
                       ended, options);
         std::sort(seen.begin(), seen.end());
@@ -136,6 +139,7 @@ BOOST_AUTO_TEST_CASE(a_worker_runs_the_jobs_of_any_source)
 BOOST_AUTO_TEST_CASE(a_handler_that_throws_is_run_again)
 {
     for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
+        const event_log events{kind.io.get_executor()};
         kind.push("a");
         std::vector<unsigned> attempts;
         const auto handler = [&](std::string, job_context& context) {
@@ -146,19 +150,69 @@ BOOST_AUTO_TEST_CASE(a_handler_that_throws_is_run_again)
         handle_options options;
         options.backoff = no_backoff;
         const std::function<bool()> ended = [&] { return attempts.size() == 3 && kind.running() == 0; };
-        co_await work(kind, make_handler<std::string>(handler), ended, options);
+        co_await work(kind, events, make_handler<std::string>(handler), ended, options);
         BOOST_TEST(attempts == (std::vector<unsigned>{1, 2, 3}), boost::test_tools::per_element());
         BOOST_TEST(kind.given_up() == 0);
+        const auto retries = events.of(event_kind::retried);
+        BOOST_REQUIRE(retries.size() == 2u);
+        for (unsigned i = 0; i != 2; ++i) {
+            BOOST_TEST(retries[i].message == "not yet");
+            BOOST_TEST(retries[i].attempt == i + 1);
+        }
+        BOOST_TEST(events.count(event_kind::succeeded) == 1u);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_handler_may_give_its_job_back)
+{
+    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
+        const event_log events{kind.io.get_executor()};
+        kind.push("a");
+        std::vector<unsigned> attempts;
+        const auto handler = [&](std::string, job_context& context) {
+            attempts.push_back(context.attempt());
+            return attempts.size() < 3 ? context.give_back() : success();
+        };
+        handle_options options;
+        const std::function<bool()> ended = [&] { return attempts.size() == 3 && kind.running() == 0; };
+        co_await work(kind, events, make_handler<std::string>(handler), ended, options);
+        BOOST_TEST(attempts == (std::vector<unsigned>{1, 1, 1}), boost::test_tools::per_element());
+        BOOST_TEST(events.count(event_kind::given_back) == 2u);
+        BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
+        BOOST_TEST(kind.waiting() == 0);
+        BOOST_TEST(kind.given_up() == 0);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_worker_that_waits_runs_what_is_pushed)
+{
+    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
+        const event_log events{kind.io.get_executor()};
+        const auto push_one_by_one = [](source_kind& to, const event_log& log) -> asio::awaitable<void> {
+            for (std::size_t i = 1; i <= 10; ++i) {
+                co_await let_pass(20ms); // so that it waits again
+                to.push("job" + std::to_string(i));
+                co_await log.wait_for(event_kind::succeeded, i);
+            }
+        };
+        background pushing{kind.io.get_executor(), push_one_by_one(kind, events)};
+        handle_options options;
+        const std::function<bool()> ended = [&] { return pushing.has_ended(); };
+        co_await work(kind, events, make_handler<std::string>([](std::string) {}), ended, options);
+        co_await pushing.join();
+        BOOST_TEST(events.count(event_kind::started) == 10u);
+        BOOST_TEST(events.count(event_kind::safety_poll_found_work) == 0u);
     });
 }
 
 BOOST_AUTO_TEST_CASE(a_job_that_does_not_decode_is_given_up)
 {
     for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
+        const event_log events{kind.io.get_executor()};
         kind.push("no number");
         handle_options options;
         const std::function<bool()> ended = [&] { return kind.given_up() == 1; };
-        co_await work(kind, make_handler<int>([](int) {}), ended, options);
+        co_await work(kind, events, make_handler<int>([](int) {}), ended, options);
         BOOST_TEST(kind.running() == 0);
     });
 }
@@ -166,6 +220,7 @@ BOOST_AUTO_TEST_CASE(a_job_that_does_not_decode_is_given_up)
 BOOST_AUTO_TEST_CASE(a_worker_that_stops_gives_its_jobs_back_uncounted)
 {
     for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
+        const event_log events{kind.io.get_executor()};
         for (const auto* id : {"a", "b", "c"})
             kind.push(id);
         int started = 0;
@@ -176,7 +231,7 @@ BOOST_AUTO_TEST_CASE(a_worker_that_stops_gives_its_jobs_back_uncounted)
         };
         handle_options options;
         const std::function<bool()> ended = [&] { return started == 3; };
-        co_await work(kind, make_handler<std::string>(wait), ended, options);
+        co_await work(kind, events, make_handler<std::string>(wait), ended, options);
         BOOST_TEST(kind.running() == 0);
         member next{kind};
         co_await next.open();

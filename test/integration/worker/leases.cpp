@@ -78,25 +78,6 @@ BOOST_FIXTURE_TEST_CASE(a_lease_is_renewed_for_as_long_as_the_handler_runs, leas
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_lost_lease_cancels_the_handler_and_drops_its_outcome, lease_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        push_raw(payload);
-        worker subject{redis, observed()};
-        subject.handle(numbers, hold(), {.lease = 600ms, .monitor = false});
-        auto running = start(subject);
-        co_await events.wait_for(event_kind::started);
-        rob(payload);
-        const auto lost = co_await events.wait_for(event_kind::lease_lost);
-        BOOST_TEST(lost.job_id == "id");
-        co_await eventually("the handler is cancelled", [&] { return cancelled.has_value(); });
-        co_await stop(subject, running);
-        BOOST_TEST(events.count(event_kind::succeeded) == 0u);
-        BOOST_TEST(token() == others);
-        BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 0u);
-    });
-}
-
 BOOST_FIXTURE_TEST_CASE(an_outcome_that_comes_too_late_changes_nothing, redis_test)
 {
     for (const auto& result : {success(), failure("no"), retry("no", 0ms), retry("no", 1h), give_back(),

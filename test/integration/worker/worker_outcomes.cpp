@@ -40,22 +40,6 @@ BOOST_FIXTURE_TEST_CASE(success_removes_the_job, outcome_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_retry_at_once_goes_behind_all_waiting_jobs, outcome_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        std::vector<int> seen;
-        co_await work_on(3, 3, [&](int n, job_context& context) {
-            seen.push_back(n);
-            return n == 1 && context.attempt() == 1 ? retry("later", 0ms) : success();
-        });
-        const std::vector<int> expected{1, 2, 3, 1};
-        BOOST_TEST(seen == expected, boost::test_tools::per_element());
-        const auto told = co_await events.wait_for(event_kind::retried);
-        BOOST_TEST(told.message == "later");
-        BOOST_TEST(told.attempt == 1u);
-    });
-}
-
 BOOST_FIXTURE_TEST_CASE(a_failure_is_recorded_with_its_reason, outcome_test)
 {
     run([&]() -> asio::awaitable<void> {
@@ -66,24 +50,6 @@ BOOST_FIXTURE_TEST_CASE(a_failure_is_recorded_with_its_reason, outcome_test)
         BOOST_TEST(failed.front().message == "no such address");
         BOOST_TEST(failed.front().attempts == 1u);
         BOOST_TEST(server("EXISTS", "hworker-progress-numbers").integer == 0);
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_job_given_back_returns_to_the_front_uncounted, outcome_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        std::vector<int> seen;
-        std::vector<unsigned> attempts;
-        co_await work_on(2, 2, [&](int n, job_context& context) {
-            seen.push_back(n);
-            attempts.push_back(context.attempt());
-            return seen.size() < 3 && n == 1 ? context.give_back() : success();
-        });
-        // Two calls to Redis may be under way, so 2 may have been taken when 1 returns.
-        BOOST_REQUIRE(seen.size() == 4u);
-        BOOST_TEST(std::count(seen.begin(), seen.end(), 1) == 3);
-        BOOST_TEST(attempts == std::vector<unsigned>(4, 1), boost::test_tools::per_element());
-        BOOST_TEST(events.count(event_kind::given_back) == 2u);
     });
 }
 
@@ -106,22 +72,6 @@ BOOST_FIXTURE_TEST_CASE(an_exception_is_a_failure_if_so_configured, outcome_test
         BOOST_TEST(failed[1].message == "thrown later");
         BOOST_TEST(!failed[0].message.empty());
         BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 1u);
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(an_exception_is_a_retry_by_default, outcome_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        how.backoff = no_backoff;
-        co_await work_on(1, 1, [](int, job_context& context) {
-            if (context.attempt() < 3)
-                throw std::runtime_error{"not yet"};
-        });
-        BOOST_TEST(events.count(event_kind::succeeded) == 1u);
-        const auto retries = events.of(event_kind::retried);
-        BOOST_REQUIRE(retries.size() == 2u);
-        BOOST_TEST(retries[1].message == "not yet");
-        BOOST_TEST(retries[1].attempt == 2u);
     });
 }
 

@@ -154,22 +154,6 @@ BOOST_FIXTURE_TEST_CASE(a_lock_taken_away_without_a_word_is_noticed_with_the_nex
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(an_outcome_that_comes_too_late_changes_nothing, lease_test)
-{
-    put("a", "Letter");
-    run([&]() -> asio::awaitable<void> {
-        subject.emplace(redis, observed());
-        subject->handle(mail, [this](raw_json) {
-            server("HSET", "ql:j:a", "worker", "someone"); // as if the lock had passed on
-        });
-        running.emplace(start(*subject));
-        co_await events.wait_for(event_kind::lease_lost);
-        co_await stop(*subject, *running);
-    });
-    BOOST_TEST(state("a") == "running");
-    BOOST_TEST(field("a", "worker") == "someone");
-}
-
 BOOST_FIXTURE_TEST_CASE(an_outcome_does_not_end_the_next_run_by_the_same_worker, lease_test)
 {
     constexpr int jobs = 20, steps = 50;

@@ -161,19 +161,6 @@ BOOST_FIXTURE_TEST_CASE(the_job_s_own_retries_decide_when_it_fails, outcome_test
     BOOST_TEST(broken() == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(what_is_thrown_means_a_retry, outcome_test)
-{
-    put("a", "Letter");
-    run_job(
-        [](raw_json, job_context& context) {
-            if (context.attempt() == 1)
-                throw std::runtime_error{"once"};
-        },
-        event_kind::succeeded, {.backoff = no_backoff});
-    BOOST_TEST(state("a") == "complete");
-    BOOST_TEST(field("a", "remaining") == field("a", "retries"));
-}
-
 BOOST_FIXTURE_TEST_CASE(what_is_always_thrown_fails_when_the_job_s_own_retries_are_used_up, outcome_test)
 {
     put("a", "Letter", "{}", "retries", "2");
@@ -227,21 +214,6 @@ BOOST_FIXTURE_TEST_CASE(a_job_of_a_list_queue_cannot_advance, outcome_test)
         BOOST_REQUIRE(jobs.size() == 1u);
         BOOST_TEST(jobs[0].message.find("only managed queues have a next queue") != std::string::npos);
     });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_job_given_back_runs_next_and_costs_no_attempt, outcome_test)
-{
-    put("a", "Letter");
-    std::vector<unsigned> attempts;
-    run_job(
-        [&](raw_json, job_context& context) {
-            attempts.push_back(context.attempt());
-            return attempts.size() == 1 ? context.give_back() : success();
-        },
-        event_kind::succeeded);
-    BOOST_TEST(attempts == (std::vector<unsigned>{1, 1}), boost::test_tools::per_element());
-    BOOST_TEST(state("a") == "complete");
-    BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_time_limit_is_a_group_of_its_own, outcome_test)

@@ -88,19 +88,6 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_has_worked_sends_nothing_when_it_is_idle_a
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_put_of_another_client_wakes_the_worker, waiting_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        co_await fall_asleep();
-        for (int i = 1; i <= 3; ++i) {
-            put('a' + std::to_string(i), "Letter");
-            co_await expect_a_run(static_cast<std::size_t>(i));
-        }
-        co_await finish();
-    });
-    BOOST_TEST(ran == (std::vector<std::string>{"a1", "a2", "a3"}), boost::test_tools::per_element());
-}
-
 BOOST_FIXTURE_TEST_CASE(a_delayed_job_runs_when_it_is_due, waiting_test)
 {
     run([&]() -> asio::awaitable<void> {
