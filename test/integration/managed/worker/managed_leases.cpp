@@ -36,7 +36,7 @@ struct lease_test : managed_worker_test
 
 BOOST_FIXTURE_TEST_CASE(heartbeats_keep_the_lock_of_a_long_job, lease_test)
 {
-    set_option("heartbeat", "2");
+    set_option("heartbeat", "4");
     put("a", "Letter");
     run([&]() -> asio::awaitable<void> {
         subject.emplace(redis, observed());
@@ -55,7 +55,7 @@ BOOST_FIXTURE_TEST_CASE(heartbeats_keep_the_lock_of_a_long_job, lease_test)
 
 BOOST_FIXTURE_TEST_CASE(a_queue_s_own_heartbeat_counts, lease_test)
 {
-    set_option("mail-heartbeat", "2");
+    set_option("mail-heartbeat", "6");
     put("a", "Letter");
     run([&]() -> asio::awaitable<void> {
         co_await start_long_job({.drain_time = 0ms});
@@ -73,7 +73,7 @@ BOOST_FIXTURE_TEST_CASE(a_heartbeat_that_is_made_shorter_while_the_worker_runs_c
     put("a", "Letter");
     run([&]() -> asio::awaitable<void> {
         co_await start_long_job({.drain_time = 0ms});
-        set_option("heartbeat", "2");
+        set_option("heartbeat", "6");
         put("b", "Letter");
         co_await events.wait_for(event_kind::started, 2);
         co_await events.wait_for(event_kind::leases_renewed, 3);
@@ -85,12 +85,12 @@ BOOST_FIXTURE_TEST_CASE(a_heartbeat_that_is_made_shorter_while_the_worker_runs_c
 
 BOOST_FIXTURE_TEST_CASE(a_heartbeat_that_is_made_much_shorter_keeps_up_the_jobs_that_run, lease_test)
 {
-    set_option("heartbeat", "9");
+    set_option("heartbeat", "12");
     put("a", "Letter");
     run([&]() -> asio::awaitable<void> {
         co_await start_long_job({.drain_time = 0ms});
-        set_option("heartbeat", "1");
-        co_await events.wait_for(event_kind::leases_renewed, 5);
+        set_option("heartbeat", "4");
+        co_await events.wait_for(event_kind::leases_renewed, 4);
         BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
         BOOST_TEST(state("a") == "running");
         co_await stop(*subject, *running);
