@@ -14,6 +14,8 @@ struct away_test : dashboard_test
                    "return !banner.hidden && banner.innerText.includes(arguments[0])",
                    {text});
     }
+    /// As a click does; but the page may try by itself at that moment, and hide the button.
+    void try_now() { page.run("document.querySelector('#banner-retry').click()"); }
     void wait_until_live()
     {
         page.until("it is live again", "return document.querySelector('#banner').hidden &&"
@@ -32,7 +34,7 @@ BOOST_FIXTURE_TEST_CASE(tells_that_redis_is_away_and_goes_on_when_it_is_back, aw
     screenshot("away");
     redis.restart();
     push("back", "[\"id-1\",1]");
-    page.click("//button[.='Try now']");
+    try_now();
     wait_until_live();
     wait_for_text("back");
 }
@@ -59,7 +61,7 @@ BOOST_FIXTURE_TEST_CASE(tells_that_the_gateway_is_away, away_test)
     wait_for_result("The gateway does not answer");
     BOOST_TEST(length("hworker-failed-mail") == 1);
     start();
-    page.click("//button[.='Try now']");
+    try_now();
     wait_until_live();
     page.click("//button[@aria-label='Retry job id-0']");
     wait_for_result("1 job queued again");
