@@ -11,11 +11,13 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <map>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 #include <unistd.h>
 
 namespace coworker::test {
@@ -193,7 +195,19 @@ std::string browser::element(const std::string& path)
 
 void browser::click(const std::string& path)
 {
-    command("POST", element(path) + "/click");
+    const auto give_up = std::chrono::steady_clock::now() + patience;
+    for (;;) {
+        try {
+            command("POST", element(path) + "/click");
+            return;
+        } catch (const std::runtime_error& error) {
+            // The page was drawing something else there: nothing has been clicked.
+            const std::string_view why{error.what()};
+            const bool has_moved = why.find("click intercepted") != why.npos || why.find("stale") != why.npos;
+            if (!has_moved || std::chrono::steady_clock::now() > give_up)
+                throw;
+        }
+    }
 }
 
 void browser::type(const std::string& path, const std::string& text)
