@@ -111,7 +111,7 @@ BOOST_FIXTURE_TEST_CASE(a_redis_that_forgets_its_scripts_is_given_them_again, ma
 BOOST_FIXTURE_TEST_CASE(a_frozen_worker_s_jobs_run_elsewhere_and_its_own_outcomes_come_too_late,
                         managed_fault_test)
 {
-    set_option("heartbeat", "1");
+    set_option("heartbeat", "3");
     set_option("grace-period", "0.5");
     put_numbers(40);
     auto frozen = start_worker({.concurrency = 5, .handler = 300ms});

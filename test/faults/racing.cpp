@@ -91,7 +91,7 @@ BOOST_FIXTURE_TEST_CASE(expired_jobs_are_recovered_once_by_monitors_at_the_same_
 
 BOOST_FIXTURE_TEST_CASE(a_worker_that_was_frozen_past_its_lease_changes_nothing_any_more, race_test)
 {
-    const fault_worker_options slow{.concurrency = 10, .lease = 1'000ms, .handler = 300ms};
+    const fault_worker_options slow{.concurrency = 10, .lease = 4'000ms, .handler = 300ms};
     push_numbers(0, 10);
     auto frozen = start_worker(slow);
     wait_until("it has taken the jobs", [&] { return in_progress() == 10; });
