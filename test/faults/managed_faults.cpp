@@ -129,7 +129,7 @@ BOOST_FIXTURE_TEST_CASE(workers_that_stop_under_load_give_their_jobs_back_uncoun
 {
     put_numbers(jobs);
     for (int rounds = 0; rounds != 3; ++rounds) {
-        work_and_stop({.concurrency = 50, .handler = 20ms, .drain = 0ms}, jobs / 8);
+        work_and_stop({.concurrency = 50, .handler = 100ms, .drain = 0ms}, jobs / 8);
         BOOST_TEST(running() == 0);
         BOOST_TEST(server("ZCARD", "ql:workers").integer == 0);
         BOOST_TEST(completed() == static_cast<std::int64_t>(record.refresh().runs()));
