@@ -135,8 +135,8 @@ std::string where_redis_is(const server_settings& server)
 }
 
 std::unique_ptr<client> make_client(const asio::any_io_executor& executor, const server_settings& server,
-                                     std::string client_name,
-                                     const std::function<void(client_options&)>& adjust)
+                                    std::string client_name,
+                                    const std::function<void(client_options&)>& adjust)
 {
     auto options = options_for(server, std::move(client_name));
     if (adjust)

@@ -55,8 +55,8 @@ failure explain(const system_error& error, const server_settings& server);
 /// @param adjust  called with the options before they are used
 /// @throws failure  `exit_code::usage`: the URL cannot be used.
 std::unique_ptr<client> make_client(const asio::any_io_executor& executor, const server_settings& server,
-                                     std::string client_name,
-                                     const std::function<void(client_options&)>& adjust = {});
+                                    std::string client_name,
+                                    const std::function<void(client_options&)>& adjust = {});
 
 using redis_task = std::function<asio::awaitable<exit_code>(client&)>;
 

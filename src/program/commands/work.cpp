@@ -56,7 +56,7 @@ public:
 
 private:
     asio::awaitable<exec::command_end> start(const raw_json& job, const std::vector<std::string>& variables,
-                                       job_context& context)
+                                             job_context& context)
     {
         exec::command_end end;
         try {
