@@ -1,7 +1,7 @@
 # Sourced by the commands in scripts/, in the project's folder: configures and builds. Ninja shows how far it is; where
 # nobody sees that, a line now and then does.
 
-# A compiler cache, where one is installed. It knows a file again in another clone, as the folder does not count.
+# A compiler cache, where one is installed. It knows a file again in another clone, unless that names itself with __FILE__.
 if command -v ccache >/dev/null 2>&1; then
   export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
   export CCACHE_BASEDIR=${CCACHE_BASEDIR-$PWD} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR-1}
