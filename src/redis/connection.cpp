@@ -1,6 +1,7 @@
 #include "redis/connection.hpp"
 
 #include "redis/tls.hpp"
+#include "tell.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/cancel_at.hpp>
@@ -384,16 +385,9 @@ void connection::warn_once(const std::string& message)
 void connection::emit(event_kind kind, std::string_view message) const
 {
     const event what{.kind = kind, .message = message};
-    const auto tell = [&](const observer& who) {
-        try {
-            if (who)
-                who(what);
-        } catch (...) { // an observer's troubles are its own
-        }
-    };
-    tell(options_.on_event);
+    tell(options_.on_event, what);
     for (const auto* who : observers_)
-        tell(*who);
+        tell(*who, what);
     for (auto* who : listeners_)
         who->connection_event(what);
 }

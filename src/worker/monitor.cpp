@@ -1,5 +1,6 @@
 #include "coworker/monitor.hpp"
 
+#include "tell.hpp"
 #include "text/spans.hpp"
 #include "worker/task_group.hpp"
 #include "worker/watch_leases.hpp"
@@ -88,12 +89,8 @@ private:
 
     void emit(const event& what) const
     {
-        for (const auto& tell : options_.observers) {
-            try {
-                tell(what);
-            } catch (...) { // an observer's troubles are its own
-            }
-        }
+        for (const auto& who : options_.observers)
+            tell(who, what);
     }
 
     asio::any_io_executor executor_;

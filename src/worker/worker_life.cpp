@@ -1,5 +1,7 @@
 #include "worker/worker_life.hpp"
 
+#include "tell.hpp"
+
 namespace coworker::detail {
 namespace {
 
@@ -23,12 +25,8 @@ worker_life::worker_life(asio::any_io_executor executor, const std::vector<obser
 
 void worker_life::emit(const event& what) const
 {
-    for (const auto& tell : observers_) {
-        try {
-            tell(what);
-        } catch (...) { // an observer's troubles are its own
-        }
-    }
+    for (const auto& who : observers_)
+        tell(who, what);
 }
 
 void worker_life::stop()
