@@ -67,13 +67,24 @@ public:
     /// in a database of usual size; for larger ones use `async_discover`.
     ///
     /// @par Cost  One script per list queue, 32 of them in a request, and once the list of connections. Managed queues:
-    ///   three requests for the whole part, and one script that reads up to 1000 failed jobs.
+    ///   three requests for the whole part, and one script that reads up to 1000 failed jobs. One more request for the
+    ///   rates of all of them.
     /// @par Atomicity  Each queue is shown as it was at one moment; a queue made meanwhile may be missing.
     template<class Token = default_token>
     auto async_queues(queue_kind kind, std::string cursor = {}, std::size_t count = 100,
                       Token&& token = default_token{}) const
     {
         return look([&] { return queues(kind, std::move(cursor), count); }, std::forward<Token>(token));
+    }
+
+    /// Shows queues of either kind by their names, in the order given. One that does not exist is shown without jobs.
+    /// Completes with `void(error_code, std::vector<queue_info>)`.
+    ///
+    /// @par Cost  As a part of `async_queues` with as many queues; nothing is searched for.
+    template<class Token = default_token>
+    auto async_queues(std::vector<queue_ref> which, Token&& token = default_token{}) const
+    {
+        return look([&] { return named_queues(std::move(which)); }, std::forward<Token>(token));
     }
 
     /// Looks for list queues that no worker of coworker's has opened, among the next 20,000 or so keys of the database.
@@ -152,12 +163,18 @@ public:
     /// qless' own clients are shown if they have popped or sent a heartbeat within the setting `max-worker-age`.
     /// Completes with `void(error_code, std::vector<worker_info>)`.
     ///
-    /// @par Cost  One script per list queue, which looks at up to 20,000 start times, 16 of them in a request; and the list
-    ///   of connections.
-    template<class Token = default_token>
+    /// @par Cost  One script per list queue, which looks at up to 20,000 start times, 16 of them in a request; one script
+    ///   for all managed queues; and the list of connections.
+    template<asio::completion_token_for<void(error_code, std::vector<worker_info>)> Token = default_token>
     auto async_workers(Token&& token = default_token{}) const
     {
-        return look([&] { return workers(); }, std::forward<Token>(token));
+        return look([&] { return workers(std::nullopt); }, std::forward<Token>(token));
+    }
+    /// The same, but only the workers of queues of one kind, and only their jobs in such queues.
+    template<class Token = default_token>
+    auto async_workers(queue_kind kind, Token&& token = default_token{}) const
+    {
+        return look([&] { return workers(kind); }, std::forward<Token>(token));
     }
 
     // --- jobs ---
@@ -368,12 +385,13 @@ private:
     }
 
     asio::awaitable<queue_page> queues(queue_kind kind, std::string cursor, std::size_t count) const;
+    asio::awaitable<std::vector<queue_info>> named_queues(std::vector<queue_ref> which) const;
     asio::awaitable<std::string> discover(std::string cursor) const;
     asio::awaitable<result<queue_info>> one_queue(queue_ref queue) const;
     asio::awaitable<queue_history> history(queue_ref queue, std::chrono::minutes span) const;
     asio::awaitable<void> pause(queue_ref queue, bool paused) const;
     asio::awaitable<result<void>> remove_queue(queue_ref queue, bool with_jobs) const;
-    asio::awaitable<std::vector<worker_info>> workers() const;
+    asio::awaitable<std::vector<worker_info>> workers(std::optional<queue_kind> kind) const;
     asio::awaitable<job_page> jobs(queue_ref queue, job_state state, std::string cursor,
                                    std::size_t count) const;
     asio::awaitable<result<job_info>> job(queue_ref queue, std::string id) const;

@@ -27,6 +27,30 @@ void add_counts(minute_counts& to, const minute_counts& more)
     to.retried += more.retried;
 }
 
+void ask_for_minutes(boost::redis::request& ask, const inspection& self, const queue_ref& queue,
+                     std::chrono::minutes span)
+{
+    ask.push("LRANGE", history_key(self, queue), 0, span.count()); // the present minute is one of them
+}
+
+/// @param time  what TIME has answered
+queue_history read_history(const reply::answer& time, const reply::answer& entries, std::chrono::minutes span)
+{
+    queue_history history;
+    history.until =
+        timestamp{std::chrono::seconds{time.integer(0)} + std::chrono::microseconds{time.integer(1)}};
+    history.from = std::chrono::floor<std::chrono::minutes>(history.until) - span;
+    // The server's clock may have been put back.
+    std::map<timestamp, minute_counts> minutes;
+    for (std::size_t i = 0; i != entries.size(); ++i)
+        if (const auto found = read_minute(entries[i]);
+            found && found->minute >= history.from && found->minute <= history.until)
+            add_counts(minutes[found->minute], *found);
+    for (const auto& [when, counts] : minutes)
+        history.minutes.push_back(counts);
+    return history;
+}
+
 } // namespace
 
 std::optional<minute_counts> read_minute(std::string_view entry)
@@ -55,22 +79,29 @@ asio::awaitable<queue_history> show_history(shared_inspection self, queue_ref qu
     span = std::clamp<std::chrono::minutes>(span, 1min, 24h);
     boost::redis::request ask;
     ask.push("TIME");
-    ask.push("LRANGE", history_key(*self, queue), 0, span.count()); // the present minute is one of them
+    ask_for_minutes(ask, *self, queue, span);
     const reply answers = co_await answers_of(*self->redis, ask);
-    queue_history history;
-    history.until = timestamp{std::chrono::seconds{answers[0].integer(0)} +
-                              std::chrono::microseconds{answers[0].integer(1)}};
-    history.from = std::chrono::floor<std::chrono::minutes>(history.until) - span;
-    // The server's clock may have been put back.
-    std::map<timestamp, minute_counts> minutes;
-    const auto entries = answers[1];
-    for (std::size_t i = 0; i != entries.size(); ++i)
-        if (const auto found = read_minute(entries[i]);
-            found && found->minute >= history.from && found->minute <= history.until)
-            add_counts(minutes[found->minute], *found);
-    for (const auto& [when, counts] : minutes)
-        history.minutes.push_back(counts);
-    co_return history;
+    co_return read_history(answers[0], answers[1], span);
+}
+
+asio::awaitable<std::vector<jobs_per_minute>> recent_rates(shared_inspection self,
+                                                           std::vector<queue_ref> queues)
+{
+    std::vector<jobs_per_minute> rates(queues.size());
+    if (queues.empty())
+        co_return rates;
+    boost::redis::request ask;
+    ask.push("TIME");
+    for (const auto& queue : queues)
+        ask_for_minutes(ask, *self, queue, 1min);
+    reply answers;
+    co_await self->redis->exec(ask, answers);
+    if (answers[0].is_error())
+        answers.throw_if_error();
+    for (std::size_t i = 0; i != queues.size(); ++i)
+        if (!answers[1 + i].is_error()) // a key of another type is no reason to show no queue
+            rates[i] = read_history(answers[0], answers[1 + i], 1min).rates(1min);
+    co_return rates;
 }
 
 } // namespace coworker::detail
@@ -79,13 +110,15 @@ namespace coworker {
 
 jobs_per_minute queue_history::rates(std::chrono::minutes span) const
 {
-    const auto present = std::chrono::floor<std::chrono::minutes>(until);
+    const timestamp present = std::chrono::floor<std::chrono::minutes>(until);
     const auto begin = std::max<timestamp>(from, present - std::max(span, std::chrono::minutes{1}));
+    // That nothing is noted of the present minute need not mean that nothing happened.
+    const auto end = !minutes.empty() && minutes.back().minute >= present ? until : present;
     minute_counts sum;
     for (const auto& each : minutes)
         if (each.minute >= begin)
             detail::add_counts(sum, each);
-    const double time = std::chrono::duration<double, std::ratio<60>>{until - begin}.count();
+    const double time = std::chrono::duration<double, std::ratio<60>>{end - begin}.count();
     if (time <= 0)
         return {};
     const auto rate = [time](std::uint64_t count) { return static_cast<double>(count) / time; };

@@ -49,6 +49,13 @@ asio::awaitable<queue_page> inspector::queues(queue_kind kind, std::string curso
     return detail::show_queues(state_, kind, std::move(cursor), count);
 }
 
+asio::awaitable<std::vector<queue_info>> inspector::named_queues(std::vector<queue_ref> which) const
+{
+    for (const auto& queue : which)
+        detail::check_queue(queue);
+    return detail::show_named_queues(state_, std::move(which));
+}
+
 asio::awaitable<std::string> inspector::discover(std::string cursor) const
 {
     return detail::discover_list_queues(state_, std::move(cursor));
@@ -72,9 +79,9 @@ asio::awaitable<void> inspector::pause(queue_ref queue, bool paused) const
     return detail::set_paused(state_, std::move(queue), paused);
 }
 
-asio::awaitable<std::vector<worker_info>> inspector::workers() const
+asio::awaitable<std::vector<worker_info>> inspector::workers(std::optional<queue_kind> kind) const
 {
-    return detail::show_workers(state_);
+    return detail::show_workers(state_, kind);
 }
 
 asio::awaitable<timestamp> inspector::time() const
@@ -181,6 +188,7 @@ asio::awaitable<finding_page> inspector::check(queue_ref queue, std::string curs
 
 template struct detail::operation<timestamp>;
 template struct detail::operation<queue_page>;
+template struct detail::operation<std::vector<queue_info>>;
 template struct detail::operation<result<queue_info>>;
 template struct detail::operation<std::vector<worker_info>>;
 template struct detail::operation<queue_history>;

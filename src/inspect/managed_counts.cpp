@@ -85,7 +85,7 @@ asio::awaitable<std::vector<queue_info>> count_managed_queues(shared_inspection 
         if (failed)
             info.failed = failed->count(info.queue.name()) != 0 ? failed->at(info.queue.name()) : 0;
         if (info.waiting != 0)
-            info.latency = std::chrono::floor<std::chrono::milliseconds>(ages[i]);
+            info.latency = ages[i];
     }
     co_return infos;
 }

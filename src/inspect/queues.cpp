@@ -1,5 +1,6 @@
 #include "inspect/queues.hpp"
 
+#include "inspect/history.hpp"
 #include "inspect/managed_counts.hpp"
 #include "list/keys.hpp"
 #include "list/sizes.hpp"
@@ -53,6 +54,7 @@ asio::awaitable<queue_names> list_queue_names(shared_inspection self, std::strin
 {
     if (cursor.empty())
         co_await self->finder.go_on(*self->redis); // those that were filled behind everybody's back
+    (void)read_cursor_number(cursor);              // it is Redis' own, but throws for any other text
     request scan;
     scan.push("SSCAN", known_queues_key, cursor.empty() ? "0" : cursor, "COUNT", count);
     const reply answers = co_await answers_of(*self->redis, scan);
@@ -88,20 +90,39 @@ void check_queue(const queue_ref& queue)
         throw system_error{errc::invalid_queue_name, "'" + queue.name().substr(0, 64) + "'"};
 }
 
+asio::awaitable<std::vector<queue_info>> show_named_queues(shared_inspection self,
+                                                           std::vector<queue_ref> queues)
+{
+    std::vector<std::string> list_names, managed_names;
+    for (const auto& queue : queues)
+        (queue.is_managed() ? managed_names : list_names).push_back(queue.name());
+    auto lists = co_await count_list_queues(self, std::move(list_names));
+    auto others = co_await count_managed_queues(self, std::move(managed_names));
+    const auto rates = co_await recent_rates(self, queues);
+    std::vector<queue_info> infos;
+    auto next_list = lists.begin(), next_other = others.begin();
+    for (std::size_t i = 0; i != queues.size(); ++i) {
+        infos.push_back(std::move(queues[i].is_managed() ? *next_other++ : *next_list++));
+        infos.back().rates = rates[i];
+    }
+    co_return infos;
+}
+
 asio::awaitable<queue_page> show_queues(shared_inspection self, queue_kind kind, std::string cursor,
                                         std::size_t count)
 {
     count = std::clamp<std::size_t>(count, 1, 1000);
+    queue_names found;
+    if (kind == queue_kind::list)
+        found = co_await list_queue_names(self, std::move(cursor), count);
+    else
+        found = co_await managed_queue_names(self, std::move(cursor), count);
+    std::vector<queue_ref> queues;
+    for (auto& name : found.names)
+        queues.emplace_back(kind, std::move(name));
     queue_page page;
-    if (kind == queue_kind::list) {
-        auto found = co_await list_queue_names(self, std::move(cursor), count);
-        page.next = std::move(found.next);
-        page.queues = co_await count_list_queues(self, std::move(found.names));
-    } else {
-        auto found = co_await managed_queue_names(self, std::move(cursor), count);
-        page.next = std::move(found.next);
-        page.queues = co_await count_managed_queues(self, std::move(found.names));
-    }
+    page.next = std::move(found.next);
+    page.queues = co_await show_named_queues(self, std::move(queues));
     co_return page;
 }
 
@@ -126,9 +147,10 @@ asio::awaitable<bool> queue_exists(shared_inspection self, queue_ref queue)
     if (queue.is_managed()) {
         const auto in = [&](const char* place) { return self->prefix() + "q:" + queue.name() + place; };
         ask.push("EXISTS", in("-work"), in("-locks"), in("-scheduled"), in("-depends"), in("-recur"));
+        ask.push("SISMEMBER", self->prefix() + "paused_queues", queue.name());
         ask.push("ZSCORE", self->prefix() + "queues", queue.name());
         const reply answers = co_await answers_of(*self->redis, ask);
-        co_return answers[0].integer() != 0 || !answers[1].is_null();
+        co_return answers[0].integer() != 0 || answers[1].integer() != 0 || !answers[2].is_null();
     }
     const list_keys keys{queue.name()};
     ask.push("EXISTS", keys.jobs, keys.progress, keys.broken, keys.failed, keys.scheduled, keys.attempts,
@@ -143,12 +165,8 @@ asio::awaitable<result<queue_info>> show_queue(shared_inspection self, queue_ref
     const bool exists = co_await queue_exists(self, queue);
     if (!exists)
         co_return errc::queue_not_found;
-    std::vector<std::string> names{queue.name()};
-    std::vector<queue_info> infos;
-    if (queue.is_managed())
-        infos = co_await count_managed_queues(self, std::move(names));
-    else
-        infos = co_await count_list_queues(self, std::move(names));
+    std::vector<queue_ref> one{std::move(queue)};
+    auto infos = co_await show_named_queues(self, std::move(one));
     co_return std::move(infos.front());
 }
 

@@ -115,11 +115,13 @@ bool is_present(const worker_info& worker, bool connections_are_known)
 
 } // namespace
 
-asio::awaitable<std::vector<worker_info>> show_workers(shared_inspection self)
+asio::awaitable<std::vector<worker_info>> show_workers(shared_inspection self, std::optional<queue_kind> kind)
 {
     workers_by_name found;
-    co_await add_list_workers(self, found);
-    co_await add_managed_workers(self, found);
+    if (kind != queue_kind::managed)
+        co_await add_list_workers(self, found);
+    if (kind != queue_kind::list)
+        co_await add_managed_workers(self, found);
     co_await add_processes(self, found);
     // After the registries: who is in one of them must be in the list.
     const auto connections = co_await list_connections(*self->redis);

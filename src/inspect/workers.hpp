@@ -3,8 +3,12 @@
 #include "coworker/inspect/worker_info.hpp"
 #include "inspect/inspection.hpp"
 
+#include <optional>
+
 namespace coworker::detail {
 
-asio::awaitable<std::vector<worker_info>> show_workers(shared_inspection self);
+/// @param kind  only those of queues of this kind
+asio::awaitable<std::vector<worker_info>> show_workers(shared_inspection self,
+                                                       std::optional<queue_kind> kind);
 
 } // namespace coworker::detail

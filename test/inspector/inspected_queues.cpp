@@ -47,6 +47,30 @@ BOOST_FIXTURE_TEST_CASE(a_search_for_queues_comes_to_an_end, inspector_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(queues_of_both_kinds_are_shown_by_their_names, inspector_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await numbers.async_push(1);
+        const raw_json data{"{}"};
+        co_await mail.async_push("Mail", data);
+        co_await mail.async_push("Mail", data);
+        const std::vector<queue_ref> names{managed, queue_ref::list("none"), list, queue_ref::managed("none"),
+                                           managed};
+        const auto found = co_await subject.async_queues(names);
+        BOOST_TEST_REQUIRE(found.size() == names.size());
+        const std::uint64_t waiting[] = {2, 0, 1, 0, 2};
+        for (std::size_t i = 0; i != names.size(); ++i) {
+            BOOST_TEST(found[i].queue == names[i]);
+            BOOST_TEST(found[i].waiting == waiting[i]);
+            BOOST_TEST(found[i].latency.has_value() == (waiting[i] != 0));
+        }
+        BOOST_TEST((co_await subject.async_queues(std::vector<queue_ref>{})).empty());
+        const auto bad = co_await error_of(
+            [&] { return subject.async_queues(std::vector<queue_ref>(1), asio::use_awaitable); });
+        BOOST_TEST(bad == errc::invalid_queue_name);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(a_list_queue_tells_how_many_jobs_are_where, inspector_test)
 {
     server("RPUSH", "hworker-jobs-numbers", "a", "b");
@@ -159,6 +183,9 @@ BOOST_FIXTURE_TEST_CASE(a_queue_that_is_none_is_not_found, inspector_test)
         const auto cursor = co_await error_of(
             [&] { return subject.async_queues(queue_kind::managed, "nonsense", 1, asio::use_awaitable); });
         BOOST_TEST(cursor == errc::invalid_option);
+        const auto other = co_await error_of(
+            [&] { return subject.async_queues(queue_kind::list, "nonsense", 1, asio::use_awaitable); });
+        BOOST_TEST(other == errc::invalid_option);
     });
 }
 
@@ -222,6 +249,8 @@ BOOST_FIXTURE_TEST_CASE(workers_of_managed_queues_are_shown_with_their_jobs, ins
         BOOST_TEST(!workers[0].connected);
         BOOST_TEST(workers[0].loads.at(0).running == 1u);
         BOOST_TEST(workers[0].loads.at(0).queue.is_managed());
+        BOOST_TEST((co_await subject.async_workers(queue_kind::managed)).size() == 1u);
+        BOOST_TEST((co_await subject.async_workers(queue_kind::list)).empty());
     });
 }
 

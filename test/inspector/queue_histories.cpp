@@ -89,6 +89,10 @@ BOOST_AUTO_TEST_CASE(rates_are_averages_over_whole_minutes_and_the_present_one)
     // No further back than what was asked for.
     BOOST_TEST(history.rates(1'000'000min).succeeded == 115 / (24 * 60 + 0.5), close);
     BOOST_TEST(queue_history{}.rates().succeeded == 0.0);
+    // Nothing is known of the present minute.
+    const queue_history before{{{noon - 2min, 30, 0, 0}, {noon - 1min, 9, 3, 0}}, noon - 24h, noon + 30s};
+    BOOST_TEST(before.rates(1min).succeeded == 9.0, close);
+    BOOST_TEST(before.rates(3min).succeeded == 13.0, close);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_queue_without_a_history_has_an_empty_one, history_test)
@@ -103,6 +107,23 @@ BOOST_FIXTURE_TEST_CASE(a_queue_without_a_history_has_an_empty_one, history_test
         const auto bad = co_await error_of(
             [&] { return subject.async_history(queue_ref::list(""), 1h, asio::use_awaitable); });
         BOOST_TEST(bad == errc::invalid_queue_name);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(queues_are_shown_with_their_rates, history_test)
+{
+    for (const auto* key : {"hworker-history-numbers", "ql:coworker:history:mail"})
+        server("RPUSH", key, entry(1min, "120 60 240"));
+    server("SET", "hworker-history-odd", "surprise");
+    run([&]() -> asio::awaitable<void> {
+        const std::vector<queue_ref> names{list, queue_ref::list("odd"), managed};
+        const auto queues = co_await subject.async_queues(names);
+        BOOST_TEST_REQUIRE(queues.size() == 3u);
+        for (const auto i : {0u, 2u}) {
+            BOOST_TEST(queues[i].rates.retried == 2 * queues[i].rates.succeeded);
+            BOOST_TEST(queues[i].rates.failed == queues[i].rates.succeeded / 2);
+        }
+        BOOST_TEST(queues[1].rates.succeeded == 0.0);
     });
 }
 

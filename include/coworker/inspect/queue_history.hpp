@@ -36,7 +36,8 @@ struct queue_history
     timestamp from;  ///< when the first minute begins that was asked for
     timestamp until; ///< the present, by the clock of Redis
 
-    /// The average over the present minute so far and the whole minutes before it.
+    /// The average over whole minutes, and the present one so far if a job is known to have ended in it. In a managed
+    /// queue a minute is usually noted when it is over.
     ///
     /// @param span  how many whole minutes: at least one, and at most those since `from`
     /// @return the rates; zero if nothing was read.

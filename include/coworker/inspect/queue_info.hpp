@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coworker/inspect/queue_history.hpp"
 #include "coworker/inspect/queue_ref.hpp"
 
 #include <chrono>
@@ -44,13 +45,16 @@ struct queue_info
     std::optional<std::uint64_t> failed;
 
     /// For how long the next job could have run already. Empty: no job waits.
-    std::optional<std::chrono::milliseconds> latency;
+    std::optional<std::chrono::microseconds> latency;
 
     /// Connected workers of coworker's that fetch from it. Empty for a managed queue: Redis has no record of which
     /// queues a worker fetches from.
     std::optional<std::uint64_t> workers;
 
     queue_totals totals; ///< what has become of its jobs
+
+    /// What became of its jobs lately: `queue_history::rates` of one minute. Workers and `monitor`s note it.
+    jobs_per_minute rates;
 };
 
 /// A part of the queues.
