@@ -42,14 +42,15 @@ asio::awaitable<void> bare_loop(coworker::detail::connection& redis, const cowor
     const auto& exchange = find_script("list/exchange");
     reply last;
     while (left > 0) {
-        script_arguments arguments{keys.jobs,   keys.progress, keys.scheduled, keys.attempts,
-                                   keys.twins,  keys.paused,   keys.workers,   keys.counters,
-                                   keys.failed, keys.failures, keys.broken,    keys.ready};
+        script_arguments arguments{keys.jobs,   keys.progress, keys.scheduled, keys.attempts, keys.twins,
+                                   keys.paused, keys.workers,  keys.counters,  keys.failed,   keys.failures,
+                                   keys.broken, keys.reasons,  keys.found,     keys.shared,   keys.ready};
         arguments.add_number(concurrency / 2);
         arguments.add("1");
         arguments.add(redis.name());
-        arguments.add("1000");
-        arguments.add("1000");
+        for (const auto number :
+             {"1000", "1000", "25165824", "16", "120000"}) // limits of lists and bytes; lease
+            arguments.add(number);
         if (last.tree.empty() || reply::part(last.back(), 4).size() == 0) {
             arguments.add("0");
         } else {

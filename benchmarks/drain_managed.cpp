@@ -17,7 +17,7 @@ asio::awaitable<double> with_a_worker(coworker::client& redis)
     co_await queue.async_push_many("Letter", make_letters(job_count));
     coworker::worker worker{redis, {.concurrency = concurrency}};
     long handled = 0;
-    coworker::klass_handlers handlers;
+    coworker::handlers_by_kind handlers;
     handlers.on<letter>("Letter", [&](letter) -> asio::awaitable<void> {
         if (++handled == job_count)
             worker.stop();

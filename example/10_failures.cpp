@@ -24,7 +24,7 @@ BOOST_DESCRIBE_STRUCT(invoice, (), (customer, cents))
 asio::awaitable<void> work(coworker::client& redis, coworker::managed_queue& queue, int count, bool repaired)
 {
     coworker::worker worker{redis};
-    coworker::klass_handlers handlers;
+    coworker::handlers_by_kind handlers;
     handlers.on<invoice>("Invoice", [&](invoice job) -> coworker::outcome {
         if (--count == 0)
             worker.stop();

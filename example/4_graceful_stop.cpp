@@ -44,7 +44,7 @@ asio::awaitable<void> run(std::string url)
         {"winter sleep", 3'600}, {"a nap", 1}, {"another nap", 1}, {"one too many", 1}};
     co_await naps.async_push_many(jobs);
 
-    coworker::worker worker{redis, {.concurrency = 3, .drain_time = 2s}};
+    coworker::worker worker{redis, {.concurrency = 3, .shutdown_timeout = 2s}};
     worker.handle(naps, take);
 
     asio::signal_set signals{executor, SIGINT, SIGTERM};

@@ -53,7 +53,7 @@ asio::awaitable<void> write_report(report job)
 struct application
 {
     explicit application(const asio::any_io_executor& executor, const std::string& url)
-        : redis{executor, {.url = url}}, reports{redis, "reports"}, worker{redis, {.drain_time = 500ms}}
+        : redis{executor, {.url = url}}, reports{redis, "reports"}, worker{redis, {.shutdown_timeout = 500ms}}
     {
         worker.handle(reports, write_report);
     }

@@ -41,7 +41,7 @@ asio::awaitable<void> run(std::string url)
     std::cout << counts.waiting << " wait, " << counts.scheduled << " is delayed\n";
 
     coworker::worker worker{redis, {.concurrency = 1}}; // one at a time, to see the order
-    coworker::klass_handlers handlers;
+    coworker::handlers_by_kind handlers;
     handlers.on<letter>("Letter", [&](letter job, coworker::job_context& context) {
         std::cout << job.subject << ", priority " << context.details<coworker::managed_details>()->priority
                   << '\n';

@@ -31,7 +31,7 @@ BOOST_DESCRIBE_STRUCT(album, (), (title))
 coworker::outcome scale(picture job)
 {
     job.width = 640;
-    return coworker::advance("sign", {.data = coworker::raw_json{coworker::encode(job).value()}});
+    return coworker::forward("sign", {.data = coworker::raw_json{coworker::encode(job).value()}});
 }
 
 asio::awaitable<void> run(std::string url)
@@ -50,11 +50,11 @@ asio::awaitable<void> run(std::string url)
     const std::string album_id = co_await publishing.async_push("Album", pets, {.depends = pictures});
 
     coworker::worker worker{redis, {.concurrency = 4, .order = coworker::queue_order::round_robin}};
-    coworker::klass_handlers scalers, signers, publishers;
+    coworker::handlers_by_kind scalers, signers, publishers;
     scalers.on<picture>("Picture", scale);
     signers.on<picture>("Picture", [](picture job) {
         std::cout << job.file << " is " << job.width << " wide, signed\n";
-        return coworker::advance("publish");
+        return coworker::forward("publish");
     });
     publishers.on<picture>("Picture", [](picture job) { std::cout << job.file << " is published\n"; });
     publishers.on<album>("Album", [&](album job) {

@@ -32,7 +32,7 @@ asio::awaitable<void> run(std::string url)
     co_await reports.async_recur("Report", sales, 1s, {.jid = "sales-report", .backlog = 1});
 
     coworker::worker worker{redis};
-    coworker::klass_handlers handlers;
+    coworker::handlers_by_kind handlers;
     handlers.on<report>("Report", [&](report job, coworker::job_context& context) {
         std::cout << context.id() << ": report about " << job.about << '\n';
         if (context.id() == "sales-report-2")

@@ -10,7 +10,7 @@ const char* describe(errc code) noexcept
         return "the client was stopped";
     case errc::unavailable:
         return "Redis cannot be reached; check that it runs and that the URL is right";
-    case errc::unanswered:
+    case errc::in_doubt:
         return "the connection was lost before Redis answered; the request may or may not have been carried "
                "out, so repeat it only if doing it twice is harmless";
     case errc::timed_out:

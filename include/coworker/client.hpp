@@ -106,7 +106,7 @@ struct client_options
 /// connection.
 ///
 /// Connects when it is first used, and again whenever the connection is lost. Requests made meanwhile wait, and are
-/// sent on the next connection. A request that was written and not answered fails with `errc::unanswered`: it is in
+/// sent on the next connection. A request that was written and not answered fails with `errc::in_doubt`: it is in
 /// doubt whether Redis has carried it out.
 ///
 ///     coworker::client redis{io, "redis://localhost"};

@@ -22,7 +22,7 @@ enum class errc
     unavailable,
     /// The connection was lost after the request had been written and before it was
     /// answered. Redis may or may not have carried it out.
-    unanswered,
+    in_doubt,
     /// Redis did not answer within `client_options::command_timeout`. It may or may not have carried out the request.
     timed_out,
     /// Redis refused the user name or password.

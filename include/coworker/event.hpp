@@ -15,25 +15,25 @@ enum class event_kind
     reconnected,  ///< A connection is up again. message: the server's version.
     warning,      ///< Something needs attention, and the work goes on. message; queue if it concerns one.
 
-    taken,      ///< The worker has fetched jobs. queue, count.
-    started,    ///< A handler was called. queue, job_id, attempt.
-    succeeded,  ///< A job is done. queue, job_id, attempt, duration.
-    advanced,   ///< A job was forwarded. queue, job_id, attempt, duration, message: to which queue, delay.
-    retried,    ///< A job will run again. queue, job_id, attempt, duration, message: why, delay.
-    failed,     ///< A job was given up. queue, job_id, attempt, duration, message: why.
-    broken,     ///< A payload did not decode. queue, job_id if there is one, message: why.
-    given_back, ///< A job was released. queue, job_id.
+    fetched,   ///< The worker has fetched jobs. queue, count.
+    started,   ///< A handler was called. queue, job_id, attempt.
+    succeeded, ///< A job is done. queue, job_id, attempt, duration.
+    forwarded, ///< A job was forwarded. queue, job_id, attempt, duration, message: to which queue, delay.
+    retried,   ///< A job will run again. queue, job_id, attempt, duration, message: why, delay.
+    failed,    ///< A job was given up. queue, job_id, attempt, duration, message: why.
+    broken,    ///< A payload did not decode. queue, job_id if there is one, message: why.
+    released,  ///< A job was released. queue, job_id.
 
     /// A job's lease was lost: another worker may have the job. queue, job_id, message: why. If the handler was
     /// running, it is cancelled, and attempt and duration are set; no other event tells of its end.
     lease_lost,
     leases_renewed, ///< Leases were renewed. queue, count.
     recovered,      ///< The monitor returned jobs to a queue. queue, count, message: whose.
-    settle_failed,  ///< Redis refused to store outcomes; the worker tries again. queue, count, message: why.
-    take_failed,    ///< Redis refused to hand out jobs; the worker tries again. queue, message: why.
-    safety_poll_found_work, ///< The fallback poll found jobs: a notification was missed. queue.
+    ack_failed,     ///< Redis refused to store outcomes; the worker tries again. queue, count, message: why.
+    fetch_failed,   ///< Redis refused to hand out jobs; the worker tries again. queue, message: why.
+    fallback_poll_found_work, ///< The fallback poll found jobs: a notification was missed. queue.
 
-    draining, ///< The worker was told to stop. count: handlers still running.
+    stopping, ///< The worker was told to stop. count: handlers still running.
     stopped,  ///< The worker has stopped.
 };
 

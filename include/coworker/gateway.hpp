@@ -65,7 +65,7 @@ struct gateway_options
     std::chrono::milliseconds write_timeout{30'000};
 
     /// The shutdown timeout: how long `stop` waits for requests that are being answered. Zero: it does not wait.
-    std::chrono::milliseconds drain_time{10'000};
+    std::chrono::milliseconds shutdown_timeout{10'000};
 };
 
 /// An HTTP server through which any program pushes jobs and looks after queues; see docs/http-api.md.

@@ -45,7 +45,7 @@ public:
     }
 
     /// The kind of a managed queue's job, which chose this handler; empty for the jobs of other queues.
-    std::string_view klass() const noexcept;
+    std::string_view kind() const noexcept;
 
     /// The number of this attempt, 1 for the first run. Retries count, and so do runs that ended with a lost lease or a
     /// dead worker; released jobs do not.
@@ -73,7 +73,7 @@ public:
     /// Completes with `void(error_code, result<void>)`; the result is `errc::lease_lost` if the lease has ended.
     ///
     /// @par Cancellation  terminal, partial. The lease may have been renewed.
-    /// @par Errors  Those of the connection. After `errc::unanswered` it is in doubt whether the lease was renewed; the
+    /// @par Errors  Those of the connection. After `errc::in_doubt` it is in doubt whether the lease was renewed; the
     ///   worker finds out.
     template<class Token = default_token>
     auto async_extend(Token&& token = default_token{})
@@ -82,13 +82,13 @@ public:
             get_executor(), detail::leaves_in_doubt, [this] { return extend(); }, std::forward<Token>(token));
     }
 
-    /// Sets the timeout of this run to `limit` from now, in place of `handle_options::time_limit` and
-    /// `handle_options::deadline`. Zero or less: no timeout.
-    void expires_after(std::chrono::milliseconds limit);
+    /// Sets the timeout of this run to `limit` from now, in place of `handle_options::timeout` and
+    /// `handle_options::expiry`. Zero or less: no timeout.
+    void set_timeout(std::chrono::milliseconds limit);
 
-    /// Releases the job: `co_return context.give_back();` returns it to the front of its queue, and the run does not
+    /// Releases the job: `co_return context.release();` returns it to the front of its queue, and the run does not
     /// count as an attempt.
-    outcome give_back() const { return coworker::give_back(); }
+    outcome release() const { return coworker::release(); }
 
     /// The worker's executor, on which the handler runs.
     asio::any_io_executor get_executor() const;

@@ -27,7 +27,7 @@ struct job_details
 };
 
 /// A job that was leased to this worker.
-struct taken_job
+struct fetched_job
 {
     /// A part of `body`.
     struct range
@@ -55,14 +55,14 @@ struct taken_job
     /// zero the source fails a job that is to be retried, and the worker reports it as failed.
     std::optional<unsigned> retries_left{};
 
-    /// The kind of job, by which `klass_handlers` chooses the handler. Empty if the source's jobs have no kinds.
+    /// The kind of job, by which `handlers_by_kind` chooses the handler. Empty if the source's jobs have no kinds.
     std::string kind{};
 
     bool decodable = true; ///< false: `body` does not decode; the worker returns it as broken
 
     /// A renewal is in doubt, so `lease` may be out of date: the job may be leased with this token, or with a later one
     /// of the same worker. Set by the worker; see `job_source::renew`.
-    bool unsure = false;
+    bool in_doubt = false;
 
     /// For handlers that know this source. May be null.
     std::shared_ptr<const job_details> details{};
@@ -83,11 +83,11 @@ private:
 };
 
 /// One acknowledgement: a job and its outcome. The delay of a retry is decided: `result->delay()` has a value.
-struct settlement
+struct acknowledgement
 {
-    const taken_job* job;  ///< valid until the call has ended
-    const outcome* result; ///< valid until the call has ended
-    bool repeated = false; ///< it was sent before and is in doubt, so it may have been stored
+    const fetched_job* job; ///< valid until the call has ended
+    const outcome* result;  ///< valid until the call has ended
+    bool repeated = false;  ///< it was sent before and is in doubt, so it may have been stored
 };
 
 /// Where a worker gets its jobs from: one queue, as the worker sees it.
@@ -98,18 +98,18 @@ struct settlement
 /// **Leases.** A job that is fetched is leased to the worker: for `lease_time`, no other worker gets it. The worker
 /// renews a lease when a third of it has passed, and cancels a handler before the job's lease can have ended. Each
 /// lease has a fencing token. A source acknowledges and renews a job only if it is still leased with that token (or,
-/// if the job is `unsure`, with a later one of this worker). Otherwise the job is *lost*: the source changes nothing,
+/// if the job is `in_doubt`, with a later one of this worker). Otherwise the job is *lost*: the source changes nothing,
 /// and returns the job's index. So a worker that was cut off cannot end a run that belongs to another worker by now.
 ///
-/// **Calls.** Calls are batched, and run on the worker's executor. Two calls of `exchange` may be under way at the
-/// same time, and calls of different functions overlap; `reconcile` never overlaps an `exchange`, and there is one
+/// **Calls.** Calls are batched, and run on the worker's executor. Two calls of `ack_and_fetch` may be under way at the
+/// same time, and calls of different functions overlap; `reconcile` never overlaps an `ack_and_fetch`, and there is one
 /// call of each `wait_for_…` at a time. Spans are valid until the call has ended. The virtual functions return
 /// `asio::awaitable` rather than take a completion token, since users implement them and do not call them.
 ///
 /// **Cancellation.** Terminal. A coroutine obeys it by itself if the operations obey it that it awaits.
 ///
 /// **Errors.** A call that cannot do its part throws a `system_error`:
-///  - `errc::unanswered` or `errc::unexpected_answer`: the call is in doubt. After an `exchange` the worker calls
+///  - `errc::in_doubt` or `errc::unexpected_answer`: the call is in doubt. After an `ack_and_fetch` the worker calls
 ///    `reconcile`, and sends the acknowledgements again with `repeated` set.
 ///  - `errc::stopped`: the source has ended for good. `worker::async_run` ends with it.
 ///  - any other code: the call was refused. The worker emits an event, and tries again after half a second.
@@ -124,15 +124,15 @@ public:
     /// Why a wait ended.
     enum class wake_up
     {
-        ready,       ///< There may be jobs.
-        safety_poll, ///< There are: the fallback poll found them, so a notification was missed.
+        ready,         ///< There may be jobs.
+        fallback_poll, ///< There are: the fallback poll found them, so a notification was missed.
     };
 
-    /// What `exchange` returns.
-    struct exchange_result
+    /// What `ack_and_fetch` returns.
+    struct fetch_result
     {
-        std::vector<taken_job> taken;  ///< the jobs that were fetched
-        std::vector<std::size_t> lost; ///< indexes into `settled` of the jobs whose lease was lost
+        std::vector<fetched_job> fetched; ///< the jobs that were fetched
+        std::vector<std::size_t> lost;    ///< indexes into `acks` of the jobs whose lease was lost
     };
 
     /// What `recover` returns.
@@ -147,12 +147,12 @@ public:
     /// What a source can do; where it cannot, the worker does it, or refuses it.
     struct abilities
     {
-        /// The source decides when retries are used up, and sets `taken_job::retries_left`:
+        /// The source decides when retries are used up, and sets `fetched_job::retries_left`:
         /// `handle_options::max_attempts` does not apply.
         bool counts_attempts = false;
 
-        /// The source knows `outcome::kind::advance`. Without it, a job with that outcome fails.
-        bool advances = false;
+        /// The source knows `outcome::kind::forward`. Without it, a job with that outcome fails.
+        bool forwards = false;
 
         /// All leases of one worker have the same token. So a job whose lease was lost may be fetched by this worker
         /// again before the worker has heard of the loss.
@@ -176,30 +176,30 @@ public:
     virtual std::shared_ptr<source_connection> connection() { return nullptr; }
 
     /// Checks that the queue can be worked on. Called before all other asynchronous functions, and again if it throws
-    /// `errc::unanswered`.
+    /// `errc::in_doubt`.
     virtual asio::awaitable<void> open() = 0;
 
     /// How long leases last when the user asks for `asked`. Called once, after `open`. The default is `asked`.
     virtual std::chrono::milliseconds lease_time(std::chrono::milliseconds asked) noexcept { return asked; }
 
-    /// Acknowledges jobs and fetches up to `count` new ones, in one step. `settled` may be empty, and `count` zero. It
+    /// Acknowledges jobs and fetches up to `count` new ones, in one step. `acks` may be empty, and `count` zero. It
     /// returns fewer jobs when the queue has fewer, and never waits for jobs.
     ///
     /// A success is removed; a retry runs again after its delay (at zero it goes behind all waiting jobs); a failure
     /// and a broken job are kept for people; a released job goes to the front of the queue, without an attempt
     /// counted. Several jobs that are released in one call keep their order. A job that has been acknowledged before
     /// counts as lost, so repeating an acknowledgement does no harm.
-    virtual asio::awaitable<exchange_result> exchange(std::span<const settlement> settled,
-                                                      std::size_t count) = 0;
+    virtual asio::awaitable<fetch_result> ack_and_fetch(std::span<const acknowledgement> acks,
+                                                        std::size_t count) = 0;
 
     /// Renews leases, at most 128: each starts again from now. Writes the new tokens and lease times into the jobs.
     /// Returns the indexes of the jobs whose lease was lost. If it throws, the worker assumes that nothing was renewed,
-    /// and marks the jobs as `unsure` unless the call was refused.
-    virtual asio::awaitable<std::vector<std::size_t>> renew(std::span<taken_job* const> jobs) = 0;
+    /// and marks the jobs as `in_doubt` unless the call was refused.
+    virtual asio::awaitable<std::vector<std::size_t>> renew(std::span<fetched_job* const> jobs) = 0;
 
-    /// Releases the jobs that are leased to this worker and that are not among `held`. Called after an `exchange` that
+    /// Releases the jobs that are leased to this worker and that are not among `held`. Called after an `ack_and_fetch` that
     /// is in doubt, and on each new connection.
-    virtual asio::awaitable<void> reconcile(std::span<const taken_job* const> held) = 0;
+    virtual asio::awaitable<void> reconcile(std::span<const fetched_job* const> held) = 0;
 
     /// One round of the monitor: returns to the queue the jobs of any worker whose lease has ended, or whose worker
     /// has had no connection for longer than `grace`. With a `grace` of zero, only leases count. It may leave this to
@@ -207,7 +207,7 @@ public:
     virtual asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
                                               std::chrono::milliseconds grace) = 0;
 
-    /// Waits until there may be jobs to fetch. Called when an `exchange` has returned fewer jobs than were asked for.
+    /// Waits until there may be jobs to fetch. Called when an `ack_and_fetch` has returned fewer jobs than were asked for.
     virtual asio::awaitable<wake_up> wait_for_jobs() = 0;
 
     /// Waits until a job is in progress. Called after a `recover` that returned `idle`.

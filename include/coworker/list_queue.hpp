@@ -114,7 +114,7 @@ struct scan_page
 /// Objects are cheap handles, which may be copied and moved. Several of the same name are the same queue.
 ///
 /// @par Errors  Operations on one job return a `result`, with `errc::job_not_found` if the job is not there. The error
-///   code is `errc::stopped`, `errc::unavailable`, `errc::unanswered`, `errc::timed_out`, `errc::command_refused`,
+///   code is `errc::stopped`, `errc::unavailable`, `errc::in_doubt`, `errc::timed_out`, `errc::command_refused`,
 ///   `errc::read_only_server`, `errc::wrong_key_type`, or one of `client::async_connect`.
 /// @par Cancellation  As completion.hpp says: operations that read obey terminal, partial and total cancellation, those
 ///   that change something obey terminal and partial.
@@ -151,7 +151,7 @@ public:
     /// `void(error_code, std::string id)`.
     ///
     /// @par Errors  Before anything is sent: `errc::not_serializable`, `errc::job_too_large`, `errc::invalid_job_id`,
-    ///   `errc::invalid_option`. After `errc::unanswered`, `errc::timed_out` or a cancellation it is in doubt whether
+    ///   `errc::invalid_option`. After `errc::in_doubt`, `errc::timed_out` or a cancellation it is in doubt whether
     ///   the job was queued: if it is pushed again, it may run twice.
     template<class Token = default_token>
     auto async_push_json(raw_json job, push_options options = {}, Token&& token = default_token{}) const

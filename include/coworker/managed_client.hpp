@@ -89,7 +89,7 @@ struct managed_worker_jobs
 /// What to change of a recurring job. What is empty stays as it is.
 struct recurring_changes
 {
-    std::optional<text> klass{};                    ///< the kind of its jobs
+    std::optional<text> kind{};                     ///< the kind of its jobs
     std::optional<text> data{};                     ///< the data of its jobs, JSON text
     std::optional<text> queue{};                    ///< the queue that its jobs are pushed to
     std::optional<std::chrono::seconds> interval{}; ///< greater than zero

@@ -11,7 +11,7 @@ namespace coworker {
 /// Handlers get it with `context.details<managed_details>()`.
 struct managed_details final : job_details
 {
-    std::string klass;             ///< the kind of job
+    std::string kind;              ///< the kind of job
     double priority = 0;           ///< larger runs first
     int retries = 0;               ///< how often the job may be retried altogether
     int remaining = 0;             ///< how often it may still be retried

@@ -57,7 +57,7 @@ struct managed_failure
 struct managed_job
 {
     std::string jid;                              ///< its id
-    std::string klass;                            ///< its kind
+    std::string kind;                             ///< its kind
     std::string data;                             ///< JSON text, byte for byte as it was pushed
     managed_state state = managed_state::waiting; ///< where it is
     std::string queue;                            ///< the queue's name; empty once complete
@@ -91,7 +91,7 @@ struct managed_job
 struct recurring_job
 {
     std::string jid;                       ///< its id
-    std::string klass;                     ///< the kind of its jobs
+    std::string kind;                      ///< the kind of its jobs
     std::string data;                      ///< the data of its jobs, JSON text
     std::string queue;                     ///< the queue that its jobs are pushed to
     double priority = 0;                   ///< of its jobs; larger runs first

@@ -48,7 +48,7 @@ struct managed_queue_settings
 /// One of the jobs of `async_push_many`. The members that have defaults mean the same as in `managed_push_options`.
 struct new_managed_job
 {
-    std::string klass;                  ///< the kind of job
+    std::string kind;                   ///< the kind of job
     std::string data = "{}";            ///< JSON text
     std::optional<std::string> jid{};   ///< default: a new one
     std::optional<double> priority{};   ///< default: 0
@@ -67,7 +67,7 @@ struct new_managed_job
 ///
 /// @par Errors  Before anything is sent: `errc::invalid_option`, `errc::invalid_queue_name`, `errc::invalid_job_id`,
 ///   `errc::not_serializable` or `errc::job_too_large`. Operations that can be refused in normal use return a
-///   `result`, and name its `errc`. The error code is `errc::stopped`, `errc::unavailable`, `errc::unanswered`,
+///   `result`, and name its `errc`. The error code is `errc::stopped`, `errc::unavailable`, `errc::in_doubt`,
 ///   `errc::timed_out`, `errc::command_refused`, `errc::read_only_server`, or one of `client::async_connect`.
 /// @par Cancellation  As completion.hpp says: operations that read obey terminal, partial and total cancellation, those
 ///   that change something obey terminal and partial.
@@ -82,8 +82,8 @@ public:
     /// The type of executors, as Asio's adapters look for it.
     using executor_type = asio::any_io_executor;
 
-    /// Its jobs have kinds: see `klass_handlers`.
-    static constexpr bool has_klasses = true;
+    /// Its jobs have kinds: see `handlers_by_kind`.
+    static constexpr bool has_kinds = true;
 
     /// Sends nothing: the queue comes into being with its first job.
     ///
@@ -105,10 +105,10 @@ public:
     /// Pushes a job, or moves a job that exists under the given jid. Once this has completed, the job stays in Redis
     /// until it is complete or cancelled. Completes with `void(error_code, std::string)`: its jid.
     ///
-    /// After `errc::unanswered`, `errc::timed_out` or a cancellation it is in doubt whether the job was pushed. If you
+    /// After `errc::in_doubt`, `errc::timed_out` or a cancellation it is in doubt whether the job was pushed. If you
     /// have given it a jid, you can safely push it again.
     ///
-    /// @param klass  the kind of job
+    /// @param kind  the kind of job
     /// @param data  anything that `encode` takes: a described type, a `json::value`, a `raw_json`. It is encoded by the
     ///   call. qless' own clients expect a JSON object.
     /// @param options  how to push it
@@ -116,17 +116,17 @@ public:
     /// @note  With g++ 12, give an aggregate a name first: that compiler destroys such a temporary twice in a
     ///   `co_await` expression. Otherwise the call does not compile.
     template<class Data, class Token = default_token>
-    auto async_push(std::string_view klass, const Data& data, managed_push_options options = {},
+    auto async_push(std::string_view kind, const Data& data, managed_push_options options = {},
                     Token&& token = default_token{}) const
     {
-        const auto push = [&] { return push_encoded(klass, encode(data).value(), std::move(options)); };
+        const auto push = [&] { return push_encoded(kind, encode(data).value(), std::move(options)); };
         return detail::start(get_executor(), detail::leaves_in_doubt, push, std::forward<Token>(token));
     }
     /// The same with default options.
     template<class Data, asio::completion_token_for<void(error_code, std::string)> Token>
-    auto async_push(std::string_view klass, const Data& data, Token&& token) const
+    auto async_push(std::string_view kind, const Data& data, Token&& token) const
     {
-        return async_push(klass, data, managed_push_options{}, std::forward<Token>(token));
+        return async_push(kind, data, managed_push_options{}, std::forward<Token>(token));
     }
 
 #ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
@@ -164,24 +164,24 @@ public:
 
     /// The same for jobs of one kind, with the same options. Completes as the one above.
     ///
-    /// @param klass  the kind of all jobs
+    /// @param kind  the kind of all jobs
     /// @param range  the data of each job, as `async_push` takes them
     /// @param options  for all of the jobs; a `jid` is refused with `errc::invalid_option`
     /// @param token  the completion token
     template<class Range, class Token = default_token>
-    auto async_push_many(std::string_view klass, const Range& range, managed_push_options options = {},
+    auto async_push_many(std::string_view kind, const Range& range, managed_push_options options = {},
                          Token&& token = default_token{}) const
     {
         const auto push = [&] {
             std::vector<std::string> texts;
             for (const auto& data : range)
                 texts.push_back(encode(data).value());
-            return push_many_encoded(klass, texts, std::move(options));
+            return push_many_encoded(kind, texts, std::move(options));
         };
         return detail::start(get_executor(), detail::leaves_in_doubt, push, std::forward<Token>(token));
     }
 
-    /// Pushes an existing job again, to this queue, with its klass and data. A worker that runs it loses its lease.
+    /// Pushes an existing job again, to this queue, with its kind and data. A worker that runs it loses its lease.
     /// Completes with `void(error_code, result<void>)`; the result may be `errc::job_not_found`.
     ///
     /// @param job  the job as it was read
@@ -303,17 +303,17 @@ public:
     ///
     /// The jobs are made when a worker pops. qless' protocol rounds due times down to whole seconds.
     ///
-    /// @param klass  the kind of its jobs
+    /// @param kind  the kind of its jobs
     /// @param data  the data of its jobs, as `async_push` takes them
     /// @param interval  the time between two jobs; greater than zero
     /// @param options  when the first job is due, and what its jobs have
     /// @param token  the completion token
     template<class Data, class Token = default_token>
-    auto async_recur(std::string_view klass, const Data& data, std::chrono::seconds interval,
+    auto async_recur(std::string_view kind, const Data& data, std::chrono::seconds interval,
                      recur_options options = {}, Token&& token = default_token{}) const
     {
         const auto recur = [&] {
-            return recur_encoded(klass, encode(data).value(), interval, std::move(options));
+            return recur_encoded(kind, encode(data).value(), interval, std::move(options));
         };
         return detail::start(get_executor(), detail::leaves_in_doubt, recur, std::forward<Token>(token));
     }
@@ -374,13 +374,13 @@ public:
 
 private:
     asio::awaitable<result<void>> requeue(const managed_job& job, managed_push_options options) const;
-    asio::awaitable<std::string> push_encoded(std::string_view klass, std::string data,
+    asio::awaitable<std::string> push_encoded(std::string_view kind, std::string data,
                                               managed_push_options options) const;
     asio::awaitable<std::vector<std::string>> push_many(std::span<const new_managed_job> jobs) const;
-    asio::awaitable<std::vector<std::string>> push_many_encoded(std::string_view klass,
+    asio::awaitable<std::vector<std::string>> push_many_encoded(std::string_view kind,
                                                                 const std::vector<std::string>& texts,
                                                                 managed_push_options options) const;
-    asio::awaitable<std::string> recur_encoded(std::string_view klass, std::string data,
+    asio::awaitable<std::string> recur_encoded(std::string_view kind, std::string data,
                                                std::chrono::seconds interval, recur_options options) const;
     asio::awaitable<std::vector<managed_job>> pop(std::string_view worker, std::size_t count) const;
     asio::awaitable<std::vector<managed_job>> peek(std::size_t count) const;

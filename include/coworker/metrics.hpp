@@ -30,7 +30,7 @@ public:
     /// An observer that counts into this object.
     observer observe() const;
 
-    /// How often an event happened. For `taken`, `recovered` and `leases_renewed`: how many jobs.
+    /// How often an event happened. For `fetched`, `recovered` and `leases_renewed`: how many jobs.
     std::uint64_t operator[](event_kind kind) const noexcept;
 
     /// The number of handlers that run, without those whose lease was lost.

@@ -11,8 +11,8 @@
 
 namespace coworker {
 
-/// How a job of a managed queue is forwarded to another queue; see `advance`.
-struct advance_options
+/// How a job of a managed queue is forwarded to another queue; see `forward`.
+struct forward_options
 {
     /// How long to wait, by the server's clock, before the job may run there. Zero or less: it may run at once.
     std::chrono::milliseconds delay{0};
@@ -25,19 +25,19 @@ struct advance_options
     std::optional<raw_json> data{};
 };
 
-/// What a handler returns: how its run ended. Made by `success`, `retry`, `failure`, `give_back` and `advance`.
+/// What a handler returns: how its run ended. Made by `success`, `retry`, `failure`, `release` and `forward`.
 class outcome
 {
 public:
     /// The kinds of outcome.
     enum class kind
     {
-        success,   ///< Done. A list queue removes the job; a managed queue keeps it for a while.
-        retry,     ///< To run again, at once or after a delay.
-        failure,   ///< Given up; kept as a failed job.
-        give_back, ///< Released: back to the front of its queue, without counting an attempt.
-        advance,   ///< Forwarded: done here, continues in another queue. Managed queues only.
-        broken,    ///< The payload does not decode; kept as a broken job. Used by coworker itself.
+        success, ///< Done. A list queue removes the job; a managed queue keeps it for a while.
+        retry,   ///< To run again, at once or after a delay.
+        failure, ///< Given up; kept as a failed job.
+        release, ///< Released: back to the front of its queue, without counting an attempt.
+        forward, ///< Forwarded: done here, continues in another queue. Managed queues only.
+        broken,  ///< The payload does not decode; kept as a broken job. Used by coworker itself.
     };
 
     /// A success.
@@ -56,8 +56,8 @@ public:
     struct managed_part
     {
         std::string group{};   ///< the group of a failure, or of the failure that led to a retry
-        std::string next{};    ///< of `advance`: the name of the next queue
-        advance_options how{}; ///< of `advance`; of a success the `data` only
+        std::string next{};    ///< of `forward`: the name of the next queue
+        forward_options how{}; ///< of `forward`; of a success the `data` only
     };
 
     /// An outcome with a part for managed queues.
@@ -117,7 +117,7 @@ inline outcome failure(std::string reason)
 }
 
 /// The same with a group, for managed queues, which keep failed jobs in groups. A group that begins with a colon gets
-/// the job's klass in front of it: ":rejected" becomes "Invoice:rejected". Without a group it is ":failure". The group
+/// the job's kind in front of it: ":rejected" becomes "Invoice:rejected". Without a group it is ":failure". The group
 /// of an exception is its type, such as "Invoice:std::runtime_error".
 inline outcome failure(std::string reason, std::string group)
 {
@@ -128,12 +128,12 @@ inline outcome failure(std::string reason, std::string group)
 
 /// The job is done in this queue and is forwarded to `queue`: it keeps its id and its history, and has all its retries
 /// again. For jobs of managed queues; a job of a list queue fails.
-inline outcome advance(std::string queue, advance_options options = {})
+inline outcome forward(std::string queue, forward_options options = {})
 {
     outcome::managed_part more;
     more.next = std::move(queue);
     more.how = std::move(options);
-    return outcome{outcome::kind::advance, {}, std::nullopt, std::move(more)};
+    return outcome{outcome::kind::forward, {}, std::nullopt, std::move(more)};
 }
 
 /// The job is done, and its record keeps these data in place of those it had. For managed queues: a list queue keeps
@@ -146,9 +146,9 @@ inline outcome success(raw_json data)
 }
 
 /// Releases the job: it returns to the front of its queue, and this run does not count as an attempt.
-inline outcome give_back()
+inline outcome release()
 {
-    return outcome{outcome::kind::give_back};
+    return outcome{outcome::kind::release};
 }
 
 } // namespace coworker

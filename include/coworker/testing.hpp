@@ -2,9 +2,9 @@
 
 #include "coworker/codec.hpp"
 #include "coworker/handler.hpp"
+#include "coworker/handlers_by_kind.hpp"
 #include "coworker/job.hpp"
 #include "coworker/job_source.hpp"
-#include "coworker/klass_handlers.hpp"
 #include "coworker/outcome.hpp"
 #include "coworker/worker.hpp"
 
@@ -62,7 +62,7 @@ struct stored_job
 {
     std::string id;       ///< as `push` returned it
     raw_json job;         ///< its JSON
-    std::string kind{};   ///< by which `klass_handlers` choose the handler
+    std::string kind{};   ///< by which `handlers_by_kind` choose the handler
     unsigned attempt = 1; ///< of its present or next run
     timestamp pushed{};   ///< when it was pushed
     timestamp due{};      ///< when it may run
@@ -73,7 +73,7 @@ struct stored_job
 struct job_conditions
 {
     std::string id{};     ///< the job's id; empty: a new one
-    std::string kind{};   ///< the kind of job, as `job_context::klass` returns it
+    std::string kind{};   ///< the kind of job, as `job_context::kind` returns it
     unsigned attempt = 1; ///< the number of the attempt; zero counts as 1
 
     /// What `job_context::details` finds, such as `managed_details`. Null: nothing.
@@ -98,8 +98,8 @@ class raw_memory_queue
 public:
     /// What a worker's handler receives.
     using job_type = raw_json;
-    /// Its jobs may have kinds: see `klass_handlers`.
-    static constexpr bool has_klasses = true;
+    /// Its jobs may have kinds: see `handlers_by_kind`.
+    static constexpr bool has_kinds = true;
 
     /// An empty queue, with a clock of its own unless one is given.
     explicit raw_memory_queue(std::string name = "memory", manual_clock time = {});
@@ -157,8 +157,8 @@ class memory_queue
 public:
     /// What a worker's handler receives.
     using job_type = Job;
-    /// Its jobs may have kinds: see `klass_handlers`.
-    static constexpr bool has_klasses = true;
+    /// Its jobs may have kinds: see `handlers_by_kind`.
+    static constexpr bool has_kinds = true;
 
     /// An empty queue, with a clock of its own unless one is given.
     explicit memory_queue(std::string name = "memory", manual_clock time = {})
@@ -238,7 +238,7 @@ std::vector<ended_run> drain(memory_queue<Job>& queue, Handler handler, handle_o
 }
 /// The same with a handler for each kind of job.
 template<class Job>
-std::vector<ended_run> drain(memory_queue<Job>& queue, klass_handlers handlers, handle_options options = {})
+std::vector<ended_run> drain(memory_queue<Job>& queue, handlers_by_kind handlers, handle_options options = {})
 {
     return drain(queue.raw(), std::move(handlers).as_handler(), std::move(options));
 }
@@ -269,7 +269,7 @@ ended_run run_handler(job_handler handler, const raw_json& job, const job_condit
 
 /// The same with any handler that `worker::handle` takes, and a job of its type.
 template<class Job, class Handler>
-requires(!std::same_as<Handler, klass_handlers>) ended_run
+requires(!std::same_as<Handler, handlers_by_kind>) ended_run
     run_handler(Handler handler, const std::type_identity_t<Job>& job, const job_conditions& conditions = {},
                 handle_options options = {})
 {
@@ -278,7 +278,7 @@ requires(!std::same_as<Handler, klass_handlers>) ended_run
 }
 /// The same with the handler for the kind of job that `conditions` name.
 template<class Job>
-ended_run run_handler(klass_handlers handlers, const std::type_identity_t<Job>& job,
+ended_run run_handler(handlers_by_kind handlers, const std::type_identity_t<Job>& job,
                       const job_conditions& conditions = {}, handle_options options = {})
 {
     return run_handler(std::move(handlers).as_handler(), raw_json{encode(job).value()}, conditions,

@@ -3,8 +3,8 @@
 #include "coworker/completion.hpp"
 #include "coworker/event.hpp"
 #include "coworker/handler.hpp"
+#include "coworker/handlers_by_kind.hpp"
 #include "coworker/job_source.hpp"
-#include "coworker/klass_handlers.hpp"
 
 #include <chrono>
 #include <concepts>
@@ -73,7 +73,7 @@ struct worker_options
 
     /// The shutdown timeout: how long `stop` waits for running handlers before it cancels them. Zero: it cancels them
     /// at once.
-    std::chrono::milliseconds drain_time{25'000};
+    std::chrono::milliseconds shutdown_timeout{25'000};
 
     /// Receive all events of the worker, and those of its queues' connection.
     std::vector<observer> observers{};
@@ -94,13 +94,13 @@ struct handle_options
     std::chrono::milliseconds lease{120'000};
 
     /// The timeout: how long one run may take. Then the handler is cancelled; unless it returns an outcome all the
-    /// same, the run counts as if it had thrown. Zero: no timeout. See also `job_context::expires_after`.
-    std::chrono::milliseconds time_limit{0};
+    /// same, the run counts as if it had thrown. Zero: no timeout. See also `job_context::set_timeout`.
+    std::chrono::milliseconds timeout{0};
 
     /// The expiry: how old a job may get, counted from when it was queued. An older one fails: it is not started any
     /// more, and a handler that runs is cancelled. For jobs whose id tells when they were queued (`queued_at`), by this
     /// machine's clock. Zero: no expiry.
-    std::chrono::milliseconds deadline{0};
+    std::chrono::milliseconds expiry{0};
 
     /// How many attempts a job has. After the last one a retry becomes a failure; a job whose last attempt was lost
     /// with its worker fails as well. Zero: no limit, as in hworker. Managed queues ignore this: each job has its own
@@ -140,7 +140,7 @@ namespace detail {
 template<class Queue, class Handler>
 concept lacks_kind = requires
 {
-    requires Queue::has_klasses;
+    requires Queue::has_kinds;
     requires std::same_as<typename Queue::job_type, raw_json>;
     requires std::same_as<typename decltype(answer_of<raw_json, Handler>())::type, not_a_handler>;
 };
@@ -216,7 +216,7 @@ public:
                                            "another class with job_type and make_source()");
         constexpr bool lacks_kind = detail::lacks_kind<Queue, Handler>;
         static_assert(!lacks_kind,
-                      "coworker: the jobs of a managed_queue have kinds: write coworker::klass_handlers "
+                      "coworker: the jobs of a managed_queue have kinds: write coworker::handlers_by_kind "
                       "handlers; handlers.on<your_job>(\"kind\", handler); and pass these, or let the "
                       "handler take a coworker::raw_json");
         if constexpr (worker_queue<Queue> && !lacks_kind)
@@ -226,15 +226,15 @@ public:
 
     /// The same for a managed queue, with a handler for each kind of job (qless' `klass`).
     template<worker_queue Queue>
-    void handle(Queue& queue, klass_handlers handlers, handle_options options = {})
+    void handle(Queue& queue, handlers_by_kind handlers, handle_options options = {})
     {
-        constexpr bool has_klasses = requires
+        constexpr bool has_kinds = requires
         {
-            requires Queue::has_klasses;
+            requires Queue::has_kinds;
         };
-        static_assert(has_klasses,
-                      "coworker: only the jobs of a managed_queue have a klass: pass a handler of the "
-                      "list queue's job type instead of klass_handlers");
+        static_assert(has_kinds,
+                      "coworker: only the jobs of a managed_queue have a kind: pass a handler of the "
+                      "list queue's job type instead of handlers_by_kind");
         handle_source(queue.make_source(), std::move(handlers).as_handler(), std::move(options));
     }
 
@@ -267,7 +267,7 @@ public:
     }
 
     /// Asks `async_run` to end. The worker fetches no more jobs, and releases those that have not started. Running
-    /// handlers may go on for `worker_options::drain_time`; then they are cancelled and their jobs are released. A
+    /// handlers may go on for `worker_options::shutdown_timeout`; then they are cancelled and their jobs are released. A
     /// handler that ignores its cancellation keeps `async_run` from completing.
     ///
     /// May be called at any time, more than once, also before `async_run`, which then completes at once.

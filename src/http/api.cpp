@@ -106,7 +106,7 @@ answer problem_of(const system_error& error)
                        "gateway what is wrong with it.");
     if (error.code() == errc::job_too_large)
         return problem(413, "The job is too large for its queue.");
-    const bool unknown = error.code() == errc::unanswered || error.code() == errc::timed_out ||
+    const bool unknown = error.code() == errc::in_doubt || error.code() == errc::timed_out ||
                          error.code() == errc::unexpected_answer;
     auto result = problem(
         503, unknown

@@ -107,7 +107,7 @@ std::string describe(const managed_job& job, std::optional<managed_state> state)
 {
     json_object out;
     out.text("id", job.jid)
-        .text("klass", job.klass)
+        .text("klass", job.kind)
         .text_if_any("queue", job.queue)
         .text("state", to_string(state.value_or(job.state)))
         .text_if_any("worker", job.worker)
@@ -129,7 +129,7 @@ std::string describe(const recurring_job& job)
 {
     json_object out;
     out.text("id", job.jid)
-        .text("klass", job.klass)
+        .text("klass", job.kind)
         .text_if_any("queue", job.queue)
         .text("state", to_string(managed_state::recurring))
         .null("worker")

@@ -99,7 +99,7 @@ asio::awaitable<void> http_server::run_to_end()
     co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
     co_await asio::this_coro::throw_if_cancelled(false);
     if (!is_cancelled)
-        co_await wait_for_end(std::chrono::steady_clock::now() + options_.drain_time);
+        co_await wait_for_end(std::chrono::steady_clock::now() + options_.shutdown_timeout);
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     for (auto i = connections_.begin(); i != connections_.end();)
         end(*i++);

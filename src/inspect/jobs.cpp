@@ -114,8 +114,9 @@ asio::awaitable<failure_page> show_failures(shared_inspection self, queue_ref qu
     }
     for (auto& group : groups)
         page.groups.push_back(std::move(group.second));
-    std::stable_sort(page.groups.begin(), page.groups.end(),
-                     [](const failure_group& a, const failure_group& b) { return a.count > b.count; });
+    std::sort(page.groups.begin(), page.groups.end(), [](const failure_group& a, const failure_group& b) {
+        return a.count != b.count ? a.count > b.count : a.message < b.message;
+    });
     co_return page;
 }
 

@@ -55,7 +55,7 @@ job_info to_job(managed_job record)
     job.queue = queue_ref::managed(record.queue);
     job.state = to_state(record.state);
     job.key = job.id = record.jid;
-    job.kind = record.klass;
+    job.kind = record.kind;
     job.data = record.data;
     job.size = record.data.size();
     if (job.state == job_state::running || job.state == job_state::stalled)

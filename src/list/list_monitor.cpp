@@ -162,7 +162,7 @@ asio::awaitable<std::size_t> list_source::sweep(std::string key, suspicion what,
     co_return returned;
 }
 
-asio::awaitable<void> list_source::reconcile(std::span<const taken_job* const> held)
+asio::awaitable<void> list_source::reconcile(std::span<const fetched_job* const> held)
 {
     // If the unanswered call was the first, it has registered a number that is not known here yet.
     request look;

@@ -60,7 +60,7 @@ asio::awaitable<void> list_source::open()
     co_await note_process(*redis_);
 }
 
-asio::awaitable<std::vector<std::size_t>> list_source::renew(std::span<taken_job* const> jobs)
+asio::awaitable<std::vector<std::size_t>> list_source::renew(std::span<fetched_job* const> jobs)
 {
     script_arguments arguments{keys_.progress, keys_.shared, keys_.workers, keys_.jobs};
     arguments.add_number(worker_);
@@ -69,33 +69,33 @@ asio::awaitable<std::vector<std::size_t>> list_source::renew(std::span<taken_job
     for (const auto* job : jobs) {
         arguments.add(job->body);
         arguments.add(*job->lease);
-        arguments.add(job->unsure ? "1" : "0");
+        arguments.add(job->in_doubt ? "1" : "0");
     }
     // Until the answer is here, the jobs may have either token.
     for (auto* job : jobs)
-        job->unsure = true;
+        job->in_doubt = true;
     const reply answers = co_await redis_->call(find_script("list/renew"), arguments, patience::unlimited);
     const auto answer = answers.back();
     const auto lease = std::make_shared<const std::string>(answer[0]);
     std::vector<std::size_t> lost;
-    std::vector<const taken_job*> taken_away;
+    std::vector<const fetched_job*> taken_away;
     for (std::size_t i = 1; i < answer.size(); ++i) {
         lost.push_back(answer.position(i, jobs.size()));
         taken_away.push_back(jobs[lost.back()]);
     }
     for (auto* job : jobs) { // not before all of the answer has been read
         job->lease = lease;
-        job->unsure = false;
+        job->in_doubt = false;
     }
     co_await count_lost(std::move(taken_away));
     co_return lost;
 }
 
-asio::awaitable<void> list_source::count_lost(std::vector<const taken_job*> jobs)
+asio::awaitable<void> list_source::count_lost(std::vector<const fetched_job*> jobs)
 {
-    const std::span<const taken_job* const> all{jobs};
+    const std::span<const fetched_job* const> all{jobs};
     for (std::size_t begin = 0, count = 0; begin < all.size(); begin += count) {
-        count = batch_size(all.subspan(begin), [](const taken_job* job) { return job->body.size(); });
+        count = batch_size(all.subspan(begin), [](const fetched_job* job) { return job->body.size(); });
         script_arguments arguments{keys_.jobs, keys_.progress, keys_.attempts};
         for (const auto* job : all.subspan(begin, count)) {
             arguments.add(job->body);
@@ -113,7 +113,7 @@ asio::awaitable<void> list_source::count_lost(std::vector<const taken_job*> jobs
 
 asio::awaitable<job_source::wake_up> list_source::wait_for_jobs()
 {
-    bool safety_poll = false;
+    bool fallback_poll = false;
     for (;;) {
         jobs_watch_.arm();
         const reply answers = co_await redis_->call_tracked(
@@ -121,7 +121,7 @@ asio::awaitable<job_source::wake_up> list_source::wait_for_jobs()
         const auto answer = answers.back();
         const bool paused = answer.integer(2) != 0;
         if (answer.integer(0) > 0 && !paused)
-            co_return safety_poll ? wake_up::safety_poll : wake_up::ready;
+            co_return fallback_poll ? wake_up::fallback_poll : wake_up::ready;
 
         const auto poll = polls_.next(*redis_, redis_->options().poll_interval);
         auto until = poll;
@@ -131,7 +131,7 @@ asio::awaitable<job_source::wake_up> list_source::wait_for_jobs()
         if (const std::chrono::milliseconds due{answer.integer(1)}; due >= 0ms && due < until_poll && !paused)
             until = now + due;
         const bool changed = co_await jobs_watch_.wait_until(until);
-        safety_poll = !changed && until == poll && redis_->tracks();
+        fallback_poll = !changed && until == poll && redis_->tracks();
     }
 }
 

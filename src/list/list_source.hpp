@@ -24,10 +24,10 @@ public:
     {
         return lease_ = asked;
     }
-    asio::awaitable<exchange_result> exchange(std::span<const settlement> settled,
-                                              std::size_t count) override;
-    asio::awaitable<std::vector<std::size_t>> renew(std::span<taken_job* const> jobs) override;
-    asio::awaitable<void> reconcile(std::span<const taken_job* const> held) override;
+    asio::awaitable<fetch_result> ack_and_fetch(std::span<const acknowledgement> acks,
+                                                std::size_t count) override;
+    asio::awaitable<std::vector<std::size_t>> renew(std::span<fetched_job* const> jobs) override;
+    asio::awaitable<void> reconcile(std::span<const fetched_job* const> held) override;
     asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
                                       std::chrono::milliseconds grace) override;
     asio::awaitable<wake_up> wait_for_jobs() override;
@@ -65,9 +65,9 @@ private:
     script_arguments what_to_tidy() const;
     asio::awaitable<std::int64_t> tidy();
     /// Counts runs that were lost to a peer as attempts.
-    asio::awaitable<void> count_lost(std::vector<const taken_job*> jobs);
-    void note_sizes(std::span<const taken_job> taken) noexcept;
-    asio::awaitable<exchange_result> exchange_now(std::span<const settlement> settled, std::size_t count);
+    asio::awaitable<void> count_lost(std::vector<const fetched_job*> jobs);
+    void note_sizes(std::span<const fetched_job> taken) noexcept;
+    asio::awaitable<fetch_result> ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_t count);
 
     std::shared_ptr<detail::connection> redis_;
     std::string name_;

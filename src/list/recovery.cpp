@@ -40,10 +40,11 @@ lease_action judge_lease(std::string_view payload, std::string_view start, times
     return is_ahead && !known.contains(parsed->worker) ? lease_action::adopt : lease_action::keep;
 }
 
-bool is_lease_of_any(std::span<const taken_job* const> held, std::string_view payload, std::string_view start)
+bool is_lease_of_any(std::span<const fetched_job* const> held, std::string_view payload,
+                     std::string_view start)
 {
-    return std::any_of(held.begin(), held.end(), [&](const taken_job* job) {
-        return job->body == payload && (*job->lease == start || (job->unsure && *job->lease < start));
+    return std::any_of(held.begin(), held.end(), [&](const fetched_job* job) {
+        return job->body == payload && (*job->lease == start || (job->in_doubt && *job->lease < start));
     });
 }
 

@@ -2,9 +2,9 @@
 
 #include "coworker/managed_queue.hpp"
 #include "limits.hpp"
+#include "managed/acknowledgement_words.hpp"
 #include "managed/counted.hpp"
 #include "managed/deliverable_size.hpp"
-#include "managed/settlement_words.hpp"
 #include "redis/key_types.hpp"
 #include "redis/lead.hpp"
 #include "redis/process_record.hpp"
@@ -52,17 +52,17 @@ int to_count(std::int64_t stored)
 }
 
 /// From the ten words: jid klass data priority retries remaining expires tags failure spawned_from_jid.
-taken_job make_job(const reply::answer& words, std::size_t first, std::string_view time)
+fetched_job make_job(const reply::answer& words, std::size_t first, std::string_view time)
 {
     const auto jid = words[first], data = words[first + 2];
-    taken_job job;
+    fetched_job job;
     job.body.reserve(jid.size() + data.size() + time.size());
     job.body.append(jid).append(data).append(time);
     job.id_range = {0, jid.size()};
     job.text_range = {jid.size(), data.size()};
     auto details = std::make_shared<managed_details>();
     job.kind = words[first + 1];
-    details->klass = job.kind;
+    details->kind = job.kind;
     details->priority = to_double(words[first + 3]);
     details->retries = to_count(words.integer(first + 4));
     details->remaining = to_count(words.integer(first + 5));
@@ -134,26 +134,26 @@ asio::awaitable<void> managed_source::open()
     }
     if (refusal)
         redis_->warn("lost locks are noticed with the next heartbeat only: " + *refusal);
-    co_await exchange({}, 0); // tells how long locks last
+    co_await ack_and_fetch({}, 0); // tells how long locks last
     co_await note_process(*redis_);
 }
 
-asio::awaitable<job_source::exchange_result> managed_source::exchange(std::span<const settlement> settled,
-                                                                      std::size_t count)
+asio::awaitable<job_source::fetch_result> managed_source::ack_and_fetch(std::span<const acknowledgement> acks,
+                                                                        std::size_t count)
 {
     // An answer that did not come may have been too large beside another one.
     if (taking_ > 0 && clock::now() < careful_until_)
         count = 0;
     const counted taking{taking_, count != 0};
     auto arguments = begin();
-    arguments.reserve(10 + 5 * settled.size());
+    arguments.reserve(10 + 5 * acks.size());
     arguments.add(name_);
     arguments.add(*worker_);
     arguments.add_number(static_cast<std::int64_t>(count));
     arguments.add("most");
     arguments.add_number(static_cast<std::int64_t>(largest_));
-    settlement_words words{arguments};
-    for (const auto& what : settled)
+    acknowledgement_words words{arguments};
+    for (const auto& what : acks)
         words.add(what);
 
     static const script& exchange_script = find_script("managed/exchange");
@@ -161,7 +161,7 @@ asio::awaitable<job_source::exchange_result> managed_source::exchange(std::span<
     try {
         answers = co_await redis_->call(exchange_script, arguments, patience::unlimited);
     } catch (const system_error& error) {
-        if (error.code() == errc::unanswered && count != 0)
+        if (error.code() == errc::in_doubt && count != 0)
             careful_until_ = clock::now() + careful_time;
         throw;
     }
@@ -170,15 +170,15 @@ asio::awaitable<job_source::exchange_result> managed_source::exchange(std::span<
     const auto taken = reply::part(answer, 4);
     const auto lease_time = to_lease_time(reply::part(answer, 2).text());
 
-    exchange_result result;
+    fetch_result result;
     for (std::size_t i = 0; i != lost.size(); ++i)
-        result.lost.push_back(lost.position(i, settled.size()));
+        result.lost.push_back(lost.position(i, acks.size()));
     if (taken.size() % words_per_job != 0)
         throw_unexpected_answer("a job that is not complete");
-    result.taken.reserve(taken.size() / words_per_job);
+    result.fetched.reserve(taken.size() / words_per_job);
     const auto time = taken.size() != 0 ? reply::part(answer, 5).text() : std::string_view{};
     for (std::size_t i = 0; i + words_per_job <= taken.size(); i += words_per_job) {
-        auto& job = result.taken.emplace_back(make_job(taken, i, time));
+        auto& job = result.fetched.emplace_back(make_job(taken, i, time));
         job.lease = worker_;
         job.lease_time = lease_time;
     }
@@ -186,7 +186,7 @@ asio::awaitable<job_source::exchange_result> managed_source::exchange(std::span<
     co_return result;
 }
 
-asio::awaitable<std::vector<std::size_t>> managed_source::renew(std::span<taken_job* const> jobs)
+asio::awaitable<std::vector<std::size_t>> managed_source::renew(std::span<fetched_job* const> jobs)
 {
     auto arguments = begin();
     arguments.add(name_);
@@ -204,7 +204,7 @@ asio::awaitable<std::vector<std::size_t>> managed_source::renew(std::span<taken_
     co_return lost;
 }
 
-asio::awaitable<void> managed_source::reconcile(std::span<const taken_job* const> held)
+asio::awaitable<void> managed_source::reconcile(std::span<const fetched_job* const> held)
 {
     auto arguments = begin();
     arguments.add(name_);
@@ -236,14 +236,14 @@ asio::awaitable<reply> managed_source::ask_whether_to_take(bool watch_locks)
 
 asio::awaitable<job_source::wake_up> managed_source::wait_for_jobs()
 {
-    bool safety_poll = false, watch_locks = false;
+    bool fallback_poll = false, watch_locks = false;
     for (;;) {
         jobs_watch_.arm();
         const reply answers = co_await ask_whether_to_take(watch_locks);
         const auto answer = answers.back();
         const bool paused = answer.integer(2) != 0, full = answer.integer(3) != 0;
         if (answer.integer(0) > 0 && !paused)
-            co_return safety_poll ? wake_up::safety_poll : wake_up::ready;
+            co_return fallback_poll ? wake_up::fallback_poll : wake_up::ready;
         // A full queue is left by a change of its locks, which are not watched otherwise.
         if (full && !std::exchange(watch_locks, full))
             continue;
@@ -256,7 +256,7 @@ asio::awaitable<job_source::wake_up> managed_source::wait_for_jobs()
                 until, clock::now() + 1ms +
                            std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>{due}));
         const bool changed = co_await jobs_watch_.wait_until(until);
-        safety_poll = !changed && until == poll && redis_->tracks();
+        fallback_poll = !changed && until == poll && redis_->tracks();
     }
 }
 

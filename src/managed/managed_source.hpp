@@ -26,15 +26,15 @@ public:
     std::string identity() const override { return prefix_ + '\n' + name_; }
     abilities can() const noexcept override
     {
-        return {.counts_attempts = true, .advances = true, .tokens_stay = true};
+        return {.counts_attempts = true, .forwards = true, .tokens_stay = true};
     }
     asio::awaitable<void> open() override;
     std::shared_ptr<source_connection> connection() override { return redis_; }
     std::chrono::milliseconds lease_time(std::chrono::milliseconds) noexcept override { return lease_time_; }
-    asio::awaitable<exchange_result> exchange(std::span<const settlement> settled,
-                                              std::size_t count) override;
-    asio::awaitable<std::vector<std::size_t>> renew(std::span<taken_job* const> jobs) override;
-    asio::awaitable<void> reconcile(std::span<const taken_job* const> held) override;
+    asio::awaitable<fetch_result> ack_and_fetch(std::span<const acknowledgement> acks,
+                                                std::size_t count) override;
+    asio::awaitable<std::vector<std::size_t>> renew(std::span<fetched_job* const> jobs) override;
+    asio::awaitable<void> reconcile(std::span<const fetched_job* const> held) override;
     asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
                                       std::chrono::milliseconds grace) override;
     asio::awaitable<wake_up> wait_for_jobs() override;

@@ -12,7 +12,7 @@ namespace {
 /// What is to be put, whichever way it was said.
 struct put_request
 {
-    std::string_view klass, data, jid;
+    std::string_view kind, data, jid;
     const std::optional<double>& priority;
     std::chrono::milliseconds delay;
     const std::optional<unsigned>& retries;
@@ -30,7 +30,7 @@ void check_choices(const put_request& job)
 
 void check(const put_request& job, std::size_t max_job_size)
 {
-    check_name(job.klass, "the klass");
+    check_name(job.kind, "the kind");
     check_data(job.data, max_job_size);
     check_new_jid(job.jid);
     check_choices(job);
@@ -39,7 +39,7 @@ void check(const put_request& job, std::size_t max_job_size)
 /// Adds the arguments of `put`.
 void add_put(managed_call& call, const std::string& worker, const std::string& queue, const put_request& job)
 {
-    call.add(worker).add(queue).add(job.jid).add(job.klass).add(job.data).add_seconds(job.delay);
+    call.add(worker).add(queue).add(job.jid).add(job.kind).add(job.data).add_seconds(job.delay);
     if (job.priority)
         call.add("priority").add_number(*job.priority);
     if (job.retries)
@@ -66,11 +66,11 @@ text_list list_if_any(const std::vector<std::string>& texts)
 
 } // namespace
 
-asio::awaitable<std::string> managed_queue::push_encoded(std::string_view klass, std::string data,
+asio::awaitable<std::string> managed_queue::push_encoded(std::string_view kind, std::string data,
                                                          managed_push_options options) const
 {
     const auto jid = options.jid ? std::string{*options.jid} : make_jid();
-    const put_request job{klass,        data,           jid, options.priority, options.delay, options.retries,
+    const put_request job{kind,         data,           jid, options.priority, options.delay, options.retries,
                           options.tags, options.depends};
     check(job, options_.max_job_size);
     managed_call call{options_.prefix, "put"};
@@ -85,7 +85,7 @@ managed_queue::push_many(std::span<const new_managed_job> jobs) const
     for (const auto& job : jobs) {
         const auto jid = job.jid ? *job.jid : make_jid();
         const auto tags = list_if_any(job.tags), depends = list_if_any(job.depends);
-        const put_request request{job.klass, job.data,    jid,  job.priority,
+        const put_request request{job.kind,  job.data,    jid,  job.priority,
                                   job.delay, job.retries, tags, depends};
         check(request, options_.max_job_size);
         batches.add([&](managed_call& call) { add_put(call, redis_->name(), name_, request); });
@@ -94,7 +94,7 @@ managed_queue::push_many(std::span<const new_managed_job> jobs) const
 }
 
 asio::awaitable<std::vector<std::string>>
-managed_queue::push_many_encoded(std::string_view klass, const std::vector<std::string>& texts,
+managed_queue::push_many_encoded(std::string_view kind, const std::vector<std::string>& texts,
                                  managed_push_options options) const
 {
     if (options.jid)
@@ -103,8 +103,7 @@ managed_queue::push_many_encoded(std::string_view klass, const std::vector<std::
     for (const auto& data : texts) {
         const auto jid = make_jid();
         const put_request request{
-            klass,        data,           jid, options.priority, options.delay, options.retries,
-            options.tags, options.depends};
+            kind, data, jid, options.priority, options.delay, options.retries, options.tags, options.depends};
         check(request, options_.max_job_size);
         batches.add([&](managed_call& call) { add_put(call, redis_->name(), name_, request); });
     }
@@ -116,10 +115,10 @@ asio::awaitable<result<void>> managed_queue::requeue(const managed_job& job,
 {
     if (options.jid && *options.jid != job.jid)
         throw system_error{errc::invalid_job_id, "a job is requeued under its own jid; leave it out"};
-    const put_request request{job.klass,     job.data,        job.jid,      options.priority,
+    const put_request request{job.kind,      job.data,        job.jid,      options.priority,
                               options.delay, options.retries, options.tags, options.depends};
     check_jid(job.jid);
-    check_choices(request); // klass and data are as they were found
+    check_choices(request); // kind and data are as they were found
     managed_call call{options_.prefix, "requeue"};
     add_put(call, redis_->name(), name_, request);
     return ask(*redis_, std::move(call));

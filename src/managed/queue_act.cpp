@@ -87,12 +87,12 @@ asio::awaitable<std::size_t> managed_queue::unfail(std::string_view group, std::
     return unfail_in_steps(*redis_, options_.prefix, name_, std::string{group}, count);
 }
 
-asio::awaitable<std::string> managed_queue::recur_encoded(std::string_view klass, std::string data,
+asio::awaitable<std::string> managed_queue::recur_encoded(std::string_view kind, std::string data,
                                                           std::chrono::seconds interval,
                                                           recur_options options) const
 {
     const auto jid = options.jid ? std::string{*options.jid} : make_jid();
-    check_name(klass, "the klass");
+    check_name(kind, "the kind");
     check_data(data, options_.max_job_size);
     check_new_jid(jid);
     check_priority(options.priority);
@@ -101,7 +101,7 @@ asio::awaitable<std::string> managed_queue::recur_encoded(std::string_view klass
     if (options.offset.count() < 0)
         throw system_error{errc::invalid_option, "the offset of a recurring job is zero or more"};
     managed_call call{options_.prefix, "recur"};
-    call.add(name_).add(jid).add(klass).add(data);
+    call.add(name_).add(jid).add(kind).add(data);
     call.add("interval").add_seconds(interval).add_seconds(options.offset);
     call.add("tags").add_list(options.tags);
     call.add("priority").add_number(options.priority);

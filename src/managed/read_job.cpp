@@ -118,7 +118,7 @@ managed_job to_job(const json::value& value)
     const json_fields fields{value, name};
     managed_job job;
     job.jid = fields.text("jid");
-    job.klass = fields.text("klass");
+    job.kind = fields.text("klass");
     job.data = fields.text("data");
     job.state = read_state(fields, name);
     job.queue = fields.text("queue");
@@ -160,7 +160,7 @@ recurring_job read_recurring_job(std::string_view text)
     const json_fields fields{value, name};
     recurring_job job;
     job.jid = fields.text("jid");
-    job.klass = fields.text("klass");
+    job.kind = fields.text("klass");
     job.data = fields.text("data");
     job.queue = fields.text("queue");
     job.priority = fields.number("priority");

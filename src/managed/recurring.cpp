@@ -63,9 +63,9 @@ asio::awaitable<result<void>> managed_client::update_recurring(std::string_view 
     check_jid(jid);
     managed_call call{options_.prefix, "recur_update"};
     call.add(jid);
-    if (changes.klass) {
-        check_name(*changes.klass, "the klass");
-        call.add("klass").add(*changes.klass);
+    if (changes.kind) {
+        check_name(*changes.kind, "the kind");
+        call.add("klass").add(*changes.kind);
     }
     if (changes.data) {
         check_data(*changes.data, options_.max_job_size);

@@ -17,14 +17,14 @@ namespace {
 log_detail detail_of(event_kind kind) noexcept
 {
     switch (kind) {
-    case event_kind::taken:
+    case event_kind::fetched:
     case event_kind::started:
     case event_kind::leases_renewed:
         return log_detail::all;
     case event_kind::succeeded:
-    case event_kind::advanced:
+    case event_kind::forwarded:
     case event_kind::retried:
-    case event_kind::given_back:
+    case event_kind::released:
         return log_detail::jobs;
     default:
         return log_detail::problems;

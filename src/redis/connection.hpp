@@ -58,7 +58,7 @@ public:
 
     /// Sends a request and waits for its answers. Errors that Redis answered stand in the reply.
     ///
-    /// Throws `system_error`: `errc::unanswered` when the connection was lost before the answer came.
+    /// Throws `system_error`: `errc::in_doubt` when the connection was lost before the answer came.
     /// Cancellation: terminal, partial; whether the request was carried out is unknown then.
     asio::awaitable<void> exec(const boost::redis::request& request, reply& answers,
                                patience how_long = patience::command_timeout);

@@ -12,11 +12,11 @@ namespace {
 constexpr std::chrono::milliseconds between_rounds{5};
 
 /// A job's body is its number, its id and its text.
-taken_job make_job(const memory_store::lease& held)
+fetched_job make_job(const memory_store::lease& held)
 {
     const auto& stored = held.what.job;
     const auto number = std::to_string(held.what.number) + ' ';
-    taken_job job;
+    fetched_job job;
     job.body = number + stored.id + stored.job.text;
     job.id_range = {number.size(), stored.id.size()};
     job.text_range = {number.size() + stored.id.size(), stored.job.text.size()};
@@ -27,7 +27,7 @@ taken_job make_job(const memory_store::lease& held)
     return job;
 }
 
-std::uint64_t number_of(const taken_job& job)
+std::uint64_t number_of(const fetched_job& job)
 {
     std::uint64_t number = 0;
     std::from_chars(job.body.data(), job.body.data() + job.body.size(), number);
@@ -50,37 +50,37 @@ asio::awaitable<void> memory_source::open()
     co_return;
 }
 
-asio::awaitable<job_source::exchange_result> memory_source::exchange(std::span<const settlement> settled,
-                                                                     std::size_t count)
+asio::awaitable<job_source::fetch_result> memory_source::ack_and_fetch(std::span<const acknowledgement> acks,
+                                                                       std::size_t count)
 {
     // As an answer does, so that the worker's other loops have their turn.
     co_await asio::post(asio::use_awaitable);
-    exchange_result result;
-    const auto settle = [&](std::size_t i) {
-        const auto& job = *settled[i].job;
-        if (!store_->settle(number_of(job), *job.lease, job.unsure, worker_, *settled[i].result))
+    fetch_result result;
+    const auto acknowledge = [&](std::size_t i) {
+        const auto& job = *acks[i].job;
+        if (!store_->acknowledge(number_of(job), *job.lease, job.in_doubt, worker_, *acks[i].result))
             result.lost.push_back(i);
     };
     std::vector<std::size_t> given_back;
-    for (std::size_t i = 0; i != settled.size(); ++i) {
-        if (settled[i].result->what() == outcome::kind::give_back)
+    for (std::size_t i = 0; i != acks.size(); ++i) {
+        if (acks[i].result->what() == outcome::kind::release)
             given_back.push_back(i);
         else
-            settle(i);
+            acknowledge(i);
     }
     for (auto i = given_back.rbegin(); i != given_back.rend(); ++i) // each goes in front of the one before
-        settle(*i);
+        acknowledge(*i);
     for (const auto* held : store_->take(worker_, count, lease_))
-        result.taken.push_back(make_job(*held));
+        result.fetched.push_back(make_job(*held));
     co_return result;
 }
 
-asio::awaitable<std::vector<std::size_t>> memory_source::renew(std::span<taken_job* const> jobs)
+asio::awaitable<std::vector<std::size_t>> memory_source::renew(std::span<fetched_job* const> jobs)
 {
     std::vector<std::size_t> lost;
     for (std::size_t i = 0; i != jobs.size(); ++i) {
         auto& job = *jobs[i];
-        if (auto token = store_->renew(number_of(job), *job.lease, job.unsure, worker_, lease_))
+        if (auto token = store_->renew(number_of(job), *job.lease, job.in_doubt, worker_, lease_))
             job.lease = std::move(token);
         else
             lost.push_back(i);
@@ -88,7 +88,7 @@ asio::awaitable<std::vector<std::size_t>> memory_source::renew(std::span<taken_j
     co_return lost;
 }
 
-asio::awaitable<void> memory_source::reconcile(std::span<const taken_job* const> held)
+asio::awaitable<void> memory_source::reconcile(std::span<const fetched_job* const> held)
 {
     std::set<std::uint64_t> numbers;
     for (const auto* job : held)

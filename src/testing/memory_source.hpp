@@ -11,17 +11,17 @@ public:
     explicit memory_source(std::shared_ptr<memory_store> store);
     ~memory_source() override;
 
-    abilities can() const noexcept override { return {.advances = true}; }
+    abilities can() const noexcept override { return {.forwards = true}; }
     const std::string& name() const noexcept override { return store_->name(); }
     asio::awaitable<void> open() override;
     std::chrono::milliseconds lease_time(std::chrono::milliseconds asked) noexcept override
     {
         return lease_ = asked;
     }
-    asio::awaitable<exchange_result> exchange(std::span<const settlement> settled,
-                                              std::size_t count) override;
-    asio::awaitable<std::vector<std::size_t>> renew(std::span<taken_job* const> jobs) override;
-    asio::awaitable<void> reconcile(std::span<const taken_job* const> held) override;
+    asio::awaitable<fetch_result> ack_and_fetch(std::span<const acknowledgement> acks,
+                                                std::size_t count) override;
+    asio::awaitable<std::vector<std::size_t>> renew(std::span<fetched_job* const> jobs) override;
+    asio::awaitable<void> reconcile(std::span<const fetched_job* const> held) override;
     asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
                                       std::chrono::milliseconds grace) override;
     asio::awaitable<wake_up> wait_for_jobs() override;

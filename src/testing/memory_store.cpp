@@ -140,12 +140,12 @@ std::shared_ptr<const std::string> memory_store::make_token(std::uint64_t worker
 }
 
 std::map<std::uint64_t, memory_store::lease>::iterator
-memory_store::find(std::uint64_t number, const std::string& token, bool unsure, std::uint64_t worker)
+memory_store::find(std::uint64_t number, const std::string& token, bool in_doubt, std::uint64_t worker)
 {
     const auto place = leases_.find(number);
     if (place == leases_.end())
         return place;
-    const bool holds = *place->second.token == token || (unsure && place->second.worker == worker);
+    const bool holds = *place->second.token == token || (in_doubt && place->second.worker == worker);
     return holds ? place : leases_.end();
 }
 
@@ -169,10 +169,10 @@ std::vector<const memory_store::lease*> memory_store::take(std::uint64_t worker,
     return taken;
 }
 
-bool memory_store::settle(std::uint64_t number, const std::string& token, bool unsure, std::uint64_t worker,
-                          const outcome& result)
+bool memory_store::acknowledge(std::uint64_t number, const std::string& token, bool in_doubt,
+                               std::uint64_t worker, const outcome& result)
 {
-    const auto place = find(number, token, unsure, worker);
+    const auto place = find(number, token, in_doubt, worker);
     if (place == leases_.end())
         return false;
     lease held{std::move(place->second)};
@@ -182,7 +182,7 @@ bool memory_store::settle(std::uint64_t number, const std::string& token, bool u
     job.reason = result.reason();
     switch (result.what()) {
     case outcome::kind::success:
-    case outcome::kind::advance:
+    case outcome::kind::forward:
         break;
     case outcome::kind::failure:
         failed_.push_back(std::move(job));
@@ -190,7 +190,7 @@ bool memory_store::settle(std::uint64_t number, const std::string& token, bool u
     case outcome::kind::broken:
         broken_.push_back(std::move(job));
         break;
-    case outcome::kind::give_back:
+    case outcome::kind::release:
         put_back(std::move(held), false);
         break;
     case outcome::kind::retry: {
@@ -208,9 +208,9 @@ bool memory_store::settle(std::uint64_t number, const std::string& token, bool u
 }
 
 std::shared_ptr<const std::string> memory_store::renew(std::uint64_t number, const std::string& token,
-                                                       bool unsure, std::uint64_t worker, duration length)
+                                                       bool in_doubt, std::uint64_t worker, duration length)
 {
-    const auto place = find(number, token, unsure, worker);
+    const auto place = find(number, token, in_doubt, worker);
     if (place == leases_.end())
         return nullptr;
     place->second.token = make_token(worker);

@@ -59,11 +59,11 @@ public:
     void worker_died(std::uint64_t worker);
 
     /// Ends a lease. False if it is not held with this token.
-    bool settle(std::uint64_t number, const std::string& token, bool unsure, std::uint64_t worker,
-                const outcome& result);
+    bool acknowledge(std::uint64_t number, const std::string& token, bool in_doubt, std::uint64_t worker,
+                     const outcome& result);
     std::vector<const lease*> take(std::uint64_t worker, std::size_t count, duration length);
     /// The new token; null if it is not held with this one.
-    std::shared_ptr<const std::string> renew(std::uint64_t number, const std::string& token, bool unsure,
+    std::shared_ptr<const std::string> renew(std::uint64_t number, const std::string& token, bool in_doubt,
                                              std::uint64_t worker, duration length);
     /// Puts back what a worker has and does not know of.
     void reconcile(std::uint64_t worker, const std::set<std::uint64_t>& held);
@@ -98,8 +98,8 @@ private:
     void promote();
     void schedule(entry what);
     void put_back(lease&& held, bool counts);
-    std::map<std::uint64_t, lease>::iterator find(std::uint64_t number, const std::string& token, bool unsure,
-                                                  std::uint64_t worker);
+    std::map<std::uint64_t, lease>::iterator find(std::uint64_t number, const std::string& token,
+                                                  bool in_doubt, std::uint64_t worker);
     std::shared_ptr<const std::string> make_token(std::uint64_t worker);
 
     std::string name_;

@@ -103,7 +103,8 @@ std::string hexadecimal(std::string_view bytes)
     constexpr std::string_view digits = "0123456789abcdef";
     std::string result;
     result.reserve(2 * bytes.size());
-    for (const unsigned char byte : bytes) {
+    for (const char each : bytes) {
+        const auto byte = static_cast<unsigned char>(each);
         result += digits[byte / 16];
         result += digits[byte % 16];
     }

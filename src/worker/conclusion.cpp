@@ -52,11 +52,11 @@ std::string given_up_text(const std::string& reason, unsigned attempts)
 outcome check_answer(outcome answered, const job_source::abilities& source)
 {
     const auto* more = answered.managed();
-    const bool advances = answered.what() == outcome::kind::advance;
-    if (advances && !source.advances)
-        return failure("`advance` was answered, but only managed queues have a next queue");
-    if (advances && more->next.empty())
-        return failure("`advance` was answered without the name of a queue");
+    const bool forwards = answered.what() == outcome::kind::forward;
+    if (forwards && !source.forwards)
+        return failure("`forward` was answered, but only managed queues have a next queue");
+    if (forwards && more->next.empty())
+        return failure("`forward` was answered without the name of a queue");
     if (more != nullptr && more->how.data && !encode(*more->how.data))
         return failure("the handler answered with data that are not JSON");
     if (more != nullptr && more->how.data && is_json_false(more->how.data->text))
@@ -72,11 +72,11 @@ outcome conclude(const handler_end& end, end_reason reason, unsigned attempt, co
                                                           : *end.result;
     switch (reason) {
     case end_reason::worker_stops:
-        return give_back();
-    case end_reason::deadline:
-        return failure("its deadline has passed", ":deadline");
-    case end_reason::time_limit:
-        return from_exception("its time limit has passed", ":time-limit", attempt, options);
+        return release();
+    case end_reason::expiry:
+        return failure("it has expired", ":expired");
+    case end_reason::timeout:
+        return from_exception("its timeout has passed", ":timeout", attempt, options);
     case end_reason::lease_lost:
     case end_reason::none:
         break;
@@ -92,8 +92,8 @@ std::optional<outcome> refuse_to_start(unsigned attempt, std::optional<milliseco
     if (options.max_attempts != 0 && attempt > options.max_attempts)
         return failure("given up after " + std::to_string(attempt - 1) +
                        " attempts; the last ended with its worker or its lease");
-    if (options.deadline.count() > 0 && age && *age >= options.deadline)
-        return failure("its deadline has passed", ":deadline");
+    if (options.expiry.count() > 0 && age && *age >= options.expiry)
+        return failure("it has expired", ":expired");
     return std::nullopt;
 }
 

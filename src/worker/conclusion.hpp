@@ -14,8 +14,8 @@ enum class end_reason
 {
     none,
     lease_lost,
-    time_limit,
-    deadline,
+    timeout,
+    expiry,
     worker_stops
 };
 

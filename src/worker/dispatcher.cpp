@@ -32,7 +32,7 @@ void dispatcher::add_queue(queue_limits limits)
 
 bool dispatcher::wants_jobs(const queue_state& queue) const noexcept
 {
-    return taking_ && !queue.empty && !queue.uncertain && !queue.resting &&
+    return taking_ && !queue.empty && !queue.in_doubt && !queue.resting &&
            queue.running < queue.limits.concurrency;
 }
 
@@ -45,7 +45,7 @@ bool dispatcher::can_take(const queue_state& queue) const noexcept
 /// that comes first.
 bool dispatcher::can_settle(const queue_state& queue) const noexcept
 {
-    return queue.pending != 0 && queue.in_flight < max_in_flight && !queue.uncertain && !queue.resting &&
+    return queue.pending != 0 && queue.in_flight < max_in_flight && !queue.in_doubt && !queue.resting &&
            (taking_ || queue.takes == 0);
 }
 
@@ -102,7 +102,7 @@ dispatcher::step dispatcher::begin(step what)
     auto& queue = queues_[what.queue];
     ++queue.in_flight;
     queue.takes += what.take != 0;
-    queue.pending -= what.settle;
+    queue.pending -= what.acknowledge;
     queue.running += what.take;
     occupied_ += what.take;
     queue.served += queue.portion(what.take);
@@ -122,22 +122,23 @@ std::optional<dispatcher::step> dispatcher::next(time_point now)
 {
     end_rests(now);
     for (std::size_t i = 0; i != queues_.size(); ++i)
-        if (queues_[i].uncertain && !queues_[i].resting && queues_[i].in_flight == 0)
+        if (queues_[i].in_doubt && !queues_[i].resting && queues_[i].in_flight == 0)
             return begin({.queue = i, .reconcile = true});
     if (const auto i = queue_to_take_from()) {
         round_ = queues_[*i].served;
-        return begin({.queue = *i, .settle = std::min(queues_[*i].pending, max_batch), .take = share(*i)});
+        return begin(
+            {.queue = *i, .acknowledge = std::min(queues_[*i].pending, max_batch), .take = share(*i)});
     }
     for (std::size_t i = 0; i != queues_.size(); ++i)
         if (can_settle(queues_[i]))
-            return begin({.queue = i, .settle = std::min(queues_[i].pending, max_batch)});
+            return begin({.queue = i, .acknowledge = std::min(queues_[i].pending, max_batch)});
     return std::nullopt;
 }
 
-void dispatcher::settle_fewer(step& what, std::size_t settle)
+void dispatcher::acknowledge_fewer(step& what, std::size_t acknowledge)
 {
-    queues_[what.queue].pending += what.settle - settle;
-    what.settle = settle;
+    queues_[what.queue].pending += what.acknowledge - acknowledge;
+    what.acknowledge = acknowledge;
 }
 
 void dispatcher::ended(const step& done, std::size_t taken)
@@ -167,7 +168,7 @@ void dispatcher::take_back(const step& done)
     auto& queue = queues_[done.queue];
     --queue.in_flight;
     queue.takes -= done.take != 0;
-    queue.pending += done.settle;
+    queue.pending += done.acknowledge;
     queue.running -= done.take;
     occupied_ -= done.take;
     queue.served -= queue.portion(done.take);
@@ -180,31 +181,31 @@ void dispatcher::refused(const step& done, time_point not_before)
     queues_[done.queue].not_before = std::max(queues_[done.queue].not_before, not_before);
 }
 
-void dispatcher::unanswered(const step& done)
+void dispatcher::in_doubt(const step& done)
 {
     take_back(done);
     if (done.take != 0)
-        queues_[done.queue].uncertain = true;
+        queues_[done.queue].in_doubt = true;
 }
 
 void dispatcher::connected_again(std::size_t queue)
 {
-    queues_[queue].uncertain = true;
+    queues_[queue].in_doubt = true;
 }
 
 void dispatcher::reconciled(const step& done)
 {
     --queues_[done.queue].in_flight;
-    queues_[done.queue].uncertain = false;
+    queues_[done.queue].in_doubt = false;
 }
 
-void dispatcher::job_ended(std::size_t index, bool settle)
+void dispatcher::job_ended(std::size_t index, bool acknowledge)
 {
     auto& queue = queues_[index];
     --queue.running;
     --occupied_;
     --running_;
-    if (settle)
+    if (acknowledge)
         ++queue.pending;
 }
 

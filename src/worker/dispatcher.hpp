@@ -26,7 +26,7 @@ public:
     struct step
     {
         std::size_t queue = 0;
-        std::size_t settle = 0;
+        std::size_t acknowledge = 0;
         std::size_t take = 0;
         bool reconcile = false; ///< nothing of the above: look for leases that an unanswered call left
     };
@@ -38,23 +38,23 @@ public:
     /// The next step, for which places are kept free until it has ended; nothing if there is none now.
     std::optional<step> next(time_point now);
 
-    /// The step settles fewer outcomes than was said; the others are for a next one.
-    void settle_fewer(step& what, std::size_t settle);
+    /// The step acknowledges fewer outcomes than was said; the others are for a next one.
+    void acknowledge_fewer(step& what, std::size_t acknowledge);
 
     /// The step has ended with `taken` jobs, which run now.
     void ended(const step& done, std::size_t taken);
-    /// The step was refused: its outcomes are still to be settled. Its queue rests until `not_before`, so that the
+    /// The step was refused: its outcomes are still to be acknowledged. Its queue rests until `not_before`, so that the
     /// others do not wait for it. `time_point::max()`: it is given up, with its outcomes.
     void refused(const step& done, time_point not_before);
-    /// Whether the step was carried out is unknown: its outcomes are still to be settled.
-    void unanswered(const step& done);
+    /// Whether the step was carried out is unknown: its outcomes are still to be acknowledged.
+    void in_doubt(const step& done);
     /// The queue's connection is a new one, perhaps to another server: what it knows of leases is to be compared.
     void connected_again(std::size_t queue);
     /// A reconciliation has ended well.
     void reconciled(const step& done);
 
-    /// A job has ended; `settle`: its outcome is to be stored.
-    void job_ended(std::size_t queue, bool settle);
+    /// A job has ended; `acknowledge`: its outcome is to be stored.
+    void job_ended(std::size_t queue, bool acknowledge);
     /// An outcome of a job that had ended before can be stored now.
     void outcome_ready(std::size_t queue) { ++queues_[queue].pending; }
 
@@ -65,7 +65,7 @@ public:
     void stop_taking() noexcept { taking_ = false; }
 
     std::size_t running() const noexcept { return running_; }
-    /// No outcome is left to be settled and no call under way.
+    /// No outcome is left to be acknowledged and no call under way.
     bool is_settled() const noexcept;
 
 private:
@@ -73,13 +73,13 @@ private:
     {
         queue_limits limits;
         std::size_t running = 0; ///< jobs running, and places kept for those being taken
-        std::size_t pending = 0; ///< outcomes to be settled
+        std::size_t pending = 0; ///< outcomes to be acknowledged
         std::size_t in_flight = 0;
         std::size_t takes = 0; ///< of these, calls that take jobs
         double served = 0;     ///< jobs taken, and being taken, per weight: the least served queue is next
         bool empty = false;
-        bool uncertain = false; ///< an unanswered call may have left leases
-        bool resting = false;   ///< left alone until `not_before`
+        bool in_doubt = false; ///< an unanswered call may have left leases
+        bool resting = false;  ///< left alone until `not_before`
         time_point not_before{};
 
         double portion(std::size_t jobs) const noexcept { return static_cast<double>(jobs) / limits.weight; }

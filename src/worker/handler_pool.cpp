@@ -83,7 +83,7 @@ bool handler_pool::may_start(running_job& job, clock::time_point now)
     if (!job.lost && !job.given_up && job.queue->leases().is_ending(job, now))
         job.queue->leases().give_up(job, "it was about to end before the handler was called");
     if (job.lost || job.given_up || life_.stops()) {
-        finish(job, give_back());
+        finish(job, release());
         return false;
     }
     return true;
@@ -146,16 +146,16 @@ void handler_pool::apply_limits(running_job& job)
     const auto& options = job.queue->options();
     auto when = clock::time_point::max();
     auto why = end_reason::none;
-    if (options.time_limit.count() > 0) {
-        when = job.started + options.time_limit;
-        why = end_reason::time_limit;
+    if (options.timeout.count() > 0) {
+        when = job.started + options.timeout;
+        why = end_reason::timeout;
     }
-    if (options.deadline.count() > 0)
+    if (options.expiry.count() > 0)
         if (const auto old = age_of(job.job)) {
-            const auto end = job.started + bounded(options.deadline - *old);
+            const auto end = job.started + bounded(options.expiry - *old);
             if (end < when) {
                 when = end;
-                why = end_reason::deadline;
+                why = end_reason::expiry;
             }
         }
     if (why != end_reason::none)
@@ -213,7 +213,7 @@ void handler_pool::finish(running_job& job, outcome result)
     job.limit.reset();
     job.runner = nullptr;
     // What was given up was ended through no fault of its own.
-    job.result = job.given_up ? give_back() : std::move(result);
+    job.result = job.given_up ? release() : std::move(result);
     if (!job.lost && !job.given_up)
         tell_of_end(life_, job);
     job.queue->job_ended(job);

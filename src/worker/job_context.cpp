@@ -20,7 +20,7 @@ const job_details* job_context::any_details() const noexcept
     return job_->job.details.get();
 }
 
-std::string_view job_context::klass() const noexcept
+std::string_view job_context::kind() const noexcept
 {
     return job_->job.kind;
 }
@@ -57,12 +57,12 @@ asio::awaitable<result<void>> job_context::extend()
     return job_->queue->leases().extend(*job_);
 }
 
-void job_context::expires_after(std::chrono::milliseconds limit)
+void job_context::set_timeout(std::chrono::milliseconds limit)
 {
     using clock = detail::running_job::clock;
     job_->queue->handlers().limit_run(
         *job_, limit.count() > 0 ? clock::now() + detail::bounded(limit) : clock::time_point::max(),
-        detail::end_reason::time_limit);
+        detail::end_reason::timeout);
 }
 
 asio::any_io_executor job_context::get_executor() const

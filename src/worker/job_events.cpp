@@ -10,16 +10,16 @@ event_kind kind_of(outcome::kind what, bool gives_up)
     switch (what) {
     case outcome::kind::success:
         return event_kind::succeeded;
-    case outcome::kind::advance:
-        return event_kind::advanced;
+    case outcome::kind::forward:
+        return event_kind::forwarded;
     case outcome::kind::retry:
         return gives_up ? event_kind::failed : event_kind::retried;
     case outcome::kind::failure:
         return event_kind::failed;
     case outcome::kind::broken:
         return event_kind::broken;
-    case outcome::kind::give_back:
-        return event_kind::given_back;
+    case outcome::kind::release:
+        return event_kind::released;
     }
     return event_kind::failed;
 }
@@ -44,7 +44,7 @@ void tell_of_end(const worker_life& life, const running_job& job)
     std::string_view message = job.result.reason();
     auto delay = job.result.delay().value_or(std::chrono::milliseconds{0});
     std::string given_up;
-    if (what == outcome::kind::advance) {
+    if (what == outcome::kind::forward) {
         message = job.result.managed()->next;
         delay = job.result.managed()->how.delay;
     } else if (gives_up) {

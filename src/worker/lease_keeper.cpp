@@ -112,11 +112,11 @@ asio::awaitable<void> lease_keeper::renew(std::vector<running_job*> jobs)
 asio::awaitable<std::exception_ptr> lease_keeper::renew_batch(std::span<running_job* const> jobs)
 {
     const auto asked = clock::now();
-    std::vector<taken_job*> leases;
-    std::vector<bool> were_unsure;
+    std::vector<fetched_job*> leases;
+    std::vector<bool> were_in_doubt;
     for (auto* job : jobs) {
         leases.push_back(&job->job);
-        were_unsure.push_back(job->job.unsure);
+        were_in_doubt.push_back(job->job.in_doubt);
     }
     std::vector<std::size_t> lost;
     std::exception_ptr error;
@@ -125,7 +125,7 @@ asio::awaitable<std::exception_ptr> lease_keeper::renew_batch(std::span<running_
         lost = co_await queue_.source().renew(leases);
     } catch (const system_error& thrown) {
         error = std::current_exception();
-        was_refused = thrown.code() != errc::unanswered && thrown.code() != asio::error::operation_aborted;
+        was_refused = thrown.code() != errc::in_doubt && thrown.code() != asio::error::operation_aborted;
     } catch (...) {
         error = std::current_exception();
     }
@@ -133,7 +133,7 @@ asio::awaitable<std::exception_ptr> lease_keeper::renew_batch(std::span<running_
         renewed(jobs, lost, asked);
     for (std::size_t i = 0; i != jobs.size(); ++i) {
         auto& job = *jobs[i];
-        job.job.unsure = error && (!was_refused || were_unsure[i]);
+        job.job.in_doubt = error && (!was_refused || were_in_doubt[i]);
         if (error)
             table_.not_renewed(job, clock::now());
         renewal_ended(job);
@@ -160,12 +160,12 @@ void lease_keeper::renewed(std::span<running_job* const> jobs, const std::vector
         life_.emit({.kind = event_kind::leases_renewed, .queue = queue_.name(), .count = held});
 }
 
-/// A job whose handler has ended meanwhile was kept until now, since it is settled with the token that holds.
+/// A job whose handler has ended meanwhile was kept until now, since it is acknowledged with the token that holds.
 void lease_keeper::renewal_ended(running_job& job)
 {
     if (job.in_doubt) // again, since the call was sent
         renew_timer_.cancel();
-    if (job.has_ended && (job.lost || !job.job.unsure))
+    if (job.has_ended && (job.lost || !job.job.in_doubt))
         queue_.lease_known(job);
     has_renewed_.notify();
 }

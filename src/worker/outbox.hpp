@@ -7,7 +7,7 @@
 
 namespace coworker::detail {
 
-/// Jobs of one queue that have ended and wait to be settled, in the order in which they are sent; when the worker
+/// Jobs of one queue that have ended and wait to be acknowledged, in the order in which they are sent; when the worker
 /// stops, the last go first, since each job that is given back goes in front of those before it.
 class outbox
 {

@@ -27,7 +27,7 @@ asio::awaitable<void> queue_runner::open()
             co_await source_->open();
             opened = true;
         } catch (const system_error& error) {
-            if (error.code() != errc::unanswered)
+            if (error.code() != errc::in_doubt)
                 throw;
         }
     }
@@ -49,15 +49,15 @@ asio::awaitable<void> queue_runner::wait_loop()
             co_await found_empty_.wait();
         std::optional<system_error> error;
         try {
-            if (co_await source_->wait_for_jobs() == job_source::wake_up::safety_poll)
-                life_.emit({.kind = event_kind::safety_poll_found_work, .queue = name()});
+            if (co_await source_->wait_for_jobs() == job_source::wake_up::fallback_poll)
+                life_.emit({.kind = event_kind::fallback_poll_found_work, .queue = name()});
             books_.jobs_ready(index_);
             life_.there_is_work();
         } catch (const system_error& caught) {
             error = caught;
         }
         if (error)
-            co_await recover_from(*error, event_kind::take_failed, 0);
+            co_await recover_from(*error, event_kind::fetch_failed, 0);
     }
 }
 
@@ -76,26 +76,26 @@ asio::awaitable<void> queue_runner::close()
 
 asio::awaitable<void> queue_runner::carry_out(dispatcher::step step)
 {
-    return step.reconcile ? reconcile(step) : exchange(step);
+    return step.reconcile ? reconcile(step) : ack_and_fetch(step);
 }
 
-asio::awaitable<void> queue_runner::exchange(dispatcher::step step)
+asio::awaitable<void> queue_runner::ack_and_fetch(dispatcher::step step)
 {
     const bool backwards = life_.stops();
-    if (const auto fitting = outbox_.fitting(step.settle, backwards); fitting != step.settle) {
-        books_.settle_fewer(step, fitting);
+    if (const auto fitting = outbox_.fitting(step.acknowledge, backwards); fitting != step.acknowledge) {
+        books_.acknowledge_fewer(step, fitting);
         life_.there_is_work();
     }
-    auto batch = outbox_.take(step.settle, backwards);
-    std::vector<settlement> settlements;
-    settlements.reserve(step.settle);
+    auto batch = outbox_.take(step.acknowledge, backwards);
+    std::vector<acknowledgement> acknowledgements;
+    acknowledgements.reserve(step.acknowledge);
     for (const auto& job : batch)
-        settlements.push_back({&job.job, &job.result, job.repeated});
+        acknowledgements.push_back({&job.job, &job.result, job.repeated});
     const auto asked = clock::now();
-    job_source::exchange_result result;
+    job_source::fetch_result result;
     std::exception_ptr error;
     try {
-        result = co_await source_->exchange(settlements, step.take);
+        result = co_await source_->ack_and_fetch(acknowledgements, step.take);
     } catch (...) {
         error = std::current_exception();
     }
@@ -104,15 +104,15 @@ asio::awaitable<void> queue_runner::exchange(dispatcher::step step)
         step_failed(step, error);
         co_return;
     }
-    const auto taken = result.taken.size();
+    const auto taken = result.fetched.size();
     books_.ended(step, taken);
-    settled(std::move(batch), result.lost);
+    acknowledged(std::move(batch), result.lost);
     if (taken != 0)
-        life_.emit({.kind = event_kind::taken, .queue = name(), .count = taken});
+        life_.emit({.kind = event_kind::fetched, .queue = name(), .count = taken});
     if (taken != step.take)
         found_empty_.notify();
     const auto leased = begin_of_lease(asked);
-    for (auto& job : result.taken)
+    for (auto& job : result.fetched)
         add_job(std::move(job), leased);
     handlers_.start();
     life_.there_is_work(); // another queue's turn may have come
@@ -124,12 +124,13 @@ void queue_runner::step_failed(const dispatcher::step& step, const std::exceptio
     try {
         std::rethrow_exception(error);
     } catch (const system_error& refusal) {
-        if (refusal.code() == errc::unanswered || refusal.code() == errc::unexpected_answer ||
+        if (refusal.code() == errc::in_doubt || refusal.code() == errc::unexpected_answer ||
             refusal.code() == asio::error::operation_aborted)
-            books_.unanswered(step);
+            books_.in_doubt(step);
         else
             let_rest(step, clock::now() + refusal_pause);
-        report(refusal, step.settle != 0 ? event_kind::settle_failed : event_kind::take_failed, step.settle);
+        report(refusal, step.acknowledge != 0 ? event_kind::ack_failed : event_kind::fetch_failed,
+               step.acknowledge);
     } catch (...) { // nobody knows what this means
         books_.refused(step, clock::time_point::max());
         life_.die(error);
@@ -154,7 +155,7 @@ void queue_runner::report(const system_error& error, event_kind kind, std::size_
         life_.die(std::make_exception_ptr(error));
         throw error;
     }
-    if (error.code() != errc::unanswered)
+    if (error.code() != errc::in_doubt)
         life_.emit({.kind = kind, .queue = name(), .message = error.what(), .count = count});
 }
 
@@ -163,7 +164,7 @@ asio::awaitable<void> queue_runner::recover_from(const system_error& error, even
                                                  std::size_t count)
 {
     report(error, kind, count);
-    if (error.code() == errc::unanswered)
+    if (error.code() == errc::in_doubt)
         co_return;
     asio::steady_timer pause{life_.get_executor(), refusal_pause};
     co_await pause.async_wait(asio::use_awaitable);
@@ -172,7 +173,7 @@ asio::awaitable<void> queue_runner::recover_from(const system_error& error, even
 asio::awaitable<void> queue_runner::reconcile(dispatcher::step step)
 {
     std::exception_ptr error;
-    std::vector<const taken_job*> held;
+    std::vector<const fetched_job*> held;
     handlers_.jobs().begin_look();
     try {
         co_await leases_.be_certain(); // tokens in doubt may not be those that the server has
@@ -194,11 +195,11 @@ asio::awaitable<void> queue_runner::reconcile(dispatcher::step step)
     life_.there_is_work();
 }
 
-void queue_runner::settled(std::list<running_job> batch, const std::vector<std::size_t>& lost)
+void queue_runner::acknowledged(std::list<running_job> batch, const std::vector<std::size_t>& lost)
 {
     for (const auto index : lost) {
         const auto& job = *std::next(batch.begin(), static_cast<std::ptrdiff_t>(index));
-        // If repeated, it was this worker's own first settlement that ended the lease. What was given up was told of.
+        // If repeated, it was this worker's own first acknowledgement that ended the lease. What was given up was told of.
         if (!job.repeated && !job.given_up)
             life_.emit({.kind = event_kind::lease_lost,
                         .queue = name(),
@@ -211,16 +212,16 @@ void queue_runner::settled(std::list<running_job> batch, const std::vector<std::
 // --- jobs ----------------------------------------------------------------------------
 
 /// A job that was just taken: to be started, or refused.
-void queue_runner::add_job(taken_job&& taken, clock::time_point leased)
+void queue_runner::add_job(fetched_job&& taken, clock::time_point leased)
 {
     auto& job = handlers_.jobs().add(*this, std::move(taken), leased);
     if (source_->can().tokens_stay)
         index_by_id(job);
     leases_.add(job);
 
-    const bool wants_age = options_.deadline.count() > 0;
+    const bool wants_age = options_.expiry.count() > 0;
     if (life_.stops()) // the answer to a call that was under way when the worker was told to stop
-        handlers_.finish(job, give_back());
+        handlers_.finish(job, coworker::release());
     else if (!job.job.decodable)
         handlers_.finish(
             job, outcome{outcome::kind::broken, "the payload is not a JSON array of an id and a job"});
@@ -245,7 +246,7 @@ void queue_runner::index_by_id(running_job& job)
 void queue_runner::job_ended(running_job& job)
 {
     // Settled with the token that holds when the renewal under way has been answered.
-    const bool waits_for_renewal = job.renewing || (job.job.unsure && !job.lost);
+    const bool waits_for_renewal = job.renewing || (job.job.in_doubt && !job.lost);
     if (waits_for_renewal && !job.renewing)
         leases_.doubt(job);
     books_.job_ended(index_, !job.lost && !waits_for_renewal);
@@ -266,7 +267,7 @@ void queue_runner::lease_known(running_job& job)
         life_.has_changed();
 }
 
-/// Takes a job that has ended out of the list of those held; to be settled, unless it was lost.
+/// Takes a job that has ended out of the list of those held; to be acknowledged, unless it was lost.
 void queue_runner::release(running_job& job)
 {
     leases_.remove(job);

@@ -12,7 +12,7 @@
 
 namespace coworker::detail {
 
-/// One queue of a worker: takes jobs from its source, settles those that have ended, and waits while there are none.
+/// One queue of a worker: takes jobs from its source, acknowledges those that have ended, and waits while there are none.
 class queue_runner
 {
 public:
@@ -62,10 +62,10 @@ public:
     asio::awaitable<void> recover_from(const system_error& error, event_kind kind, std::size_t count);
 
 private:
-    asio::awaitable<void> exchange(dispatcher::step step);
+    asio::awaitable<void> ack_and_fetch(dispatcher::step step);
     asio::awaitable<void> reconcile(dispatcher::step step);
-    void settled(std::list<running_job> batch, const std::vector<std::size_t>& lost);
-    void add_job(taken_job&& taken, clock::time_point leased);
+    void acknowledged(std::list<running_job> batch, const std::vector<std::size_t>& lost);
+    void add_job(fetched_job&& taken, clock::time_point leased);
     void index_by_id(running_job& job);
     void release(running_job& job);
     void step_failed(const dispatcher::step& step, const std::exception_ptr& error);

@@ -2,7 +2,7 @@
 
 namespace coworker::detail {
 
-std::optional<std::chrono::milliseconds> age_of(const taken_job& job)
+std::optional<std::chrono::milliseconds> age_of(const fetched_job& job)
 {
     const auto queued = queued_at(job.id());
     if (!queued)

@@ -23,14 +23,14 @@ struct handler_runner
     asio::cancellation_signal signal;
 };
 
-/// A job between being taken and being settled. Kept in lists, between which it moves without being copied,
+/// A job between being taken and being acknowledged. Kept in lists, between which it moves without being copied,
 /// and used again for another job.
 struct running_job : held_lease
 {
     using clock = std::chrono::steady_clock;
 
     /// Makes it a new job.
-    void begin(queue_runner& on, taken_job&& what, clock::time_point leased, std::uint64_t taken_as)
+    void begin(queue_runner& on, fetched_job&& what, clock::time_point leased, std::uint64_t taken_as)
     {
         static_cast<held_lease&>(*this) = held_lease{.since = leased, .length = what.lease_time};
         queue = &on;
@@ -46,17 +46,17 @@ struct running_job : held_lease
         number = taken_as;
     }
 
-    /// It is settled, or lost. What is kept for the next job is not to hold this one's memory: a string that is
+    /// It is acknowledged, or lost. What is kept for the next job is not to hold this one's memory: a string that is
     /// assigned to would.
     void end()
     {
-        const taken_job old_job{std::move(job)};
+        const fetched_job old_job{std::move(job)};
         const outcome old_result{std::move(result)};
         context_signal.reset();
     }
 
     queue_runner* queue = nullptr;
-    taken_job job;
+    fetched_job job;
     job_context context{*this};
     handler_runner* runner = nullptr;                        ///< while the handler runs as a coroutine
     std::optional<asio::cancellation_signal> context_signal; ///< for the handler's own use
@@ -68,9 +68,9 @@ struct running_job : held_lease
     std::list<running_job>::iterator position{};
     std::uint64_t number = 0; ///< jobs are numbered as they are taken
 
-    bool has_ended = false; ///< the handler has; the job waits for a renewal's answer, or to be settled
+    bool has_ended = false; ///< the handler has; the job waits for a renewal's answer, or to be acknowledged
     outcome result;         ///< what is to be stored
-    bool repeated = false;  ///< a settlement was sent before and not answered
+    bool repeated = false;  ///< a acknowledgement was sent before and not answered
 
     bool reported_lost = false; ///< Redis has said so; whether it is true is being asked
 };
@@ -82,6 +82,6 @@ inline bool is_running(const running_job& job) noexcept
 }
 
 /// Since when the job has been queued, by this machine's clock; nothing if its id does not tell.
-std::optional<std::chrono::milliseconds> age_of(const taken_job& job);
+std::optional<std::chrono::milliseconds> age_of(const fetched_job& job);
 
 } // namespace coworker::detail

@@ -12,7 +12,8 @@ constexpr std::size_t most_unused = 2 * max_batch;
 
 } // namespace
 
-running_job& running_jobs::add(queue_runner& queue, taken_job&& taken, running_job::clock::time_point leased)
+running_job& running_jobs::add(queue_runner& queue, fetched_job&& taken,
+                               running_job::clock::time_point leased)
 {
     if (unused_.empty())
         unused_.emplace_front();

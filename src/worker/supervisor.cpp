@@ -27,9 +27,9 @@ supervisor::supervisor(asio::any_io_executor executor, worker_options options)
 {
     if (options_.concurrency == 0)
         throw system_error{errc::invalid_option, "a worker's concurrency is at least 1"};
-    if (options_.drain_time.count() < 0)
-        throw system_error{errc::invalid_option, "drain_time is negative"};
-    options_.drain_time = bounded(options_.drain_time);
+    if (options_.shutdown_timeout.count() < 0)
+        throw system_error{errc::invalid_option, "shutdown_timeout is negative"};
+    options_.shutdown_timeout = bounded(options_.shutdown_timeout);
 }
 
 /// Loops that run beside each other. None ends by itself: what a loop does not handle ends the worker.
@@ -58,7 +58,7 @@ void supervisor::add_queue(std::unique_ptr<job_source> source, job_handler handl
         throw system_error{errc::invalid_option, "a weight is at least 1"};
     if (source->can().counts_attempts)
         options.max_attempts = 0;
-    for (auto* span : {&options.lease, &options.time_limit, &options.deadline, &options.worker_grace})
+    for (auto* span : {&options.lease, &options.timeout, &options.expiry, &options.worker_grace})
         *span = bounded(*span);
     const dispatcher::queue_limits limits{
         options.concurrency == 0 ? options_.concurrency : options.concurrency, options.weight};
@@ -120,7 +120,7 @@ asio::awaitable<void> supervisor::supervise()
     while (!life_.stops())
         co_await life_.wait_for_change();
 
-    life_.emit({.kind = event_kind::draining, .count = books_.running()});
+    life_.emit({.kind = event_kind::stopping, .count = books_.running()});
     idle_loops_->cancel();
     co_await idle_loops_->wait();
     co_await drain();
@@ -188,7 +188,7 @@ asio::awaitable<void> supervisor::wait_until(clock::time_point deadline, auto co
 
 asio::awaitable<void> supervisor::drain()
 {
-    const auto deadline = clock::now() + options_.drain_time;
+    const auto deadline = clock::now() + options_.shutdown_timeout;
     co_await wait_until(deadline, [this] { return running() == 0 || life_.stops_at_once(); });
     handlers_.tell_all_to_end(end_reason::worker_stops);
     // After an unexpected exception a job may have nobody any more who runs it.

@@ -64,7 +64,7 @@ private:
     std::vector<std::unique_ptr<queue_runner>> queues_;
     std::list<watched_connection> connections_; ///< of the queues, each once
     std::shared_ptr<task_group> idle_loops_;    ///< ended when taking ends
-    std::shared_ptr<task_group> work_loops_;    ///< ended when everything is settled
+    std::shared_ptr<task_group> work_loops_;    ///< ended when everything is acknowledged
     bool has_run_ = false;
     bool works_ = false; ///< the loops have been started
     bool ended_ = false;

@@ -33,7 +33,7 @@ std::chrono::milliseconds pause_after(const system_error& error, const job_sourc
 {
     if (error.code() == asio::error::operation_aborted || error.code() == errc::stopped)
         throw error;
-    if (error.code() == errc::unanswered)
+    if (error.code() == errc::in_doubt)
         return std::chrono::milliseconds{0};
     tell({.kind = event_kind::warning, .queue = source.name(), .message = error.what()});
     return refusal_pause;

@@ -51,7 +51,7 @@ public:
     void there_is_work() { work_.notify(); }
     asio::awaitable<void> wait_for_work() { return work_.wait(); }
 
-    /// For the supervisor: stop, or a job or a settlement has ended.
+    /// For the supervisor: stop, or a job or a acknowledgement has ended.
     void has_changed() { changed_.notify(); }
     asio::awaitable<void> wait_for_change() { return changed_.wait(); }
 

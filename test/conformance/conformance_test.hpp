@@ -37,13 +37,13 @@ struct member
         source->lease_time(std::chrono::minutes{2});
     }
 
-    asio::awaitable<std::vector<taken_job>> take(std::size_t count)
+    asio::awaitable<std::vector<fetched_job>> take(std::size_t count)
     {
-        auto answer = co_await source->exchange({}, count);
-        co_return std::move(answer.taken);
+        auto answer = co_await source->ack_and_fetch({}, count);
+        co_return std::move(answer.fetched);
     }
 
-    asio::awaitable<taken_job> take_one()
+    asio::awaitable<fetched_job> take_one()
     {
         auto jobs = co_await take(1);
         BOOST_REQUIRE(jobs.size() == 1u);
@@ -51,18 +51,18 @@ struct member
     }
 
     /// Returns whether the lease was held.
-    asio::awaitable<bool> settle(const taken_job& job, outcome result, bool repeated = false)
+    asio::awaitable<bool> settle(const fetched_job& job, outcome result, bool repeated = false)
     {
-        std::vector<settlement> one;
+        std::vector<acknowledgement> one;
         one.push_back({&job, &result, repeated});
-        const auto answer = co_await source->exchange(one, 0);
+        const auto answer = co_await source->ack_and_fetch(one, 0);
         co_return answer.lost.empty();
     }
 
-    asio::awaitable<std::vector<std::size_t>> renew(taken_job* first, taken_job* second = nullptr,
-                                                    taken_job* third = nullptr)
+    asio::awaitable<std::vector<std::size_t>> renew(fetched_job* first, fetched_job* second = nullptr,
+                                                    fetched_job* third = nullptr)
     {
-        std::vector<taken_job*> jobs;
+        std::vector<fetched_job*> jobs;
         for (auto* job : {first, second, third})
             if (job != nullptr)
                 jobs.push_back(job);
@@ -75,7 +75,7 @@ struct member
     }
 
     /// Takes a job whose lease has ended. Another worker may be the monitor at the moment.
-    asio::awaitable<taken_job> take_over()
+    asio::awaitable<fetched_job> take_over()
     {
         for (;;) {
             co_await recover();
@@ -87,7 +87,7 @@ struct member
     }
 };
 
-inline std::vector<std::string> ids(const std::vector<taken_job>& jobs)
+inline std::vector<std::string> ids(const std::vector<fetched_job>& jobs)
 {
     std::vector<std::string> all;
     for (const auto& each : jobs)

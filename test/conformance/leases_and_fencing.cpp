@@ -13,7 +13,7 @@ namespace {
 struct robbery
 {
     member loser, winner;
-    taken_job lost, held;
+    fetched_job lost, held;
 
     explicit robbery(source_kind& kind) : loser{kind}, winner{kind} {}
 
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(a_job_whose_lease_has_ended_is_handed_out_again_and_counted
 BOOST_AUTO_TEST_CASE(whoever_lost_a_lease_cannot_settle_the_job)
 {
     for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
-        for (const auto& result : {success(), failure("no"), retry("no", 0ms), retry("no", 1h), give_back(),
+        for (const auto& result : {success(), failure("no"), retry("no", 0ms), retry("no", 1h), release(),
                                    outcome{outcome::kind::broken, "no"}}) {
             robbery crime{kind};
             co_await crime.happen(kind);
@@ -82,10 +82,10 @@ BOOST_AUTO_TEST_CASE(of_several_jobs_the_lost_one_is_told)
         BOOST_TEST((co_await crime.loser.renew(&jobs[0], &crime.lost, &jobs[1])) == second,
                    boost::test_tools::per_element());
         const auto done = success();
-        std::vector<settlement> all;
+        std::vector<acknowledgement> all;
         for (const auto* job : {&jobs[0], &crime.lost, &jobs[1]})
             all.push_back({job, &done});
-        const auto answer = co_await crime.loser.source->exchange(all, 0);
+        const auto answer = co_await crime.loser.source->ack_and_fetch(all, 0);
         BOOST_TEST(answer.lost == second, boost::test_tools::per_element());
         BOOST_TEST(kind.running() == 1); // the winner's
     });
@@ -116,9 +116,9 @@ BOOST_AUTO_TEST_CASE(a_job_whose_renewal_was_not_answered_can_be_renewed_with_th
         auto job = co_await one.take_one();
         auto before = job;
         BOOST_TEST((co_await one.renew(&job)).empty());
-        before.unsure = true; // as if that answer had not come
+        before.in_doubt = true; // as if that answer had not come
         BOOST_TEST((co_await one.renew(&before)).empty());
-        before.unsure = false;
+        before.in_doubt = false;
         BOOST_TEST(co_await one.settle(before, success()));
         BOOST_TEST(kind.running() == 0);
     });
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(another_worker_cannot_renew_a_job_by_being_unsure)
     for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
         robbery crime{kind};
         co_await crime.happen(kind);
-        crime.lost.unsure = true;
+        crime.lost.in_doubt = true;
         BOOST_TEST((co_await crime.loser.renew(&crime.lost)).size() == 1u);
         BOOST_TEST(co_await crime.winner.settle(crime.held, success()));
     });
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(reconciling_puts_back_what_the_worker_does_not_know_of)
         const auto jobs = co_await one.take(3);
         BOOST_REQUIRE(jobs.size() == 3u);
         const auto others = co_await other.take_one();
-        const std::vector<const taken_job*> held{&jobs[1]};
+        const std::vector<const fetched_job*> held{&jobs[1]};
         co_await one.source->reconcile(held);
         const auto again = co_await one.take(5);
         auto names = ids(again);

@@ -72,7 +72,7 @@ struct loser
         BOOST_REQUIRE_MESSAGE(lost.size() == 1u, events.tell());
         BOOST_TEST(lost.front().job_id == "a");
         BOOST_TEST(events.count(event_kind::started) == 1u, events.tell());
-        BOOST_TEST(events.count(event_kind::given_back) == 0u, events.tell());
+        BOOST_TEST(events.count(event_kind::released) == 0u, events.tell());
         BOOST_TEST(kind.running() == 1);
         BOOST_TEST(kind.waiting() == 0);
         BOOST_TEST(kind.scheduled() == 0);

@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_CASE(jobs_are_taken_in_order_and_not_more_than_asked_for)
         BOOST_TEST(first[0].text() == R"("a")");
         BOOST_TEST(first[0].attempt == 1u);
         BOOST_TEST(first[0].decodable);
-        BOOST_TEST(!first[0].unsure);
+        BOOST_TEST(!first[0].in_doubt);
         BOOST_REQUIRE(first[0].lease != nullptr);
         BOOST_TEST(!first[0].lease->empty());
         const auto rest = co_await one.take(5);
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(a_job_that_is_given_back_is_the_next_and_not_counted)
         kind.push("a");
         kind.push("b");
         const auto a = co_await one.take_one();
-        BOOST_TEST(co_await one.settle(a, give_back()));
+        BOOST_TEST(co_await one.settle(a, release()));
         const auto again = co_await one.take_one();
         BOOST_TEST(again.id() == "a");
         BOOST_TEST(again.attempt == 1u);
@@ -138,11 +138,11 @@ BOOST_AUTO_TEST_CASE(jobs_that_are_given_back_together_come_back_together)
             kind.push(id);
         const auto jobs = co_await one.take(3);
         BOOST_REQUIRE(jobs.size() == 3u);
-        const auto back = give_back();
-        std::vector<settlement> all;
+        const auto back = release();
+        std::vector<acknowledgement> all;
         for (const auto& job : jobs)
             all.push_back({&job, &back});
-        const auto answer = co_await one.source->exchange(all, 0);
+        const auto answer = co_await one.source->ack_and_fetch(all, 0);
         BOOST_TEST(answer.lost.empty());
         auto again = ids(co_await one.take(3));
         if (!kind.keeps_order())
@@ -176,12 +176,12 @@ BOOST_AUTO_TEST_CASE(one_call_settles_and_takes)
         const auto jobs = co_await one.take(2);
         BOOST_REQUIRE(jobs.size() == 2u);
         const auto done = success(), failed = failure("no");
-        std::vector<settlement> all;
+        std::vector<acknowledgement> all;
         all.push_back({&jobs[0], &done});
         all.push_back({&jobs[1], &failed});
-        const auto answer = co_await one.source->exchange(all, 5);
+        const auto answer = co_await one.source->ack_and_fetch(all, 5);
         BOOST_TEST(answer.lost.empty());
-        BOOST_TEST(ids(answer.taken) == (std::vector<std::string>{"c"}), boost::test_tools::per_element());
+        BOOST_TEST(ids(answer.fetched) == (std::vector<std::string>{"c"}), boost::test_tools::per_element());
         BOOST_TEST(kind.running() == 1);
         BOOST_TEST(kind.given_up() == 1);
     });

@@ -31,7 +31,7 @@ asio::awaitable<void> work(source_kind& kind, const event_log& events, job_handl
                            std::function<bool()> ended, const handle_options& options)
 {
     worker_options at_once;
-    at_once.drain_time = 0ms;
+    at_once.shutdown_timeout = 0ms;
     at_once.observers.push_back(events.observe());
     worker subject{kind.io, at_once};
     subject.handle_source(kind.make_source(), std::move(handler), options);
@@ -171,13 +171,13 @@ BOOST_AUTO_TEST_CASE(a_handler_may_give_its_job_back)
         std::vector<unsigned> attempts;
         const auto handler = [&](std::string, job_context& context) {
             attempts.push_back(context.attempt());
-            return attempts.size() < 3 ? context.give_back() : success();
+            return attempts.size() < 3 ? context.release() : success();
         };
         handle_options options;
         const std::function<bool()> ended = [&] { return attempts.size() == 3 && kind.running() == 0; };
         co_await work(kind, events, make_handler<std::string>(handler), ended, options);
         BOOST_TEST(attempts == (std::vector<unsigned>{1, 1, 1}), boost::test_tools::per_element());
-        BOOST_TEST(events.count(event_kind::given_back) == 2u);
+        BOOST_TEST(events.count(event_kind::released) == 2u);
         BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
         BOOST_TEST(kind.waiting() == 0);
         BOOST_TEST(kind.given_up() == 0);
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(a_worker_that_waits_runs_what_is_pushed)
         co_await work(kind, events, make_handler<std::string>([](std::string) {}), ended, options);
         co_await pushing.join();
         BOOST_TEST(events.count(event_kind::started) == 10u);
-        BOOST_TEST(events.count(event_kind::safety_poll_found_work) == 0u);
+        BOOST_TEST(events.count(event_kind::fallback_poll_found_work) == 0u);
     });
 }
 

@@ -163,7 +163,7 @@ void fault_test::check_all_done(std::size_t acknowledged_once)
         BOOST_TEST(server("EXISTS", "hworker-" + std::string{part} + "-q").integer == 0,
                    "something is left in " << part);
     BOOST_TEST(acknowledged() == static_cast<std::int64_t>(acknowledged_once));
-    BOOST_TEST(worker_log().find("safety_poll") == std::string::npos);
+    BOOST_TEST(worker_log().find("fallback_poll") == std::string::npos);
 }
 
 std::int64_t fault_test::acknowledged()

@@ -42,7 +42,7 @@ std::optional<coworker::outcome> other_end(const settings& set)
     const auto drawn = std::uniform_int_distribution{0, 19}(random);
     if (!set.mixed || drawn > 2)
         return std::nullopt;
-    return drawn == 0 ? coworker::give_back() : coworker::retry("drawn", milliseconds{drawn * 50});
+    return drawn == 0 ? coworker::release() : coworker::retry("drawn", milliseconds{drawn * 50});
 }
 
 void write_down(int file, const json::value& job)
@@ -56,7 +56,7 @@ void write_down(int file, const json::value& job)
 void log(const coworker::event& what)
 {
     using enum coworker::event_kind;
-    if (what.kind == taken || what.kind == started || what.kind == succeeded || what.kind == leases_renewed)
+    if (what.kind == fetched || what.kind == started || what.kind == succeeded || what.kind == leases_renewed)
         return;
     std::cerr << ::getpid() << ' ' << to_string(what.kind) << ' ' << what.count << ' ' << what.message
               << std::endl;
@@ -66,8 +66,8 @@ asio::awaitable<void> run(settings set)
 {
     auto executor = co_await asio::this_coro::executor;
     coworker::client redis{executor, {.url = set.url}};
-    coworker::worker worker{redis,
-                            {.concurrency = set.concurrency, .drain_time = set.drain, .observers = {log}}};
+    coworker::worker worker{
+        redis, {.concurrency = set.concurrency, .shutdown_timeout = set.drain, .observers = {log}}};
     const auto handle = [set](json::value job) -> asio::awaitable<coworker::outcome> {
         if (set.handler.count() != 0) {
             asio::steady_timer timer{co_await asio::this_coro::executor, set.handler};
@@ -81,7 +81,7 @@ asio::awaitable<void> run(settings set)
     constexpr std::string_view managed = "managed:";
     if (set.queue.starts_with(managed)) {
         coworker::managed_queue queue{redis, set.queue.substr(managed.size())};
-        coworker::klass_handlers handlers;
+        coworker::handlers_by_kind handlers;
         handlers.on<json::value>("Job", handle);
         worker.handle(queue, std::move(handlers));
     } else {

@@ -47,7 +47,7 @@ struct managed_fault_test : fault_test, qless_client
         BOOST_TEST(server("ZCARD", "ql:q:mail-work").integer == 0);
         BOOST_TEST(server("SCARD", "ql:failures").integer == 0);
         BOOST_TEST(broken() == "");
-        BOOST_TEST(worker_log().find("safety_poll") == std::string::npos);
+        BOOST_TEST(worker_log().find("fallback_poll") == std::string::npos);
     }
 };
 

@@ -55,7 +55,7 @@ struct unanswered_test : fault_test
             BOOST_TEST(times == 1, number << " ran " << times << " times");
         BOOST_TEST(in_progress() == 0);
         BOOST_TEST(events.count(event_kind::recovered) == 0U, "no monitor had to help");
-        BOOST_TEST(events.count(event_kind::safety_poll_found_work) == 0U);
+        BOOST_TEST(events.count(event_kind::fallback_poll_found_work) == 0U);
     }
 
     asio::awaitable<void> end(background& run)

@@ -25,7 +25,7 @@ void make_mistake(coworker::worker& worker, coworker::list_queue<order>& orders,
 #if defined(FORM_encoding_plain_type)
     (void)coworker::encode(plain{});
 #elif defined(FORM_handling_plain_type)
-    coworker::klass_handlers handlers;
+    coworker::handlers_by_kind handlers;
     handlers.on<plain>("plain", [](plain) {});
 #elif defined(FORM_wrong_parameter)
     worker.handle(orders, [](std::string) {});
@@ -34,14 +34,14 @@ void make_mistake(coworker::worker& worker, coworker::list_queue<order>& orders,
 #elif defined(FORM_managed_without_kind)
     worker.handle(managed, [](order) {});
 #elif defined(FORM_kinds_of_list_queue)
-    worker.handle(orders, coworker::klass_handlers{});
+    worker.handle(orders, coworker::handlers_by_kind{});
 #elif defined(FORM_no_queue)
     int number = 0;
     worker.handle(number, [](order) {});
 #else
     worker.handle(orders, [](const order&, coworker::job_context&) {});
     worker.handle(managed, [](coworker::raw_json) {});
-    worker.handle(managed, coworker::klass_handlers{});
+    worker.handle(managed, coworker::handlers_by_kind{});
 #endif
     (void)worker, (void)orders, (void)managed;
 }

@@ -217,8 +217,8 @@ BOOST_FIXTURE_TEST_CASE(workers_tell_their_process_and_what_they_hold, inspector
         co_await numbers.async_push(1);
         const auto source = numbers.make_source();
         co_await source->open();
-        const auto taken = co_await source->exchange({}, 1);
-        BOOST_REQUIRE(taken.taken.size() == 1u);
+        const auto taken = co_await source->ack_and_fetch({}, 1);
+        BOOST_REQUIRE(taken.fetched.size() == 1u);
         const auto workers = co_await subject.async_workers();
         BOOST_REQUIRE(workers.size() == 1u);
         const auto& worker = workers.front();

@@ -155,7 +155,7 @@ BOOST_FIXTURE_TEST_CASE(starts_while_redis_is_away, gateway_program_test)
 BOOST_FIXTURE_TEST_CASE(ends_at_once_at_a_second_signal, gateway_program_test)
 {
     run([&]() -> asio::awaitable<void> {
-        const std::vector<std::string> given{"--redis-timeout", "600", "--drain-time", "600"};
+        const std::vector<std::string> given{"--redis-timeout", "600", "--shutdown-timeout", "600"};
         co_await start(given);
         const auto ready = co_await get("/ready");
         BOOST_TEST(ready.status == 200);

@@ -47,10 +47,10 @@ BOOST_AUTO_TEST_CASE(writes_objects)
     BOOST_TEST(json_log_line(failed_job(), noon) ==
                R"({"time":"2026-11-21T12:00:00.000Z","level":"warning","event":"failed","queue":"mail",)"
                R"("job_id":"j1","attempt":3,"duration_seconds":0.012345678,"message":"no such address"})");
-    const event taken{.kind = event_kind::taken, .queue = "mail", .count = 7};
+    const event taken{.kind = event_kind::fetched, .queue = "mail", .count = 7};
     BOOST_TEST(
         json_log_line(taken, noon) ==
-        R"({"time":"2026-11-21T12:00:00.000Z","level":"trace","event":"taken","queue":"mail","count":7})");
+        R"({"time":"2026-11-21T12:00:00.000Z","level":"trace","event":"fetched","queue":"mail","count":7})");
 }
 
 BOOST_AUTO_TEST_CASE(no_text_steers_a_terminal_or_ends_a_line)
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(every_event_has_a_level)
 {
     for (int kind = 0; kind <= static_cast<int>(event_kind::stopped); ++kind)
         BOOST_TEST(!to_string(level_of(static_cast<event_kind>(kind))).empty());
-    BOOST_TEST((level_of(event_kind::settle_failed) == log_level::error));
+    BOOST_TEST((level_of(event_kind::ack_failed) == log_level::error));
     BOOST_TEST((level_of(event_kind::started) == log_level::trace));
 }
 

@@ -86,7 +86,7 @@ BOOST_FIXTURE_TEST_CASE(tells_of_a_connection_lost_before_the_answer, qless_test
         server("CLIENT", "KILL", "TYPE", "pubsub"); // every client is subscribed to something
         const auto answer = program.read();
         BOOST_TEST(answer.starts_with(R"({"err":")"));
-        BOOST_TEST(answer.find(make_error_code(errc::unanswered).message()) != answer.npos, answer);
+        BOOST_TEST(answer.find(make_error_code(errc::in_doubt).message()) != answer.npos, answer);
         server("CLIENT", "UNPAUSE");
     });
     BOOST_TEST(program.ask(put) == R"({"ok":"j"})");

@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(runs_a_job_again_however_its_command_has_failed)
     push({"mail"}, "1\n");
     push({"managed:mail", "--klass", "Welcome"}, "1\n");
     running_program worker{
-        work({"mail", "managed:mail", "--backoff", "0s", "--time-limit", "10s", "--grace", "10ms"},
+        work({"mail", "managed:mail", "--backoff", "0s", "--timeout", "10s", "--grace", "10ms"},
              "case $COWORKER_ATTEMPT in 1) echo no >&2; exit 1;; 2) kill -SEGV $$;; 3) exit 75;; esac")};
     for (int i = 0; i != 2; ++i)
         worker.wait_for("succeeded queue=mail");
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(runs_a_job_again_that_took_too_long)
 {
     push({"mail"}, "1\n");
     running_program worker{
-        work({"mail", "--backoff", "0s", "--time-limit", "1s"}, "test $COWORKER_ATTEMPT != 1 || sleep 1000")};
+        work({"mail", "--backoff", "0s", "--timeout", "1s"}, "test $COWORKER_ATTEMPT != 1 || sleep 1000")};
     BOOST_TEST(worker.wait_for("retried").find("time limit") != std::string::npos);
     worker.wait_for("succeeded");
 }
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(ends_a_command_that_takes_too_long)
 {
     push({"mail"}, "1\n");
     push({"managed:mail", "--klass", "Welcome"}, "1\n");
-    running_program worker{work({"mail", "managed:mail", "--time-limit", "200ms", "--grace", "100ms",
+    running_program worker{work({"mail", "managed:mail", "--timeout", "200ms", "--grace", "100ms",
                                  "--retries", "0", "--backoff", "0s"},
                                 "trap '' TERM; while :; do sleep 1; done")};
     for (int i = 0; i != 2; ++i)

@@ -61,10 +61,10 @@ BOOST_AUTO_TEST_CASE(gives_jobs_back_at_the_second_signal)
 BOOST_AUTO_TEST_CASE(gives_jobs_back_when_the_drain_time_is_over)
 {
     push({"mail"}, "1\n");
-    running_program worker{work({"mail", "--drain-time", "50ms"}, with_relatives)};
+    running_program worker{work({"mail", "--shutdown-timeout", "50ms"}, with_relatives)};
     worker.wait_for("begun");
     worker.signal(SIGTERM);
-    worker.wait_for("given_back");
+    worker.wait_for("released");
     worker.read_to_end();
     BOOST_TEST(worker.wait() == 0);
     BOOST_TEST(waiting("mail").size() == 1);
@@ -102,9 +102,9 @@ BOOST_AUTO_TEST_CASE(leaves_nothing_when_one_of_its_processes_is_killed)
 BOOST_AUTO_TEST_CASE(goes_on_when_a_command_stops_the_process_that_watches_over_it)
 {
     push({"mail"}, "1\n");
-    running_program worker{work({"mail", "--time-limit", "100ms", "--grace", "10ms", "--retries", "0"},
+    running_program worker{work({"mail", "--timeout", "100ms", "--grace", "10ms", "--retries", "0"},
                                 "kill -STOP $PPID; sleep 1000")};
-    worker.wait_for("its time limit has passed");
+    worker.wait_for("its timeout has passed");
     BOOST_TEST(ends_well(worker));
     BOOST_TEST(sandboxes_are_empty());
 }

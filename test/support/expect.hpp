@@ -23,7 +23,7 @@ struct thrown
     {
         return what.code ? out << what.message : out << "nothing";
     }
-    friend bool operator==(const thrown& what, errc code) { return what.code && *what.code == code; }
+    friend bool operator==(const thrown& what, errc wanted) { return what.code && *what.code == wanted; }
     bool says(std::string_view words) const { return message.find(words) != message.npos; }
 };
 

@@ -17,7 +17,7 @@ namespace coworker::test {
 /// to. Shared, since the worker owns the source itself.
 struct source_script
 {
-    std::list<taken_job> jobs;         ///< to be handed out
+    std::list<fetched_job> jobs;       ///< to be handed out
     std::vector<std::string> settled;  ///< id and outcome of each, in order
     std::string throws;                ///< the name of the call that throws what nobody expects
     std::function<void()> before_take; ///< called when a call for jobs has been sent, so to say
@@ -28,7 +28,7 @@ struct source_script
 
     void add(const std::string& id, const std::string& text, std::chrono::milliseconds lease = {})
     {
-        taken_job job;
+        fetched_job job;
         job.body = id + text;
         job.id_range = {0, id.size()};
         job.text_range = {id.size(), text.size()};
@@ -51,19 +51,20 @@ public:
         co_return;
     }
 
-    asio::awaitable<exchange_result> exchange(std::span<const settlement> settled, std::size_t count) override
+    asio::awaitable<fetch_result> ack_and_fetch(std::span<const acknowledgement> settled,
+                                                std::size_t count) override
     {
         may_throw("exchange");
         if (std::exchange(script_.unanswered, false))
-            throw system_error{errc::unanswered};
-        exchange_result result;
+            throw system_error{errc::in_doubt};
+        fetch_result result;
         for (const auto& each : settled)
             script_.settled.push_back(std::string{each.job->id()} + ' ' + name_of(each.result->what()));
-        while (result.taken.size() < count && !script_.jobs.empty()) {
-            result.taken.push_back(std::move(script_.jobs.front()));
+        while (result.fetched.size() < count && !script_.jobs.empty()) {
+            result.fetched.push_back(std::move(script_.jobs.front()));
             script_.jobs.pop_front();
         }
-        if (!result.taken.empty()) {
+        if (!result.fetched.empty()) {
             if (script_.before_take)
                 script_.before_take();
             if (script_.answer_time.count() > 0)
@@ -72,7 +73,7 @@ public:
         co_return result;
     }
 
-    asio::awaitable<std::vector<std::size_t>> renew(std::span<taken_job* const>) override
+    asio::awaitable<std::vector<std::size_t>> renew(std::span<fetched_job* const>) override
     {
         may_throw("renew");
         if (!script_.renews)
@@ -80,7 +81,7 @@ public:
         co_return std::vector<std::size_t>{};
     }
 
-    asio::awaitable<void> reconcile(std::span<const taken_job* const>) override
+    asio::awaitable<void> reconcile(std::span<const fetched_job* const>) override
     {
         may_throw("reconcile");
         script_.reconciles = true;
@@ -131,9 +132,9 @@ private:
 
     static std::string name_of(outcome::kind kind)
     {
-        return kind == outcome::kind::success     ? "success"
-               : kind == outcome::kind::give_back ? "give_back"
-                                                  : "other";
+        return kind == outcome::kind::success   ? "success"
+               : kind == outcome::kind::release ? "release"
+                                                : "other";
     }
 
     void may_throw(const char* call) const

@@ -13,7 +13,7 @@ using coworker::errc;
 
 constexpr errc all[] = {errc::stopped,
                         errc::unavailable,
-                        errc::unanswered,
+                        errc::in_doubt,
                         errc::timed_out,
                         errc::authentication_refused,
                         errc::server_too_old,

@@ -15,7 +15,7 @@ struct gateway_arguments
     std::string token_file{};
     std::string environment_token{};
     double redis_timeout = 2;
-    double drain_time = 10;
+    double shutdown_timeout = 10;
     gateway_options options{};
     log_settings log{};
 };
@@ -92,7 +92,7 @@ exit_code serve(const gateway_arguments& given, surroundings& here)
     read_place(given.listen, options);
     options.token = token_of(given);
     options.managed_prefix = here.server.prefix;
-    options.drain_time = milliseconds_of(given.drain_time);
+    options.shutdown_timeout = milliseconds_of(given.shutdown_timeout);
     gateway_listeners listeners;
     listeners.announce = [&](std::uint16_t port) { announce(here, options, port); };
     listeners.log = given.log;
@@ -130,7 +130,9 @@ void add_limits(command_options command, gateway_arguments& given)
         .value_name("SECONDS")
         .between(0.001, 3600.0)
         .with_default();
-    command.add_option("--drain-time", given.drain_time, "How long requests may go on after the first signal")
+    command
+        .add_option("--shutdown-timeout", given.shutdown_timeout,
+                    "How long requests may go on after the first signal")
         .value_name("SECONDS")
         .between(0.0, 3600.0)
         .with_default();

@@ -30,7 +30,7 @@ json_line as_json(const managed_history_entry& entry)
 json_line record_of(const managed_job& job)
 {
     json_line line;
-    line.text("jid", job.jid).text("klass", job.klass).text("state", std::string{to_string(job.state)});
+    line.text("jid", job.jid).text("klass", job.kind).text("state", std::string{to_string(job.state)});
     line.text("queue", job.queue).text("worker", job.worker).number("priority", job.priority);
     line.texts("tags", job.tags).boolean("tracked", job.tracked);
     if (job.expires)
@@ -101,7 +101,7 @@ void write_text(output& out, const managed_job& job)
 {
     record_text text{out};
     text.line("jid", job.jid);
-    text.line("klass", job.klass);
+    text.line("klass", job.kind);
     text.line("state", std::string{to_string(job.state)},
               job.state == managed_state::failed ? tone::bad : tone::plain);
     text.line("queue", job.queue);
@@ -137,10 +137,7 @@ asio::awaitable<bool> show_recurring(managed_client& client, const std::string& 
     const auto interval = std::chrono::duration<double>{job.interval};
     if (here.json) {
         json_line line;
-        line.text("jid", job.jid)
-            .text("klass", job.klass)
-            .text("state", "recurring")
-            .text("queue", job.queue);
+        line.text("jid", job.jid).text("klass", job.kind).text("state", "recurring").text("queue", job.queue);
         line.number("priority", job.priority)
             .texts("tags", job.tags)
             .number("interval_seconds", interval.count());
@@ -150,7 +147,7 @@ asio::awaitable<bool> show_recurring(managed_client& client, const std::string& 
     }
     record_text text{here.out};
     text.line("jid", job.jid);
-    text.line("klass", job.klass);
+    text.line("klass", job.kind);
     text.line("state", "recurring");
     text.line("queue", job.queue);
     text.line("interval", format_span(interval));

@@ -89,7 +89,7 @@ job_view view_of(managed_job job)
         view.failed_at = job.failure->when;
     }
     view.id = std::move(job.jid);
-    view.klass = std::move(job.klass);
+    view.kind = std::move(job.kind);
     view.job = std::move(job.data);
     return view;
 }
@@ -100,7 +100,7 @@ job_view view_of(recurring_job job)
     view.queue = {true, std::move(job.queue)};
     view.state = to_string(managed_state::recurring);
     view.id = std::move(job.jid);
-    view.klass = std::move(job.klass);
+    view.kind = std::move(job.kind);
     view.job = std::move(job.data);
     return view;
 }
@@ -117,7 +117,7 @@ json_line as_json(const job_view& job)
             line.text(name, format_time(*value));
     };
     line.text("id", job.id).text("queue", job.queue.str()).text("state", job.state);
-    text("klass", job.klass);
+    text("klass", job.kind);
     text("worker", job.worker);
     text("group", job.group);
     text("message", job.message);
@@ -155,7 +155,7 @@ void job_listing::add(const job_view& job)
         out_.line(as_json(job).str());
         return;
     }
-    rows_.add({job.id, shortened(job.queue.str(), job_width), shortened(job.klass, message_width),
+    rows_.add({job.id, shortened(job.queue.str(), job_width), shortened(job.kind, message_width),
                age(job.queued_at, now_), time_until(job.due_at, now_), age(job.started_at, now_),
                age(job.failed_at, now_), age(job.found_at, now_),
                job.attempts ? std::to_string(*job.attempts) : std::string{},

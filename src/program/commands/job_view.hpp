@@ -18,7 +18,7 @@ struct job_view
     queue_name queue;
     std::string state;
     std::string id; ///< what the commands call it
-    std::string klass, worker, group, message;
+    std::string kind, worker, group, message;
     std::optional<timestamp> queued_at, due_at, started_at, failed_at, found_at;
     std::optional<std::size_t> attempts;
     std::string job;     ///< JSON text; empty if it does not decode

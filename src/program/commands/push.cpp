@@ -23,7 +23,7 @@ struct push_arguments
 {
     std::string queue, file = "-", delay, at;
     line_fields fields;
-    std::string klass;
+    std::string kind;
     std::optional<double> priority;
     std::vector<std::string> tags;
 };
@@ -35,7 +35,7 @@ struct push_arguments
 
 void check_kind(const push_arguments& given, bool managed)
 {
-    const bool has_klass = !given.klass.empty() || !given.fields.klass.empty();
+    const bool has_klass = !given.kind.empty() || !given.fields.kind.empty();
     if (managed && !has_klass)
         refuse_push("a job of a managed queue has a klass: give --klass NAME or --klass-field NAME");
     if (!managed && (has_klass || given.priority || !given.tags.empty()))
@@ -64,9 +64,9 @@ push_plan make_plan(const push_arguments& given)
     for (const auto& tag : given.tags)
         if (tag.empty() || !is_utf8(tag))
             refuse_push("--tag is a text, and not empty");
-    if (!is_utf8(given.klass))
+    if (!is_utf8(given.kind))
         refuse_push("--klass is a text");
-    plan.klass = given.klass;
+    plan.kind = given.kind;
     plan.priority = given.priority;
     plan.tags = given.tags;
     return plan;
@@ -210,8 +210,8 @@ void add_push(command_line& line)
     command.add_option("--id-field", given->fields.id, "The member of a job that is its id. Default: new ids")
         .value_name("NAME");
     auto klass =
-        command.add_option("--klass", given->klass, "Managed: the kind of all jobs").value_name("NAME");
-    command.add_option("--klass-field", given->fields.klass, "Managed: the member of a job that is its kind")
+        command.add_option("--klass", given->kind, "Managed: the kind of all jobs").value_name("NAME");
+    command.add_option("--klass-field", given->fields.kind, "Managed: the member of a job that is its kind")
         .value_name("NAME")
         .excludes(klass);
     command.add_option("--priority", given->priority, "Managed: larger runs first").value_name("NUMBER");

@@ -37,11 +37,11 @@ std::string complaint_of(const json::value& value, const line_fields& fields, li
         if (!detail::is_valid_id(*job.id))
             return "its id, \"" + shortened(*job.id, 64) + "\", has not 1 to 256 bytes";
     }
-    if (!fields.klass.empty()) {
-        auto klass = text_of(value, fields.klass);
+    if (!fields.kind.empty()) {
+        auto klass = text_of(value, fields.kind);
         if (!klass || klass->empty())
-            return "it has no member \"" + fields.klass + "\" with a text for the klass";
-        job.klass = *std::move(klass);
+            return "it has no member \"" + fields.kind + "\" with a text for the klass";
+        job.kind = *std::move(klass);
     }
     return {};
 }

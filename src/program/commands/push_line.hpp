@@ -9,8 +9,8 @@ namespace coworker::program {
 /// Which members of a line say something about the job beside being a part of it.
 struct line_fields
 {
-    std::string id;    ///< the member with the job's id; empty: ids are made
-    std::string klass; ///< the member with the job's kind; empty: it is given otherwise
+    std::string id;   ///< the member with the job's id; empty: ids are made
+    std::string kind; ///< the member with the job's kind; empty: it is given otherwise
 };
 
 /// A line of `push` as a job, or what is wrong with it.
@@ -18,7 +18,7 @@ struct line_job
 {
     std::string json; ///< the whole line
     std::optional<std::string> id;
-    std::string klass;
+    std::string kind;
     std::string complaint; ///< empty if the line can be queued
 };
 

@@ -73,7 +73,7 @@ public:
         puts.reserve(jobs.size());
         for (auto& job : jobs) {
             auto& put = puts.emplace_back();
-            put.klass = plan_.klass.empty() ? std::move(job.klass) : plan_.klass;
+            put.kind = plan_.kind.empty() ? std::move(job.kind) : plan_.kind;
             put.data = std::move(job.json);
             put.jid = std::move(job.id);
             put.priority = plan_.priority;

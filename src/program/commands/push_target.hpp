@@ -19,7 +19,7 @@ struct push_plan
     std::optional<timestamp> at; ///< in place of `delay`
 
     // Of managed queues only:
-    std::string klass; ///< empty: the jobs say it
+    std::string kind; ///< empty: the jobs say it
     std::optional<double> priority;
     std::vector<std::string> tags;
 };

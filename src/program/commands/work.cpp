@@ -137,7 +137,7 @@ private:
             command_handler handler{*runner_, queue.name.str(), *settings_};
             if (queue.name.managed) {
                 managed_queue managed{redis, queue.name.name, here_->server.managed()};
-                klass_handlers handlers;
+                handlers_by_kind handlers;
                 handlers.otherwise<raw_json>(handler);
                 worker.handle(managed, std::move(handlers), how);
             } else {
@@ -204,7 +204,7 @@ void add_limits(command_options command, work_arguments& given)
         .value_name("TIME")
         .with_default();
     command
-        .add_option("--time-limit", given.time_limit,
+        .add_option("--timeout", given.timeout,
                     "A command that takes longer is ended, and its job runs again later, as after any "
                     "failure. Default: none")
         .value_name("TIME");
@@ -216,7 +216,7 @@ void add_limits(command_options command, work_arguments& given)
         .value_name("TIME")
         .with_default();
     command
-        .add_option("--drain-time", given.drain_time,
+        .add_option("--shutdown-timeout", given.shutdown_timeout,
                     "How long commands may go on after the first signal. Default: until they end")
         .value_name("TIME");
 }
@@ -266,7 +266,7 @@ void add_work(command_line& line)
         "of standard error is the reason.\n"
         "SIGTERM or SIGINT: running commands may end; a second one kills them and gives their jobs back.",
         "  coworker work mail -- ./send-mail --from ada@example.com\n"
-        "  coworker work urgent mail --concurrency 8 --time-limit 5m -- ./send-mail\n"
+        "  coworker work urgent mail --concurrency 8 --timeout 5m -- ./send-mail\n"
         "  coworker work mail=3 reports=1 --order weighted -- sh -c 'jq -r .to | xargs notify'\n"
         "  coworker work managed:mail --backoff 10s:1h -- ./by-klass",
         [given](surroundings& here) { return work(*given, here); });

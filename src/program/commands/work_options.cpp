@@ -148,14 +148,15 @@ work_settings make_work_settings(const work_arguments& given, const std::vector<
     settings.queues = read_queues(given.queues, settings.worker.order == queue_order::weighted);
     settings.worker.concurrency =
         given.concurrency != 0 ? given.concurrency : std::max(1U, std::thread::hardware_concurrency());
-    settings.worker.drain_time =
-        given.drain_time.empty() ? longest_time : read_time("--drain-time", given.drain_time);
+    settings.worker.shutdown_timeout = given.shutdown_timeout.empty()
+                                           ? longest_time
+                                           : read_time("--shutdown-timeout", given.shutdown_timeout);
     settings.how.lease = read_time("--lease", given.lease);
     if (settings.how.lease < shortest_lease)
         refuse("--lease '" + escaped(given.lease) + "' is shorter than 100ms");
     settings.how.worker_grace = read_time("--worker-grace", given.worker_grace);
-    if (!given.time_limit.empty())
-        settings.how.time_limit = read_time("--time-limit", given.time_limit);
+    if (!given.timeout.empty())
+        settings.how.timeout = read_time("--timeout", given.timeout);
     settings.how.max_attempts = given.retries + 1;
     settings.how.backoff = read_backoff(given.backoff);
     settings.final_statuses = read_final_statuses(given.final_statuses);

@@ -19,9 +19,9 @@ struct work_arguments
     unsigned concurrency = 0; ///< 0: not given
     std::string lease = "2m";
     std::string worker_grace = "1500ms";
-    std::string time_limit{};
+    std::string timeout{};
     std::string grace = "5s";
-    std::string drain_time{};
+    std::string shutdown_timeout{};
     unsigned retries = 24;
     std::string backoff = "1s:10m";
     std::vector<int> final_statuses{}; ///< empty: not given

@@ -84,8 +84,8 @@ void add_log_options(command_options command, log_settings& settings)
 log_level level_of(event_kind kind) noexcept
 {
     switch (kind) {
-    case event_kind::settle_failed:
-    case event_kind::take_failed:
+    case event_kind::ack_failed:
+    case event_kind::fetch_failed:
         return log_level::error;
     case event_kind::disconnected:
     case event_kind::warning:
@@ -93,19 +93,19 @@ log_level level_of(event_kind kind) noexcept
     case event_kind::broken:
     case event_kind::lease_lost:
     case event_kind::recovered:
-    case event_kind::safety_poll_found_work:
+    case event_kind::fallback_poll_found_work:
         return log_level::warning;
     case event_kind::connected:
     case event_kind::reconnected:
     case event_kind::retried:
-    case event_kind::draining:
+    case event_kind::stopping:
     case event_kind::stopped:
         return log_level::info;
     case event_kind::succeeded:
-    case event_kind::advanced:
-    case event_kind::given_back:
+    case event_kind::forwarded:
+    case event_kind::released:
         return log_level::debug;
-    case event_kind::taken:
+    case event_kind::fetched:
     case event_kind::started:
     case event_kind::leases_renewed:
         return log_level::trace;

@@ -89,7 +89,7 @@ BOOST_FIXTURE_TEST_CASE(clients_that_send_half_a_header_keep_nobody_out, gateway
     settings.connection_limit = 5;
     settings.header_timeout = 1h;
     settings.idle_timeout = 1h;
-    settings.drain_time = 20ms; // for those that are left
+    settings.shutdown_timeout = 20ms; // for those that are left
     serve([&]() -> asio::awaitable<void> {
         std::vector<std::unique_ptr<http_client>> attackers;
         for (int i = 0; i != 50; ++i) {
@@ -191,7 +191,7 @@ BOOST_FIXTURE_TEST_CASE(serves_many_more_clients_than_there_may_be, gateway_test
 BOOST_FIXTURE_TEST_CASE(stops_while_a_client_waits, gateway_test)
 {
     settings.connection_limit = 1;
-    settings.drain_time = 20ms;
+    settings.shutdown_timeout = 20ms;
     serve([&]() -> asio::awaitable<void> {
         auto busy = connect();
         auto reply = co_await busy.get("/health");

@@ -177,7 +177,7 @@ BOOST_FIXTURE_TEST_CASE(stops_when_requests_under_way_have_been_answered, gatewa
 
 BOOST_FIXTURE_TEST_CASE(waits_for_requests_no_longer_than_the_drain_time, gateway_test)
 {
-    settings.drain_time = 20ms;
+    settings.shutdown_timeout = 20ms;
     serve([&]() -> asio::awaitable<void> {
         auto busy = connect();
         const auto reply = co_await busy.get("/ready");

@@ -91,7 +91,7 @@ BOOST_FIXTURE_TEST_CASE(tells_of_jobs_that_no_worker_takes, gateway_test)
         coworker::raw_list_queue busy{other, "busy"};
         const auto source = busy.make_source();
         co_await source->open();
-        co_await source->exchange({}, 1);
+        co_await source->ack_and_fetch({}, 1);
         auto client = connect();
         const auto page = co_await client.get("/metrics");
         check_format(page.body);

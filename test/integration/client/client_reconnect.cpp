@@ -102,7 +102,7 @@ BOOST_FIXTURE_TEST_CASE(a_call_that_was_not_answered_says_so, redis_test)
         co_await let_pass(20ms); // until it has been written
         server.kill();
         co_await push.join();
-        BOOST_TEST(error == errc::unanswered);
+        BOOST_TEST(error == errc::in_doubt);
         server.restart();
         co_await events.wait_for(event_kind::reconnected);
         co_await redis.async_stop();

@@ -45,7 +45,7 @@ asio::awaitable<void> work_by_polling(redis_test& test, client_options options)
         test.server("LPUSH", "hworker-jobs-numbers", R"(["a",1])");
         co_await log.wait_for(event_kind::succeeded, i);
     }
-    BOOST_TEST(log.count(event_kind::safety_poll_found_work) == 0u);
+    BOOST_TEST(log.count(event_kind::fallback_poll_found_work) == 0u);
     BOOST_TEST(test.server.raw().info("clients", "tracking_clients") == "0");
     subject.stop();
     co_await run.join();

@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(equal_jobs_are_both_completed_when_the_one_here_is_given_ba
 {
     for (const auto end : all_ends)
         BOOST_TEST_CONTEXT("end " << static_cast<int>(end))
-    check_that_both_are_completed(give_back(), end);
+    check_that_both_are_completed(release(), end);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_lease_beside_a_peers_returns_when_its_worker_dies, fleet_test)

@@ -96,7 +96,7 @@ struct fleet_test : client_test
     {
         co_await events.wait_until("an outcome", [count](const event_log& log) {
             return log.count(event_kind::succeeded) + log.count(event_kind::failed) +
-                       log.count(event_kind::retried) + log.count(event_kind::given_back) >=
+                       log.count(event_kind::retried) + log.count(event_kind::released) >=
                    count;
         });
     }

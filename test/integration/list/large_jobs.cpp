@@ -193,7 +193,7 @@ BOOST_FIXTURE_TEST_CASE(many_go_back_in_parts_and_in_order_when_the_worker_stops
     for (std::size_t i = 0; i != count; ++i)
         push_raw("[\"" + std::to_string(i) + "\",\"" + std::string(1'000'000, 'x') + "\"]");
     run([&]() -> asio::awaitable<void> {
-        worker subject{observed_redis, observed({.concurrency = 2 * count, .drain_time = 0ms})};
+        worker subject{observed_redis, observed({.concurrency = 2 * count, .shutdown_timeout = 0ms})};
         subject.handle(queue, [&](const raw_json&) -> asio::awaitable<void> { co_await let_pass(1h); });
         auto running = start(subject);
         co_await events.wait_for(event_kind::started, count);
@@ -212,7 +212,7 @@ BOOST_FIXTURE_TEST_CASE(leases_of_many_are_renewed_in_parts, large_test)
     for (std::size_t i = 0; i != count; ++i)
         push_raw("[\"" + std::to_string(i) + "\",\"" + std::string(1'000'000, 'x') + "\"]");
     run([&]() -> asio::awaitable<void> {
-        worker subject{observed_redis, observed({.concurrency = 2 * count, .drain_time = 0ms})};
+        worker subject{observed_redis, observed({.concurrency = 2 * count, .shutdown_timeout = 0ms})};
         subject.handle(queue, [&](const raw_json&) -> asio::awaitable<void> { co_await let_pass(1h); },
                        {.lease = 9s});
         auto running = start(subject);

@@ -47,10 +47,10 @@ struct latency_test : client_test
     asio::awaitable<void> take_and_tell(outcome result)
     {
         const auto source = numbers.make_source();
-        auto taken = co_await source->exchange({}, 1);
-        BOOST_TEST_REQUIRE(taken.taken.size() == 1u);
-        const std::vector<settlement> settled{{&taken.taken.front(), &result}};
-        co_await source->exchange(settled, 0);
+        auto taken = co_await source->ack_and_fetch({}, 1);
+        BOOST_TEST_REQUIRE(taken.fetched.size() == 1u);
+        const std::vector<acknowledgement> settled{{&taken.fetched.front(), &result}};
+        co_await source->ack_and_fetch(settled, 0);
         co_await source->close();
     }
 };
@@ -101,7 +101,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_pushed_with_a_time_in_the_past_wait_since_they_were
 BOOST_FIXTURE_TEST_CASE(a_job_that_came_back_waits_since_then, latency_test)
 {
     run([&]() -> asio::awaitable<void> {
-        const std::vector<outcome> returns{give_back(), retry("again", 0ms)};
+        const std::vector<outcome> returns{release(), retry("again", 0ms)};
         for (const auto& came_back : returns) {
             push_raw(old_payload(1));
             const auto before = co_await age();

@@ -24,7 +24,7 @@ BOOST_FIXTURE_TEST_CASE(workers_are_counted_that_are_connected, client_test)
         list_queue<int> same{other, "numbers"};
         const auto source = same.make_source();
         co_await source->open();
-        co_await source->exchange({}, 1);
+        co_await source->ack_and_fetch({}, 1);
         BOOST_TEST((co_await numbers.async_sizes()).workers == 1u);
         // Its connection is gone, as that of a killed process: it is not shown from that moment on.
         co_await other.async_stop();

@@ -235,7 +235,7 @@ BOOST_FIXTURE_TEST_CASE(a_paused_queue_hands_out_nothing_until_it_is_resumed, cl
 
         co_await numbers.async_resume();
         co_await events.wait_for(event_kind::succeeded, 5);
-        BOOST_TEST(events.count(event_kind::safety_poll_found_work) == 0u);
+        BOOST_TEST(events.count(event_kind::fallback_poll_found_work) == 0u);
         BOOST_TEST(!(co_await numbers.async_sizes()).paused);
         co_await stop(subject, running);
     });

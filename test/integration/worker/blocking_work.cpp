@@ -116,7 +116,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_stops_waits_for_the_function, pool_test)
     run([&]() -> asio::awaitable<void> {
         co_await numbers.async_push(1);
         std::atomic<bool> go_on = false, ended = false;
-        worker subject{redis, observed({.drain_time = 0ms})};
+        worker subject{redis, observed({.shutdown_timeout = 0ms})};
         subject.handle(numbers, [&](int) -> asio::awaitable<void> {
             co_await run_blocking(pool.get_executor(), [&] {
                 while (!go_on)
@@ -128,13 +128,13 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_stops_waits_for_the_function, pool_test)
         auto running = start(subject);
         co_await events.wait_for(event_kind::started);
         subject.stop();
-        co_await events.wait_for(event_kind::draining);
+        co_await events.wait_for(event_kind::stopping);
         co_await numbers.async_sizes();
         BOOST_TEST(!running.has_ended());
         go_on = true;
         co_await running.join();
         BOOST_TEST(ended);
-        BOOST_TEST(events.count(event_kind::given_back) == 1u);
+        BOOST_TEST(events.count(event_kind::released) == 1u);
         BOOST_TEST(length() == 1);
     });
 }
@@ -167,7 +167,7 @@ struct turns_test : client_test
             co_await work(subject, jobs);
             counting = false;
             co_await counter.join();
-            BOOST_TEST(events.of(event_kind::taken).at(0).count == jobs);
+            BOOST_TEST(events.of(event_kind::fetched).at(0).count == jobs);
             BOOST_REQUIRE(turns_before.size() == jobs);
             BOOST_TEST(turns_before.back() - turns_before.front() >= 3u);
             const auto sizes = co_await numbers.async_sizes();
@@ -212,7 +212,7 @@ BOOST_FIXTURE_TEST_CASE(a_stop_is_heard_between_functions_that_take_their_time, 
         BOOST_TEST(turns_before.size() < jobs);
         BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == turns_before.size());
         BOOST_TEST((co_await numbers.async_sizes()).waiting == jobs - turns_before.size());
-        BOOST_TEST(events.count(event_kind::given_back) == jobs - turns_before.size());
+        BOOST_TEST(events.count(event_kind::released) == jobs - turns_before.size());
     });
 }
 

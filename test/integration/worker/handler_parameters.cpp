@@ -202,7 +202,7 @@ BOOST_FIXTURE_TEST_CASE(of_handlers_by_klass, parameter_test)
         co_await mail.async_push("Card", 7);
         int letters = 0, others = 0;
         {
-            klass_handlers handlers;
+            handlers_by_kind handlers;
             handlers.on<counted>("Letter", [&](const counted& job) -> asio::awaitable<void> {
                 co_await let_pass(2ms);
                 letters += counted::read(job);
@@ -227,7 +227,7 @@ BOOST_FIXTURE_TEST_CASE(live_until_a_cancelled_handler_has_ended, parameter_test
     push_raw(R"(["id",7])");
     run([&]() -> asio::awaitable<void> {
         list_queue<counted> queue{redis, "numbers"};
-        worker subject{redis, observed({.drain_time = 0ms})};
+        worker subject{redis, observed({.shutdown_timeout = 0ms})};
         subject.handle(queue, [&](const counted& job) -> asio::awaitable<void> {
             try {
                 co_await let_pass(1h);

@@ -92,7 +92,7 @@ BOOST_FIXTURE_TEST_CASE(the_cancellation_slot_is_told_of_the_end, client_test)
                                [&](asio::cancellation_type type) { told = type; });
                            co_await let_pass(1h);
                        },
-                       {.time_limit = 30ms, .exceptions = on_exception::fail});
+                       {.timeout = 30ms, .exceptions = on_exception::fail});
         co_await work(subject, 1);
         BOOST_TEST((told == asio::cancellation_type::terminal));
     });

@@ -80,7 +80,7 @@ BOOST_FIXTURE_TEST_CASE(a_lease_is_renewed_for_as_long_as_the_handler_runs, leas
 
 BOOST_FIXTURE_TEST_CASE(an_outcome_that_comes_too_late_changes_nothing, redis_test)
 {
-    for (const auto& result : {success(), failure("no"), retry("no", 0ms), retry("no", 1h), give_back(),
+    for (const auto& result : {success(), failure("no"), retry("no", 0ms), retry("no", 1h), release(),
                                outcome{outcome::kind::broken, "no"}}) {
         lease_test each;
         each.run([&]() -> asio::awaitable<void> {

@@ -75,7 +75,7 @@ BOOST_FIXTURE_TEST_CASE(many_large_jobs_of_a_managed_queue_are_taken_in_parts, r
         });
         co_await all.async_run();
         BOOST_TEST(ran == put, boost::test_tools::per_element());
-        BOOST_TEST(events.of(event_kind::taken).at(0).count ==
+        BOOST_TEST(events.of(event_kind::fetched).at(0).count ==
                    7u); // eight would be more than 8 MiB, with their quotes
         BOOST_TEST(events.count(event_kind::disconnected) == 0U);
         co_await redis.async_stop();

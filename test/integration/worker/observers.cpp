@@ -46,8 +46,9 @@ BOOST_FIXTURE_TEST_CASE(the_life_of_a_job_is_told_in_order, observer_test)
         std::vector<event_kind> kinds;
         for (const auto& each : events.all())
             kinds.push_back(each.kind);
-        const std::vector<event_kind> expected{event_kind::taken, event_kind::started, event_kind::succeeded,
-                                               event_kind::draining, event_kind::stopped};
+        const std::vector<event_kind> expected{event_kind::fetched, event_kind::started,
+                                               event_kind::succeeded, event_kind::stopping,
+                                               event_kind::stopped};
         BOOST_TEST((kinds == expected), events.tell());
 
         const auto& all = events.all();
@@ -194,8 +195,8 @@ BOOST_FIXTURE_TEST_CASE(counters_agree_with_the_events_and_with_redis, observer_
         BOOST_TEST(counters[event_kind::failed] == 10u);
         BOOST_TEST(counters[event_kind::retried] == 10u);
         BOOST_TEST(counters[event_kind::started] == 110u);
-        BOOST_TEST(counters[event_kind::taken] == 110u);
-        BOOST_TEST(counters[event_kind::taken] == events.total(event_kind::taken));
+        BOOST_TEST(counters[event_kind::fetched] == 110u);
+        BOOST_TEST(counters[event_kind::fetched] == events.total(event_kind::fetched));
         BOOST_TEST(counters.running() == 0u);
         BOOST_TEST((counters.busy_time() >= 110ms));
         BOOST_TEST(sizes.total_succeeded == 90u);

@@ -66,7 +66,7 @@ BOOST_FIXTURE_TEST_CASE(an_unexpected_exception_of_any_call_ends_run_with_it, re
             each.script.unanswered = std::string_view{call} == "reconcile";
             each.script.add("a", R"("job")");
             each.run([&]() -> asio::awaitable<void> {
-                worker subject{each.redis, each.observed({.drain_time = 0ms})};
+                worker subject{each.redis, each.observed({.shutdown_timeout = 0ms})};
                 each.handle(subject, take_for_ever, {.lease = 100ms});
                 auto running = each.start(subject);
                 if (std::string_view{call} == "close") {
@@ -138,11 +138,11 @@ BOOST_FIXTURE_TEST_CASE(a_job_whose_lease_ended_on_its_way_is_not_run, source_te
         BOOST_TEST(subject.running() == 0u);
         co_await stop(subject, running);
         // If Redis still holds it for this worker, it goes back at once.
-        const std::vector<std::string> expected{"in time"}, settled{"late give_back", "in time success"};
+        const std::vector<std::string> expected{"in time"}, settled{"late release", "in time success"};
         BOOST_TEST(ran == expected, boost::test_tools::per_element());
         BOOST_TEST(script.settled == settled, boost::test_tools::per_element());
         BOOST_TEST(events.count(event_kind::lease_lost) == 1u);
-        BOOST_TEST(events.count(event_kind::given_back) == 0u);
+        BOOST_TEST(events.count(event_kind::released) == 0u);
     });
 }
 
@@ -164,7 +164,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_whose_lease_ended_while_others_ran_before_it_is_no
         co_await events.wait_for(event_kind::lease_lost);
         co_await events.wait_for(event_kind::succeeded);
         co_await stop(subject, running);
-        const std::vector<std::string> expected{"first"}, settled{"first success", "second give_back"};
+        const std::vector<std::string> expected{"first"}, settled{"first success", "second release"};
         BOOST_TEST(ran == expected, boost::test_tools::per_element());
         BOOST_TEST(script.settled == settled, boost::test_tools::per_element());
     });

@@ -42,7 +42,7 @@ BOOST_FIXTURE_TEST_CASE(the_others_go_on_at_full_speed, redis_test)
             });
             subject.handle(each.others, [](int) {});
             auto running = each.start(subject);
-            co_await each.events.wait_for(event_kind::settle_failed);
+            co_await each.events.wait_for(event_kind::ack_failed);
             std::vector<int> jobs(400);
             co_await each.others.async_push_many(jobs);
             co_await each.events.wait_until("the other queue to be empty", [&](const event_log&) {
@@ -76,7 +76,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_stops_waits_no_longer_than_for_an_answer, 
         subject.handle(numbers, [&](int) { server("SET", "hworker-progress-numbers", "something else"); });
         subject.handle(others, [](int) {});
         background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
-        co_await events.wait_for(event_kind::settle_failed);
+        co_await events.wait_for(event_kind::ack_failed);
         co_await others.async_push(1);
         co_await events.wait_for(event_kind::succeeded, 2);
         subject.stop();

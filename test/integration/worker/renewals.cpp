@@ -87,7 +87,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_was_given_up_runs_again_as_soon_as_redis_answ
         BOOST_TEST(events.of(event_kind::started).at(1).attempt == 1u,
                    "the run was ended through no fault of its own");
         BOOST_TEST(events.count(event_kind::lease_lost) == 1u);
-        BOOST_TEST(events.count(event_kind::given_back) == 0u, "its end has been told already");
+        BOOST_TEST(events.count(event_kind::released) == 0u, "its end has been told already");
         BOOST_TEST((co_await numbers.async_sizes()).total_succeeded == 1u);
         BOOST_TEST((co_await numbers.async_sizes()).in_progress == 0u);
     });

@@ -67,7 +67,7 @@ BOOST_FIXTURE_TEST_CASE(running_handlers_may_finish, stop_test)
         auto running = start(subject);
         co_await events.wait_for(event_kind::started, 4);
         subject.stop();
-        const auto draining = co_await events.wait_for(event_kind::draining);
+        const auto draining = co_await events.wait_for(event_kind::stopping);
         BOOST_TEST(draining.count == 4u);
         co_await numbers.async_sizes();
         BOOST_TEST(!running.has_ended());
@@ -86,14 +86,14 @@ BOOST_FIXTURE_TEST_CASE(handlers_that_take_too_long_are_cancelled_and_their_jobs
 {
     run([&]() -> asio::awaitable<void> {
         co_await fill(10);
-        worker subject{redis, observed({.concurrency = 6, .drain_time = 100ms})};
+        worker subject{redis, observed({.concurrency = 6, .shutdown_timeout = 100ms})};
         subject.handle(numbers, take_for_ever);
         auto running = start(subject);
         co_await events.wait_for(event_kind::started, 6);
         const auto asked = clock::now();
         co_await stop(subject, running);
         BOOST_TEST((clock::now() - asked >= 100ms));
-        BOOST_TEST(events.count(event_kind::given_back) == 6u);
+        BOOST_TEST(events.count(event_kind::released) == 6u);
         // In front of the others, in their order.
         const std::vector<int> expected{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
         BOOST_TEST(waiting_numbers() == expected, boost::test_tools::per_element());
@@ -106,7 +106,7 @@ BOOST_FIXTURE_TEST_CASE(many_jobs_given_back_keep_their_order, stop_test)
 {
     run([&]() -> asio::awaitable<void> {
         co_await fill(600); // several batches
-        worker subject{redis, observed({.concurrency = 500, .drain_time = 0ms})};
+        worker subject{redis, observed({.concurrency = 500, .shutdown_timeout = 0ms})};
         subject.handle(numbers, take_for_ever);
         auto running = start(subject);
         co_await events.wait_for(event_kind::started, 500);
@@ -173,7 +173,7 @@ BOOST_FIXTURE_TEST_CASE(cancelled_jobs_stand_in_front_of_those_not_started, stop
 {
     run([&]() -> asio::awaitable<void> {
         co_await fill(200);
-        worker subject{redis, observed({.concurrency = 240, .drain_time = 0ms})};
+        worker subject{redis, observed({.concurrency = 240, .shutdown_timeout = 0ms})};
         subject.handle(numbers, [&](int n) -> asio::awaitable<void> {
             if (n == 10)
                 subject.stop();
@@ -193,7 +193,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_that_ignores_its_cancellation_is_waited_for, s
 {
     run([&]() -> asio::awaitable<void> {
         co_await fill(1);
-        worker subject{redis, observed({.drain_time = 0ms})};
+        worker subject{redis, observed({.shutdown_timeout = 0ms})};
         subject.handle(numbers, [](int) -> asio::awaitable<void> {
             co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
             co_await let_pass(300ms);
@@ -238,12 +238,12 @@ BOOST_FIXTURE_TEST_CASE(stop_may_be_called_again_and_again, stop_test)
         co_await events.wait_for(event_kind::started, 3);
         subject.stop();
         subject.stop();
-        co_await events.wait_for(event_kind::draining);
+        co_await events.wait_for(event_kind::stopping);
         subject.stop();
         gate.cancel();
         co_await running.join();
         subject.stop();
-        BOOST_TEST(events.count(event_kind::draining) == 1u);
+        BOOST_TEST(events.count(event_kind::stopping) == 1u);
         BOOST_TEST(events.count(event_kind::stopped) == 1u);
         check_nothing_left();
     });
@@ -328,7 +328,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_stops_although_redis_is_gone, redis_test)
         client redis{io.get_executor(), impatient};
         list_queue<int> numbers{redis, "numbers"};
         co_await numbers.async_push(1);
-        worker subject{redis, {.drain_time = 0ms, .observers = {events.observe()}}};
+        worker subject{redis, {.shutdown_timeout = 0ms, .observers = {events.observe()}}};
         subject.handle(numbers, stop_test::take_for_ever);
         background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
         co_await events.wait_for(event_kind::started);

@@ -35,7 +35,7 @@ struct waiting_test : client_test
 
     asio::awaitable<void> finish()
     {
-        BOOST_TEST(events.count(event_kind::safety_poll_found_work) == 0u);
+        BOOST_TEST(events.count(event_kind::fallback_poll_found_work) == 0u);
         co_await stop(*subject, *running);
     }
 
@@ -277,8 +277,8 @@ BOOST_FIXTURE_TEST_CASE(of_several_waiting_workers_one_gets_the_job, redis_test)
             co_await each.running.join();
             co_await each.redis.async_stop();
         }
-        BOOST_TEST(events.total(event_kind::taken) == 100u);
-        BOOST_TEST(events.count(event_kind::safety_poll_found_work) == 0u);
+        BOOST_TEST(events.total(event_kind::fetched) == 100u);
+        BOOST_TEST(events.count(event_kind::fallback_poll_found_work) == 0u);
     });
 }
 

@@ -34,7 +34,7 @@ struct busy_worker
                                co_await let_pass(1h);
                            co_return n % 4 == 3 && context.attempt() == 1 ? retry("again", 0ms) : success();
                        },
-                       {.lease = 100ms, .time_limit = 50ms});
+                       {.lease = 100ms, .timeout = 50ms});
     }
 };
 
@@ -155,8 +155,8 @@ BOOST_FIXTURE_TEST_CASE(a_worker_can_be_destroyed_by_its_own_handler, lifetime_t
 
 BOOST_FIXTURE_TEST_CASE(a_worker_can_be_destroyed_by_an_observer, lifetime_test)
 {
-    for (const auto kind : {event_kind::connected, event_kind::taken, event_kind::started,
-                            event_kind::succeeded, event_kind::draining, event_kind::stopped}) {
+    for (const auto kind : {event_kind::connected, event_kind::fetched, event_kind::started,
+                            event_kind::succeeded, event_kind::stopping, event_kind::stopped}) {
         std::optional<client> redis{std::in_place, io.get_executor(), options()};
         list_queue<int> numbers{*redis, "numbers"};
         std::optional<worker> subject;

@@ -28,7 +28,7 @@ BOOST_FIXTURE_TEST_CASE(a_retry_with_a_delay_runs_when_it_is_due, client_test)
         BOOST_TEST(started.attempt == 2u);
         BOOST_TEST((started.when - retried.when >= 299ms));
         co_await events.wait_for(event_kind::succeeded);
-        BOOST_TEST(events.count(event_kind::safety_poll_found_work) == 0u);
+        BOOST_TEST(events.count(event_kind::fallback_poll_found_work) == 0u);
         co_await stop(subject, running);
         BOOST_TEST(server("EXISTS", "hworker-attempts-numbers").integer == 0);
     });

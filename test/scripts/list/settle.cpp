@@ -6,7 +6,7 @@ using namespace std::string_literals;
 /// What exchange does with outcomes when it takes nothing.
 BOOST_FIXTURE_TEST_SUITE(settle, script_test)
 
-/// The settlement of one job that worker 7 holds.
+/// The acknowledgement of one job that worker 7 holds.
 exchange one(std::string kind, std::string payload = "a")
 {
     if (kind == "success")

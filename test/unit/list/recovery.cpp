@@ -104,19 +104,19 @@ BOOST_AUTO_TEST_CASE(names_actions_as_the_script_does)
 
 // --- a worker's own leases ------------------------------------------------------------
 
-coworker::taken_job held_job(std::string_view body, std::string_view token, bool unsure = false)
+coworker::fetched_job held_job(std::string_view body, std::string_view token, bool in_doubt = false)
 {
-    coworker::taken_job job;
+    coworker::fetched_job job;
     job.body = body;
     job.lease = std::make_shared<const std::string>(token);
-    job.unsure = unsure;
+    job.in_doubt = in_doubt;
     return job;
 }
 
 BOOST_AUTO_TEST_CASE(knows_its_own_leases_by_payload_and_start)
 {
     const auto one = held_job(payload, "5"), other = held_job("[\"b\",1]", "6");
-    const std::vector<const coworker::taken_job*> held{&one, &other};
+    const std::vector<const coworker::fetched_job*> held{&one, &other};
     BOOST_TEST(is_lease_of_any(held, payload, "5"));
     BOOST_TEST(!is_lease_of_any(held, payload, "6")); // of an equal job, from a take that was not answered
     BOOST_TEST(!is_lease_of_any(held, payload, "4"));
@@ -126,8 +126,8 @@ BOOST_AUTO_TEST_CASE(knows_its_own_leases_by_payload_and_start)
 
 BOOST_AUTO_TEST_CASE(takes_a_later_start_of_a_job_that_is_unsure_for_its_own)
 {
-    const auto unsure = held_job(payload, "5", true);
-    const std::vector<const coworker::taken_job*> held{&unsure};
+    const auto in_doubt = held_job(payload, "5", true);
+    const std::vector<const coworker::fetched_job*> held{&in_doubt};
     BOOST_TEST(is_lease_of_any(held, payload, "5"));
     BOOST_TEST(is_lease_of_any(held, payload, "6"));
     BOOST_TEST(!is_lease_of_any(held, payload, "4"));

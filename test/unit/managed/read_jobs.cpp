@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(reads_every_member)
         "failure":{"group":"g","message":"m","when":1699999999,"worker":"v"},
         "spawned_from_jid":"r","dependents":["d"],"dependencies":["e","f"]})");
     BOOST_TEST(job.jid == "j");
-    BOOST_TEST(job.klass == "Mail");
+    BOOST_TEST(job.kind == "Mail");
     BOOST_TEST(job.data == R"({"to": [1, 2.50]})");
     BOOST_TEST(to_string(job.state) == "running");
     BOOST_TEST(job.queue == "q");
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(reads_recurring_jobs)
     const auto job = read_recurring_job(R"({"jid":"r","klass":"k","state":"recur","queue":"q","priority":1.5,
         "interval":0.5,"retries":5,"count":7,"data":"[]","tags":{},"backlog":2})");
     BOOST_TEST(job.jid == "r");
-    BOOST_TEST(job.klass == "k");
+    BOOST_TEST(job.kind == "k");
     BOOST_TEST(job.queue == "q");
     BOOST_TEST(job.data == "[]");
     BOOST_TEST(job.priority == 1.5);

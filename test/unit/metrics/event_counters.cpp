@@ -36,13 +36,13 @@ BOOST_AUTO_TEST_CASE(counts_jobs_where_an_event_speaks_of_many)
 {
     const coworker::event_counters counters;
     const auto observe = counters.observe();
-    for (const auto kind : {event_kind::taken, event_kind::recovered, event_kind::leases_renewed}) {
+    for (const auto kind : {event_kind::fetched, event_kind::recovered, event_kind::leases_renewed}) {
         observe({.kind = kind, .count = 3});
         observe({.kind = kind, .count = 4});
         BOOST_TEST(counters[kind] == 7);
     }
-    observe({.kind = event_kind::settle_failed, .count = 5});
-    BOOST_TEST(counters[event_kind::settle_failed] == 1);
+    observe({.kind = event_kind::ack_failed, .count = 5});
+    BOOST_TEST(counters[event_kind::ack_failed] == 1);
 }
 
 BOOST_AUTO_TEST_CASE(knows_how_many_handlers_run)

@@ -41,7 +41,8 @@ BOOST_AUTO_TEST_CASE(writes_time_name_and_members_in_one_line)
 BOOST_AUTO_TEST_CASE(leaves_out_what_is_not_known)
 {
     BOOST_TEST(logged({.kind = event_kind::stopped}) == "stopped\n");
-    BOOST_TEST(logged({.kind = event_kind::taken, .queue = "q", .count = 3}) == "taken queue=q count=3\n");
+    BOOST_TEST(logged({.kind = event_kind::fetched, .queue = "q", .count = 3}) ==
+               "fetched queue=q count=3\n");
 }
 
 BOOST_AUTO_TEST_CASE(quotes_what_would_not_read_as_one_word)
@@ -93,15 +94,15 @@ BOOST_AUTO_TEST_CASE(says_as_much_as_asked_for)
         {event_kind::broken, log_detail::problems},
         {event_kind::lease_lost, log_detail::problems},
         {event_kind::recovered, log_detail::problems},
-        {event_kind::settle_failed, log_detail::problems},
-        {event_kind::take_failed, log_detail::problems},
-        {event_kind::safety_poll_found_work, log_detail::problems},
-        {event_kind::draining, log_detail::problems},
+        {event_kind::ack_failed, log_detail::problems},
+        {event_kind::fetch_failed, log_detail::problems},
+        {event_kind::fallback_poll_found_work, log_detail::problems},
+        {event_kind::stopping, log_detail::problems},
         {event_kind::stopped, log_detail::problems},
         {event_kind::succeeded, log_detail::jobs},
         {event_kind::retried, log_detail::jobs},
-        {event_kind::given_back, log_detail::jobs},
-        {event_kind::taken, log_detail::all},
+        {event_kind::released, log_detail::jobs},
+        {event_kind::fetched, log_detail::all},
         {event_kind::started, log_detail::all},
         {event_kind::leases_renewed, log_detail::all},
     };

@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(a_handler_sees_what_the_test_says_of_its_job)
     unsigned attempt = 0;
     const auto look = [&](email, job_context& context) {
         id = context.id();
-        klass = context.klass();
+        klass = context.kind();
         attempt = context.attempt();
         priority = context.details<managed_details>()->priority;
     };
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(a_handler_sees_what_the_test_says_of_its_job)
 BOOST_AUTO_TEST_CASE(handlers_are_chosen_by_kind)
 {
     std::string called;
-    klass_handlers handlers;
+    handlers_by_kind handlers;
     handlers.on<email>("Letter", [&](email) { called = "letter"; });
     handlers.on<email>("Card", [&](email) { called = "card"; });
     run_handler<email>(handlers, {"ada", 1}, {.kind = "Card"});
@@ -112,8 +112,8 @@ BOOST_AUTO_TEST_CASE(handlers_are_chosen_by_kind)
 
 BOOST_AUTO_TEST_CASE(outcomes_of_other_kinds_are_told_as_they_are)
 {
-    BOOST_TEST((run_handler<int>([](int) { return give_back(); }, 1).result.what() == kind::give_back));
-    BOOST_TEST((run_handler<int>([](int) { return advance("next"); }, 1).result.what() == kind::advance));
+    BOOST_TEST((run_handler<int>([](int) { return release(); }, 1).result.what() == kind::release));
+    BOOST_TEST((run_handler<int>([](int) { return forward("next"); }, 1).result.what() == kind::forward));
     const auto broken = run_handler(make_handler<int>([](int) {}), raw_json{R"("no number")"});
     BOOST_TEST((broken.result.what() == kind::broken));
 }

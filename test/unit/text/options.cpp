@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(named_options_own_their_texts)
     const recur_options recur{.jid = made('f'), .tags = made('g')};
     const complete_options complete{.data = made('h'), .next = made('i'), .depends = {made('j')}};
     const retry_options retry{.queue = made('k'), .group = made('l'), .message = made('m')};
-    const recurring_changes changes{.klass = made('n'), .data = made('o'), .queue = made('p')};
+    const recurring_changes changes{.kind = made('n'), .data = made('o'), .queue = made('p')};
     const held_job held{made('q'), made('r'), made('s'), made('t')};
     const failing failed{.job = held, .group = made('u'), .message = made('v'), .data = made('w')};
     BOOST_TEST(*push.id == made('a'));
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(named_options_own_their_texts)
     BOOST_TEST(*retry.queue == made('k'));
     BOOST_TEST(*retry.group == made('l'));
     BOOST_TEST(*retry.message == made('m'));
-    BOOST_TEST(*changes.klass == made('n'));
+    BOOST_TEST(*changes.kind == made('n'));
     BOOST_TEST(*changes.data == made('o'));
     BOOST_TEST(*changes.queue == made('p'));
     BOOST_TEST(failed.job.jid == made('q'));

@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(stores_what_the_handler_answers)
 {
     check(conclude(answered(success()), end_reason::none, 1, plain()), kind::success, "");
     check(conclude(answered(failure("no")), end_reason::none, 1, plain()), kind::failure, "no");
-    check(conclude(answered(give_back()), end_reason::none, 1, plain()), kind::give_back, "");
+    check(conclude(answered(release()), end_reason::none, 1, plain()), kind::release, "");
     check(conclude(answered(outcome{kind::broken, "why"}), end_reason::none, 1, plain()), kind::broken,
           "why");
 }
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(stores_what_the_handler_answers)
 BOOST_AUTO_TEST_CASE(believes_a_handler_that_came_to_an_outcome_although_it_was_told_to_end)
 {
     for (const auto reason :
-         {end_reason::lease_lost, end_reason::time_limit, end_reason::deadline, end_reason::worker_stops}) {
+         {end_reason::lease_lost, end_reason::timeout, end_reason::expiry, end_reason::worker_stops}) {
         check(conclude(answered(success()), reason, 1, plain()), kind::success, "");
         check(conclude(answered(failure("no")), reason, 1, plain()), kind::failure, "no");
         check(conclude(answered(retry("later", 5ms)), reason, 1, plain()), kind::retry, "later", 5ms);
@@ -140,13 +140,13 @@ BOOST_AUTO_TEST_CASE(keeps_the_group_of_a_retry_that_has_become_a_failure)
 
 BOOST_AUTO_TEST_CASE(accepts_the_answers_that_the_source_understands)
 {
-    constexpr job_source::abilities list{}, managed{.counts_attempts = true, .advances = true};
+    constexpr job_source::abilities list{}, managed{.counts_attempts = true, .forwards = true};
     check(check_answer(success(), list), kind::success, "");
-    check(check_answer(advance("next"), managed), kind::advance, "");
-    check(check_answer(advance("next"), list), kind::failure,
-          "`advance` was answered, but only managed queues have a next queue");
-    check(check_answer(advance(""), managed), kind::failure,
-          "`advance` was answered without the name of a queue");
+    check(check_answer(forward("next"), managed), kind::forward, "");
+    check(check_answer(forward("next"), list), kind::failure,
+          "`forward` was answered, but only managed queues have a next queue");
+    check(check_answer(forward(""), managed), kind::failure,
+          "`forward` was answered without the name of a queue");
     check(check_answer(success(raw_json{"[1]"}), managed), kind::success, "");
     check(check_answer(success(raw_json{"[1"}), managed), kind::failure,
           "the handler answered with data that are not JSON");
@@ -154,23 +154,22 @@ BOOST_AUTO_TEST_CASE(accepts_the_answers_that_the_source_understands)
 
 BOOST_AUTO_TEST_CASE(gives_back_what_the_stopping_worker_interrupted)
 {
-    check(conclude(threw("cancelled"), end_reason::worker_stops, 9, plain()), kind::give_back, "");
+    check(conclude(threw("cancelled"), end_reason::worker_stops, 9, plain()), kind::release, "");
 }
 
 BOOST_AUTO_TEST_CASE(fails_what_its_deadline_interrupted)
 {
-    check(conclude(threw("cancelled"), end_reason::deadline, 1, plain()), kind::failure,
-          "its deadline has passed");
+    check(conclude(threw("cancelled"), end_reason::expiry, 1, plain()), kind::failure, "it has expired");
 }
 
 BOOST_AUTO_TEST_CASE(counts_a_passed_time_limit_as_an_exception)
 {
     auto options = plain();
-    check(conclude(threw("cancelled"), end_reason::time_limit, 1, options), kind::retry,
-          "its time limit has passed", 10ms);
+    check(conclude(threw("cancelled"), end_reason::timeout, 1, options), kind::retry,
+          "its timeout has passed", 10ms);
     options.exceptions = on_exception::fail;
-    check(conclude(threw("cancelled"), end_reason::time_limit, 1, options), kind::failure,
-          "its time limit has passed");
+    check(conclude(threw("cancelled"), end_reason::timeout, 1, options), kind::failure,
+          "its timeout has passed");
 }
 
 // --- before the handler is called ----------------------------------------------------
@@ -179,7 +178,7 @@ BOOST_AUTO_TEST_CASE(starts_a_job_within_its_attempts_and_its_deadline)
 {
     auto options = plain();
     options.max_attempts = 3;
-    options.deadline = 10s;
+    options.expiry = 10s;
     BOOST_TEST(!refuse_to_start(1, 0ms, options).has_value());
     BOOST_TEST(!refuse_to_start(3, 9'999ms, options).has_value());
     BOOST_TEST(!refuse_to_start(3, std::nullopt, options).has_value());
@@ -201,11 +200,11 @@ BOOST_AUTO_TEST_CASE(does_not_start_a_job_that_was_lost_with_its_worker_too_ofte
 BOOST_AUTO_TEST_CASE(does_not_start_a_job_whose_deadline_has_passed)
 {
     auto options = plain();
-    options.deadline = 10s;
+    options.expiry = 10s;
     const auto refused = refuse_to_start(1, 10s, options);
     BOOST_TEST_REQUIRE(refused.has_value());
-    check(*refused, kind::failure, "its deadline has passed");
-    options.deadline = 0s;
+    check(*refused, kind::failure, "it has expired");
+    options.expiry = 0s;
     BOOST_TEST(!refuse_to_start(1, 10h, options).has_value());
 }
 

@@ -235,7 +235,7 @@ void run_streams(queue_order order)
             model stream{order, concurrency, limits, seed};
             stream.run(2'000);
             stream.finish();
-            taken += stream.taken();
+            taken += stream.fetched();
         }
     }
     BOOST_TEST(taken > 10'000); // the streams are not empty

@@ -121,7 +121,7 @@ BOOST_FIXTURE_TEST_CASE(what_did_not_fit_is_said_to_be_missed, managed_test)
         co_await small.async_listen();
         std::vector<new_managed_job> many(10);
         for (auto& job : many)
-            job.klass = "k";
+            job.kind = "k";
         co_await mail.async_push_many(many);
         for (int i = 0; i != 3; ++i)
             BOOST_TEST(((co_await small.async_next()).kind == kind::put));

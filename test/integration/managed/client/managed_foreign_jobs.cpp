@@ -17,7 +17,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_put_by_another_client_is_read, managed_test)
                            R"({"a\/b": "caf\u00e9", "list": [], "n": 12345678901234567890})", "0", "priority",
                            "7.9", "tags", R"(["a\/b", "\u00e9", 7])", "retries", "3", "depends", "[]"));
         const auto job = (co_await jobs.async_get("j")).value();
-        BOOST_TEST(job.klass == "app.Mail");
+        BOOST_TEST(job.kind == "app.Mail");
         BOOST_TEST(job.data == R"({"a\/b": "caf\u00e9", "list": [], "n": 12345678901234567890})");
         BOOST_TEST(job.priority == 7.9);
         BOOST_TEST(job.tags == listed("a/b", "\u00e9", "7"));

@@ -25,7 +25,7 @@ std::vector<new_managed_job> jobs_called(const texts& jids)
 {
     std::vector<new_managed_job> many;
     for (const auto& jid : jids) {
-        many.emplace_back().klass.assign(1, 'k');
+        many.emplace_back().kind.assign(1, 'k');
         many.back().jid = jid;
     }
     return many;

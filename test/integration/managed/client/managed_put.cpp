@@ -71,7 +71,7 @@ BOOST_FIXTURE_TEST_CASE(options_may_be_temporaries_in_the_call, managed_test)
                                                    .depends = texts(20, "unknown " + name)});
         const auto job = (co_await jobs.async_get(jid)).value();
         BOOST_TEST(job.jid == "job of " + name);
-        BOOST_TEST(job.klass == "Klass");
+        BOOST_TEST(job.kind == "Klass");
         BOOST_TEST(job.data == "[1, 2.50]");
         BOOST_TEST(job.priority == 2.5);
         BOOST_TEST(job.retries == 0);
@@ -146,7 +146,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_not_given_stays_when_a_job_is_moved, managed_tes
         co_await other.async_push("l", boost::json::value(1), {.jid = "j"});
         auto job = (co_await jobs.async_get("j")).value();
         BOOST_TEST(job.queue == "other");
-        BOOST_TEST(job.klass == "l");
+        BOOST_TEST(job.kind == "l");
         BOOST_TEST(job.priority == 7);
         BOOST_TEST(job.retries == 2);
         BOOST_TEST((job.tags == listed("red")));
@@ -184,7 +184,7 @@ BOOST_FIXTURE_TEST_CASE(a_hundred_thousand_jobs_are_put_in_one_call, managed_tes
     run([&]() -> asio::awaitable<void> {
         std::vector<new_managed_job> many(is_sanitized ? 10'000 : 100'000);
         for (std::size_t i = 0; i != many.size(); ++i) {
-            many[i].klass = "Mail";
+            many[i].kind = "Mail";
             many[i].data = std::to_string(i);
         }
         many[17].jid = "seventeen";
@@ -207,7 +207,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_put_together_are_handed_out_in_their_order, managed
     run([&]() -> asio::awaitable<void> {
         std::vector<new_managed_job> many(500);
         for (auto& job : many) {
-            job.klass = "Mail";
+            job.kind = "Mail";
             job.priority = 1;
         }
         const auto jids = co_await mail.async_push_many(many);
@@ -222,7 +222,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_one_kind_are_put_together, managed_test)
         const auto jids = co_await mail.async_push_many("Letter", letters, {.priority = 2, .tags = "post"});
         const auto popped = co_await mail.async_pop("w", 5);
         BOOST_TEST(jids_of(popped) == jids);
-        BOOST_TEST(popped[1].klass == "Letter");
+        BOOST_TEST(popped[1].kind == "Letter");
         BOOST_TEST(popped[1].data_as<letter>()->to == "bob");
         BOOST_TEST(popped[2].tags == listed("post"));
         BOOST_TEST(popped[2].priority == 2);
@@ -237,7 +237,7 @@ BOOST_FIXTURE_TEST_CASE(large_jobs_are_put_in_several_requests, managed_test)
     run([&]() -> asio::awaitable<void> {
         std::vector<new_managed_job> many(20);
         for (auto& job : many) {
-            job.klass = "Mail";
+            job.kind = "Mail";
             job.data = '"' + std::string(1'000'000, 'x') + '"';
         }
         const auto jids = co_await mail.async_push_many(many);
@@ -272,7 +272,7 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_right_is_refused_before_anything_is_sent,
         BOOST_TEST(co_await error_of([&] { return small.async_push("k", json_text("[1,2,3]")); }) ==
                    errc::job_too_large);
         std::vector<new_managed_job> many(2);
-        many[0].klass = "k";
+        many[0].kind = "k";
         BOOST_TEST(co_await error_of([&] { return mail.async_push_many(many); }) == errc::invalid_option);
         BOOST_TEST(number_of_keys() == 0);
     });

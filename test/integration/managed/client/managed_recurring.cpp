@@ -24,7 +24,7 @@ BOOST_FIXTURE_TEST_CASE(a_recurring_job_spawns_jobs, managed_test)
         BOOST_TEST(popped[0].retries == 5);
         BOOST_TEST(popped[0].tags == listed("red"));
         const auto job = (co_await jobs.async_recurring(jid)).value();
-        BOOST_TEST(job.klass == "Report");
+        BOOST_TEST(job.kind == "Report");
         BOOST_TEST(job.queue == "mail");
         BOOST_TEST((job.interval == 90s));
         BOOST_TEST(job.count == 1);
@@ -37,7 +37,7 @@ BOOST_FIXTURE_TEST_CASE(a_recurring_job_is_changed_and_ended, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
         co_await mail.async_recur("k", nothing, 1h, {.jid = "r", .offset = 1h});
-        BOOST_TEST((co_await jobs.async_update_recurring("r", {.klass = "l",
+        BOOST_TEST((co_await jobs.async_update_recurring("r", {.kind = "l",
                                                                .data = "[2]",
                                                                .queue = "other",
                                                                .interval = 15s,
@@ -46,7 +46,7 @@ BOOST_FIXTURE_TEST_CASE(a_recurring_job_is_changed_and_ended, managed_test)
                                                                .backlog = 3}))
                        .has_value());
         const auto job = (co_await jobs.async_recurring("r")).value();
-        BOOST_TEST(job.klass == "l");
+        BOOST_TEST(job.kind == "l");
         BOOST_TEST(job.data == "[2]");
         BOOST_TEST(job.queue == "other");
         BOOST_TEST((job.interval == 15s));
@@ -84,7 +84,7 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_right_is_refused_before_anything_is_sent,
         const auto refused_change = [&](recurring_changes changes) {
             return error_of([=, all = &jobs] { return all->async_update_recurring("r", changes); });
         };
-        BOOST_TEST(co_await refused_change({.klass = ""}) == errc::invalid_option);
+        BOOST_TEST(co_await refused_change({.kind = ""}) == errc::invalid_option);
         BOOST_TEST(co_await refused_change({.data = "x"}) == errc::not_serializable);
         BOOST_TEST(co_await refused_change({.queue = ""}) == errc::invalid_queue_name);
         BOOST_TEST(co_await refused_change({.interval = 0s}) == errc::invalid_option);

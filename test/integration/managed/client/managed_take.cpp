@@ -54,7 +54,7 @@ BOOST_FIXTURE_TEST_CASE(more_jobs_are_popped_than_fit_into_a_batch, managed_test
     run([&]() -> asio::awaitable<void> {
         std::vector<new_managed_job> many(1000);
         for (auto& job : many)
-            job.klass = "k";
+            job.kind = "k";
         const auto jids = co_await mail.async_push_many(many);
         BOOST_TEST((co_await mail.async_peek(10'000)).size() == 500u);
         BOOST_TEST(jids_of(co_await mail.async_pop("w", 700)) == texts(jids.begin(), jids.begin() + 700));

@@ -68,7 +68,7 @@ struct managed_test : redis_test
     {
         std::vector<new_managed_job> many(count);
         for (std::size_t i = 0; i != count; ++i) {
-            many[i].klass = "Mail";
+            many[i].kind = "Mail";
             many[i].jid = std::to_string(i + 1);
             many[i].priority = -static_cast<double>(i);
         }

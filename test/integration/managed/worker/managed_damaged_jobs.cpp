@@ -111,7 +111,7 @@ BOOST_FIXTURE_TEST_CASE(a_running_job_that_lost_its_worker_or_queue_is_lost_alon
         co_await stop(subject, running);
     });
     BOOST_TEST(state("good") == "complete");
-    BOOST_TEST(events.count(event_kind::settle_failed) == 0u);
+    BOOST_TEST(events.count(event_kind::ack_failed) == 0u);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_job_retried_by_another_client_into_this_queue_is_completed, damage_test)

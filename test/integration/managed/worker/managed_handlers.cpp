@@ -28,13 +28,13 @@ BOOST_FIXTURE_TEST_CASE(jobs_go_to_the_handler_of_their_klass, managed_worker_te
     put("b", "Reminder", R"({"text":"tea"})");
     std::vector<std::string> told;
     run([&]() -> asio::awaitable<void> {
-        klass_handlers handlers;
+        handlers_by_kind handlers;
         handlers.on<letter>("Letter", [&](letter job) -> asio::awaitable<void> {
             told.push_back(job.to + " " + std::to_string(job.pages));
             co_return;
         });
         handlers.on("Reminder", [&](raw_json job, job_context& context) {
-            told.push_back(std::string{context.klass()} + " " + job.text);
+            told.push_back(std::string{context.kind()} + " " + job.text);
         });
         worker subject{redis, observed()};
         subject.handle(mail, std::move(handlers));
@@ -53,7 +53,7 @@ BOOST_FIXTURE_TEST_CASE(a_klass_without_a_handler_fails_where_it_can_be_found, m
 {
     put("a", "Unknown");
     run([&]() -> asio::awaitable<void> {
-        klass_handlers handlers;
+        handlers_by_kind handlers;
         handlers.on("Letter", [](raw_json) {});
         worker subject{redis, observed()};
         subject.handle(mail, std::move(handlers));
@@ -62,7 +62,7 @@ BOOST_FIXTURE_TEST_CASE(a_klass_without_a_handler_fails_where_it_can_be_found, m
     BOOST_TEST(state("a") == "failed");
     BOOST_TEST(failed("Unknown:no-handler") == std::vector<std::string>{"a"});
     BOOST_TEST(failure_of("a").at("message").as_string() ==
-               "this worker has no handler for jobs of the klass 'Unknown'");
+               "this worker has no handler for jobs of the kind 'Unknown'");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_handler_for_all_others_takes_what_has_no_handler_of_its_own, managed_worker_test)
@@ -71,9 +71,9 @@ BOOST_FIXTURE_TEST_CASE(a_handler_for_all_others_takes_what_has_no_handler_of_it
     put("b", "Reminder");
     std::string told;
     run([&]() -> asio::awaitable<void> {
-        klass_handlers handlers;
+        handlers_by_kind handlers;
         handlers.on("Letter", [](raw_json) {});
-        handlers.otherwise([&](raw_json, job_context& context) { told += context.klass(); });
+        handlers.otherwise([&](raw_json, job_context& context) { told += context.kind(); });
         worker subject{redis, observed()};
         subject.handle(mail, std::move(handlers));
         co_await work(subject, 2);
@@ -85,7 +85,7 @@ BOOST_FIXTURE_TEST_CASE(data_that_do_not_fit_the_type_fail_the_job_with_the_reas
 {
     put("a", "Letter", R"({"to":7})");
     run([&]() -> asio::awaitable<void> {
-        klass_handlers handlers;
+        handlers_by_kind handlers;
         handlers.on<letter>("Letter", [](letter) {});
         worker subject{redis, observed()};
         subject.handle(mail, std::move(handlers));
@@ -117,7 +117,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_knows_what_the_queue_knows_of_its_job, managed
     BOOST_TEST(id == "a");
     BOOST_TEST(token == redis.client_name());
     BOOST_TEST(attempt == 1u);
-    BOOST_TEST(seen->klass == "Letter");
+    BOOST_TEST(seen->kind == "Letter");
     BOOST_TEST(seen->priority == 2.5);
     BOOST_TEST(seen->retries == 3);
     BOOST_TEST(seen->remaining == 3);
@@ -150,7 +150,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_a_list_queue_have_no_klass, managed_worker_test)
         co_await numbers.async_push(1);
         worker subject{redis, observed()};
         subject.handle(numbers, [&](int, job_context& context) {
-            klass = context.klass();
+            klass = context.kind();
             is_managed = context.details<managed_details>() != nullptr;
         });
         co_await work(subject, 1);

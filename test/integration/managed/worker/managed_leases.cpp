@@ -58,7 +58,7 @@ BOOST_FIXTURE_TEST_CASE(a_queue_s_own_heartbeat_counts, lease_test)
     set_option("mail-heartbeat", "6");
     put("a", "Letter");
     run([&]() -> asio::awaitable<void> {
-        co_await start_long_job({.drain_time = 0ms});
+        co_await start_long_job({.shutdown_timeout = 0ms});
         const auto first = score("ql:q:mail-locks", "a");
         co_await events.wait_for(event_kind::leases_renewed);
         BOOST_TEST(score("ql:q:mail-locks", "a") > first);
@@ -72,7 +72,7 @@ BOOST_FIXTURE_TEST_CASE(a_heartbeat_that_is_made_shorter_while_the_worker_runs_c
 {
     put("a", "Letter");
     run([&]() -> asio::awaitable<void> {
-        co_await start_long_job({.drain_time = 0ms});
+        co_await start_long_job({.shutdown_timeout = 0ms});
         set_option("heartbeat", "6");
         put("b", "Letter");
         co_await events.wait_for(event_kind::started, 2);
@@ -88,7 +88,7 @@ BOOST_FIXTURE_TEST_CASE(a_heartbeat_that_is_made_much_shorter_keeps_up_the_jobs_
     set_option("heartbeat", "12");
     put("a", "Letter");
     run([&]() -> asio::awaitable<void> {
-        co_await start_long_job({.drain_time = 0ms});
+        co_await start_long_job({.shutdown_timeout = 0ms});
         set_option("heartbeat", "4");
         co_await events.wait_for(event_kind::leases_renewed, 4);
         BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
@@ -102,7 +102,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_is_timed_out_is_cancelled_at_once_and_runs_ag
 {
     put("a", "Letter");
     run([&]() -> asio::awaitable<void> {
-        co_await start_long_job({.drain_time = 0ms});
+        co_await start_long_job({.shutdown_timeout = 0ms});
         qless("timeout", "a");
         const auto lost = co_await events.wait_for(event_kind::lease_lost);
         BOOST_TEST(lost.job_id == "a");
@@ -190,7 +190,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_stops_gives_its_jobs_back, lease_test)
     put("a", "Letter");
     put("b", "Letter");
     run([&]() -> asio::awaitable<void> {
-        co_await start_long_job({.concurrency = 1, .drain_time = 0ms});
+        co_await start_long_job({.concurrency = 1, .shutdown_timeout = 0ms});
         co_await stop(*subject, *running);
     });
     BOOST_TEST(server("ZCARD", "ql:q:mail-work").integer == 2);
@@ -239,7 +239,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_may_not_be_permitted_to_publish, managed_worker
         client own{io.get_executor(), how};
         managed_queue queue{own, "mail"};
         worker subject{own, observed()};
-        klass_handlers handlers;
+        handlers_by_kind handlers;
         handlers.on("Letter", [](raw_json) {});
         subject.handle(queue, std::move(handlers));
         auto running = start(subject);

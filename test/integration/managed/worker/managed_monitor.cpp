@@ -27,7 +27,7 @@ struct member
     template<class Handler>
     member(managed_worker_test& test, Handler handler, std::string queue = "mail")
         : redis{test.io.get_executor(), test.options()}, mail{redis, std::move(queue)},
-          subject{redis, test.observed({.drain_time = 0ms})}
+          subject{redis, test.observed({.shutdown_timeout = 0ms})}
     {
         subject.handle(mail, handler);
         running.emplace(test.start(subject));
@@ -339,12 +339,12 @@ BOOST_FIXTURE_TEST_CASE(reconciling_gives_back_what_the_worker_does_not_know_of,
         qless("pop", "mail", redis.client_name(), 2);
         qless("pop", "mail", "someone", 1);
         qless("pop", "press", redis.client_name(), 1);
-        taken_job held;
+        fetched_job held;
         for (const auto* jid : {"known", "unknown", "other"})
             if (field(jid, "worker") == redis.client_name())
                 held.body = jid;
         held.id_range = {0, held.body.size()};
-        const std::vector<const taken_job*> all{&held};
+        const std::vector<const fetched_job*> all{&held};
         co_await source->reconcile(all);
         int running_here = 0, given_back = 0;
         for (const auto* jid : {"known", "unknown", "other"}) {

@@ -175,21 +175,21 @@ BOOST_FIXTURE_TEST_CASE(what_is_always_thrown_fails_when_the_job_s_own_retries_a
 BOOST_FIXTURE_TEST_CASE(a_job_advances_to_another_queue, outcome_test)
 {
     put("a", "Letter", R"({"n":1})");
-    run_job([](raw_json) { return advance("print", {.data = raw_json{R"({"n":2})"}}); },
-            event_kind::advanced);
+    run_job([](raw_json) { return forward("print", {.data = raw_json{R"({"n":2})"}}); },
+            event_kind::forwarded);
     BOOST_TEST(state("a") == "waiting");
     BOOST_TEST(field("a", "queue") == "print");
     BOOST_TEST(field("a", "data") == R"({"n":2})");
     BOOST_TEST(history("a") == "put popped done put");
-    BOOST_TEST(events.of(event_kind::advanced).at(0).message == "print");
+    BOOST_TEST(events.of(event_kind::forwarded).at(0).message == "print");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_job_advances_after_a_delay_and_behind_others, outcome_test)
 {
     put("a", "Letter");
     qless("put", "", "other", "paper", "Buy", "{}", "0");
-    run_job([](raw_json) { return advance("print", {.delay = 1h, .depends = {"paper"}}); },
-            event_kind::advanced);
+    run_job([](raw_json) { return forward("print", {.delay = 1h, .depends = {"paper"}}); },
+            event_kind::forwarded);
     BOOST_TEST(state("a") == "depends");
     BOOST_TEST(server("SMEMBERS", "ql:j:a-dependencies").texts() == std::vector<std::string>{"paper"});
     BOOST_TEST(field("a", "scheduled") != "");
@@ -198,7 +198,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_advances_after_a_delay_and_behind_others, outcome_
 BOOST_FIXTURE_TEST_CASE(advancing_to_no_queue_fails_the_job, outcome_test)
 {
     put("a", "Letter");
-    run_job([](raw_json) { return advance(""); }, event_kind::failed);
+    run_job([](raw_json) { return forward(""); }, event_kind::failed);
     BOOST_TEST(state("a") == "failed");
     BOOST_TEST(message().find("without the name of a queue") != std::string::npos);
 }
@@ -208,7 +208,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_of_a_list_queue_cannot_advance, outcome_test)
     run([&]() -> asio::awaitable<void> {
         co_await numbers.async_push(1);
         worker subject{redis, observed()};
-        subject.handle(numbers, [](int) { return advance("print"); });
+        subject.handle(numbers, [](int) { return forward("print"); });
         co_await work(subject, 1);
         const auto jobs = co_await numbers.async_failed();
         BOOST_REQUIRE(jobs.size() == 1u);
@@ -220,7 +220,7 @@ BOOST_FIXTURE_TEST_CASE(a_time_limit_is_a_group_of_its_own, outcome_test)
 {
     put("a", "Letter");
     run_job([](raw_json) -> asio::awaitable<void> { co_await let_pass(60s); }, event_kind::failed,
-            {.time_limit = 50ms, .exceptions = on_exception::fail});
+            {.timeout = 50ms, .exceptions = on_exception::fail});
     BOOST_TEST(failed("Letter:time-limit") == std::vector<std::string>{"a"});
 }
 

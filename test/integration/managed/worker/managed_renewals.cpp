@@ -50,7 +50,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_is_cancelled_when_redis_refuses_its_heartbeats
         how.password = "secret";
         client own{io.get_executor(), how};
         managed_queue queue{own, "mail"};
-        worker subject{own, observed({.drain_time = 0ms})};
+        worker subject{own, observed({.shutdown_timeout = 0ms})};
         subject.handle(queue, run_for_long);
         auto running = start(subject);
         co_await events.wait_for(event_kind::started);

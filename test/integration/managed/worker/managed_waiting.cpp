@@ -34,7 +34,7 @@ struct waiting_test : managed_worker_test
 
     asio::awaitable<void> finish()
     {
-        BOOST_TEST(events.count(event_kind::safety_poll_found_work) == 0u);
+        BOOST_TEST(events.count(event_kind::fallback_poll_found_work) == 0u);
         co_await stop(*subject, *running);
         BOOST_TEST(broken() == "");
     }

@@ -13,33 +13,33 @@ namespace coworker::detail {
 
 /// When a job was taken, as the server wrote it. It tells this run of the job from others of the same worker, and
 /// stands in the job's body behind its data. Empty if it is not known.
-inline std::string_view time_taken(const taken_job& job)
+inline std::string_view time_taken(const fetched_job& job)
 {
     if (!job.details)
         return {};
     return std::string_view{job.body}.substr(job.text_range.begin + job.text_range.size);
 }
 
-/// Writes settlements as exchange.lua wants them: groups of a count and that many words.
-class settlement_words
+/// Writes acknowledgements as exchange.lua wants them: groups of a count and that many words.
+class acknowledgement_words
 {
 public:
-    explicit settlement_words(script_arguments& arguments) : arguments_{arguments} {}
+    explicit acknowledgement_words(script_arguments& arguments) : arguments_{arguments} {}
 
-    void add(const settlement& what);
+    void add(const acknowledgement& what);
 
 private:
-    void add_completion(const taken_job& job, const outcome& result);
-    void add_failure(const taken_job& job, std::string_view reason, const outcome& result,
+    void add_completion(const fetched_job& job, const outcome& result);
+    void add_failure(const fetched_job& job, std::string_view reason, const outcome& result,
                      std::string_view group);
-    void add_retry(const taken_job& job, const outcome& result);
-    void write(const taken_job& job, std::span<const std::string_view> words);
-    void write(const taken_job& job, std::initializer_list<std::string_view> words)
+    void add_retry(const fetched_job& job, const outcome& result);
+    void write(const fetched_job& job, std::span<const std::string_view> words);
+    void write(const fetched_job& job, std::initializer_list<std::string_view> words)
     {
         write(job, std::span{words.begin(), words.size()});
     }
     std::string_view keep(std::string text) { return texts_.emplace_back(std::move(text)); }
-    std::string_view group_of(const taken_job& job, const outcome& result, std::string_view otherwise);
+    std::string_view group_of(const fetched_job& job, const outcome& result, std::string_view otherwise);
 
     script_arguments& arguments_;
     std::deque<std::string> texts_; ///< those that nobody else keeps until the call

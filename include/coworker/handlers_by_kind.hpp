@@ -11,31 +11,31 @@ namespace coworker {
 
 /// The handlers of a managed queue's jobs, one for each kind of job (qless' `klass`).
 ///
-///     coworker::klass_handlers handlers;
+///     coworker::handlers_by_kind handlers;
 ///     handlers.on<invoice>("Invoice", [](invoice job) -> asio::awaitable<void> { … });
 ///     handlers.on<reminder>("Reminder", [](reminder job, coworker::job_context& context) { … });
 ///     worker.handle(queue, std::move(handlers));
 ///
-/// A job of a klass without a handler fails in the group "<klass>:no-handler". Once there is a handler,
+/// A job of a kind without a handler fails in the group "<klass>:no-handler". Once there is a handler,
 /// `managed_queue::async_unfail` queues such jobs again.
-class klass_handlers
+class handlers_by_kind
 {
 public:
-    /// Adds the handler of a klass, or replaces it.
+    /// Adds the handler of a kind, or replaces it.
     ///
-    /// @param klass  the kind of job
+    /// @param kind  the kind of job
     /// @param handler  as for `worker::handle`; called with the job's data as a `Job`. A job whose data do not decode
     ///   fails in the group "<klass>:not-decodable".
     template<class Job = raw_json, class Handler>
-    klass_handlers& on(std::string klass, Handler handler)
+    handlers_by_kind& on(std::string kind, Handler handler)
     {
-        handlers_[std::move(klass)] = make_handler<Job>(std::move(handler));
+        handlers_[std::move(kind)] = make_handler<Job>(std::move(handler));
         return *this;
     }
 
-    /// Sets the handler for jobs of all other kinds; `job_context::klass` says which it is.
+    /// Sets the handler for jobs of all other kinds; `job_context::kind` says which it is.
     template<class Job = raw_json, class Handler>
-    klass_handlers& otherwise(Handler handler)
+    handlers_by_kind& otherwise(Handler handler)
     {
         fallback_ = make_handler<Job>(std::move(handler));
         return *this;

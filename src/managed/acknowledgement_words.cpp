@@ -1,4 +1,4 @@
-#include "managed/settlement_words.hpp"
+#include "managed/acknowledgement_words.hpp"
 
 #include "text/utf8.hpp"
 
@@ -21,7 +21,7 @@ std::string seconds(std::chrono::milliseconds time)
 
 } // namespace
 
-void settlement_words::write(const taken_job& job, std::span<const std::string_view> words)
+void acknowledgement_words::write(const fetched_job& job, std::span<const std::string_view> words)
 {
     const auto since = time_taken(job);
     arguments_.add_number(static_cast<std::int64_t>(words.size() + (since.empty() ? 0 : 2)));
@@ -33,13 +33,13 @@ void settlement_words::write(const taken_job& job, std::span<const std::string_v
         arguments_.add(word);
 }
 
-void settlement_words::add(const settlement& what)
+void acknowledgement_words::add(const acknowledgement& what)
 {
     const auto& job = *what.job;
     const auto& result = *what.result;
     switch (result.what()) {
     case outcome::kind::success:
-    case outcome::kind::advance:
+    case outcome::kind::forward:
         return add_completion(job, result);
     case outcome::kind::failure:
         return add_failure(job, result.reason(), result, ":failure");
@@ -47,14 +47,14 @@ void settlement_words::add(const settlement& what)
         return add_failure(job, result.reason(), result, ":not-decodable");
     case outcome::kind::retry:
         return add_retry(job, result);
-    case outcome::kind::give_back:
+    case outcome::kind::release:
         return write(job, {"give_back", job.id()});
     }
 }
 
 /// The group that was asked for, or else `otherwise`; in front of a colon goes the job's klass.
-std::string_view settlement_words::group_of(const taken_job& job, const outcome& result,
-                                            std::string_view otherwise)
+std::string_view acknowledgement_words::group_of(const fetched_job& job, const outcome& result,
+                                                 std::string_view otherwise)
 {
     std::string_view group = result.managed() != nullptr ? result.managed()->group : std::string_view{};
     if (group.empty())
@@ -65,7 +65,7 @@ std::string_view settlement_words::group_of(const taken_job& job, const outcome&
     return keep(make_utf8(whole));
 }
 
-void settlement_words::add_completion(const taken_job& job, const outcome& result)
+void acknowledgement_words::add_completion(const fetched_job& job, const outcome& result)
 {
     const auto* more = result.managed();
     const auto* data = more != nullptr && more->how.data ? &more->how.data->text : nullptr;
@@ -75,7 +75,7 @@ void settlement_words::add_completion(const taken_job& job, const outcome& resul
     words.push_back(job.id());
     if (data != nullptr)
         words.push_back(*data);
-    if (result.what() == outcome::kind::advance) {
+    if (result.what() == outcome::kind::forward) {
         const auto& depends = more->how.depends;
         for (const std::string_view word : {std::string_view{"next"}, std::string_view{more->next},
                                             std::string_view{"delay"}, keep(seconds(more->how.delay))})
@@ -87,13 +87,13 @@ void settlement_words::add_completion(const taken_job& job, const outcome& resul
     write(job, words);
 }
 
-void settlement_words::add_failure(const taken_job& job, std::string_view reason, const outcome& result,
-                                   std::string_view group)
+void acknowledgement_words::add_failure(const fetched_job& job, std::string_view reason,
+                                        const outcome& result, std::string_view group)
 {
     write(job, {"fail", job.id(), group_of(job, result, group), keep(make_utf8(reason))});
 }
 
-void settlement_words::add_retry(const taken_job& job, const outcome& result)
+void acknowledgement_words::add_retry(const fetched_job& job, const outcome& result)
 {
     const auto delay = keep(seconds(result.delay().value_or(std::chrono::milliseconds{0})));
     if (result.reason().empty())
