@@ -1,5 +1,8 @@
 #include "text/utf8.hpp"
 
+#include <cstdint>
+#include <cstring>
+
 namespace coworker::detail {
 
 std::size_t character_size(std::string_view text) noexcept
@@ -26,8 +29,25 @@ std::size_t character_size(std::string_view text) noexcept
     return 0;
 }
 
+namespace {
+
+/// How long the text is ASCII from its begin, in whole words of eight bytes: most texts are to their end.
+std::size_t ascii_words(std::string_view text) noexcept
+{
+    std::size_t size = 0;
+    for (std::uint64_t word = 0; size + sizeof(word) <= text.size(); size += sizeof(word)) {
+        std::memcpy(&word, text.data() + size, sizeof(word));
+        if ((word & 0x8080808080808080U) != 0)
+            break;
+    }
+    return size;
+}
+
+} // namespace
+
 bool is_utf8(std::string_view text) noexcept
 {
+    text.remove_prefix(ascii_words(text));
     while (!text.empty()) {
         const auto size = character_size(text);
         if (size == 0)
