@@ -171,6 +171,17 @@ public:
             get_executor(), detail::leaves_nothing, [this] { return connect(); }, std::forward<Token>(token));
     }
 
+    /// Asks Redis for an answer (`PING`), as health checks do. Completes with `void(error_code)` when it has come.
+    ///
+    /// @par Errors  Those of `async_connect` and of every request: the connection was lost, or no answer came in time.
+    /// @par Cancellation  terminal, partial, total.
+    template<class Token = default_token>
+    auto async_ping(Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [this] { return ping(); }, std::forward<Token>(token));
+    }
+
     /// Closes the connection, and completes when nothing of the client runs any more: with `void(error_code)`, never an
     /// error. Operations that are under way fail with `errc::stopped`, and so does every later one.
     ///
@@ -193,6 +204,7 @@ private:
     explicit client(std::shared_ptr<detail::connection> shared) noexcept;
 
     asio::awaitable<void> connect() const;
+    asio::awaitable<void> ping() const;
     asio::awaitable<void> stop() const;
 
     std::shared_ptr<detail::connection> connection_;

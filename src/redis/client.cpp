@@ -2,6 +2,8 @@
 
 #include "redis/connection.hpp"
 
+#include <boost/redis/request.hpp>
+
 namespace coworker {
 
 client::client(executor_type executor, client_options options)
@@ -39,6 +41,17 @@ asio::awaitable<void> client::connect() const
 {
     return [](std::shared_ptr<detail::connection> connection) -> asio::awaitable<void> {
         co_await connection->ready();
+    }(connection_);
+}
+
+asio::awaitable<void> client::ping() const
+{
+    return [](std::shared_ptr<detail::connection> connection) -> asio::awaitable<void> {
+        boost::redis::request ping;
+        ping.push("PING");
+        detail::reply answer;
+        co_await connection->exec(ping, answer);
+        answer.throw_if_error();
     }(connection_);
 }
 

@@ -40,6 +40,20 @@ BOOST_FIXTURE_TEST_CASE(an_unused_session_can_be_stopped, redis_test)
         client redis{io.get_executor(), options()};
         co_await redis.async_stop();
         BOOST_TEST(co_await error_of(redis.async_connect()) == errc::stopped);
+        BOOST_TEST(co_await error_of(redis.async_ping()) == errc::stopped);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(redis_answers_a_ping, redis_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        auto hurried = options();
+        hurried.connect_timeout = hurried.command_timeout = 100ms;
+        client redis{io.get_executor(), hurried};
+        co_await redis.async_ping();
+        server.kill();
+        BOOST_TEST((co_await error_of(redis.async_ping())).code.has_value());
+        co_await redis.async_stop();
     });
 }
 
