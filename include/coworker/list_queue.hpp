@@ -192,6 +192,15 @@ public:
 
     // --- look ---
 
+    /// Tells whether anything is stored of the queue: jobs, totals, workers or a pause. Completes with
+    /// `void(error_code, bool)`.
+    template<class Token = default_token>
+    auto async_exists(Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [this] { return exists(); }, std::forward<Token>(token));
+    }
+
     /// Counts the jobs in each state. Completes with `void(error_code, list_queue_sizes)`.
     ///
     /// @par Cost  One script, O(log n) of the scheduled jobs; if workers are registered, also the list of connections.
@@ -395,6 +404,7 @@ private:
     asio::awaitable<std::string> push_json(raw_json job, push_options options) const;
     asio::awaitable<std::vector<std::string>> push_many_json(std::vector<raw_json> jobs,
                                                              push_options options) const;
+    asio::awaitable<bool> exists() const;
     asio::awaitable<list_queue_sizes> sizes() const;
     asio::awaitable<std::vector<list_job>> waiting(std::size_t offset, std::size_t count) const;
     asio::awaitable<std::vector<list_job_scheduled>> scheduled(std::size_t offset, std::size_t count) const;

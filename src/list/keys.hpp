@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 
 namespace coworker::detail {
 
@@ -24,6 +26,12 @@ struct list_keys
           ready{"hworker-ready-" + name}, shared{"hworker-shared-" + name}, found{"hworker-found-" + name},
           reasons{"hworker-reasons-" + name}, history{"hworker-history-" + name}
     {}
+
+    /// As long as anything is stored of the queue, one of these keys exists.
+    std::array<std::string_view, 10> evidence() const noexcept
+    {
+        return {jobs, progress, broken, failed, scheduled, attempts, twins, paused, counters, workers};
+    }
 
     std::string jobs;      ///< list of waiting payloads; pushed left, taken right
     std::string progress;  ///< hash payload -> start time of the lease

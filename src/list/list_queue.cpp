@@ -46,6 +46,11 @@ asio::awaitable<reply> detail::ask(connection& redis, const boost::redis::reques
 
 // --- calls, which keep what they need ---
 
+asio::awaitable<bool> raw_list_queue::exists() const
+{
+    return state::exists(state_);
+}
+
 asio::awaitable<list_queue_sizes> raw_list_queue::sizes() const
 {
     return state::sizes(state_);

@@ -22,6 +22,7 @@ struct raw_list_queue::state
     static asio::awaitable<std::vector<std::string>> send_many(shared self, push_options options,
                                                                std::vector<std::string> jobs);
 
+    static asio::awaitable<bool> exists(shared self);
     static asio::awaitable<list_queue_sizes> sizes(shared self);
     static asio::awaitable<std::vector<list_job>> waiting(shared self, std::size_t offset, std::size_t count);
     static asio::awaitable<std::vector<list_job_scheduled>> scheduled(shared self, std::size_t offset,

@@ -125,6 +125,14 @@ asio::awaitable<std::vector<Job>> show_in_order(connection& redis, look_at what,
 
 } // namespace
 
+asio::awaitable<bool> raw_list_queue::state::exists(shared self)
+{
+    request ask;
+    ask.push_range("EXISTS", self->keys.evidence());
+    const reply answers = co_await detail::ask(*self->redis, ask);
+    co_return answers[0].integer() != 0;
+}
+
 asio::awaitable<list_queue_sizes> raw_list_queue::state::sizes(shared self)
 {
     std::vector<std::string> name{self->name};

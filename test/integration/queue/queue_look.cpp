@@ -15,6 +15,7 @@ BOOST_AUTO_TEST_SUITE(queue_look)
 BOOST_FIXTURE_TEST_CASE(an_empty_queue_has_nothing_anywhere, client_test)
 {
     run([&]() -> asio::awaitable<void> {
+        BOOST_TEST(!(co_await numbers.async_exists()));
         const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(sizes.waiting + sizes.in_progress + sizes.scheduled + sizes.failed + sizes.broken == 0u);
         BOOST_TEST(!sizes.paused);
@@ -34,6 +35,7 @@ BOOST_FIXTURE_TEST_CASE(sizes_count_every_part, client_test)
     server("HSET", "hworker-broken-numbers", "h", "x", "i", "x", "j", "x");
     server("RPUSH", "hworker-failed-numbers", "k", "l", "m", "n");
     run([&]() -> asio::awaitable<void> {
+        BOOST_TEST(co_await numbers.async_exists());
         co_await numbers.async_push(1, {.delay = 1h});
         co_await numbers.async_pause();
         const auto sizes = co_await numbers.async_sizes();
