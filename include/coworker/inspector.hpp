@@ -87,9 +87,9 @@ public:
         return look([&] { return named_queues(std::move(which)); }, std::forward<Token>(token));
     }
 
-    /// Looks for list queues that no worker of coworker's has opened, among the next 20,000 or so keys of the database.
-    /// Completes with `void(error_code, std::string)`: the cursor to go on with. After the last part `async_queues` shows
-    /// all queues.
+    /// Finds list queues by their keys, also those that no worker of coworker's has opened, among the next 20,000 or so keys
+    /// of the database. Completes with `void(error_code, queue_names)`; a name may be in several parts. After the last part
+    /// `async_queues` shows all queues.
     ///
     /// @par Cost  About twenty `SCAN`s of a thousand keys.
     template<class Token = default_token>
@@ -386,7 +386,7 @@ private:
 
     asio::awaitable<queue_page> queues(queue_kind kind, std::string cursor, std::size_t count) const;
     asio::awaitable<std::vector<queue_info>> named_queues(std::vector<queue_ref> which) const;
-    asio::awaitable<std::string> discover(std::string cursor) const;
+    asio::awaitable<queue_names> discover(std::string cursor) const;
     asio::awaitable<result<queue_info>> one_queue(queue_ref queue) const;
     asio::awaitable<queue_history> history(queue_ref queue, std::chrono::minutes span) const;
     asio::awaitable<void> pause(queue_ref queue, bool paused) const;

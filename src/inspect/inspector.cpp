@@ -56,7 +56,7 @@ asio::awaitable<std::vector<queue_info>> inspector::named_queues(std::vector<que
     return detail::show_named_queues(state_, std::move(which));
 }
 
-asio::awaitable<std::string> inspector::discover(std::string cursor) const
+asio::awaitable<queue_names> inspector::discover(std::string cursor) const
 {
     return detail::discover_list_queues(state_, std::move(cursor));
 }
@@ -189,6 +189,7 @@ asio::awaitable<finding_page> inspector::check(queue_ref queue, std::string curs
 template struct detail::operation<timestamp>;
 template struct detail::operation<queue_page>;
 template struct detail::operation<std::vector<queue_info>>;
+template struct detail::operation<queue_names>;
 template struct detail::operation<result<queue_info>>;
 template struct detail::operation<std::vector<worker_info>>;
 template struct detail::operation<queue_history>;

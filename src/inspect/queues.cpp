@@ -15,13 +15,6 @@ using boost::redis::request;
 
 namespace {
 
-/// Names, and the cursor to go on with.
-struct queue_names
-{
-    std::vector<std::string> names;
-    std::string next;
-};
-
 queue_info to_info(std::string name, const list_queue_sizes& sizes)
 {
     queue_info info;
@@ -126,7 +119,7 @@ asio::awaitable<queue_page> show_queues(shared_inspection self, queue_kind kind,
     co_return page;
 }
 
-asio::awaitable<std::string> discover_list_queues(shared_inspection self, std::string cursor)
+asio::awaitable<queue_names> discover_list_queues(shared_inspection self, std::string cursor)
 {
     constexpr int steps = 20; // of about a thousand keys
     if (cursor.empty())
@@ -136,9 +129,11 @@ asio::awaitable<std::string> discover_list_queues(shared_inspection self, std::s
         cursor = co_await find_queues(*self->redis, std::move(cursor), names);
     if (!names.empty())
         co_await make_known(*self->redis, names);
-    if (cursor == "0")
-        cursor.clear();
-    co_return cursor;
+    queue_names found;
+    found.names.assign(names.begin(), names.end());
+    if (cursor != "0")
+        found.next = std::move(cursor);
+    co_return found;
 }
 
 asio::awaitable<bool> queue_exists(shared_inspection self, queue_ref queue)
@@ -153,8 +148,7 @@ asio::awaitable<bool> queue_exists(shared_inspection self, queue_ref queue)
         co_return answers[0].integer() != 0 || answers[1].integer() != 0 || !answers[2].is_null();
     }
     const list_keys keys{queue.name()};
-    ask.push("EXISTS", keys.jobs, keys.progress, keys.broken, keys.failed, keys.scheduled, keys.attempts,
-             keys.twins, keys.paused, keys.counters, keys.workers);
+    ask.push_range("EXISTS", keys.evidence());
     ask.push("SISMEMBER", known_queues_key, queue.name());
     const reply answers = co_await answers_of(*self->redis, ask);
     co_return answers[0].integer() != 0 || answers[1].integer() != 0;

@@ -32,11 +32,14 @@ BOOST_FIXTURE_TEST_CASE(a_search_for_queues_comes_to_an_end, inspector_test)
     for (int i = 0; i != 30; ++i)
         server("LPUSH", "hworker-jobs-q" + std::to_string(i), "x");
     run([&]() -> asio::awaitable<void> {
+        std::set<std::string> discovered, names;
         std::string cursor;
-        do
-            cursor = co_await subject.async_discover(cursor);
-        while (!cursor.empty());
-        std::set<std::string> names;
+        do {
+            const auto part = co_await subject.async_discover(cursor);
+            discovered.insert(part.names.begin(), part.names.end());
+            cursor = part.next;
+        } while (!cursor.empty());
+        BOOST_TEST(discovered.size() == 30u);
         do {
             const auto page = co_await subject.async_queues(queue_kind::list, cursor, 10);
             for (const auto& queue : page.queues)

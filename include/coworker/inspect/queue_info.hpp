@@ -64,4 +64,12 @@ struct queue_page
     std::string next;               ///< the cursor to go on with; empty: this was the last part
 };
 
+/// A part of the names of queues.
+struct queue_names
+{
+    std::vector<std::string>
+        names;        ///< those found in this part; may be none although there are further parts
+    std::string next; ///< the cursor to go on with; empty: this was the last part
+};
+
 } // namespace coworker
