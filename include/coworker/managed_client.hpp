@@ -4,6 +4,7 @@
 #include "coworker/managed_job.hpp"
 #include "coworker/managed_options.hpp"
 #include "coworker/managed_queue.hpp"
+#include "coworker/qless_reply.hpp"
 
 #include <cstdint>
 #include <map>
@@ -585,7 +586,25 @@ public:
             std::forward<Token>(token));
     }
 
+    // --- qless' protocol ---
+
+    /// Calls a command as qless' clients do, by its name in the protocol, such as "put" or "config.get". Completes with
+    /// `void(error_code, qless_reply)`; a refusal, also of an unknown command, is an error inside of the reply.
+    ///
+    /// The arguments are not checked. docs/managed-protocol.md describes them.
+    /// @param command  the name of the command
+    /// @param arguments  the time in seconds, or "server" for the clock of Redis; then those of the command
+    /// @param token  the completion token
+    template<class Token = default_token>
+    auto async_call(std::string_view command, text_list arguments, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return call(command, std::move(arguments)); },
+            std::forward<Token>(token));
+    }
+
 private:
+    asio::awaitable<qless_reply> call(std::string_view command, text_list arguments) const;
     asio::awaitable<result<void>> log(std::string_view jid, std::string_view message,
                                       std::string_view details) const;
     asio::awaitable<result<managed_state>> complete(held_job job, complete_options options) const;

@@ -41,6 +41,29 @@ BOOST_FIXTURE_TEST_CASE(jobs_are_counted_and_listed_by_state, managed_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(commands_are_called_as_qless_clients_call_them, managed_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const auto put = co_await jobs.async_call("put", {"100", "w", "mail", "j", "k", "{}", "0"});
+        BOOST_TEST((put.kind == qless_reply::type::text));
+        BOOST_TEST(put.text == "j");
+        const auto length = co_await jobs.async_call("length", {"server", "mail"});
+        BOOST_TEST((length.kind == qless_reply::type::number));
+        BOOST_TEST(length.number == 1);
+        const auto listed = co_await jobs.async_call("cancel", {"server", "j", "none"});
+        BOOST_TEST((listed.kind == qless_reply::type::list));
+        BOOST_TEST_REQUIRE(listed.list.size() == 2u);
+        BOOST_TEST(listed.list[0].text == "j");
+        BOOST_TEST(((co_await jobs.async_call("get", {"server", "j"})).kind == qless_reply::type::nil));
+        const auto refused = co_await jobs.async_call("pop", {"server", "mail"});
+        BOOST_TEST((refused.kind == qless_reply::type::error));
+        BOOST_TEST(refused.text == "Pop(): Arg \"worker\" missing");
+        const auto unknown = co_await jobs.async_call("nonsense", {"server"});
+        BOOST_TEST((unknown.kind == qless_reply::type::error));
+        BOOST_TEST(unknown.text == "Unknown command nonsense");
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(known_queues_are_listed_until_forgotten, managed_test)
 {
     managed_queue other{redis, "other"};
