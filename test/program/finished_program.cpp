@@ -1,5 +1,6 @@
 #include "finished_program.hpp"
 
+#include "process_end.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <cerrno>
@@ -10,7 +11,6 @@
 #include <pty.h>
 #include <sstream>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -68,15 +68,6 @@ std::string read_all(int file)
     }
 }
 
-int wait_for(pid_t id)
-{
-    int status = 0;
-    while (::waitpid(id, &status, 0) != id)
-        if (errno != EINTR)
-            give_up("waitpid");
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-}
-
 pid_t start(std::vector<std::string> words, int input, int output, int errors)
 {
     std::vector<char*> arguments;
@@ -122,7 +113,7 @@ finished_program run_on_terminal(const std::vector<std::string>& words, int inpu
     theirs.close();
     finished_program result;
     result.output = read_all(ours.id);
-    result.code = wait_for(id);
+    result.code = end_of(id);
     return result;
 }
 
@@ -161,7 +152,7 @@ finished_program run_coworker(const std::vector<std::string>& arguments,
         output.id = open_file(output_file, O_WRONLY | O_CREAT);
     }
     finished_program result;
-    result.code = wait_for(start(words, input.id, output.id, errors.id));
+    result.code = end_of(start(words, input.id, output.id, errors.id));
     if (!elsewhere && !surroundings.closed_output)
         result.output = content_of(output_file);
     result.errors = content_of(errors_file);

@@ -1,5 +1,7 @@
 #include "piped_program.hpp"
 
+#include "process_end.hpp"
+
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
@@ -84,11 +86,7 @@ int piped_program::finish()
 {
     if (auto* input = std::exchange(input_, nullptr))
         std::fclose(input);
-    int status = 0;
-    while (id_ != 0)
-        if (::waitpid(id_, &status, 0) == id_ || errno != EINTR)
-            id_ = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    return id_ == 0 ? 0 : end_of(std::exchange(id_, 0));
 }
 
 } // namespace coworker::test

@@ -1,12 +1,13 @@
 #include "running_program.hpp"
 
+#include "process_end.hpp"
+
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdexcept>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -107,11 +108,7 @@ std::string running_program::read_to_end()
 
 int running_program::wait()
 {
-    int status = 0;
-    while (id_ != 0)
-        if (::waitpid(id_, &status, 0) == id_ || errno != EINTR)
-            id_ = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    return id_ == 0 ? 0 : end_of(std::exchange(id_, 0));
 }
 
 } // namespace coworker::test
