@@ -5,6 +5,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/this_coro.hpp>
 
 #include <utility>
 
@@ -75,16 +76,11 @@ asio::awaitable<exit_code> connect_and_run(const server_settings& server, const 
 {
     const auto redis = make_client(co_await asio::this_coro::executor, server, "coworker-cli");
     exit_code code = exit_code::failed;
-    std::exception_ptr error;
-    try {
+    const auto work = [&]() -> asio::awaitable<void> {
         co_await redis->async_connect();
         code = co_await task(*redis);
-    } catch (...) {
-        error = std::current_exception();
-    }
-    co_await redis->async_stop();
-    if (error)
-        std::rethrow_exception(error);
+    };
+    co_await close_behind(*redis, work(), {});
     co_return code;
 }
 
@@ -146,6 +142,22 @@ std::unique_ptr<client> make_client(const asio::any_io_executor& executor, const
     } catch (const system_error& error) {
         throw failure{exit_code::usage, text_of(error) + ". " + where_redis_is(server)};
     }
+}
+
+asio::awaitable<void> close_behind(client& redis, asio::awaitable<void> work, std::function<void()> ended)
+{
+    std::exception_ptr error;
+    try {
+        co_await std::move(work);
+    } catch (...) {
+        error = std::current_exception();
+    }
+    if (ended)
+        ended();
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    co_await redis.async_stop();
+    if (error)
+        std::rethrow_exception(error);
 }
 
 exit_code with_redis(const server_settings& server, const redis_task& task)

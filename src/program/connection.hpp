@@ -58,6 +58,12 @@ std::unique_ptr<client> make_client(const asio::any_io_executor& executor, const
                                     std::string client_name,
                                     const std::function<void(client_options&)>& adjust = {});
 
+/// Carries out `work`, and ends the connection behind it, whether it has ended, has failed or was cancelled. Throws what
+/// `work` threw.
+///
+/// @param ended  called in between; may be empty
+asio::awaitable<void> close_behind(client& redis, asio::awaitable<void> work, std::function<void()> ended);
+
 using redis_task = std::function<asio::awaitable<exit_code>(client&)>;
 
 /// Connects, carries out a task, and ends the connection.

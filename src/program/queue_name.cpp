@@ -10,33 +10,32 @@ constexpr std::size_t longest_name = 512;
 
 } // namespace
 
-std::string queue_name::str() const
+std::string shown_name(const queue_ref& queue)
 {
-    if (managed)
+    const auto& name = queue.name();
+    if (queue.is_managed())
         return std::string{managed_prefix} + name;
     const bool ambiguous = name.starts_with(managed_prefix) || name.starts_with(list_prefix);
     return ambiguous ? std::string{list_prefix} + name : name;
 }
 
-queue_name parse_queue_name(std::string_view text)
+queue_ref parse_queue_name(std::string_view text)
 {
-    queue_name queue;
-    queue.managed = text.starts_with(managed_prefix);
-    if (queue.managed)
+    const bool is_managed = text.starts_with(managed_prefix);
+    if (is_managed)
         text.remove_prefix(managed_prefix.size());
     else if (text.starts_with(list_prefix))
         text.remove_prefix(list_prefix.size());
-    queue.name = text;
-    if (queue.name.empty() || queue.name.size() > longest_name)
+    if (text.empty() || text.size() > longest_name)
         throw failure{exit_code::usage,
                       "a queue's name has 1 to 512 bytes: write NAME for a list queue, managed:NAME for a "
                       "managed one"};
-    return queue;
+    return {is_managed ? queue_kind::managed : queue_kind::list, std::string{text}};
 }
 
-std::vector<queue_name> parse_queue_names(const std::vector<std::string>& texts)
+std::vector<queue_ref> parse_queue_names(const std::vector<std::string>& texts)
 {
-    std::vector<queue_name> queues;
+    std::vector<queue_ref> queues;
     for (const auto& text : texts)
         queues.push_back(parse_queue_name(text));
     return queues;

@@ -390,8 +390,6 @@ void connection::emit(event_kind kind, std::string_view message) const
 {
     const event what{.kind = kind, .message = message};
     tell(options_.on_event, what);
-    for (const auto* who : observers_)
-        tell(*who, what);
     for (auto* who : listeners_)
         who->connection_event(what);
 }

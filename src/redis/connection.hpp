@@ -119,10 +119,6 @@ public:
     /// Ends the connection without waiting for it. May be called on any thread.
     void abandon();
 
-    /// Called with connection events, beside the client's own observer.
-    void add_observer(const observer* who) { observers_.insert(who); }
-    void remove_observer(const observer* who) { observers_.erase(who); }
-
 private:
     asio::awaitable<void> run();
     asio::awaitable<void> connect_loop();
@@ -189,7 +185,6 @@ private:
     std::chrono::steady_clock::time_point started_at_{};
     std::shared_ptr<key_watches> watches_ = std::make_shared<key_watches>();
     std::shared_ptr<channel_watches> channels_ = std::make_shared<channel_watches>();
-    std::set<const observer*> observers_;
     std::set<connection_listener*> listeners_;
     std::set<std::string> warned_of_;
 };

@@ -6,8 +6,6 @@ BOOST_AUTO_TEST_SUITE(qless_line)
 
 using namespace coworker::program;
 
-const std::string hash = "0123456789abcdef0123456789abcdef01234567";
-
 BOOST_AUTO_TEST_CASE(reads_texts_and_whole_numbers)
 {
     const auto line = parse_request(R"({"args": ["get", -5, 18446744073709551615, "é\u0000/"], "id": 1})");
@@ -25,26 +23,27 @@ BOOST_AUTO_TEST_CASE(complains_about_what_is_no_request)
         BOOST_TEST(parse_request(line).complaint != "", line);
 }
 
-BOOST_AUTO_TEST_CASE(finds_commands_under_their_own_names)
+BOOST_AUTO_TEST_CASE(writes_replies_as_json)
 {
-    for (const auto* name : {"put", "pop_many", "config.get", "config.unset", "recur", "recur.get",
-                             "recur.untag", "worker.deregister", "workers", "queue.forget", "queues"})
-        BOOST_TEST(find_command(name) != nullptr, name);
-    for (const auto* name :
-         {"", "nonsense", "config_get", "recur_tag", "put.many", "managed/put", "list/exchange", "PUT"})
-        BOOST_TEST(find_command(name) == nullptr, name);
-}
-
-BOOST_AUTO_TEST_CASE(shows_errors_without_code_script_and_hash)
-{
-    BOOST_TEST(bare_error("ERR Put(): x") == "Put(): x");
-    BOOST_TEST(bare_error("ERR user_script:12: Put(): x script: " + hash + ", on @user_script:12.") ==
-               "Put(): x");
-    BOOST_TEST(bare_error("WRONGTYPE Operation script: " + hash + ", on @user_script:5.") ==
-               "WRONGTYPE Operation");
-    for (const auto* text : {"user_script: it", "user_script:x: it", "a script: b.", "",
-                             "a script: 0123, on @user_script:5.", "OOM command not allowed"})
-        BOOST_TEST(bare_error(text) == text);
+    const auto of_text = [](const std::string& text) {
+        coworker::qless_reply reply;
+        reply.kind = coworker::qless_reply::type::text;
+        reply.text = text;
+        return reply;
+    };
+    coworker::qless_reply list, number;
+    BOOST_TEST(reply_line(list) == R"({"ok":null})");
+    number.kind = coworker::qless_reply::type::number;
+    number.number = -5;
+    list.kind = coworker::qless_reply::type::list;
+    BOOST_TEST(reply_line(list) == R"({"ok":[]})");
+    list.list = {of_text("é"), number, coworker::qless_reply{}};
+    BOOST_TEST(reply_line(list) == R"({"ok":["é",-5,null]})");
+    list.list.push_back(of_text("a\xff")); // JSON has no such text
+    BOOST_TEST(reply_line(list) == R"({"hex":["c3a9",-5,null,"61ff"]})");
+    auto error = of_text("Pop(): no");
+    error.kind = coworker::qless_reply::type::error;
+    BOOST_TEST(reply_line(error) == R"({"err":"Pop(): no"})");
 }
 
 BOOST_AUTO_TEST_CASE(shows_bytes_of_an_error_that_are_no_text)

@@ -132,14 +132,14 @@ BOOST_FIXTURE_TEST_CASE(watches_a_queue_until_it_is_told_to_end, program_test)
 
 BOOST_AUTO_TEST_CASE(tells_how_many_jobs_come_and_end_in_a_second)
 {
-    coworker::program::queue_look before, now;
+    coworker::queue_info before, now;
     before.waiting = 10;
-    before.total_succeeded = 100;
+    before.totals.succeeded = 100;
     now.waiting = 4;
     now.running = 2;
-    now.total_succeeded = 120;
-    now.total_failed = 2;
-    now.total_retried = 1;
+    now.totals.succeeded = 120;
+    now.totals.failed = 2;
+    now.totals.retried = 1;
     const auto rates = coworker::program::rates_between(before, now, 2);
     BOOST_TEST(rates.queued == 9); // 4 fewer are there, and 22 have ended
     BOOST_TEST(rates.succeeded == 10);

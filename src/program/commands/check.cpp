@@ -3,10 +3,6 @@
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/table.hpp"
 
-#include "list/consistency.hpp"
-
-#include <coworker/managed_client.hpp>
-
 /// coworker check
 namespace coworker::program {
 namespace {
@@ -23,8 +19,7 @@ class findings
 public:
     explicit findings(surroundings& here) : here_{here}, rows_{columns()} {}
 
-    /// @param each  a `managed_finding` or a `list_finding`
-    void add(const auto& each)
+    void add(const finding& each)
     {
         ++(each.broken ? broken_ : drift_);
         repaired_ += each.repaired;
@@ -78,55 +73,38 @@ private:
     std::uint64_t broken_ = 0, drift_ = 0, repaired_ = 0, remain_broken_ = 0;
 };
 
-constexpr std::size_t at_a_time = 200;
-
-asio::awaitable<void> check_managed_queues(client& redis, const server_settings& server, bool repair,
-                                           findings& found)
+asio::awaitable<void> check_queue(const inspector& all, queue_ref queue, bool repair, findings& found)
 {
-    managed_client client{redis, server.managed()};
-    std::string cursor = "0";
+    std::string cursor;
     do {
-        const auto part = co_await client.async_check(cursor, repair, at_a_time);
-        for (const auto& each : part.items)
+        auto part = co_await all.async_check(queue, std::move(cursor), repair);
+        for (const auto& each : part.findings)
             found.add(each);
-        cursor = part.next;
-    } while (cursor != "0");
-}
-
-asio::awaitable<void> check_list_queue(client& redis, std::string name, bool repair, findings& found)
-{
-    std::string cursor = "0";
-    do {
-        const auto part =
-            co_await detail::check_list_queue(detail::connection_of(redis), name, cursor, repair, at_a_time);
-        for (const auto& each : part.items)
-            found.add(each);
-        cursor = part.next;
-    } while (cursor != "0");
+        cursor = std::move(part.next);
+    } while (!cursor.empty());
 }
 
 exit_code check(const check_arguments& given, surroundings& here)
 {
     const auto queues = parse_queue_names(given.queues);
     for (const auto& queue : queues)
-        if (queue.managed)
+        if (queue.is_managed())
             throw failure{exit_code::usage,
-                          "'" + queue.str() +
+                          "'" + shown_name(queue) +
                               "' is a managed queue; these share keys and are checked together, "
                               "by 'coworker check' without names"};
     return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
+        const auto all = inspect(redis, here.server);
         findings found{here};
-        std::vector<std::string> names;
+        co_await expect_queues(redis, here.server, queues);
         for (const auto& queue : queues)
-            names.push_back(queue.name);
+            co_await check_queue(all, queue, given.repair, found);
         if (queues.empty()) {
-            co_await check_managed_queues(redis, here.server, given.repair, found);
-            names = co_await list_queue_names(redis);
-        } else {
-            co_await expect_queues(redis, here.server, queues);
+            co_await check_queue(all, queue_ref::managed({}), given.repair, found);
+            const auto names = co_await list_queue_names(all);
+            for (const auto& name : names)
+                co_await check_queue(all, queue_ref::list(name), given.repair, found);
         }
-        for (const auto& name : names)
-            co_await check_list_queue(redis, name, given.repair, found);
         co_return found.finish();
     });
 }

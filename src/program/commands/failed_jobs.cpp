@@ -1,165 +1,126 @@
 #include "program/commands/failed_jobs.hpp"
 
-#include "program/commands/job_pages.hpp"
-
-#include "managed/browse.hpp"
-
-#include <boost/asio/use_awaitable.hpp>
-#include <coworker/managed_client.hpp>
+#include "program/commands/job_view.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <set>
+#include <iterator>
 
 namespace coworker::program {
 namespace {
 
-// --- list queues: a job's payload is its identity -----------------------------------
-
-/// A failed or broken job that was asked for.
-struct found_job
+/// Jobs that are to be acted on: what people call them, and what the inspector does.
+struct found_jobs
 {
-    std::string id, payload;
-    bool broken = false;
+    std::vector<std::string> names, keys;
+
+    void add(std::string name, std::string key)
+    {
+        names.push_back(std::move(name));
+        keys.push_back(std::move(key));
+    }
 };
 
-asio::awaitable<std::vector<found_job>> find_jobs(client& redis, const server_settings& server,
-                                                  const queue_name& queue, const failed_choice& choice,
-                                                  const std::set<std::string>& ids)
+/// Looks through all jobs of a list queue in a state for those that are called so.
+asio::awaitable<void> find_in_list(const inspector& all, queue_ref queue, job_state state,
+                                   const std::vector<std::string>& ids, found_jobs& found)
 {
-    std::vector<found_job> found;
-    page everything;
-    everything.count = std::size_t(-1);
-    const job_taker take = [&](job_view job) {
-        if (ids.contains(job.id))
-            found.push_back({std::move(job.id), std::move(job.payload), job.state == "broken"});
-    };
-    if (choice.failed)
-        co_await visit_jobs(redis, server, queue, "failed", everything, take);
-    if (choice.broken)
-        co_await visit_jobs(redis, server, queue, "broken", everything, take);
+    const std::set<std::string> wanted{ids.begin(), ids.end()};
+    std::string cursor;
+    do {
+        auto page = co_await all.async_jobs(queue, state, std::move(cursor));
+        for (auto& job : page.jobs)
+            if (auto name = name_of(job.id, job.payload); wanted.contains(name))
+                found.add(std::move(name), std::move(job.key));
+        cursor = std::move(page.next);
+    } while (!cursor.empty());
+}
+
+asio::awaitable<found_jobs> find_jobs(const inspector& all, queue_ref queue, const failed_choice& choice,
+                                      const std::vector<std::string>& ids)
+{
+    found_jobs found;
+    if (!queue.is_managed()) {
+        if (choice.failed)
+            co_await find_in_list(all, queue, job_state::failed, ids, found);
+        if (choice.broken)
+            co_await find_in_list(all, queue, job_state::broken, ids, found);
+        co_return found;
+    }
+    for (const auto& id : ids) {
+        const auto job = co_await all.async_job(queue, id);
+        if (job && job->state == job_state::failed)
+            found.add(id, id);
+    }
     co_return found;
 }
 
-asio::awaitable<result<void>> act_on_one(raw_list_queue& queue, failed_action action, found_job& job)
+asio::awaitable<found_jobs> find_all_managed(const inspector& all, queue_ref queue, std::string group)
 {
-    const bool retry = action == failed_action::retry;
-    const auto awaited = with_diagnostics(asio::use_awaitable);
-    if (job.broken)
-        return retry ? queue.async_retry_broken(std::move(job.payload), awaited)
-                     : queue.async_delete_broken(std::move(job.payload), awaited);
-    return retry ? queue.async_retry_failed(std::move(job.payload), awaited)
-                 : queue.async_delete_failed(std::move(job.payload), awaited);
+    job_filter which;
+    which.group = std::move(group);
+    found_jobs found;
+    std::string cursor;
+    do {
+        auto page = co_await all.async_find(queue, which, std::move(cursor));
+        for (auto& job : page.jobs)
+            found.add(job.id, job.key);
+        cursor = std::move(page.next);
+    } while (!cursor.empty());
+    co_return found;
 }
 
-asio::awaitable<acted_on> act_on_list(client& redis, const server_settings& server, const queue_name& name,
-                                      failed_action action, const failed_choice& choice,
-                                      const std::vector<std::string>& ids)
+/// Acts on what was found. A name is unknown if no job of that name was there any more.
+asio::awaitable<acted_on> act_on(const inspector& all, queue_ref queue, job_action action,
+                                 const found_jobs& found)
 {
-    raw_list_queue queue{redis, name.name};
-    std::set<std::string> unknown{ids.begin(), ids.end()};
-    auto found = co_await find_jobs(redis, server, name, choice, unknown);
+    const auto results = co_await all.async_act(action, std::move(queue), found.keys);
     acted_on outcome;
-    for (auto& job : found) {
-        const auto answer = co_await act_on_one(queue, action, job);
-        if (!answer) // somebody else was faster
-            continue;
-        ++outcome.done;
-        unknown.erase(job.id);
-    }
-    outcome.unknown.assign(unknown.begin(), unknown.end());
-    co_return outcome;
-}
-
-asio::awaitable<acted_on> act_on_whole_list(client& redis, const queue_name& name, failed_action action,
-                                            const failed_choice& choice)
-{
-    raw_list_queue queue{redis, name.name};
-    const bool retry = action == failed_action::retry;
-    acted_on outcome;
-    if (choice.failed && retry)
-        outcome.done += co_await queue.async_retry_all_failed();
-    if (choice.failed && !retry)
-        outcome.done += co_await queue.async_delete_all_failed();
-    if (choice.broken && retry)
-        outcome.done += co_await queue.async_retry_all_broken();
-    if (choice.broken && !retry)
-        outcome.done += co_await queue.async_delete_all_broken();
-    co_return outcome;
-}
-
-// --- managed queues -----------------------------------------------------------------
-
-asio::awaitable<acted_on> act_on_managed(client& redis, const server_settings& server, const queue_name& name,
-                                         failed_action action, const std::vector<std::string>& jids)
-{
-    managed_client client{redis, server.managed()};
-    acted_on outcome;
-    for (const auto& jid : jids) {
-        if (action == failed_action::retry) {
-            const std::optional<bool> retried = co_await detail::retry_failed(
-                detail::connection_of(redis), server.prefix, redis.client_name(), jid, name.name);
-            if (retried && *retried)
-                ++outcome.done;
-            else
-                outcome.unknown.push_back(jid);
-            continue;
-        }
-        const auto job = co_await client.async_get(jid);
-        if (!job || job->state != managed_state::failed || job->queue != name.name) {
-            outcome.unknown.push_back(jid);
-            continue;
-        }
-        const result<void> answer = co_await client.async_cancel(jid);
-        if (answer)
+    std::set<std::string> done, left;
+    for (std::size_t i = 0; i != results.size(); ++i) {
+        const auto& name = found.names[i];
+        if (results[i] == action_result::done) {
             ++outcome.done;
-        else if (answer.error() == errc::job_not_found)
-            outcome.unknown.push_back(jid);
-        else
-            outcome.refused.push_back(jid + ": " + answer.error().message());
+            done.insert(name);
+        } else if (results[i] == action_result::depended_on) {
+            outcome.refused.push_back(name + ": " + make_error_code(errc::still_depended_on).message());
+        } else {
+            left.insert(name);
+        }
     }
+    std::set_difference(left.begin(), left.end(), done.begin(), done.end(),
+                        std::back_inserter(outcome.unknown));
     co_return outcome;
-}
-
-asio::awaitable<std::vector<std::string>> failed_jids(client& redis, const server_settings& server,
-                                                      const std::string& queue, const std::string& group)
-{
-    managed_client client{redis, server.managed()};
-    std::vector<std::string> jids;
-    const std::function<bool(managed_job&)> take = [&](managed_job& job) {
-        jids.push_back(std::move(job.jid));
-        return true;
-    };
-    co_await visit_failed(client, group, queue, take);
-    std::reverse(jids.begin(), jids.end()); // oldest first, as they came; in that order Redis is quick, too
-    co_return jids;
 }
 
 } // namespace
 
-asio::awaitable<acted_on> act_on_jobs(client& redis, const server_settings& server, queue_name queue,
-                                      failed_action action, failed_choice choice,
-                                      std::vector<std::string> ids)
+asio::awaitable<acted_on> act_on_jobs(const inspector& all, queue_ref queue, job_action action,
+                                      const failed_choice& choice, const std::vector<std::string>& ids)
 {
-    acted_on outcome;
-    if (queue.managed)
-        outcome = co_await act_on_managed(redis, server, queue, action, ids);
-    else
-        outcome = co_await act_on_list(redis, server, queue, action, choice, ids);
+    const auto found = co_await find_jobs(all, queue, choice, ids);
+    auto outcome = co_await act_on(all, queue, action, found);
+    for (const auto& id : ids)
+        if (std::find(found.names.begin(), found.names.end(), id) == found.names.end())
+            outcome.unknown.push_back(id);
     co_return outcome;
 }
 
-asio::awaitable<acted_on> act_on_all(client& redis, const server_settings& server, queue_name queue,
-                                     failed_action action, failed_choice choice)
+asio::awaitable<acted_on> act_on_all(const inspector& all, queue_ref queue, job_action action,
+                                     const failed_choice& choice)
 {
     acted_on outcome;
-    if (queue.managed) {
-        const auto jids = co_await failed_jids(redis, server, queue.name, choice.group);
-        outcome = co_await act_on_managed(redis, server, queue, action, jids);
-        outcome.unknown.clear(); // somebody else was faster
-    } else {
-        outcome = co_await act_on_whole_list(redis, queue, action, choice);
+    if (queue.is_managed()) { // one by one, to tell which ones others wait for
+        const auto found = co_await find_all_managed(all, queue, choice.group);
+        outcome = co_await act_on(all, queue, action, found);
+        outcome.unknown.clear();
+        co_return outcome;
     }
+    job_filter which;
+    if (choice.failed)
+        outcome.done += co_await all.async_act_on_all(action, queue, which);
+    which.state = job_state::broken;
+    if (choice.broken)
+        outcome.done += co_await all.async_act_on_all(action, queue, which);
     co_return outcome;
 }
 

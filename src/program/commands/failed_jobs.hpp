@@ -1,21 +1,13 @@
 #pragma once
 
-#include "program/connection.hpp"
-#include "program/queue_name.hpp"
+#include "program/commands/queue_list.hpp"
 
 #include <string>
 #include <vector>
 
 namespace coworker::program {
 
-/// What is to be done with failed and broken jobs.
-enum class failed_action
-{
-    retry,
-    remove
-};
-
-/// Which of them.
+/// Which failed and broken jobs are acted on.
 struct failed_choice
 {
     bool failed = true, broken = true; ///< managed queues have no broken ones
@@ -29,13 +21,12 @@ struct acted_on
     std::vector<std::string> refused; ///< what Redis said to others, for people
 };
 
-/// Retries or deletes jobs, named as the listings name them.
-asio::awaitable<acted_on> act_on_jobs(client& redis, const server_settings& server, queue_name queue,
-                                      failed_action action, failed_choice choice,
-                                      std::vector<std::string> ids);
+/// Retries or removes jobs, named as the listings name them.
+asio::awaitable<acted_on> act_on_jobs(const inspector& all, queue_ref queue, job_action action,
+                                      const failed_choice& choice, const std::vector<std::string>& ids);
 
 /// The same with all that there are when it begins.
-asio::awaitable<acted_on> act_on_all(client& redis, const server_settings& server, queue_name queue,
-                                     failed_action action, failed_choice choice);
+asio::awaitable<acted_on> act_on_all(const inspector& all, queue_ref queue, job_action action,
+                                     const failed_choice& choice);
 
 } // namespace coworker::program

@@ -32,7 +32,7 @@ public:
         redis_ = make_client(io_.get_executor(), server, "coworker-gateway", [&](client_options& client) {
             client.connect_timeout = redis_timeout;
             client.command_timeout = redis_timeout;
-            client.on_event = log_.observe();
+            client.on_event = service_.listen(log_.observe());
         });
     }
 
@@ -74,19 +74,13 @@ private:
 
     asio::awaitable<void> serve()
     {
-        std::exception_ptr error;
-        try {
-            co_await gateway_->async_run();
-        } catch (...) {
-            error = std::current_exception();
-        }
-        service_.stop();
-        signals_.cancel();
-        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-        co_await redis_->async_stop();
-        if (error)
-            std::rethrow_exception(error);
+        return close_behind(*redis_, answer_requests(), [this] {
+            service_.stop();
+            signals_.cancel();
+        });
     }
+
+    asio::awaitable<void> answer_requests() { co_await gateway_->async_run(); }
 
     /// Tells at once when Redis is away, not only with the first request. A server that cannot be used at all is
     /// something that somebody has to change, so the gateway ends.

@@ -43,7 +43,8 @@ class list_visit
 {
 public:
     list_visit(raw_list_queue& queue, std::string state, page part, const job_taker& take)
-        : queue_{queue}, name_{false, queue.name()}, state_{std::move(state)}, part_{part}, take_{take}
+        : queue_{queue}, name_{queue_ref::list(queue.name())}, state_{std::move(state)}, part_{part},
+          take_{take}
     {}
 
     /// Jobs that have an order, which `look` shows from an offset on.
@@ -91,7 +92,7 @@ private:
     }
 
     raw_list_queue& queue_;
-    queue_name name_;
+    queue_ref name_;
     std::string state_;
     page part_;
     const job_taker& take_;
@@ -202,12 +203,12 @@ asio::awaitable<void> visit_managed(client& redis, const server_settings& server
 
 } // namespace
 
-asio::awaitable<void> visit_jobs(client& redis, const server_settings& server, const queue_name& queue,
+asio::awaitable<void> visit_jobs(client& redis, const server_settings& server, const queue_ref& queue,
                                  const std::string& state, page part, const job_taker& take)
 {
-    if (queue.managed)
-        return visit_managed(redis, server, queue.name, state, part, take);
-    return visit_list(redis, queue.name, state, part, take);
+    if (queue.is_managed())
+        return visit_managed(redis, server, queue.name(), state, part, take);
+    return visit_list(redis, queue.name(), state, part, take);
 }
 
 asio::awaitable<void> visit_failed(managed_client& client, const std::string& group, const std::string& queue,

@@ -23,7 +23,7 @@ using job_taker = std::function<void(job_view)>;
 /// memory nor make Redis drop the connection.
 ///
 /// @throws failure  `exit_code::usage`: queues of this kind have no such state, or not so many can be seen.
-asio::awaitable<void> visit_jobs(client& redis, const server_settings& server, const queue_name& queue,
+asio::awaitable<void> visit_jobs(client& redis, const server_settings& server, const queue_ref& queue,
                                  const std::string& state, page part, const job_taker& take);
 
 /// Hands failed jobs of managed queues to `take` until it returns false.

@@ -44,17 +44,17 @@ std::string time_until(const std::optional<timestamp>& when, timestamp now)
 
 } // namespace
 
-std::string name_of(const list_job& job)
+std::string name_of(const std::string& id, const std::string& payload)
 {
-    return can_be_typed(job.id) ? job.id : '@' + digest_of(job.payload);
+    return can_be_typed(id) ? id : '@' + digest_of(payload);
 }
 
-job_view view_of(const queue_name& queue, std::string state, list_job job)
+job_view view_of(const queue_ref& queue, std::string state, list_job job)
 {
     job_view view;
     view.queue = queue;
     view.state = std::move(state);
-    view.id = name_of(job);
+    view.id = name_of(job.id, job.payload);
     view.queued_at = queued_at(job.id);
     view.job = std::move(job.job);
     view.payload = std::move(job.payload);
@@ -72,7 +72,7 @@ std::optional<timestamp> put_at(const managed_job& job)
 job_view view_of(managed_job job)
 {
     job_view view;
-    view.queue = {true, std::move(job.queue)};
+    view.queue = queue_ref::managed(std::move(job.queue));
     view.state = to_string(job.state);
     view.queued_at = put_at(job);
     view.attempts = static_cast<std::size_t>(std::count_if(
@@ -97,7 +97,7 @@ job_view view_of(managed_job job)
 job_view view_of(recurring_job job)
 {
     job_view view;
-    view.queue = {true, std::move(job.queue)};
+    view.queue = queue_ref::managed(std::move(job.queue));
     view.state = to_string(managed_state::recurring);
     view.id = std::move(job.jid);
     view.kind = std::move(job.kind);
@@ -116,7 +116,7 @@ json_line as_json(const job_view& job)
         if (value)
             line.text(name, format_time(*value));
     };
-    line.text("id", job.id).text("queue", job.queue.str()).text("state", job.state);
+    line.text("id", job.id).text("queue", shown_name(job.queue)).text("state", job.state);
     text("klass", job.kind);
     text("worker", job.worker);
     text("group", job.group);
@@ -155,7 +155,7 @@ void job_listing::add(const job_view& job)
         out_.line(as_json(job).str());
         return;
     }
-    rows_.add({job.id, shortened(job.queue.str(), job_width), shortened(job.kind, message_width),
+    rows_.add({job.id, shortened(shown_name(job.queue), job_width), shortened(job.kind, message_width),
                age(job.queued_at, now_), time_until(job.due_at, now_), age(job.started_at, now_),
                age(job.failed_at, now_), age(job.found_at, now_),
                job.attempts ? std::to_string(*job.attempts) : std::string{},

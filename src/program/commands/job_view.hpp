@@ -15,7 +15,7 @@ namespace coworker::program {
 /// A job as it is listed, wherever it is. What does not concern it is empty.
 struct job_view
 {
-    queue_name queue;
+    queue_ref queue;
     std::string state;
     std::string id; ///< what the commands call it
     std::string kind, worker, group, message;
@@ -27,9 +27,9 @@ struct job_view
 
 /// What the commands call a job of a list queue: its id, or @ and 16 digits made from the payload if it has none
 /// that can be typed.
-std::string name_of(const list_job& job);
+std::string name_of(const std::string& id, const std::string& payload);
 
-job_view view_of(const queue_name& queue, std::string state, list_job job);
+job_view view_of(const queue_ref& queue, std::string state, list_job job);
 job_view view_of(managed_job job);
 job_view view_of(recurring_job job);
 

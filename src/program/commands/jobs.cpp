@@ -2,11 +2,6 @@
 #include "program/commands/job_pages.hpp"
 #include "program/commands/queue_list.hpp"
 
-#include "list/keys.hpp"
-#include "redis/server_time.hpp"
-
-#include <boost/redis/request.hpp>
-
 /// coworker jobs, failed and broken
 namespace coworker::program {
 namespace {
@@ -19,11 +14,7 @@ struct listing_arguments
 
 void add_page(command_options command, page& part)
 {
-    command
-        .add_option("--offset", part.offset, "Leave out so many")
-
-        .between(0, 1'000'000'000)
-        .with_default();
+    command.add_option("--offset", part.offset, "Leave out so many").between(0, 1'000'000'000).with_default();
     command.add_option("--count", part.count, "Show so many, up to 10000").between(1, 10'000).with_default();
 }
 
@@ -31,9 +22,8 @@ exit_code list_jobs(const listing_arguments& given, surroundings& here)
 {
     const auto queue = parse_queue_name(given.queue);
     return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
-        const std::vector<queue_name> queues{queue};
-        co_await expect_queues(redis, here.server, queues);
-        const auto now = co_await detail::server_time(detail::connection_of(redis));
+        co_await expect_queue(redis, here.server, queue);
+        const auto now = co_await inspect(redis, here.server).async_server_time();
         job_listing listing{here.out, here.json, now};
         const job_taker take = [&](job_view job) {
             if (!here.json)
@@ -46,35 +36,18 @@ exit_code list_jobs(const listing_arguments& given, surroundings& here)
     });
 }
 
-/// How many failed jobs each of these list queues has.
-asio::awaitable<std::vector<std::uint64_t>> count_failed(client& redis, std::vector<std::string> queues)
-{
-    std::vector<std::uint64_t> counts;
-    if (queues.empty())
-        co_return counts;
-    boost::redis::request ask;
-    for (const auto& queue : queues)
-        ask.push("LLEN", detail::list_keys{queue}.failed);
-    detail::reply answers;
-    co_await detail::connection_of(redis).exec(ask, answers);
-    answers.throw_if_error();
-    for (std::size_t i = 0; i != queues.size(); ++i)
-        counts.push_back(static_cast<std::uint64_t>(answers[i].integer()));
-    co_return counts;
-}
-
 /// Where jobs have failed: list queues, and groups of managed queues.
 asio::awaitable<void> list_failures(client& redis, surroundings& here)
 {
     table rows{{{"QUEUE"}, {"GROUP"}, {"FAILED", true}}};
-    const auto queues = co_await list_queue_names(redis);
-    const auto counts = co_await count_failed(redis, queues);
-    for (std::size_t i = 0; i != queues.size(); ++i) {
-        const auto shown = queue_name{false, queues[i]}.str();
-        if (counts[i] != 0 && here.json)
-            here.out.line(json_line{}.text("queue", shown).number("failed", counts[i]).str());
-        else if (counts[i] != 0)
-            rows.add({shown, "-", std::to_string(counts[i])});
+    const auto all = inspect(redis, here.server);
+    const auto queues = co_await list_queues(all);
+    for (const auto& queue : queues) {
+        const auto failed = queue.failed.value_or(0);
+        if (failed != 0 && here.json)
+            here.out.line(json_line{}.text("queue", shown_name(queue.queue)).number("failed", failed).str());
+        else if (failed != 0)
+            rows.add({shown_name(queue.queue), "-", std::to_string(failed)});
     }
     managed_client client{redis, here.server.managed()};
     const auto groups = co_await client.async_failed_groups();
@@ -100,7 +73,7 @@ asio::awaitable<exit_code> list_group(client& redis, const listing_arguments& gi
     if (!groups.contains(given.group))
         throw failure{exit_code::not_found, "no job has failed in the group '" + given.group +
                                                 "'; 'coworker failed' lists the groups"};
-    const auto now = co_await detail::server_time(detail::connection_of(redis));
+    const auto now = co_await inspect(redis, here.server).async_server_time();
     job_listing listing{here.out, here.json, now};
     auto part = given.part;
     const std::function<bool(managed_job&)> take = [&](managed_job& job) {
@@ -120,10 +93,10 @@ exit_code list_failed(const listing_arguments& given, surroundings& here)
 {
     if (given.group.empty() && !given.queue.empty())
         return list_jobs(given, here);
-    queue_name queue;
+    queue_ref queue;
     if (!given.queue.empty()) {
         queue = parse_queue_name(given.queue);
-        if (!queue.managed)
+        if (!queue.is_managed())
             throw failure{exit_code::usage, "only managed queues (managed:NAME) file failed jobs in groups"};
     }
     return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
@@ -131,7 +104,7 @@ exit_code list_failed(const listing_arguments& given, surroundings& here)
         if (given.group.empty())
             co_await list_failures(redis, here);
         else
-            code = co_await list_group(redis, given, queue.name, here);
+            code = co_await list_group(redis, given, queue.name(), here);
         co_return code;
     });
 }

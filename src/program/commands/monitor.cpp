@@ -10,8 +10,6 @@
 #include <coworker/managed_queue.hpp>
 #include <coworker/monitor.hpp>
 
-#include <boost/asio/this_coro.hpp>
-
 #include <utility>
 
 /// coworker monitor
@@ -32,7 +30,7 @@ struct monitor_arguments
 class queue_monitor
 {
 public:
-    queue_monitor(const std::vector<queue_name>& queues, std::chrono::milliseconds lease,
+    queue_monitor(const std::vector<queue_ref>& queues, std::chrono::milliseconds lease,
                   std::chrono::milliseconds grace, const log_settings& log, const surroundings& here)
         : queues_{&queues}, lease_{lease}, grace_{grace}, here_{&here}, log_{log}, service_{
                                                                                        io_.get_executor(),
@@ -45,7 +43,7 @@ public:
         redis_ =
             make_client(io_.get_executor(), here_->server, "coworker-monitor", [&](client_options& options) {
                 options.tracking = true; // sleeps while nothing is in progress
-                options.on_event = log_.observe();
+                options.on_event = service_.listen(log_.observe());
             });
         try {
             run_interruptibly(io_, [this] { return work(); });
@@ -58,23 +56,20 @@ public:
 private:
     asio::awaitable<void> work()
     {
-        std::exception_ptr error;
-        try {
-            co_await redis_->async_connect();
-            service_.watch(*redis_);
-            monitor watching{io_, options()};
-            watch_queues(watching);
-            service_.ready("watching " + std::to_string(queues_->size()) + " queues");
-            co_await watching.async_run();
-        } catch (...) {
-            error = std::current_exception();
-        }
-        service_.stopping();
-        service_.stop();
-        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-        co_await redis_->async_stop();
-        if (error)
-            std::rethrow_exception(error);
+        return close_behind(*redis_, watch(), [this] {
+            service_.stopping();
+            service_.stop();
+        });
+    }
+
+    asio::awaitable<void> watch()
+    {
+        co_await redis_->async_connect();
+        service_.watch(*redis_);
+        monitor watching{io_, options()};
+        watch_queues(watching);
+        service_.ready("watching " + std::to_string(queues_->size()) + " queues");
+        co_await watching.async_run();
     }
 
     monitor_options options()
@@ -93,17 +88,17 @@ private:
     {
         bool has_managed = false;
         for (const auto& queue : *queues_) {
-            if (!queue.managed) {
-                raw_list_queue list{*redis_, queue.name};
+            if (!queue.is_managed()) {
+                raw_list_queue list{*redis_, queue.name()};
                 watching.watch(list);
             } else if (!std::exchange(has_managed, true)) {
-                managed_queue managed{*redis_, queue.name, here_->server.managed()};
+                managed_queue managed{*redis_, queue.name(), here_->server.managed()};
                 watching.watch(managed);
             }
         }
     }
 
-    const std::vector<queue_name>* queues_;
+    const std::vector<queue_ref>* queues_;
     std::chrono::milliseconds lease_, grace_;
     const surroundings* here_;
     asio::io_context io_{1};

@@ -13,35 +13,22 @@ struct pause_arguments
     bool force = false;
 };
 
-asio::awaitable<void> set_paused(client& redis, const server_settings& server, queue_name queue, bool paused)
-{
-    if (queue.managed) {
-        managed_queue managed{redis, queue.name, server.managed()};
-        if (paused)
-            co_await managed.async_pause();
-        else
-            co_await managed.async_resume();
-    } else {
-        raw_list_queue list{redis, queue.name};
-        if (paused)
-            co_await list.async_pause();
-        else
-            co_await list.async_resume();
-    }
-}
-
 exit_code pause_or_resume(const pause_arguments& given, surroundings& here, bool paused)
 {
     const auto queues = parse_queue_names(given.queues);
     return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
         if (!given.force)
             co_await expect_queues(redis, here.server, queues);
+        const auto all = inspect(redis, here.server);
         for (const auto& queue : queues) {
-            co_await set_paused(redis, here.server, queue, paused);
-            if (here.json)
-                here.out.line(json_line{}.text("queue", queue.str()).boolean("paused", paused).str());
+            if (paused)
+                co_await all.async_pause(queue);
             else
-                here.out.line(escaped(queue.str()) + (paused ? " is paused" : " is worked on again"));
+                co_await all.async_resume(queue);
+            if (here.json)
+                here.out.line(json_line{}.text("queue", shown_name(queue)).boolean("paused", paused).str());
+            else
+                here.out.line(escaped(shown_name(queue)) + (paused ? " is paused" : " is worked on again"));
         }
         co_return exit_code::done;
     });

@@ -46,7 +46,7 @@ push_plan make_plan(const push_arguments& given)
 {
     push_plan plan;
     plan.queue = parse_queue_name(given.queue);
-    check_kind(given, plan.queue.managed);
+    check_kind(given, plan.queue.is_managed());
     if (!given.delay.empty()) {
         const auto delay = parse_duration(given.delay);
         if (!delay)
@@ -151,11 +151,11 @@ private:
     std::uint64_t first_ = 0, last_ = 0; ///< of the lines at hand
 };
 
-void report(surroundings& here, const queue_name& queue, const tally& done)
+void report(surroundings& here, const queue_ref& queue, const tally& done)
 {
     if (here.json) {
         json_line line;
-        line.text("queue", queue.str()).number("queued", done.queued).number("refused", done.refused);
+        line.text("queue", shown_name(queue)).number("queued", done.queued).number("refused", done.refused);
         here.out.line(line.str());
         return;
     }

@@ -1,8 +1,8 @@
 #include "program/commands/push_target.hpp"
 
 #include "list/push.hpp"
-#include "redis/server_time.hpp"
 
+#include <coworker/inspector.hpp>
 #include <coworker/list_queue.hpp>
 #include <coworker/managed_queue.hpp>
 
@@ -14,7 +14,7 @@ namespace {
 class list_target : public push_target
 {
 public:
-    list_target(client& redis, push_plan plan) : redis_{redis}, queue_{redis, plan.queue.name}
+    list_target(client& redis, push_plan plan) : redis_{redis}, queue_{redis, plan.queue.name()}
     {
         options_.delay = plan.delay;
         options_.at = plan.at;
@@ -59,14 +59,14 @@ class managed_target : public push_target
 {
 public:
     managed_target(client& redis, const server_settings& server, push_plan plan)
-        : redis_{redis}, plan_{std::move(plan)}, queue_{redis, plan_.queue.name, server.managed()}
+        : server_{redis}, plan_{std::move(plan)}, queue_{redis, plan_.queue.name(), server.managed()}
     {}
 
     asio::awaitable<void> push(std::vector<line_job> jobs) override
     {
         auto delay = plan_.delay;
         if (plan_.at) {
-            const auto now = co_await detail::server_time(detail::connection_of(redis_));
+            const auto now = co_await server_.async_server_time();
             delay = std::chrono::ceil<std::chrono::milliseconds>(*plan_.at - now);
         }
         std::vector<new_managed_job> puts;
@@ -84,7 +84,7 @@ public:
     }
 
 private:
-    client& redis_;
+    inspector server_; ///< for its clock
     push_plan plan_;
     managed_queue queue_;
 };
@@ -93,7 +93,7 @@ private:
 
 std::unique_ptr<push_target> make_push_target(client& redis, const server_settings& server, push_plan plan)
 {
-    if (plan.queue.managed)
+    if (plan.queue.is_managed())
         return std::make_unique<managed_target>(redis, server, std::move(plan));
     return std::make_unique<list_target>(redis, std::move(plan));
 }

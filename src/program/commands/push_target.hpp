@@ -14,7 +14,7 @@ namespace coworker::program {
 /// How jobs are queued.
 struct push_plan
 {
-    queue_name queue;
+    queue_ref queue;
     std::chrono::milliseconds delay{0};
     std::optional<timestamp> at; ///< in place of `delay`
 

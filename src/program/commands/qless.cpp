@@ -1,8 +1,7 @@
 #include "program/command_line.hpp"
 #include "program/commands/qless_line.hpp"
 
-#include "redis/connection.hpp"
-#include <coworker/client.hpp>
+#include <coworker/managed_client.hpp>
 #include <coworker/run_blocking.hpp>
 
 #include <boost/asio/co_spawn.hpp>
@@ -33,51 +32,34 @@ void write_line(const std::string& line)
 }
 
 /// Carries out one line.
-class interpreter
+asio::awaitable<std::string> answer_line(managed_client& client, const std::string& line)
 {
-public:
-    interpreter(client& redis, std::string prefix) : redis_{redis}, prefix_{std::move(prefix)} {}
-
-    asio::awaitable<std::string> answer(const std::string& line)
-    {
-        const auto [words, complaint] = parse_request(line);
-        if (!complaint.empty())
-            co_return error_line(complaint);
-        if (words.empty())
-            co_return error_line("Must provide a command");
-        const auto* script = find_command(words.front());
-        if (!script)
-            co_return error_line("Unknown command " + words.front());
-        std::string failure;
-        try {
-            co_return reply_line(co_await call(*script, words));
-        } catch (const system_error& error) {
-            failure = error.what();
-        }
-        co_return error_line(failure);
+    const auto [words, complaint] = parse_request(line);
+    if (!complaint.empty())
+        co_return error_line(complaint);
+    if (words.empty())
+        co_return error_line("Must provide a command");
+    text_list arguments;
+    for (std::size_t i = 1; i != words.size(); ++i)
+        arguments.push_back(words[i]);
+    std::string failure;
+    try {
+        const auto reply = co_await client.async_call(words.front(), std::move(arguments));
+        co_return reply_line(reply);
+    } catch (const system_error& error) {
+        failure = error.what();
     }
-
-private:
-    asio::awaitable<detail::reply> call(const detail::script& script, const std::vector<std::string>& words)
-    {
-        detail::script_arguments arguments{prefix_};
-        for (std::size_t i = 1; i < words.size(); ++i)
-            arguments.add(words[i]);
-        co_return co_await detail::connection_of(redis_).try_call(script, arguments);
-    }
-
-    client& redis_;
-    std::string prefix_;
-};
+    co_return error_line(failure);
+}
 
 asio::awaitable<void> serve(server_settings server, asio::any_io_executor reader)
 {
     const auto opened = make_client(co_await asio::this_coro::executor, server, "coworker-qless");
     auto& redis = *opened;
-    interpreter lines{redis, server.prefix};
+    managed_client client{redis, server.managed()};
     // Read beside the context, so that the connection is looked after while no line comes.
     while (const auto line = co_await run_blocking(reader, read_line)) {
-        const auto answer = co_await lines.answer(*line);
+        const auto answer = co_await answer_line(client, *line);
         write_line(answer);
     }
     co_await redis.async_stop();

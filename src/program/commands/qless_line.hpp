@@ -1,7 +1,6 @@
 #pragma once
 
-#include "redis/reply.hpp"
-#include "redis/script.hpp"
+#include <coworker/qless_reply.hpp>
 
 #include <string>
 #include <string_view>
@@ -27,17 +26,10 @@ struct request_line
 
 request_line parse_request(std::string_view line);
 
-/// The script of a command, such as "put" or "config.get"; none if there is no such command.
-const detail::script* find_command(std::string_view name);
-
-/// The line for what a script answered, errors included.
-std::string reply_line(const detail::reply& answers);
+/// The line for what a command answered, errors included.
+std::string reply_line(const qless_reply& reply);
 
 /// The line for an error. Bytes of a text that is not UTF-8 are shown in hexadecimal.
 std::string error_line(std::string_view text);
-
-/// What clients of qless see of an error that Redis answered: without its code `ERR`, and without the name,
-/// line and hash of the script that raised it.
-std::string bare_error(std::string_view text);
 
 } // namespace coworker::program

@@ -1,66 +1,95 @@
 #include "program/commands/queue_list.hpp"
 
-#include "list/find_queues.hpp"
-#include "list/keys.hpp"
-#include "redis/connection.hpp"
-#include <coworker/managed_client.hpp>
-
-#include <boost/redis/request.hpp>
-
-#include <algorithm>
+#include <coworker/list_queue.hpp>
 
 namespace coworker::program {
-namespace {
 
-asio::awaitable<void> exec(client& redis, const boost::redis::request& request, detail::reply& answers)
+inspector inspect(const client& redis, const server_settings& server)
 {
-    co_await detail::connection_of(redis).exec(request, answers);
-    answers.throw_if_error();
+    inspector_options options;
+    options.managed_prefix = server.prefix;
+    return inspector{redis, std::move(options)};
 }
 
-} // namespace
-
-asio::awaitable<std::vector<std::string>> list_queue_names(client& redis)
+asio::awaitable<std::set<std::string>> list_queue_names(const inspector& all)
 {
     std::set<std::string> names;
-    std::string cursor = "0";
-    do
-        cursor = co_await detail::find_queues(detail::connection_of(redis), std::move(cursor), names);
-    while (cursor != "0");
-    co_return std::vector<std::string>(names.begin(), names.end());
+    std::string cursor;
+    do {
+        auto part = co_await all.async_discover(std::move(cursor));
+        names.insert(part.names.begin(), part.names.end());
+        cursor = std::move(part.next);
+    } while (!cursor.empty());
+    co_return names;
 }
 
-asio::awaitable<bool> list_queue_exists(client& redis, const std::string& name)
+asio::awaitable<std::vector<queue_info>> list_queues(const inspector& all)
 {
-    const detail::list_keys keys{name};
-    boost::redis::request exists;
-    exists.push("EXISTS", keys.jobs, keys.progress, keys.broken, keys.failed, keys.scheduled, keys.attempts,
-                keys.twins, keys.paused, keys.counters, keys.workers);
-    detail::reply answers;
-    co_await exec(redis, exists, answers);
-    co_return answers[0].integer() != 0;
+    const auto names = co_await list_queue_names(all);
+    std::vector<queue_ref> queues;
+    for (const auto& name : names)
+        queues.push_back(queue_ref::list(name));
+    co_return co_await all.async_queues(std::move(queues));
 }
 
-asio::awaitable<void> expect_queues(client& redis, const server_settings& server,
-                                    const std::vector<queue_name>& queues)
+asio::awaitable<std::vector<queue_info>> managed_queues(const inspector& all)
 {
-    std::set<std::string> managed;
-    if (std::any_of(queues.begin(), queues.end(), [](const queue_name& queue) { return queue.managed; })) {
-        managed_client client{redis, server.managed()};
-        const auto known = co_await client.async_queues();
-        for (const auto& counts : known)
-            managed.insert(counts.name);
+    std::vector<queue_info> queues;
+    std::string cursor;
+    do {
+        auto page = co_await all.async_queues(queue_kind::managed, std::move(cursor));
+        for (auto& queue : page.queues)
+            queues.push_back(std::move(queue));
+        cursor = std::move(page.next);
+    } while (!cursor.empty());
+    co_return queues;
+}
+
+asio::awaitable<queue_info> look_at(const inspector& all, queue_ref queue)
+{
+    std::vector<queue_ref> one{std::move(queue)};
+    auto found = co_await all.async_queues(std::move(one));
+    co_return std::move(found.front());
+}
+
+asio::awaitable<std::uint64_t> count_failed(const inspector& all, const queue_info& queue)
+{
+    if (queue.failed)
+        co_return *queue.failed;
+    std::uint64_t failed = 0;
+    std::string cursor;
+    do {
+        auto page = co_await all.async_failures(queue.queue, std::move(cursor));
+        for (const auto& group : page.groups)
+            failed += group.count;
+        cursor = std::move(page.next);
+    } while (!cursor.empty());
+    co_return failed;
+}
+
+asio::awaitable<void> expect_queue(const client& redis, const server_settings& server, queue_ref queue)
+{
+    bool exists = false;
+    if (queue.is_managed()) {
+        const auto all = inspect(redis, server);
+        const auto found = co_await all.async_queue(queue);
+        exists = found.has_value();
+    } else {
+        const raw_list_queue list{redis, queue.name()};
+        exists = co_await list.async_exists();
     }
-    for (const auto& queue : queues) {
-        bool exists = managed.contains(queue.name);
-        if (!queue.managed)
-            exists = co_await list_queue_exists(redis, queue.name);
-        if (!exists)
-            throw failure{exit_code::not_found,
-                          "there is no queue '" + queue.str() +
-                              "', or it is empty and has never been worked on; 'coworker "
-                              "queues' lists those there are"};
-    }
+    if (!exists)
+        throw failure{
+            exit_code::not_found,
+            "there is no queue '" + shown_name(queue) +
+                "', or it is empty and has never been worked on; 'coworker queues' lists those there are"};
+}
+
+asio::awaitable<void> expect_queues(const client& redis, const server_settings& server,
+                                    const std::vector<queue_ref>& queues)
+{
+    for (const auto& queue : queues)
+        co_await expect_queue(redis, server, queue);
 }
 
 } // namespace coworker::program

@@ -3,23 +3,37 @@
 #include "program/connection.hpp"
 #include "program/queue_name.hpp"
 
-#include <coworker/list_queue.hpp>
-#include <coworker/managed_queue.hpp>
+#include <coworker/inspector.hpp>
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace coworker::program {
 
-/// The names of all list queues, in order. Looks at every key of the database, in small steps.
-asio::awaitable<std::vector<std::string>> list_queue_names(client& redis);
+/// What looks at the queues that a command may name.
+inspector inspect(const client& redis, const server_settings& server);
 
-/// Whether anything is stored of a list queue. An empty one of which nothing has been counted is not.
-asio::awaitable<bool> list_queue_exists(client& redis, const std::string& name);
+/// The names of all list queues. Looks at every key of the database, in small steps.
+asio::awaitable<std::set<std::string>> list_queue_names(const inspector& all);
 
-/// Throws `failure` with `exit_code::not_found` if one of the queues does not exist.
-asio::awaitable<void> expect_queues(client& redis, const server_settings& server,
-                                    const std::vector<queue_name>& queues);
+/// All list queues, by name.
+asio::awaitable<std::vector<queue_info>> list_queues(const inspector& all);
+
+/// All managed queues, the oldest first.
+asio::awaitable<std::vector<queue_info>> managed_queues(const inspector& all);
+
+/// A queue; one that is not there is empty.
+asio::awaitable<queue_info> look_at(const inspector& all, queue_ref queue);
+
+/// How many jobs of a queue have failed. Those of managed queues are filed by group, so many are counted one by one.
+asio::awaitable<std::uint64_t> count_failed(const inspector& all, const queue_info& queue);
+
+/// Throws `failure` with `exit_code::not_found` if the queue does not exist.
+asio::awaitable<void> expect_queue(const client& redis, const server_settings& server, queue_ref queue);
+/// The same if one of them does not.
+asio::awaitable<void> expect_queues(const client& redis, const server_settings& server,
+                                    const std::vector<queue_ref>& queues);
 
 } // namespace coworker::program

@@ -1,23 +1,31 @@
 #include "program/commands/queue_sizes.hpp"
 
+#include <chrono>
+
 namespace coworker::program {
 
-void add_sizes(json_line& line, const queue_look& look)
+void add_sizes(json_line& line, const queue_info& queue)
 {
-    line.text("kind", look.queue.managed ? "managed" : "list").boolean("paused", look.paused);
-    line.number("waiting", look.waiting).number("scheduled", look.scheduled).number("running", look.running);
-    const auto add = [&](const char* name, const std::optional<std::uint64_t>& count) {
-        if (count)
-            line.number(name, *count);
-    };
-    add("overdue", look.overdue);
-    add("stalled", look.stalled);
-    add("depends", look.depends);
-    add("failed", look.failed);
-    add("broken", look.broken);
-    add("workers", look.workers);
-    if (look.oldest_waiting)
-        line.number("oldest_waiting_seconds", static_cast<double>(look.oldest_waiting->count()) / 1000);
+    const bool is_managed = queue.queue.is_managed();
+    line.text("kind", to_string(queue.queue.kind())).boolean("paused", queue.paused);
+    line.number("waiting", queue.waiting)
+        .number("scheduled", queue.scheduled)
+        .number("running", queue.running);
+    if (is_managed)
+        line.number("stalled", queue.stalled).number("depends", queue.depends);
+    else
+        line.number("overdue", queue.overdue);
+    if (queue.failed)
+        line.number("failed", *queue.failed);
+    if (!is_managed)
+        line.number("broken", queue.broken);
+    if (queue.workers)
+        line.number("workers", *queue.workers);
+    if (queue.latency)
+        line.number(
+            "oldest_waiting_seconds",
+            std::chrono::duration<double>{std::chrono::floor<std::chrono::milliseconds>(*queue.latency)}
+                .count());
     else
         line.null("oldest_waiting_seconds");
 }

@@ -4,25 +4,28 @@
 #include "program/terminal/table.hpp"
 #include "program/terminal/time_text.hpp"
 
-#include <coworker/managed_client.hpp>
-
-#include <algorithm>
-
 /// coworker queues
 namespace coworker::program {
 namespace {
 
-void write_json(output& out, const queue_look& queue)
+void write_json(output& out, const queue_info& queue)
 {
     json_line line;
-    line.text("queue", queue.queue.str()).text("name", queue.queue.name);
+    line.text("queue", shown_name(queue.queue)).text("name", queue.queue.name());
     add_sizes(line, queue);
-    if (queue.recurring)
-        line.number("recurring", *queue.recurring);
+    if (queue.queue.is_managed())
+        line.number("recurring", queue.recurring);
     out.line(line.str());
 }
 
-void write_table(output& out, const std::vector<queue_look>& queues)
+/// A number in a column that only one kind of queue has.
+cell number_if(bool is_known, std::uint64_t number, tone colour = tone::plain)
+{
+    return cell{is_known ? std::to_string(number) : std::string{"-"},
+                is_known && number != 0 ? colour : tone::plain};
+}
+
+void write_table(output& out, const std::vector<queue_info>& queues)
 {
     table rows{{{"QUEUE"},
                 {"WAITING", true},
@@ -36,70 +39,54 @@ void write_table(output& out, const std::vector<queue_look>& queues)
                 {"BROKEN", true},
                 {"WORKERS", true},
                 {""}}};
-    const auto count = [](const std::optional<std::uint64_t>& number) {
-        return number ? std::to_string(*number) : std::string{"-"};
-    };
-    const auto warn = [](const std::optional<std::uint64_t>& number) {
-        return number.value_or(0) != 0 ? tone::bad : tone::plain;
-    };
-    for (const auto& queue : queues)
+    for (const auto& queue : queues) {
+        const bool is_managed = queue.queue.is_managed();
         rows.add(
-            {queue.queue.str(), std::to_string(queue.waiting),
-             queue.oldest_waiting ? format_age(*queue.oldest_waiting) : "-", std::to_string(queue.running),
-             cell{count(queue.stalled), warn(queue.stalled)}, std::to_string(queue.scheduled),
-             count(queue.depends), count(queue.recurring), cell{count(queue.failed), warn(queue.failed)},
-             cell{count(queue.broken), warn(queue.broken)},
-             cell{count(queue.workers), queue.workers == 0u && queue.waiting != 0 ? tone::bad : tone::plain},
+            {shown_name(queue.queue), std::to_string(queue.waiting),
+             queue.latency ? format_age(std::chrono::floor<std::chrono::milliseconds>(*queue.latency)) : "-",
+             std::to_string(queue.running), number_if(is_managed, queue.stalled, tone::bad),
+             std::to_string(queue.scheduled), number_if(is_managed, queue.depends),
+             number_if(is_managed, queue.recurring),
+             number_if(queue.failed.has_value(), queue.failed.value_or(0), tone::bad),
+             number_if(!is_managed, queue.broken, tone::bad),
+             cell{queue.workers ? std::to_string(*queue.workers) : std::string{"-"},
+                  queue.workers == 0u && queue.waiting != 0 ? tone::bad : tone::plain},
              cell{queue.paused ? "paused" : "", tone::attention}});
+    }
     if (rows.empty())
         out.line("There are no queues.");
     else
         rows.write(out);
 }
 
-asio::awaitable<std::vector<queue_name>> all_queues(client& redis, managed_client& client)
+asio::awaitable<std::vector<queue_info>> all_queues(const inspector& all)
 {
-    std::vector<queue_name> queues;
-    const auto names = co_await list_queue_names(redis);
-    for (const auto& name : names)
-        queues.push_back({false, name});
-    const auto managed = co_await client.async_queues();
-    for (const auto& counts : managed)
-        queues.push_back({true, counts.name});
+    auto queues = co_await list_queues(all);
+    auto managed = co_await managed_queues(all);
+    for (auto& queue : managed)
+        queues.push_back(std::move(queue));
     co_return queues;
 }
 
 exit_code show_queues(const std::vector<std::string>& named, surroundings& here)
 {
-    const auto chosen = parse_queue_names(named);
+    const auto names = parse_queue_names(named);
     return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
-        managed_client client{redis, here.server.managed()};
-        auto queues = chosen;
-        if (queues.empty())
-            queues = co_await all_queues(redis, client);
-        else
-            co_await expect_queues(redis, here.server, queues);
-        std::map<std::string, std::uint64_t> failed; // of managed queues
-        if (std::any_of(queues.begin(), queues.end(), [](const queue_name& queue) { return queue.managed; }))
-            failed = co_await count_failed_by_queue(redis, here.server.managed());
-        std::vector<queue_look> lines;
-        for (const auto& queue : queues) {
-            queue_look line;
-            if (queue.managed) {
-                managed_queue managed{redis, queue.name, here.server.managed()};
-                auto counts = co_await managed.async_counts();
-                line = co_await look_at_managed_queue(redis, here.server.managed(), std::move(counts));
-                line.failed = failed[queue.name];
-            } else {
-                line = co_await look_at_list_queue(redis, queue.name);
-            }
+        const auto all = inspect(redis, here.server);
+        std::vector<queue_info> queues;
+        if (names.empty()) {
+            queues = co_await all_queues(all);
+        } else {
+            co_await expect_queues(redis, here.server, names);
+            queues = co_await all.async_queues(names);
+        }
+        for (auto& queue : queues) {
+            queue.failed = co_await count_failed(all, queue);
             if (here.json)
-                write_json(here.out, line);
-            else
-                lines.push_back(std::move(line));
+                write_json(here.out, queue);
         }
         if (!here.json)
-            write_table(here.out, lines);
+            write_table(here.out, queues);
         co_return exit_code::done;
     });
 }

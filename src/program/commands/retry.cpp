@@ -1,6 +1,5 @@
 #include "program/command_line.hpp"
 #include "program/commands/failed_jobs.hpp"
-#include "program/commands/queue_list.hpp"
 #include "program/terminal/json_line.hpp"
 
 /// coworker retry and coworker delete
@@ -14,15 +13,15 @@ struct retry_arguments
     bool all = false;
 };
 
-failed_choice choice_of(const retry_arguments& given, const queue_name& queue)
+failed_choice choice_of(const retry_arguments& given, const queue_ref& queue)
 {
     if (given.ids.empty() != given.all)
         refuse("name the jobs by their ids, or say --all");
     if (!given.group.empty() && !given.all)
         refuse("--group goes with --all");
-    if (queue.managed && given.state == "broken")
+    if (queue.is_managed() && given.state == "broken")
         refuse("managed queues have no broken jobs");
-    if (!queue.managed && !given.group.empty())
+    if (!queue.is_managed() && !given.group.empty())
         refuse("only managed queues (managed:NAME) file failed jobs in groups");
     failed_choice choice;
     choice.failed = given.state != "broken";
@@ -31,12 +30,12 @@ failed_choice choice_of(const retry_arguments& given, const queue_name& queue)
     return choice;
 }
 
-exit_code report(surroundings& here, const queue_name& queue, failed_action action, const acted_on& outcome)
+exit_code report(surroundings& here, const queue_ref& queue, job_action action, const acted_on& outcome)
 {
-    const bool retried = action == failed_action::retry;
+    const bool retried = action == job_action::retry;
     if (here.json) {
         json_line line;
-        line.text("queue", queue.str()).number(retried ? "retried" : "deleted", outcome.done);
+        line.text("queue", shown_name(queue)).number(retried ? "retried" : "deleted", outcome.done);
         line.texts("unknown", outcome.unknown).number("refused", outcome.refused.size());
         here.out.line(line.str());
     } else {
@@ -44,7 +43,7 @@ exit_code report(surroundings& here, const queue_name& queue, failed_action acti
                       (retried ? "queued again" : "deleted"));
     }
     for (const auto& id : outcome.unknown)
-        complain("coworker: no failed or broken job of " + queue.str() + " is called '" + id +
+        complain("coworker: no failed or broken job of " + shown_name(queue) + " is called '" + id +
                  "'; 'coworker failed' and 'coworker broken' list them");
     for (const auto& text : outcome.refused)
         complain("coworker: " + text);
@@ -53,23 +52,23 @@ exit_code report(surroundings& here, const queue_name& queue, failed_action acti
     return outcome.refused.empty() ? exit_code::done : exit_code::partly;
 }
 
-exit_code act(const retry_arguments& given, surroundings& here, failed_action action)
+exit_code act(const retry_arguments& given, surroundings& here, job_action action)
 {
     const auto queue = parse_queue_name(given.queue);
     const auto choice = choice_of(given, queue);
     return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
-        const std::vector<queue_name> queues{queue};
-        co_await expect_queues(redis, here.server, queues);
+        co_await expect_queue(redis, here.server, queue);
+        const auto all = inspect(redis, here.server);
         acted_on outcome;
         if (given.all)
-            outcome = co_await act_on_all(redis, here.server, queue, action, choice);
+            outcome = co_await act_on_all(all, queue, action, choice);
         else
-            outcome = co_await act_on_jobs(redis, here.server, queue, action, choice, given.ids);
+            outcome = co_await act_on_jobs(all, queue, action, choice, given.ids);
         co_return report(here, queue, action, outcome);
     });
 }
 
-void add(command_line& line, failed_action action, const std::string& name, const std::string& description,
+void add(command_line& line, job_action action, const std::string& name, const std::string& description,
          const std::string& examples)
 {
     const auto given = std::make_shared<retry_arguments>();
@@ -90,7 +89,7 @@ void add(command_line& line, failed_action action, const std::string& name, cons
 
 void add_retry(command_line& line)
 {
-    add(line, failed_action::retry, "retry",
+    add(line, job_action::retry, "retry",
         "Queue failed and broken jobs again. Their attempts start from the beginning.",
         "  coworker retry mail 019ab3c2-7a5e-7d0c-9a54-0d9f6f8a1b2c\n"
         "  coworker retry mail --all --state failed\n"
@@ -99,7 +98,7 @@ void add_retry(command_line& line)
 
 void add_delete(command_line& line)
 {
-    add(line, failed_action::remove, "delete", "Delete failed and broken jobs for good.",
+    add(line, job_action::remove, "delete", "Delete failed and broken jobs for good.",
         "  coworker delete mail @3f786850e387550f\n"
         "  coworker delete mail --all --state broken");
 }

@@ -6,8 +6,6 @@
 #include "program/terminal/table.hpp"
 #include "program/terminal/time_text.hpp"
 
-#include "redis/server_time.hpp"
-
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
@@ -27,20 +25,21 @@ struct stats_arguments
 // --- list queues --------------------------------------------------------------------
 
 /// @param now  what --watch saw; null: nothing
-asio::awaitable<void> show_totals(client& redis, const queue_name& name, surroundings& here,
+asio::awaitable<void> show_totals(client& redis, const queue_ref& name, surroundings& here,
                                   const json_line* now)
 {
-    raw_list_queue queue{redis, name.name};
-    const auto sizes = co_await queue.async_sizes();
-    const std::pair<const char*, std::uint64_t> totals[] = {{"succeeded", sizes.total_succeeded},
-                                                            {"retried", sizes.total_retried},
-                                                            {"failed", sizes.total_failed},
-                                                            {"broken", sizes.total_broken},
-                                                            {"recovered", sizes.total_recovered}};
+    const auto all = inspect(redis, here.server);
+    const auto found = co_await look_at(all, name);
+    const auto& totals = found.totals;
+    const std::pair<const char*, std::uint64_t> lines[] = {{"succeeded", totals.succeeded},
+                                                           {"retried", totals.retried},
+                                                           {"failed", totals.failed},
+                                                           {"broken", totals.broken},
+                                                           {"recovered", totals.lost}};
     json_line line;
-    line.text("queue", name.str());
+    line.text("queue", shown_name(name));
     table rows{{{"JOBS"}, {"TOTAL", true}}};
-    for (const auto& [what, count] : totals) {
+    for (const auto& [what, count] : lines) {
         line.number(what, count);
         rows.add({what, std::to_string(count)});
     }
@@ -94,19 +93,19 @@ void draw(output& out, const std::string& title, const managed_distribution& tim
     }
 }
 
-asio::awaitable<void> show_statistics(client& redis, const queue_name& name, std::optional<timestamp> day,
+asio::awaitable<void> show_statistics(client& redis, const queue_ref& name, std::optional<timestamp> day,
                                       surroundings& here, const json_line* now)
 {
+    const auto all = inspect(redis, here.server);
     if (!day) {
-        const auto time = co_await detail::server_time(detail::connection_of(redis));
+        const auto time = co_await all.async_server_time();
         day = std::chrono::floor<std::chrono::days>(time);
     }
-    managed_queue queue{redis, name.name, here.server.managed()};
-    const auto statistics = co_await queue.async_statistics(day);
+    const auto statistics = co_await all.async_statistics(name, day);
     const auto shown_day = format_time(*day).substr(0, 10);
     if (here.json) {
         json_line line;
-        line.text("queue", name.str()).text("day", shown_day).number("retries", statistics.retries);
+        line.text("queue", shown_name(name)).text("day", shown_day).number("retries", statistics.retries);
         line.number("lost_locks", statistics.lost_locks).number("failures", statistics.failures);
         line.number("failed", statistics.failed);
         line.object("wait", as_json(statistics.wait)).object("run", as_json(statistics.run));
@@ -123,17 +122,17 @@ asio::awaitable<void> show_statistics(client& redis, const queue_name& name, std
     draw(here.out, "Ran", statistics.run);
 }
 
-asio::awaitable<void> show_once(client& redis, const queue_name& queue, std::optional<timestamp> day,
+asio::awaitable<void> show_once(client& redis, const queue_ref& queue, std::optional<timestamp> day,
                                 surroundings& here, const json_line* now)
 {
-    if (queue.managed)
+    if (queue.is_managed())
         co_await show_statistics(redis, queue, day, here, now);
     else
         co_await show_totals(redis, queue, here, now);
 }
 
 /// Until a signal ends the program; nothing has to be put back then.
-asio::awaitable<void> show_again_and_again(client& redis, const queue_name& queue,
+asio::awaitable<void> show_again_and_again(client& redis, const queue_ref& queue,
                                            std::optional<timestamp> day, surroundings& here, double seconds)
 {
     const auto interval =
@@ -156,7 +155,7 @@ exit_code show_stats(const stats_arguments& given, surroundings& here)
     const auto queue = parse_queue_name(given.queue);
     std::optional<timestamp> day;
     if (!given.day.empty()) {
-        if (!queue.managed)
+        if (!queue.is_managed())
             throw failure{exit_code::usage,
                           "--day is for managed queues (managed:NAME); of a list queue there are "
                           "totals only"};
@@ -165,8 +164,7 @@ exit_code show_stats(const stats_arguments& given, surroundings& here)
             throw failure{exit_code::usage, "--day is a day such as 2026-11-21, not '" + given.day + "'"};
     }
     return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
-        const std::vector<queue_name> queues{queue};
-        co_await expect_queues(redis, here.server, queues);
+        co_await expect_queue(redis, here.server, queue);
         if (given.watch != 0)
             co_await show_again_and_again(redis, queue, day, here, given.watch);
         co_await show_once(redis, queue, day, here, nullptr);

@@ -121,7 +121,7 @@ public:
         run.log = settings_->log;
         run.service = here_->service;
         for (const auto& queue : settings_->queues)
-            run.working_on += (run.working_on.empty() ? "" : ", ") + queue.name.str();
+            run.working_on += (run.working_on.empty() ? "" : ", ") + shown_name(queue.name);
         run.prepare = [this](client& redis, worker& worker) { prepare(redis, worker); };
         run.hurry = [this] { runner_->be_short(); };
         run.watch = [this] { return watch(); };
@@ -134,14 +134,14 @@ private:
         for (const auto& queue : settings_->queues) {
             auto how = settings_->how;
             how.weight = queue.weight;
-            command_handler handler{*runner_, queue.name.str(), *settings_};
-            if (queue.name.managed) {
-                managed_queue managed{redis, queue.name.name, here_->server.managed()};
+            command_handler handler{*runner_, shown_name(queue.name), *settings_};
+            if (queue.name.is_managed()) {
+                managed_queue managed{redis, queue.name.name(), here_->server.managed()};
                 handlers_by_kind handlers;
                 handlers.otherwise<raw_json>(handler);
                 worker.handle(managed, std::move(handlers), how);
             } else {
-                raw_list_queue list{redis, queue.name.name};
+                raw_list_queue list{redis, queue.name.name()};
                 worker.handle(list, handler, how);
             }
         }

@@ -71,7 +71,7 @@ std::vector<worked_queue> read_queues(const std::vector<std::string>& texts, boo
         const worked_queue queue{parse_queue_name(name), weight.value_or(1)};
         const auto same = [&](const worked_queue& other) { return other.name == queue.name; };
         if (std::any_of(queues.begin(), queues.end(), same))
-            refuse("the queue '" + escaped(queue.name.str()) + "' is named twice");
+            refuse("the queue '" + escaped(shown_name(queue.name)) + "' is named twice");
         queues.push_back(queue);
     }
     return queues;

@@ -32,7 +32,7 @@ struct work_arguments
 
 struct worked_queue
 {
-    queue_name name;
+    queue_ref name;
     unsigned weight = 1;
 };
 

@@ -24,6 +24,7 @@ public:
         std::exception_ptr error;
         redis_ = make_client(io_->get_executor(), *server_, run_->client_name, [&](client_options& options) {
             options.tracking = true; // a worker waits for jobs
+            options.on_event = service_.listen();
         });
         asio::co_spawn(*io_, work(),
                        asio::bind_cancellation_slot(at_once_.slot(),
@@ -42,29 +43,26 @@ public:
 private:
     asio::awaitable<void> work()
     {
-        std::exception_ptr error;
-        try {
-            co_await redis_->async_connect();
-            service_.watch(*redis_);
-            auto options = run_->options;
-            options.observers.push_back(log_.observe());
-            worker_.emplace(*redis_, std::move(options));
-            run_->prepare(*redis_, *worker_);
-            if (stopped_)
-                worker_->stop();
-            else
-                be_ready();
-            co_await worker_->async_run();
-        } catch (...) {
-            error = std::current_exception();
-        }
-        service_.stop();
-        signals_.cancel();
-        end_watch_.emit(asio::cancellation_type::terminal);
-        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-        co_await redis_->async_stop();
-        if (error)
-            std::rethrow_exception(error);
+        return close_behind(*redis_, handle_jobs(), [this] {
+            service_.stop();
+            signals_.cancel();
+            end_watch_.emit(asio::cancellation_type::terminal);
+        });
+    }
+
+    asio::awaitable<void> handle_jobs()
+    {
+        co_await redis_->async_connect();
+        service_.watch(*redis_);
+        auto options = run_->options;
+        options.observers.push_back(log_.observe());
+        worker_.emplace(*redis_, std::move(options));
+        run_->prepare(*redis_, *worker_);
+        if (stopped_)
+            worker_->stop();
+        else
+            be_ready();
+        co_await worker_->async_run();
     }
 
     void be_ready()

@@ -1,12 +1,8 @@
 #include "program/service/notifier.hpp"
 
-#include "redis/connection.hpp"
 #include <coworker/client.hpp>
-#include <coworker/event.hpp>
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/redis/request.hpp>
 
 #include <charconv>
 #include <cstddef>
@@ -74,15 +70,6 @@ std::string status_line(std::string_view text)
     return line;
 }
 
-/// Asks for an answer. The client lives until this has ended.
-asio::awaitable<void> ask(std::shared_ptr<detail::connection> client)
-{
-    boost::redis::request ping;
-    ping.push("PING");
-    detail::reply answer;
-    co_await client->exec(ping, answer);
-}
-
 /// Far more often than what counts as silence, however patient the watchdog is.
 constexpr std::chrono::seconds between_questions{20};
 
@@ -92,18 +79,18 @@ constexpr std::chrono::seconds between_questions{20};
 struct notifier::state : std::enable_shared_from_this<notifier::state>
 {
     state(asio::any_io_executor on, notify_settings given)
-        : executor{std::move(on)}, settings{std::move(given)}, timer{executor}, signs{clock::now()}
+        : settings{std::move(given)}, timer{std::move(on)}, signs{clock::now()}
     {}
 
     void beat()
     {
-        if (!client)
+        if (!watched)
             return;
         if (signs.are_recent(clock::now()))
             send_datagram(settings.socket, "WATCHDOG=1");
         if (!is_asking) {
             is_asking = true;
-            asio::co_spawn(executor, ask(client), [self = shared_from_this()](std::exception_ptr error) {
+            watched->async_ping([self = shared_from_this()](const error_code& error) {
                 self->is_asking = false;
                 if (!error)
                     self->signs.saw_one(clock::now());
@@ -118,18 +105,15 @@ struct notifier::state : std::enable_shared_from_this<notifier::state>
 
     void end()
     {
-        if (const auto watched = std::exchange(client, nullptr))
-            watched->remove_observer(&on_event);
+        watched = nullptr;
         timer.cancel();
     }
 
-    asio::any_io_executor executor;
     notify_settings settings;
     asio::steady_timer timer;
     life_signs signs;
-    std::shared_ptr<detail::connection> client; ///< while it is watched
+    client* watched = nullptr; ///< while it is watched
     bool is_asking = false;
-    observer on_event = [this](const event&) { signs.saw_one(clock::now()); };
 };
 
 notify_settings notifier::from_environment()
@@ -176,12 +160,20 @@ void notifier::status(std::string_view text)
 
 void notifier::watch(client& redis)
 {
-    if (state_->settings.socket.empty() || state_->settings.watchdog.count() == 0 || state_->client)
+    if (state_->settings.socket.empty() || state_->settings.watchdog.count() == 0 || state_->watched)
         return;
-    state_->client = detail::connection_of(redis).shared_from_this();
-    state_->client->add_observer(&state_->on_event);
+    state_->watched = &redis;
     state_->signs.saw_one(clock::now());
     state_->beat();
+}
+
+observer notifier::listen(observer next)
+{
+    return [state = state_, next = std::move(next)](const event& what) {
+        state->signs.saw_one(clock::now());
+        if (next)
+            next(what);
+    };
 }
 
 void notifier::stop()

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <coworker/event.hpp>
+
 #include <boost/asio/any_io_executor.hpp>
 
 #include <chrono>
@@ -14,6 +16,7 @@ class client;
 /// What a service manager such as systemd is told, by its sd_notify protocol.
 ///
 ///     notifier service{io.get_executor(), notifier::from_environment()};
+///     options.on_event = service.listen();   // of the client
 ///     service.watch(*redis);                 // from here on the watchdog is fed
 ///     ... everything is ready ...
 ///     service.ready("working on mail");
@@ -66,6 +69,11 @@ public:
     void ready(std::string_view status = {});
     void stopping(std::string_view status = {});
     void status(std::string_view text);
+
+    /// An observer for the client that is to be watched: its attempts to connect are life signs.
+    ///
+    /// @param next  is told of the events as well; empty: nobody
+    observer listen(observer next = {});
 
     /// Feeds the watchdog, if there is one, at half of its time: by a timer, so only while the context turns, and
     /// only while there are life signs of the client. Asks Redis for one each time.
