@@ -1,4 +1,5 @@
 #include "program/commands/histogram.hpp"
+#include "program/commands/history_table.hpp"
 #include "program/commands/queue_watch.hpp"
 #include "work_test.hpp"
 
@@ -146,6 +147,66 @@ BOOST_AUTO_TEST_CASE(tells_how_many_jobs_come_and_end_in_a_second)
     BOOST_TEST(rates.failed == 1);
     BOOST_TEST(rates.retried == 0.5);
     BOOST_TEST(coworker::program::rates_between(now, before, 1).succeeded == 100); // the counter began anew
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_the_last_day_of_a_queue, program_test)
+{
+    push({"mail"}, "1\n");
+    put("a", "k");
+    const std::vector<std::pair<std::int64_t, std::string>> minutes_ago = {
+        {25 * 60, " 9 9 9"}, {120, " 40 2 5"}, {0, " 20 0 1"}};
+    for (const std::string queue : {"mail", "managed:mail"}) {
+        BOOST_TEST(coworker({"stats", queue, "--history"}).output ==
+                   "No job has ended within the last day.\n");
+        const auto minute = std::stoll(server("TIME").texts().at(0)) / 60 * 60;
+        const auto key = queue == "mail" ? "hworker-history-mail" : "ql:coworker:history:mail";
+        for (const auto& [ago, counts] : minutes_ago)
+            server("LPUSH", key, std::to_string(minute - 60 * ago) + counts);
+        const auto text = coworker({"stats", queue, "--history"});
+        BOOST_TEST(text.code == 0);
+        BOOST_TEST_REQUIRE(text.lines().size() >= 6u); // headings, three hours, an empty line, rates
+        BOOST_TEST(text.lines()[0] == "HOUR (UTC)        SUCCEEDED  RETRIED  FAILED");
+        BOOST_TEST(text.says("         40        5       2  " + std::string(30, '#') + '\n'));
+        BOOST_TEST(text.says("          0        0       0\n"));
+        BOOST_TEST(text.says("a minute: "));
+        for (const auto& line : text.lines())
+            BOOST_TEST(line.size() <= 80u, line);
+        const auto json =
+            boost::json::parse(coworker({"stats", queue, "--history", "--json"}).output).as_object();
+        BOOST_TEST(json.at("queue").as_string() == queue);
+        BOOST_TEST(json.at("succeeded_per_minute").to_number<double>() > 0);
+        const auto& minutes = json.at("minutes").as_array();
+        BOOST_TEST_REQUIRE(minutes.size() == 2u);
+        BOOST_TEST(minutes[0].at("succeeded").as_int64() == 40);
+        BOOST_TEST(minutes[0].at("failed").as_int64() == 2);
+        BOOST_TEST(minutes[1].at("retried").as_int64() == 1);
+        BOOST_TEST(minutes[1].at("minute").as_string().ends_with(":00Z"));
+    }
+    BOOST_TEST(coworker({"stats", "mail", "--history", "--watch", "1"}).code == 2);
+    BOOST_TEST(coworker({"stats", "managed:mail", "--history", "--day", "2026-11-21"}).code == 2);
+    BOOST_TEST(coworker({"stats", "nonsense", "--history"}).code == 3);
+}
+
+BOOST_AUTO_TEST_CASE(sums_minutes_up_by_hours)
+{
+    using namespace std::chrono_literals;
+    coworker::queue_history history;
+    history.until = coworker::timestamp{1000h + 2min};
+    BOOST_TEST(coworker::program::by_hours(history).empty());
+    for (const auto minute : {997h + 59min, 999h + 0min, 999h + 59min}) {
+        auto& counts = history.minutes.emplace_back();
+        counts.minute = coworker::timestamp{minute};
+        counts.succeeded = 2;
+        counts.failed = 1;
+    }
+    const auto hours = coworker::program::by_hours(history);
+    BOOST_TEST_REQUIRE(hours.size() == 4u); // 997 to 1000
+    BOOST_TEST((hours[0].minute == coworker::timestamp{997h}));
+    BOOST_TEST(hours[0].succeeded == 2u);
+    BOOST_TEST(hours[1].succeeded == 0u);
+    BOOST_TEST(hours[2].succeeded == 4u);
+    BOOST_TEST(hours[2].failed == 2u);
+    BOOST_TEST(hours[3].succeeded == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(puts_bins_together)

@@ -1,5 +1,6 @@
 #include "program/command_line.hpp"
 #include "program/commands/histogram.hpp"
+#include "program/commands/history_table.hpp"
 #include "program/commands/queue_list.hpp"
 #include "program/commands/queue_watch.hpp"
 #include "program/terminal/json_line.hpp"
@@ -20,6 +21,7 @@ struct stats_arguments
 {
     std::string queue, day;
     double watch = 0; ///< seconds between two looks; 0: only one
+    bool history = false;
 };
 
 // --- list queues --------------------------------------------------------------------
@@ -153,6 +155,8 @@ asio::awaitable<void> show_again_and_again(client& redis, const queue_ref& queue
 exit_code show_stats(const stats_arguments& given, surroundings& here)
 {
     const auto queue = parse_queue_name(given.queue);
+    if (given.history && (given.watch != 0 || !given.day.empty()))
+        throw failure{exit_code::usage, "--history goes with neither --day nor --watch"};
     std::optional<timestamp> day;
     if (!given.day.empty()) {
         if (!queue.is_managed())
@@ -165,6 +169,11 @@ exit_code show_stats(const stats_arguments& given, surroundings& here)
     }
     return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
         co_await expect_queue(redis, here.server, queue);
+        if (given.history) {
+            const auto history = co_await inspect(redis, here.server).async_history(queue);
+            show_history(here.out, queue, history, here.json);
+            co_return exit_code::done;
+        }
         if (given.watch != 0)
             co_await show_again_and_again(redis, queue, day, here, given.watch);
         co_await show_once(redis, queue, day, here, nullptr);
@@ -182,12 +191,17 @@ void add_stats(command_line& line)
                                       "and ran on a day, of a list queue what "
                                       "coworker's workers have counted since it was made.",
                                       "  coworker stats mail\n"
+                                      "  coworker stats mail --history\n"
                                       "  coworker stats managed:mail --day 2026-11-21\n"
                                       "  coworker stats managed:mail --json | jq .run.mean_seconds",
                                       [given](surroundings& here) { return show_stats(*given, here); });
     command.add_option("QUEUE", given->queue, "NAME, or managed:NAME").required();
     command.add_option("--day", given->day, "Managed: the day, in UTC. Default: today, by the server's clock")
         .value_name("YYYY-MM-DD");
+    command.add_flag(
+        "--history", given->history,
+        "Show how many jobs succeeded, were tried again and failed in each hour of the last day; with "
+        "--json in each minute");
     command
         .add_option("--watch", given->watch,
                     "Show it again and again, with how many jobs are where and rates, until Ctrl-C; every 2 "

@@ -1,0 +1,103 @@
+#include "program/commands/history_table.hpp"
+
+#include "program/commands/histogram.hpp"
+#include "program/queue_name.hpp"
+#include "program/terminal/json_line.hpp"
+#include "program/terminal/table.hpp"
+#include "program/terminal/time_text.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+namespace coworker::program {
+namespace {
+
+using std::chrono::hours;
+
+json_line as_json(const minute_counts& counts)
+{
+    json_line line;
+    line.text("minute", format_time(counts.minute)).number("succeeded", counts.succeeded);
+    return line.number("retried", counts.retried).number("failed", counts.failed);
+}
+
+void write_json(output& out, const queue_ref& queue, const queue_history& history)
+{
+    std::vector<json_line> minutes;
+    for (const auto& each : history.minutes)
+        minutes.push_back(as_json(each));
+    const auto rates = history.rates();
+    json_line line;
+    line.text("queue", shown_name(queue)).text("from", format_time(history.from));
+    line.text("until", format_time(std::chrono::floor<std::chrono::milliseconds>(history.until)));
+    line.number("succeeded_per_minute", rates.succeeded).number("retried_per_minute", rates.retried);
+    line.number("failed_per_minute", rates.failed).objects("minutes", minutes);
+    out.line(line.str());
+}
+
+/// Such as "2026-11-21 10:00".
+std::string hour_text(timestamp hour)
+{
+    auto text = format_time(hour).substr(0, 16);
+    text[10] = ' ';
+    return text;
+}
+
+void write_table(output& out, const std::vector<minute_counts>& sums)
+{
+    constexpr std::size_t width = 30;
+    const auto ended = [](const minute_counts& counts) { return counts.succeeded + counts.failed; };
+    std::uint64_t largest = 0;
+    for (const auto& each : sums)
+        largest = std::max(largest, ended(each));
+    table rows{{{"HOUR (UTC)"}, {"SUCCEEDED", true}, {"RETRIED", true}, {"FAILED", true}, {""}}};
+    for (const auto& each : sums)
+        rows.add({hour_text(each.minute), std::to_string(each.succeeded), std::to_string(each.retried),
+                  cell{std::to_string(each.failed), each.failed != 0 ? tone::bad : tone::plain},
+                  drawn(ended(each), largest, width)});
+    rows.write(out);
+}
+
+} // namespace
+
+std::vector<minute_counts> by_hours(const queue_history& history)
+{
+    std::vector<minute_counts> sums;
+    if (history.minutes.empty())
+        return sums;
+    auto minute = history.minutes.begin();
+    for (auto hour = std::chrono::floor<hours>(minute->minute); hour <= history.until; hour += hours{1}) {
+        auto& sum = sums.emplace_back();
+        sum.minute = hour;
+        for (; minute != history.minutes.end() && minute->minute < hour + hours{1}; ++minute) {
+            sum.succeeded += minute->succeeded;
+            sum.retried += minute->retried;
+            sum.failed += minute->failed;
+        }
+    }
+    return sums;
+}
+
+void show_history(output& out, const queue_ref& queue, const queue_history& history, bool json)
+{
+    if (json) {
+        write_json(out, queue, history);
+        return;
+    }
+    const auto sums = by_hours(history);
+    if (sums.empty()) {
+        out.line("No job has ended within the last day.");
+        return;
+    }
+    write_table(out, sums);
+    const auto rates = history.rates();
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "In the last five minutes, a minute: %.1f succeeded, %.1f retried, %.1f failed",
+                  rates.succeeded, rates.retried, rates.failed);
+    out.line("");
+    out.line(text);
+}
+
+} // namespace coworker::program
