@@ -1,5 +1,6 @@
 #include "finished_program.hpp"
 
+#include "exec/read_all.hpp"
 #include "process_end.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -54,20 +55,6 @@ std::string content_of(const std::string& path)
     return {std::istreambuf_iterator<char>{file}, {}};
 }
 
-/// Ends when the program has closed the other side.
-std::string read_all(int file)
-{
-    std::string text;
-    char part[4096];
-    for (;;) {
-        const auto size = ::read(file, part, sizeof part);
-        if (size > 0)
-            text.append(part, static_cast<std::size_t>(size));
-        else if (size == 0 || errno != EINTR)
-            return text;
-    }
-}
-
 pid_t start(std::vector<std::string> words, int input, int output, int errors)
 {
     std::vector<char*> arguments;
@@ -112,7 +99,7 @@ finished_program run_on_terminal(const std::vector<std::string>& words, int inpu
     const auto id = start(words, input, theirs.id, theirs.id);
     theirs.close();
     finished_program result;
-    result.output = read_all(ours.id);
+    result.output = exec::read_all(ours.id);
     result.code = end_of(id);
     return result;
 }

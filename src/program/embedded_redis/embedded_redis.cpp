@@ -1,5 +1,6 @@
 #include "program/embedded_redis/embedded_redis.hpp"
 
+#include "exec/read_all.hpp"
 #include "program/embedded_redis/path_text.hpp"
 #include "program/embedded_redis/redis_files.hpp"
 
@@ -25,19 +26,6 @@ namespace fs = std::filesystem;
     text += ' ';
     text += why;
     throw std::runtime_error{text};
-}
-
-std::string read_all(int file)
-{
-    std::string text;
-    char part[512];
-    for (;;) {
-        const auto size = ::read(file, part, sizeof part);
-        if (size > 0)
-            text.append(part, static_cast<std::size_t>(size));
-        else if (size == 0 || errno != EINTR)
-            return text;
-    }
 }
 
 /// Only its owner may look into it: jobs are nobody else's business, and the socket asks for no password.
@@ -94,7 +82,7 @@ void embedded_redis::start()
         {exec::own_program(), keeper_word, folder_, data_ == stay::remove ? "remove" : "keep"},
         {.output = output.write.get(), .errors = nowhere.get(), .dies_with_us = false, .folder = "/"}};
     output.write.close();
-    if (const auto answer = read_all(output.read.get()); answer != "ready") {
+    if (const auto answer = exec::read_all(output.read.get()); answer != "ready") {
         keeper_.wait();
         refuse(folder_, "cannot be started: " + answer);
     }
