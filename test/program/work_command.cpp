@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(runs_a_job_again_that_took_too_long)
     push({"mail"}, "1\n");
     running_program worker{
         work({"mail", "--backoff", "0s", "--timeout", "1s"}, "test $COWORKER_ATTEMPT != 1 || sleep 1000")};
-    BOOST_TEST(worker.wait_for("retried").find("time limit") != std::string::npos);
+    BOOST_TEST(worker.wait_for("retried").find("its timeout has passed") != std::string::npos);
     worker.wait_for("succeeded");
 }
 
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(ends_a_command_that_takes_too_long)
                                  "--retries", "0", "--backoff", "0s"},
                                 "trap '' TERM; while :; do sleep 1; done")};
     for (int i = 0; i != 2; ++i)
-        BOOST_TEST(worker.wait_for("failed queue=mail").find("time limit") != std::string::npos);
+        BOOST_TEST(worker.wait_for("failed queue=mail").find("its timeout has passed") != std::string::npos);
     BOOST_TEST(ends_well(worker));
     BOOST_TEST(sandboxes_are_empty());
 }
