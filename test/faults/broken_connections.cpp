@@ -44,6 +44,13 @@ struct broken_connection_test : fault_test, qless_client
         };
     }
 
+    background work_on_both(worker& subject)
+    {
+        subject.handle(numbers, hold<int>());
+        subject.handle(mail, hold<raw_json>());
+        return {io.get_executor(), subject.async_run(asio::use_awaitable)};
+    }
+
     asio::awaitable<void> end(worker& subject, background& run)
     {
         may_end = true;
@@ -92,9 +99,7 @@ BOOST_FIXTURE_TEST_CASE(leases_are_renewed_on_a_new_connection, broken_connectio
     put("a", "Letter");
     run([&]() -> asio::awaitable<void> {
         worker subject{redis, {.observers = {events.observe()}}};
-        subject.handle(numbers, hold<int>());
-        subject.handle(mail, hold<raw_json>());
-        background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
+        auto running = work_on_both(subject);
         co_await events.wait_for(event_kind::started, 4);
         for (std::size_t i = 1; i <= 3; ++i) {
             proxy.cut();
@@ -114,9 +119,7 @@ BOOST_FIXTURE_TEST_CASE(a_run_that_was_replaced_during_a_break_ends_with_the_rec
     put("a", "Letter");
     run([&]() -> asio::awaitable<void> {
         worker subject{redis, {.observers = {events.observe()}}};
-        subject.handle(numbers, hold<int>());
-        subject.handle(mail, hold<raw_json>());
-        background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
+        auto running = work_on_both(subject);
         co_await events.wait_for(event_kind::started, 2);
         // While the connection is broken, others take the jobs and run them.
         const auto payload = server("HKEYS", "hworker-progress-q").texts().at(0);
@@ -137,9 +140,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_whose_acknowledgement_a_failover_has_lost_run_again
     put("a", "Letter");
     run([&]() -> asio::awaitable<void> {
         worker subject{redis, {.observers = {events.observe()}}};
-        subject.handle(numbers, hold<int>());
-        subject.handle(mail, hold<raw_json>());
-        background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
+        auto running = work_on_both(subject);
         co_await events.wait_for(event_kind::started, 2);
         // As the new primary has it: jobs that this worker has done are still with it.
         const auto held = server("HKEYS", "hworker-progress-q").texts().at(0);

@@ -10,6 +10,35 @@
 
 namespace coworker::test {
 
+/// A server, and clients of it whose connections tell `events`.
+struct connection_test : redis_test
+{
+    /// Runs a test with a client that has these options, and with a queue on it.
+    template<class Test>
+    void run_with(client_options how, Test test)
+    {
+        run([&]() -> asio::awaitable<void> {
+            client redis{io.get_executor(), how};
+            list_queue<int> numbers{redis, "numbers"};
+            co_await test(redis, numbers);
+            co_await redis.async_stop();
+        });
+    }
+    template<class Test>
+    void run_with_client(Test test)
+    {
+        run_with(observed_options(), std::move(test));
+    }
+
+    /// Of a client that does not wait for long.
+    client_options impatient() const
+    {
+        auto result = observed_options();
+        result.command_timeout = std::chrono::milliseconds{300};
+        return result;
+    }
+};
+
 /// A server with a client, and a queue of numbers on it.
 struct client_test : redis_test
 {

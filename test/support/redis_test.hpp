@@ -30,6 +30,15 @@ struct redis_test
         return result;
     }
 
+    /// The same, as this user, who has the password "secret".
+    client_options observed_options(const std::string& user) const
+    {
+        auto result = observed_options();
+        result.user = user;
+        result.password = "secret";
+        return result;
+    }
+
     /// Runs a coroutine function to its end. Captures by reference are safe: it ends within this call.
     template<class Test>
     void run(Test test)

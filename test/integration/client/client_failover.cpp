@@ -25,6 +25,14 @@ void make_primary(redis_server& server)
     server("REPLICAOF", "NO", "ONE");
 }
 
+/// With pauses that grow to something that can be told from the first one.
+client_options with_growing_pauses(client_options how)
+{
+    how.reconnect_delay_minimum = 1ms;
+    how.reconnect_delay_maximum = 128ms;
+    return how;
+}
+
 /// How long the attempts to connect lay apart in the end.
 std::chrono::nanoseconds last_pause(const event_log& events)
 {
@@ -34,11 +42,9 @@ std::chrono::nanoseconds last_pause(const event_log& events)
 
 } // namespace
 
-BOOST_FIXTURE_TEST_CASE(a_server_that_becomes_a_replica_is_left_until_it_is_a_primary, redis_test)
+BOOST_FIXTURE_TEST_CASE(a_server_that_becomes_a_replica_is_left_until_it_is_a_primary, connection_test)
 {
-    run([&]() -> asio::awaitable<void> {
-        client redis{io.get_executor(), observed_options()};
-        list_queue<int> numbers{redis, "numbers"};
+    run_with_client([&](client&, list_queue<int>& numbers) -> asio::awaitable<void> {
         co_await numbers.async_push(1);
         make_replica(server);
         background push{io.get_executor(), [](list_queue<int>& to) -> asio::awaitable<void> {
@@ -57,37 +63,29 @@ BOOST_FIXTURE_TEST_CASE(a_server_that_becomes_a_replica_is_left_until_it_is_a_pr
         BOOST_TEST(sizes.waiting == 2u); // neither lost nor pushed twice
         BOOST_TEST(sizes.scheduled == 1u);
         BOOST_TEST(events.count(event_kind::warning) == 1u);
-        co_await redis.async_stop();
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(the_new_primary_behind_the_same_address_is_found, redis_test)
+BOOST_FIXTURE_TEST_CASE(the_new_primary_behind_the_same_address_is_found, connection_test)
 {
     redis_server successor;
     const auto address = server.folder().file("current.sock");
     std::filesystem::create_symlink(server.socket_path(), address);
-    run([&]() -> asio::awaitable<void> {
-        auto by_name = observed_options();
-        by_name.url = "unix://" + address;
-        client redis{io.get_executor(), by_name};
-        list_queue<int> numbers{redis, "numbers"};
+    auto by_name = observed_options();
+    by_name.url = "unix://" + address;
+    run_with(by_name, [&](client& redis, list_queue<int>& numbers) -> asio::awaitable<void> {
         co_await redis.async_connect();
         make_replica(server);
         std::filesystem::remove(address);
         std::filesystem::create_symlink(successor.socket_path(), address);
         co_await numbers.async_push(1);
         BOOST_TEST(successor("LLEN", "hworker-jobs-numbers").integer == 1);
-        co_await redis.async_stop();
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_reconnection_that_lands_on_a_replica_is_not_kept, redis_test)
+BOOST_FIXTURE_TEST_CASE(a_reconnection_that_lands_on_a_replica_is_not_kept, connection_test)
 {
-    run([&]() -> asio::awaitable<void> {
-        auto impatient = observed_options();
-        impatient.command_timeout = 300ms;
-        client redis{io.get_executor(), impatient};
-        list_queue<int> numbers{redis, "numbers"};
+    run_with(impatient(), [&](client& redis, list_queue<int>& numbers) -> asio::awaitable<void> {
         co_await redis.async_connect();
         make_replica(server);
         cut_connections(server);
@@ -99,36 +97,26 @@ BOOST_FIXTURE_TEST_CASE(a_reconnection_that_lands_on_a_replica_is_not_kept, redi
         make_primary(server);
         co_await events.wait_for(event_kind::reconnected);
         BOOST_TEST((co_await numbers.async_sizes()).waiting == 0u);
-        co_await redis.async_stop();
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_server_that_stays_read_only_is_asked_less_and_less_often, redis_test)
+BOOST_FIXTURE_TEST_CASE(a_server_that_stays_read_only_is_asked_less_and_less_often, connection_test)
 {
-    run([&]() -> asio::awaitable<void> {
-        auto slow = observed_options();
-        slow.reconnect_delay_minimum = 1ms;
-        slow.reconnect_delay_maximum = 128ms;
-        client redis{io.get_executor(), slow};
-        list_queue<int> numbers{redis, "numbers"};
+    const auto how = with_growing_pauses(observed_options());
+    run_with(how, [&](client& redis, list_queue<int>&) -> asio::awaitable<void> {
         co_await redis.async_connect();
         make_replica(server);
         cut_connections(server);
         co_await events.wait_for(event_kind::disconnected, 12);
         BOOST_TEST((last_pause(events) >= 64ms)); // half of the longest
-        co_await redis.async_stop();
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_primary_that_has_lost_its_replicas_is_asked_less_and_less_often, redis_test)
+BOOST_FIXTURE_TEST_CASE(a_primary_that_has_lost_its_replicas_is_asked_less_and_less_often, connection_test)
 {
     // It says that it is a primary, so every connection is found fit until something is written.
-    run([&]() -> asio::awaitable<void> {
-        auto slow = observed_options();
-        slow.reconnect_delay_minimum = 1ms;
-        slow.reconnect_delay_maximum = 128ms;
-        client redis{io.get_executor(), slow};
-        list_queue<int> numbers{redis, "numbers"};
+    const auto how = with_growing_pauses(observed_options());
+    run_with(how, [&](client& redis, list_queue<int>& numbers) -> asio::awaitable<void> {
         co_await redis.async_connect();
         server("CONFIG", "SET", "min-replicas-to-write", 1);
         background push{io.get_executor(), [](list_queue<int>& to) -> asio::awaitable<void> {
@@ -140,7 +128,6 @@ BOOST_FIXTURE_TEST_CASE(a_primary_that_has_lost_its_replicas_is_asked_less_and_l
         server("CONFIG", "SET", "min-replicas-to-write", 0);
         co_await push.join();
         BOOST_TEST((co_await numbers.async_sizes()).waiting == 1u);
-        co_await redis.async_stop();
     });
 }
 

@@ -1,8 +1,6 @@
 #include "support/client_list.hpp"
+#include "support/client_test.hpp"
 #include "support/expect.hpp"
-#include "support/redis_test.hpp"
-
-#include "coworker/list_queue.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -12,11 +10,9 @@ using namespace std::chrono_literals;
 
 BOOST_AUTO_TEST_SUITE(client_reconnect)
 
-BOOST_FIXTURE_TEST_CASE(a_cut_connection_is_made_again, redis_test)
+BOOST_FIXTURE_TEST_CASE(a_cut_connection_is_made_again, connection_test)
 {
-    run([&]() -> asio::awaitable<void> {
-        client redis{io.get_executor(), observed_options()};
-        list_queue<int> numbers{redis, "numbers"};
+    run_with_client([&](client&, list_queue<int>& numbers) -> asio::awaitable<void> {
         for (unsigned round = 1; round <= 3; ++round) {
             co_await numbers.async_push(1);
             BOOST_TEST(cut_connections(server) == 1);
@@ -26,15 +22,12 @@ BOOST_FIXTURE_TEST_CASE(a_cut_connection_is_made_again, redis_test)
         co_await numbers.async_push(1);
         BOOST_TEST((co_await numbers.async_sizes()).waiting == 4u);
         BOOST_TEST(events.count(event_kind::connected) == 1u);
-        co_await redis.async_stop();
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_call_made_while_there_is_no_server_waits_for_it, redis_test)
+BOOST_FIXTURE_TEST_CASE(a_call_made_while_there_is_no_server_waits_for_it, connection_test)
 {
-    run([&]() -> asio::awaitable<void> {
-        client redis{io.get_executor(), observed_options()};
-        list_queue<int> numbers{redis, "numbers"};
+    run_with_client([&](client&, list_queue<int>& numbers) -> asio::awaitable<void> {
         co_await numbers.async_push(1);
         server.kill();
         co_await events.wait_for(event_kind::disconnected);
@@ -50,49 +43,36 @@ BOOST_FIXTURE_TEST_CASE(a_call_made_while_there_is_no_server_waits_for_it, redis
         co_await push.join();
         BOOST_TEST(!id.empty());
         BOOST_TEST((co_await numbers.async_sizes()).waiting == 1u);
-        co_await redis.async_stop();
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_call_fails_when_no_server_comes_in_time, redis_test)
+BOOST_FIXTURE_TEST_CASE(a_call_fails_when_no_server_comes_in_time, connection_test)
 {
-    run([&]() -> asio::awaitable<void> {
-        auto impatient = observed_options();
-        impatient.command_timeout = 300ms;
-        client redis{io.get_executor(), impatient};
-        list_queue<int> numbers{redis, "numbers"};
+    run_with(impatient(), [&](client&, list_queue<int>& numbers) -> asio::awaitable<void> {
         co_await numbers.async_push(1);
         server.kill();
         co_await events.wait_for(event_kind::disconnected);
         const auto error = co_await error_of(numbers.async_push(2));
         BOOST_TEST(error == errc::unavailable);
         BOOST_TEST(error.says(server.url()), error);
-        co_await redis.async_stop();
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_call_fails_when_the_server_does_not_answer_in_time, redis_test)
+BOOST_FIXTURE_TEST_CASE(a_call_fails_when_the_server_does_not_answer_in_time, connection_test)
 {
-    run([&]() -> asio::awaitable<void> {
-        auto impatient = observed_options();
-        impatient.command_timeout = 300ms;
-        client redis{io.get_executor(), impatient};
-        list_queue<int> numbers{redis, "numbers"};
+    run_with(impatient(), [&](client&, list_queue<int>& numbers) -> asio::awaitable<void> {
         co_await numbers.async_push(1);
         server.freeze();
         BOOST_TEST(co_await error_of(numbers.async_push(2)) == errc::timed_out);
         server.thaw();
         // It was carried out all the same.
         BOOST_TEST((co_await numbers.async_sizes()).waiting == 2u);
-        co_await redis.async_stop();
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_call_that_was_not_answered_says_so, redis_test)
+BOOST_FIXTURE_TEST_CASE(a_call_that_was_not_answered_says_so, connection_test)
 {
-    run([&]() -> asio::awaitable<void> {
-        client redis{io.get_executor(), observed_options()};
-        list_queue<int> numbers{redis, "numbers"};
+    run_with_client([&](client&, list_queue<int>& numbers) -> asio::awaitable<void> {
         co_await numbers.async_push(1);
         server.freeze();
         thrown error;
@@ -105,44 +85,36 @@ BOOST_FIXTURE_TEST_CASE(a_call_that_was_not_answered_says_so, redis_test)
         BOOST_TEST(error == errc::in_doubt);
         server.restart();
         co_await events.wait_for(event_kind::reconnected);
-        co_await redis.async_stop();
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_server_that_falls_silent_counts_as_lost, redis_test)
+BOOST_FIXTURE_TEST_CASE(a_server_that_falls_silent_counts_as_lost, connection_test)
 {
-    run([&]() -> asio::awaitable<void> {
-        auto watchful = observed_options();
-        watchful.health_check_interval = 100ms;
-        client redis{io.get_executor(), watchful};
+    auto watchful = observed_options();
+    watchful.health_check_interval = 100ms;
+    run_with(watchful, [&](client& redis, list_queue<int>&) -> asio::awaitable<void> {
         co_await redis.async_connect();
         server.freeze();
         co_await events.wait_for(event_kind::disconnected);
         server.thaw();
         co_await events.wait_for(event_kind::reconnected);
-        co_await redis.async_stop();
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(scripts_that_the_server_has_lost_are_given_to_it_again, redis_test)
+BOOST_FIXTURE_TEST_CASE(scripts_that_the_server_has_lost_are_given_to_it_again, connection_test)
 {
-    run([&]() -> asio::awaitable<void> {
-        client redis{io.get_executor(), options()};
-        list_queue<int> numbers{redis, "numbers"};
+    run_with(options(), [&](client&, list_queue<int>& numbers) -> asio::awaitable<void> {
         for (std::uint64_t i = 1; i <= 3; ++i) {
             co_await numbers.async_push(1, {.delay = 1h});
             server("SCRIPT", "FLUSH");
             BOOST_TEST((co_await numbers.async_sizes()).scheduled == i);
         }
-        co_await redis.async_stop();
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(many_calls_at_once_repair_lost_scripts, redis_test)
+BOOST_FIXTURE_TEST_CASE(many_calls_at_once_repair_lost_scripts, connection_test)
 {
-    run([&]() -> asio::awaitable<void> {
-        client redis{io.get_executor(), options()};
-        list_queue<int> numbers{redis, "numbers"};
+    run_with(options(), [&](client& redis, list_queue<int>& numbers) -> asio::awaitable<void> {
         co_await redis.async_connect();
         server("SCRIPT", "FLUSH");
         const auto push = [](list_queue<int>& to) -> asio::awaitable<void> {
@@ -154,7 +126,6 @@ BOOST_FIXTURE_TEST_CASE(many_calls_at_once_repair_lost_scripts, redis_test)
         for (auto& each : pushes)
             co_await each.join();
         BOOST_TEST((co_await numbers.async_sizes()).scheduled == 50u);
-        co_await redis.async_stop();
     });
 }
 

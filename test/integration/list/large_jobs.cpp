@@ -39,6 +39,13 @@ struct large_test : client_test
         };
     }
 
+    /// Jobs of a megabyte, whose ids count from 0.
+    void push_megabytes(std::size_t count)
+    {
+        for (std::size_t i = 0; i != count; ++i)
+            push_raw("[\"" + std::to_string(i) + "\",\"" + std::string(1'000'000, 'x') + "\"]");
+    }
+
     template<class Test>
     void run(Test test)
     {
@@ -161,13 +168,12 @@ BOOST_FIXTURE_TEST_CASE(the_size_of_the_one_that_is_next_does_not_matter_for_a_l
 
 /// Redis ends a client that sends more than this at once; see `client-query-buffer-limit`.
 constexpr auto query_limit = "12mb";
+constexpr std::size_t count = 24;
 
 BOOST_FIXTURE_TEST_CASE(outcomes_of_many_are_stored_in_parts, large_test)
 {
-    constexpr std::size_t count = 24;
     server("CONFIG", "SET", "client-query-buffer-limit", query_limit);
-    for (std::size_t i = 0; i != count; ++i)
-        push_raw("[\"" + std::to_string(i) + "\",\"" + std::string(1'000'000, 'x') + "\"]");
+    push_megabytes(count);
     run([&]() -> asio::awaitable<void> {
         asio::steady_timer gate{io.get_executor(), asio::steady_timer::time_point::max()};
         worker subject{observed_redis, observed({.concurrency = 2 * count})};
@@ -188,10 +194,8 @@ BOOST_FIXTURE_TEST_CASE(outcomes_of_many_are_stored_in_parts, large_test)
 
 BOOST_FIXTURE_TEST_CASE(many_go_back_in_parts_and_in_order_when_the_worker_stops, large_test)
 {
-    constexpr std::size_t count = 24;
     server("CONFIG", "SET", "client-query-buffer-limit", query_limit);
-    for (std::size_t i = 0; i != count; ++i)
-        push_raw("[\"" + std::to_string(i) + "\",\"" + std::string(1'000'000, 'x') + "\"]");
+    push_megabytes(count);
     run([&]() -> asio::awaitable<void> {
         worker subject{observed_redis, observed({.concurrency = 2 * count, .shutdown_timeout = 0ms})};
         subject.handle(queue, [&](const raw_json&) -> asio::awaitable<void> { co_await let_pass(1h); });
@@ -207,10 +211,8 @@ BOOST_FIXTURE_TEST_CASE(many_go_back_in_parts_and_in_order_when_the_worker_stops
 
 BOOST_FIXTURE_TEST_CASE(leases_of_many_are_renewed_in_parts, large_test)
 {
-    constexpr std::size_t count = 24;
     server("CONFIG", "SET", "client-query-buffer-limit", query_limit);
-    for (std::size_t i = 0; i != count; ++i)
-        push_raw("[\"" + std::to_string(i) + "\",\"" + std::string(1'000'000, 'x') + "\"]");
+    push_megabytes(count);
     run([&]() -> asio::awaitable<void> {
         worker subject{observed_redis, observed({.concurrency = 2 * count, .shutdown_timeout = 0ms})};
         subject.handle(queue, [&](const raw_json&) -> asio::awaitable<void> { co_await let_pass(1h); },

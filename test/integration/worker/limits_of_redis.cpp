@@ -28,6 +28,19 @@ asio::awaitable<void> push_large(list_queue<std::string>& queue)
         co_await queue.async_push(megabyte);
 }
 
+/// Lets a worker run all large jobs.
+asio::awaitable<void> run_all(client& redis, list_queue<std::string>& queue)
+{
+    worker all{redis};
+    int handled = 0;
+    all.handle(queue, [&](std::string) {
+        if (++handled == large_jobs)
+            all.stop();
+    });
+    co_await all.async_run();
+    BOOST_TEST(handled == large_jobs);
+}
+
 /// A job as a worker leaves it that was killed. Its lease will not end by itself.
 void leave_leased_to_a_dead_worker(redis_server& server, const std::string& payload)
 {
@@ -43,14 +56,7 @@ BOOST_FIXTURE_TEST_CASE(many_large_jobs_are_taken_in_parts, redis_test)
         client redis{io.get_executor(), observed_options()};
         list_queue<std::string> queue{redis, "q"};
         co_await push_large(queue);
-        worker all{redis};
-        int handled = 0;
-        all.handle(queue, [&](std::string) {
-            if (++handled == large_jobs)
-                all.stop();
-        });
-        co_await all.async_run();
-        BOOST_TEST(handled == large_jobs);
+        co_await run_all(redis, queue);
         BOOST_TEST(events.count(event_kind::disconnected) == 0U);
         co_await redis.async_stop();
     });
@@ -90,14 +96,7 @@ BOOST_FIXTURE_TEST_CASE(many_large_jobs_of_a_dead_worker_return_in_parts, redis_
         const std::string text(1024 * 1024, 'x');
         for (int i = 0; i != large_jobs; ++i)
             leave_leased_to_a_dead_worker(server, "[\"" + std::to_string(i) + "\",\"" + text + "\"]");
-        worker all{redis};
-        int handled = 0;
-        all.handle(queue, [&](std::string) {
-            if (++handled == large_jobs)
-                all.stop();
-        });
-        co_await all.async_run();
-        BOOST_TEST(handled == large_jobs);
+        co_await run_all(redis, queue);
         BOOST_TEST(events.count(event_kind::disconnected) == 0U);
         co_await redis.async_stop();
     });

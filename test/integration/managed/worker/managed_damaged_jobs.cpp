@@ -22,6 +22,21 @@ struct damage_test : managed_worker_test
 {
     /// Data of that many bytes.
     static std::string data_of(std::size_t bytes) { return '"' + std::string(bytes - 2, 'x') + '"'; }
+
+    /// Lets a worker work until so many jobs have ended like that.
+    template<class Handler>
+    void work_until(event_kind end, Handler handler, std::size_t count = 1)
+    {
+        run([&]() -> asio::awaitable<void> {
+            worker subject{redis, observed()};
+            subject.handle(mail, handler);
+            auto running = start(subject);
+            co_await events.wait_for(end, count);
+            co_await stop(subject, running);
+        });
+    }
+
+    static outcome succeed(raw_json) { return success(); }
 };
 
 } // namespace
@@ -30,13 +45,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_too_large_to_be_delivered_fails_and_the_next_one_r
 {
     put("large", "Letter", data_of(33 * mebibyte));
     put("small", "Letter");
-    run([&]() -> asio::awaitable<void> {
-        worker subject{redis, observed()};
-        subject.handle(mail, [](raw_json) { return success(); });
-        auto running = start(subject);
-        co_await events.wait_for(event_kind::succeeded);
-        co_await stop(subject, running);
-    });
+    work_until(event_kind::succeeded, succeed);
     BOOST_TEST(state("small") == "complete");
     BOOST_TEST(state("large") == "failed");
     BOOST_TEST(failed("Letter:too-large") == std::vector<std::string>{"large"});
@@ -49,16 +58,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_of_twenty_mebibytes_is_delivered, damage_test)
 {
     put("large", "Letter", data_of(20 * mebibyte));
     std::size_t size = 0;
-    run([&]() -> asio::awaitable<void> {
-        worker subject{redis, observed()};
-        subject.handle(mail, [&](raw_json job) {
-            size = job.text.size();
-            return success();
-        });
-        auto running = start(subject);
-        co_await events.wait_for(event_kind::succeeded);
-        co_await stop(subject, running);
-    });
+    work_until(event_kind::succeeded, [&](raw_json job) { size = job.text.size(); });
     BOOST_TEST(size == 20 * mebibyte);
 }
 
@@ -66,13 +66,7 @@ BOOST_FIXTURE_TEST_CASE(several_jobs_of_twenty_mebibytes_are_delivered, damage_t
 {
     for (const auto* jid : {"a", "b", "c", "d"})
         put(jid, "Letter", data_of(20 * mebibyte));
-    run([&]() -> asio::awaitable<void> {
-        worker subject{redis, observed()};
-        subject.handle(mail, [](raw_json) { return success(); });
-        auto running = start(subject);
-        co_await events.wait_for(event_kind::succeeded, 4);
-        co_await stop(subject, running);
-    });
+    work_until(event_kind::succeeded, succeed, 4);
     BOOST_TEST(failed("Letter:too-large").empty());
 }
 
@@ -120,13 +114,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_retried_by_another_client_into_this_queue_is_compl
     qless("pop", "other", "w", "1");
     qless("retry", "a", "mail", "w");
     server("HSET", "ql:j:a", "queue", "other"); // as qless leaves it
-    run([&]() -> asio::awaitable<void> {
-        worker subject{redis, observed()};
-        subject.handle(mail, [](raw_json) { return success(); });
-        auto running = start(subject);
-        co_await events.wait_for(event_kind::succeeded);
-        co_await stop(subject, running);
-    });
+    work_until(event_kind::succeeded, succeed);
     BOOST_TEST(state("a") == "complete");
     BOOST_TEST(broken() == "");
 }
@@ -135,13 +123,7 @@ BOOST_FIXTURE_TEST_CASE(a_heartbeat_of_zero_lets_no_job_fail, damage_test)
 {
     server("HSET", "ql:config", "heartbeat", "0", "grace-period", "0");
     put("a", "Letter");
-    run([&]() -> asio::awaitable<void> {
-        worker subject{redis, observed()};
-        subject.handle(mail, [](raw_json) { return success(); });
-        auto running = start(subject);
-        co_await events.wait_for(event_kind::succeeded);
-        co_await stop(subject, running);
-    });
+    work_until(event_kind::succeeded, succeed);
     BOOST_TEST(state("a") == "complete");
     BOOST_TEST(field("a", "remaining") == "5");
 }
@@ -149,13 +131,7 @@ BOOST_FIXTURE_TEST_CASE(a_heartbeat_of_zero_lets_no_job_fail, damage_test)
 BOOST_FIXTURE_TEST_CASE(a_handler_that_leaves_false_as_data_fails_the_job, damage_test)
 {
     put("a", "Letter");
-    run([&]() -> asio::awaitable<void> {
-        worker subject{redis, observed()};
-        subject.handle(mail, [](raw_json) { return success(raw_json{" false"}); });
-        auto running = start(subject);
-        co_await events.wait_for(event_kind::failed);
-        co_await stop(subject, running);
-    });
+    work_until(event_kind::failed, [](raw_json) { return success(raw_json{" false"}); });
     BOOST_TEST(state("a") == "failed");
     BOOST_TEST(field("a", "data") == "{}");
 }
