@@ -2,6 +2,7 @@
 
 #include "conformance/source_kind.hpp"
 #include "support/expect.hpp"
+#include "support/side_by_side.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -9,27 +10,42 @@
 
 namespace coworker::test {
 
-/// Runs a test once for each kind of source.
+/// Runs a test once for each kind of source that fits, side by side.
 template<class Test>
-void for_each_kind(Test test)
+void for_each_kind(Test test, bool needs_server = false)
 {
-    for (const auto& each : source_kinds())
-        BOOST_TEST_CONTEXT(each.name)
+    struct run
+    {
+        static asio::awaitable<void> with(source_kind& subject, Test& body)
         {
-            const auto kind = each.make();
-            run_coroutine(kind->io, [](source_kind& subject, Test& body) -> asio::awaitable<void> {
-                co_await body(subject);
-                co_await subject.end();
-            }(*kind, test));
+            co_await body(subject);
+            co_await subject.end();
         }
+    };
+    std::vector<std::unique_ptr<source_kind>> kinds;
+    side_by_side all;
+    for (const auto& each : source_kinds())
+        if (each.has_server || !needs_server) {
+            auto& kind = *kinds.emplace_back(each.make());
+            all.add(each.name, kind.io, run::with(kind, test));
+        }
+    all.run();
+}
+
+/// The same for those that are kept in Redis.
+template<class Test>
+void for_each_kind_in_redis(Test test)
+{
+    for_each_kind(std::move(test), true);
 }
 
 /// A worker's side of a queue, without the worker.
 struct member
 {
     std::unique_ptr<job_source> source;
+    std::size_t number;
 
-    explicit member(source_kind& kind) : source{kind.make_source()} {}
+    explicit member(source_kind& kind) : source{kind.make_source()}, number{kind.sources()} {}
 
     asio::awaitable<void> open()
     {
@@ -69,12 +85,19 @@ struct member
         co_return co_await source->renew(jobs);
     }
 
+    /// Its process is killed.
+    asio::awaitable<void> die(source_kind& kind)
+    {
+        source.reset();
+        co_await kind.kill(number);
+    }
+
     asio::awaitable<void> recover()
     {
         co_await source->recover(std::chrono::minutes{2}, std::chrono::hours{1});
     }
 
-    /// Takes a job whose lease has ended. Another worker may be the monitor at the moment.
+    /// Takes a job whose lease has ended, or whose worker is dead. Another worker may be the monitor at the moment.
     asio::awaitable<fetched_job> take_over()
     {
         for (;;) {
@@ -86,6 +109,19 @@ struct member
         }
     }
 };
+
+/// Runs a test with a worker's side of each kind of queue, on which these jobs wait.
+template<class Test>
+void with_jobs(std::vector<std::string> jobs, Test test)
+{
+    for_each_kind([&](source_kind& kind) -> asio::awaitable<void> {
+        member one{kind};
+        co_await one.open();
+        for (const auto& each : jobs)
+            kind.push(each);
+        co_await test(kind, one);
+    });
+}
 
 inline std::vector<std::string> ids(const std::vector<fetched_job>& jobs)
 {

@@ -17,10 +17,14 @@ struct robbery
 
     explicit robbery(source_kind& kind) : loser{kind}, winner{kind} {}
 
-    asio::awaitable<void> happen(source_kind& kind)
+    asio::awaitable<void> open()
     {
         co_await loser.open();
         co_await winner.open();
+    }
+
+    asio::awaitable<void> happen(source_kind& kind)
+    {
         kind.push("a");
         lost = co_await loser.take_one();
         kind.end_leases();
@@ -34,6 +38,7 @@ BOOST_AUTO_TEST_CASE(a_job_whose_lease_has_ended_is_handed_out_again_and_counted
 {
     for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
         robbery crime{kind};
+        co_await crime.open();
         co_await crime.happen(kind);
         BOOST_TEST(crime.held.id() == "a");
         BOOST_TEST(crime.held.attempt == 2u);
@@ -43,9 +48,10 @@ BOOST_AUTO_TEST_CASE(a_job_whose_lease_has_ended_is_handed_out_again_and_counted
 BOOST_AUTO_TEST_CASE(whoever_lost_a_lease_cannot_settle_the_job)
 {
     for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
+        robbery crime{kind};
+        co_await crime.open();
         for (const auto& result : {success(), failure("no"), retry("no", 0ms), retry("no", 1h), release(),
                                    outcome{outcome::kind::broken, "no"}}) {
-            robbery crime{kind};
             co_await crime.happen(kind);
             BOOST_TEST(!(co_await crime.loser.settle(crime.lost, result)));
             BOOST_TEST(kind.running() == 1);
@@ -62,6 +68,7 @@ BOOST_AUTO_TEST_CASE(whoever_lost_a_lease_cannot_renew_it)
 {
     for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
         robbery crime{kind};
+        co_await crime.open();
         co_await crime.happen(kind);
         BOOST_TEST((co_await crime.loser.renew(&crime.lost)).size() == 1u);
         BOOST_TEST((co_await crime.winner.renew(&crime.held)).empty());
@@ -73,6 +80,7 @@ BOOST_AUTO_TEST_CASE(of_several_jobs_the_lost_one_is_told)
 {
     for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
         robbery crime{kind};
+        co_await crime.open();
         co_await crime.happen(kind);
         kind.push("b");
         kind.push("c");
@@ -128,6 +136,7 @@ BOOST_AUTO_TEST_CASE(another_worker_cannot_renew_a_job_by_being_unsure)
 {
     for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
         robbery crime{kind};
+        co_await crime.open();
         co_await crime.happen(kind);
         crime.lost.in_doubt = true;
         BOOST_TEST((co_await crime.loser.renew(&crime.lost)).size() == 1u);

@@ -1,11 +1,11 @@
 #include "conformance/source_kind.hpp"
 #include "support/qless_client.hpp"
-#include "support/redis_server.hpp"
 
 #include "coworker/list_queue.hpp"
 #include "coworker/managed_queue.hpp"
 #include "coworker/testing.hpp"
 
+#include <iterator>
 #include <list>
 
 namespace coworker::test {
@@ -22,16 +22,32 @@ std::string quoted(const std::string& id)
 class redis_kind : public source_kind
 {
 public:
+    asio::awaitable<void> kill(std::size_t source) override
+    {
+        co_await std::next(clients_.begin(), static_cast<std::ptrdiff_t>(source) - 1)->async_stop();
+    }
     asio::awaitable<void> end() override
     {
         for (auto& each : clients_)
             co_await each.async_stop();
     }
 
+    redis_server* server() noexcept override { return &server_; }
+
 protected:
     client& connect()
     {
-        return clients_.emplace_back(io.get_executor(), client_options{.url = server_.url()});
+        client_options how;
+        how.url = server_.url();
+        if (call_timeout)
+            how.connect_timeout = how.command_timeout = *call_timeout;
+        how.on_event = connections.observe();
+        return clients_.emplace_back(io.get_executor(), how);
+    }
+
+    bool are_watched(std::size_t keys)
+    {
+        return std::stoul(server_.raw().info("stats", "tracking_total_items")) >= keys;
     }
 
     redis_server server_;
@@ -43,16 +59,16 @@ private:
 class list_kind final : public redis_kind
 {
 public:
-    std::unique_ptr<job_source> make_source() override
-    {
-        raw_list_queue queue{connect(), "q"};
-        return queue.make_source();
-    }
-
     void push(const std::string& id) override { server_("LPUSH", "hworker-jobs-q", payload(id)); }
     void push_later(const std::string& id) override
     {
         server_("ZADD", "hworker-scheduled-q", "99999999999999", "000000000001:" + payload(id));
+    }
+    void push_soon(const std::string& id, std::chrono::milliseconds delay) override
+    {
+        const auto now = server_("TIME").texts();
+        const auto due = std::stoll(now[0]) * 1000 + std::stoll(now[1]) / 1000 + delay.count();
+        server_("ZADD", "hworker-scheduled-q", due, "000000000001:" + payload(id));
     }
     void make_due() override
     {
@@ -68,12 +84,44 @@ public:
     std::int64_t waiting() override { return server_("LLEN", "hworker-jobs-q").integer; }
     std::int64_t scheduled() override { return server_("ZCARD", "hworker-scheduled-q").integer; }
     std::int64_t running() override { return server_("HLEN", "hworker-progress-q").integer; }
+    std::int64_t succeeded() override
+    {
+        const auto count = server_("HGET", "hworker-counters-q", "success");
+        return count.is_nil() ? 0 : std::stoll(count.text);
+    }
     std::int64_t given_up() override
     {
         return server_("LLEN", "hworker-failed-q").integer + server_("HLEN", "hworker-broken-q").integer;
     }
+    std::vector<std::string> waiting_ids() override
+    {
+        const auto payloads = server_("LRANGE", "hworker-jobs-q", 0, -1).texts();
+        std::vector<std::string> ids;
+        for (auto each = payloads.rbegin(); each != payloads.rend(); ++each)
+            ids.push_back(each->substr(2, each->find('"', 2) - 2));
+        return ids;
+    }
+    std::string left_of_workers() override
+    {
+        std::string left;
+        for (const char* part : {"progress", "workers", "gone", "twins"})
+            if (server_("EXISTS", std::string{"hworker-"} + part + "-q").integer != 0)
+                left += std::string{part} + ' ';
+        return left;
+    }
+    /// Each with jobs, scheduled and paused; a monitor with progress, twins and shared.
+    bool are_asleep(std::size_t workers, std::size_t monitors) override
+    {
+        return are_watched(3 * workers + 3 * monitors);
+    }
 
 private:
+    std::unique_ptr<job_source> new_source() override
+    {
+        raw_list_queue queue{connect(), "q"};
+        return queue.make_source();
+    }
+
     static std::string payload(const std::string& id) { return '[' + quoted(id) + ',' + quoted(id) + ']'; }
 };
 
@@ -82,16 +130,17 @@ class managed_kind final : public redis_kind
 public:
     managed_kind() { client_.set_option("grace-period", "0"); }
 
-    std::unique_ptr<job_source> make_source() override
+    handle_options leased_for(std::chrono::milliseconds lease) override
     {
-        managed_queue queue{connect(), "mail"};
-        return queue.make_source();
+        client_.set_option("heartbeat", std::to_string(std::chrono::duration<double>{lease}.count()));
+        return {};
     }
 
     void push(const std::string& id) override { client_.put(id, "Letter", quoted(id)); }
-    void push_later(const std::string& id) override
+    void push_later(const std::string& id) override { put_after(id, "3600"); }
+    void push_soon(const std::string& id, std::chrono::milliseconds delay) override
     {
-        client_.qless("put", "", "mail", id, "Letter", quoted(id), "3600");
+        put_after(id, std::to_string(std::chrono::duration<double>{delay}.count()));
     }
     void make_due() override
     {
@@ -109,6 +158,7 @@ public:
     std::int64_t waiting() override { return server_("ZCARD", "ql:q:mail-work").integer; }
     std::int64_t scheduled() override { return server_("ZCARD", "ql:q:mail-scheduled").integer; }
     std::int64_t running() override { return server_("ZCARD", "ql:q:mail-locks").integer; }
+    std::int64_t succeeded() override { return server_("ZCARD", "ql:completed").integer; }
     std::int64_t given_up() override
     {
         std::int64_t all = 0;
@@ -116,16 +166,45 @@ public:
             all += server_("LLEN", "ql:f:" + group).integer;
         return all;
     }
+    std::vector<std::string> waiting_ids() override
+    {
+        return server_("ZRANGE", "ql:q:mail-work", 0, -1, "REV").texts();
+    }
+    std::string left_of_workers() override
+    {
+        const bool none = running() == 0 && server_("ZCARD", "ql:workers").integer == 0;
+        return (none ? "" : "workers or locks ") + client_.broken();
+    }
     bool keeps_order() const override { return false; }
+    /// Each with work, scheduled, recur, paused_queues, config and the prefix; a monitor with workers.
+    bool are_asleep(std::size_t workers, std::size_t monitors) override
+    {
+        return are_watched(6 * workers + monitors);
+    }
 
 private:
+    std::unique_ptr<job_source> new_source() override
+    {
+        managed_queue queue{connect(), "mail"};
+        return queue.make_source();
+    }
+
+    void put_after(const std::string& id, const std::string& seconds)
+    {
+        client_.qless("put", "", "mail", id, "Letter", quoted(id), seconds);
+    }
+
     qless_client client_{server_};
 };
 
 class memory_kind final : public source_kind
 {
 public:
-    std::unique_ptr<job_source> make_source() override { return queue_.make_source(); }
+    asio::awaitable<void> kill(std::size_t) override
+    {
+        time_.advance(handle_options{}.worker_grace);
+        co_return;
+    }
     asio::awaitable<void> end() override { co_return; }
 
     void push(const std::string& id) override { queue_.push(raw_json{quoted(id)}, push_options{.id = id}); }
@@ -139,9 +218,26 @@ public:
     std::int64_t waiting() override { return count(queue_.waiting()); }
     std::int64_t scheduled() override { return count(queue_.scheduled()); }
     std::int64_t running() override { return count(queue_.running()); }
+    std::int64_t succeeded() override
+    {
+        std::int64_t all = 0;
+        for (const auto& each : queue_.ended())
+            all += each.result.what() == outcome::kind::success;
+        return all;
+    }
     std::int64_t given_up() override { return count(queue_.failed()) + count(queue_.broken()); }
+    std::vector<std::string> waiting_ids() override
+    {
+        std::vector<std::string> ids;
+        for (const auto& each : queue_.waiting())
+            ids.push_back(each.id);
+        return ids;
+    }
+    std::string left_of_workers() override { return running() == 0 ? "" : "running"; }
 
 private:
+    std::unique_ptr<job_source> new_source() override { return queue_.make_source(); }
+
     static std::int64_t count(const std::vector<testing::stored_job>& jobs)
     {
         return static_cast<std::int64_t>(jobs.size());
@@ -151,13 +247,19 @@ private:
     testing::raw_memory_queue queue_{"memory", time_};
 };
 
+template<class Kind>
+std::unique_ptr<source_kind> make()
+{
+    return std::make_unique<Kind>();
+}
+
 } // namespace
 
 std::vector<named_kind> source_kinds()
 {
-    return {{"list", [] { return std::unique_ptr<source_kind>{std::make_unique<list_kind>()}; }},
-            {"managed", [] { return std::unique_ptr<source_kind>{std::make_unique<managed_kind>()}; }},
-            {"memory", [] { return std::unique_ptr<source_kind>{std::make_unique<memory_kind>()}; }}};
+    return {{"list", true, make<list_kind>},
+            {"managed", true, make<managed_kind>},
+            {"memory", false, make<memory_kind>}};
 }
 
 } // namespace coworker::test

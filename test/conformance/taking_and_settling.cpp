@@ -9,11 +9,7 @@ BOOST_AUTO_TEST_SUITE(taking_and_settling)
 
 BOOST_AUTO_TEST_CASE(jobs_are_taken_in_order_and_not_more_than_asked_for)
 {
-    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
-        member one{kind};
-        co_await one.open();
-        for (const auto* id : {"a", "b", "c"})
-            kind.push(id);
+    with_jobs({"a", "b", "c"}, [](source_kind& kind, member& one) -> asio::awaitable<void> {
         const auto first = co_await one.take(2);
         BOOST_TEST(ids(first) == (std::vector<std::string>{"a", "b"}), boost::test_tools::per_element());
         BOOST_REQUIRE(first.size() == 2u);
@@ -50,10 +46,7 @@ BOOST_AUTO_TEST_CASE(two_workers_never_have_the_same_job)
 
 BOOST_AUTO_TEST_CASE(a_success_is_removed)
 {
-    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
-        member one{kind};
-        co_await one.open();
-        kind.push("a");
+    with_jobs({"a"}, [](source_kind& kind, member& one) -> asio::awaitable<void> {
         const auto job = co_await one.take_one();
         BOOST_TEST(co_await one.settle(job, success()));
         BOOST_TEST(kind.running() == 0);
@@ -64,11 +57,7 @@ BOOST_AUTO_TEST_CASE(a_success_is_removed)
 
 BOOST_AUTO_TEST_CASE(what_is_given_up_is_kept_for_people)
 {
-    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
-        member one{kind};
-        co_await one.open();
-        kind.push("a");
-        kind.push("b");
+    with_jobs({"a", "b"}, [](source_kind& kind, member& one) -> asio::awaitable<void> {
         const auto a = co_await one.take_one(), b = co_await one.take_one();
         BOOST_TEST(co_await one.settle(a, failure("no such address")));
         BOOST_TEST(kind.given_up() == 1);
@@ -81,11 +70,7 @@ BOOST_AUTO_TEST_CASE(what_is_given_up_is_kept_for_people)
 
 BOOST_AUTO_TEST_CASE(a_retry_without_a_delay_goes_behind_the_others_and_counts)
 {
-    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
-        member one{kind};
-        co_await one.open();
-        kind.push("a");
-        kind.push("b");
+    with_jobs({"a", "b"}, [](source_kind& kind, member& one) -> asio::awaitable<void> {
         const auto a = co_await one.take_one();
         BOOST_TEST(co_await one.settle(a, retry("busy", 0ms)));
         const auto again = co_await one.take(2);
@@ -99,10 +84,7 @@ BOOST_AUTO_TEST_CASE(a_retry_without_a_delay_goes_behind_the_others_and_counts)
 
 BOOST_AUTO_TEST_CASE(a_retry_with_a_delay_waits_for_its_time)
 {
-    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
-        member one{kind};
-        co_await one.open();
-        kind.push("a");
+    with_jobs({"a"}, [](source_kind& kind, member& one) -> asio::awaitable<void> {
         const auto a = co_await one.take_one();
         BOOST_TEST(co_await one.settle(a, retry("busy", 1h)));
         BOOST_TEST(kind.scheduled() == 1);
@@ -116,11 +98,7 @@ BOOST_AUTO_TEST_CASE(a_retry_with_a_delay_waits_for_its_time)
 
 BOOST_AUTO_TEST_CASE(a_job_that_is_given_back_is_the_next_and_not_counted)
 {
-    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
-        member one{kind};
-        co_await one.open();
-        kind.push("a");
-        kind.push("b");
+    with_jobs({"a", "b"}, [](source_kind&, member& one) -> asio::awaitable<void> {
         const auto a = co_await one.take_one();
         BOOST_TEST(co_await one.settle(a, release()));
         const auto again = co_await one.take_one();
@@ -131,11 +109,7 @@ BOOST_AUTO_TEST_CASE(a_job_that_is_given_back_is_the_next_and_not_counted)
 
 BOOST_AUTO_TEST_CASE(jobs_that_are_given_back_together_come_back_together)
 {
-    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
-        member one{kind};
-        co_await one.open();
-        for (const auto* id : {"a", "b", "c", "d"})
-            kind.push(id);
+    with_jobs({"a", "b", "c", "d"}, [](source_kind& kind, member& one) -> asio::awaitable<void> {
         const auto jobs = co_await one.take(3);
         BOOST_REQUIRE(jobs.size() == 3u);
         const auto back = release();
@@ -153,10 +127,7 @@ BOOST_AUTO_TEST_CASE(jobs_that_are_given_back_together_come_back_together)
 
 BOOST_AUTO_TEST_CASE(what_is_settled_already_is_lost_and_stays_as_it_is)
 {
-    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
-        member one{kind};
-        co_await one.open();
-        kind.push("a");
+    with_jobs({"a"}, [](source_kind& kind, member& one) -> asio::awaitable<void> {
         const auto a = co_await one.take_one();
         BOOST_TEST(co_await one.settle(a, failure("once")));
         BOOST_TEST(!(co_await one.settle(a, failure("once"), true)));
@@ -168,11 +139,7 @@ BOOST_AUTO_TEST_CASE(what_is_settled_already_is_lost_and_stays_as_it_is)
 
 BOOST_AUTO_TEST_CASE(one_call_settles_and_takes)
 {
-    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
-        member one{kind};
-        co_await one.open();
-        for (const auto* id : {"a", "b", "c"})
-            kind.push(id);
+    with_jobs({"a", "b", "c"}, [](source_kind& kind, member& one) -> asio::awaitable<void> {
         const auto jobs = co_await one.take(2);
         BOOST_REQUIRE(jobs.size() == 2u);
         const auto done = success(), failed = failure("no");

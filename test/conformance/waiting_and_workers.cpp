@@ -1,11 +1,6 @@
-#include "conformance/conformance_test.hpp"
-#include "support/event_log.hpp"
+#include "conformance/worker_test.hpp"
 
-#include "coworker/worker.hpp"
-
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
+#include <functional>
 
 using namespace coworker;
 using namespace coworker::test;
@@ -26,19 +21,11 @@ asio::awaitable<void> wait_for_leases(job_source& source)
     co_await source.wait_for_leases();
 }
 
-/// Runs a worker, of which `events` are noted, until `ended` holds.
-asio::awaitable<void> work(source_kind& kind, const event_log& events, job_handler handler,
-                           std::function<bool()> ended, const handle_options& options)
+/// Lets a worker that was started go on until `ended` holds, and stops it.
+asio::awaitable<void> work_until(test_worker& one, std::function<bool()> ended)
 {
-    worker_options at_once;
-    at_once.shutdown_timeout = 0ms;
-    at_once.observers.push_back(events.observe());
-    worker subject{kind.io, at_once};
-    subject.handle_source(kind.make_source(), std::move(handler), options);
-    background running{kind.io.get_executor(), subject.async_run(asio::use_awaitable)};
     co_await eventually("the worker has done it", ended);
-    subject.stop();
-    co_await running.join();
+    co_await one.stop();
 }
 
 } // namespace
@@ -120,15 +107,13 @@ BOOST_AUTO_TEST_CASE(an_idle_monitor_wakes_when_a_job_is_in_progress)
 BOOST_AUTO_TEST_CASE(a_worker_runs_the_jobs_of_any_source)
 {
     for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
-        const event_log events{kind.io.get_executor()};
-        for (int i = 0; i != 200; ++i)
-            kind.push("job" + std::to_string(i));
+        test_worker one{kind};
+        push_all(kind, numbered(200));
         std::vector<std::string> seen;
-        handle_options options;
+        const auto handler = [&](std::string text) { seen.push_back(std::move(text)); };
         const std::function<bool()> ended = [&] { return seen.size() == 200 && kind.running() == 0; };
-        co_await work(kind, events,
-                      make_handler<std::string>([&](std::string text) { seen.push_back(std::move(text)); }),
-                      ended, options);
+        one.start(handler);
+        co_await work_until(one, ended);
         std::sort(seen.begin(), seen.end());
         BOOST_TEST((std::unique(seen.begin(), seen.end()) == seen.end()));
         BOOST_TEST(kind.waiting() == 0);
@@ -139,7 +124,7 @@ BOOST_AUTO_TEST_CASE(a_worker_runs_the_jobs_of_any_source)
 BOOST_AUTO_TEST_CASE(a_handler_that_throws_is_run_again)
 {
     for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
-        const event_log events{kind.io.get_executor()};
+        test_worker one{kind};
         kind.push("a");
         std::vector<unsigned> attempts;
         const auto handler = [&](std::string, job_context& context) {
@@ -150,98 +135,50 @@ BOOST_AUTO_TEST_CASE(a_handler_that_throws_is_run_again)
         handle_options options;
         options.backoff = no_backoff;
         const std::function<bool()> ended = [&] { return attempts.size() == 3 && kind.running() == 0; };
-        co_await work(kind, events, make_handler<std::string>(handler), ended, options);
+        one.start(handler, options);
+        co_await work_until(one, ended);
         BOOST_TEST(attempts == (std::vector<unsigned>{1, 2, 3}), boost::test_tools::per_element());
         BOOST_TEST(kind.given_up() == 0);
-        const auto retries = events.of(event_kind::retried);
+        const auto retries = one.events.of(event_kind::retried);
         BOOST_REQUIRE(retries.size() == 2u);
         for (unsigned i = 0; i != 2; ++i) {
             BOOST_TEST(retries[i].message == "not yet");
             BOOST_TEST(retries[i].attempt == i + 1);
         }
-        BOOST_TEST(events.count(event_kind::succeeded) == 1u);
+        BOOST_TEST(one.events.count(event_kind::succeeded) == 1u);
     });
 }
 
 BOOST_AUTO_TEST_CASE(a_handler_may_give_its_job_back)
 {
     for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
-        const event_log events{kind.io.get_executor()};
+        test_worker one{kind};
         kind.push("a");
         std::vector<unsigned> attempts;
         const auto handler = [&](std::string, job_context& context) {
             attempts.push_back(context.attempt());
             return attempts.size() < 3 ? context.release() : success();
         };
-        handle_options options;
         const std::function<bool()> ended = [&] { return attempts.size() == 3 && kind.running() == 0; };
-        co_await work(kind, events, make_handler<std::string>(handler), ended, options);
+        one.start(handler);
+        co_await work_until(one, ended);
         BOOST_TEST(attempts == (std::vector<unsigned>{1, 1, 1}), boost::test_tools::per_element());
-        BOOST_TEST(events.count(event_kind::released) == 2u);
-        BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
+        BOOST_TEST(one.events.count(event_kind::released) == 2u);
+        BOOST_TEST(one.events.count(event_kind::lease_lost) == 0u);
         BOOST_TEST(kind.waiting() == 0);
         BOOST_TEST(kind.given_up() == 0);
-    });
-}
-
-BOOST_AUTO_TEST_CASE(a_worker_that_waits_runs_what_is_pushed)
-{
-    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
-        const event_log events{kind.io.get_executor()};
-        const auto push_one_by_one = [](source_kind& to, const event_log& log) -> asio::awaitable<void> {
-            for (std::size_t i = 1; i <= 10; ++i) {
-                co_await let_pass(20ms); // so that it waits again
-                to.push("job" + std::to_string(i));
-                co_await log.wait_for(event_kind::succeeded, i);
-            }
-        };
-        background pushing{kind.io.get_executor(), push_one_by_one(kind, events)};
-        handle_options options;
-        const std::function<bool()> ended = [&] { return pushing.has_ended(); };
-        co_await work(kind, events, make_handler<std::string>([](std::string) {}), ended, options);
-        co_await pushing.join();
-        BOOST_TEST(events.count(event_kind::started) == 10u);
-        BOOST_TEST(events.count(event_kind::fallback_poll_found_work) == 0u);
     });
 }
 
 BOOST_AUTO_TEST_CASE(a_job_that_does_not_decode_is_given_up)
 {
     for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
-        const event_log events{kind.io.get_executor()};
+        test_worker one{kind};
         kind.push("no number");
-        handle_options options;
-        const std::function<bool()> ended = [&] { return kind.given_up() == 1; };
-        co_await work(kind, events, make_handler<int>([](int) {}), ended, options);
+        one.start<int>([](int) {});
+        co_await eventually("it is given up", [&] { return kind.given_up() == 1; });
+        co_await one.stop();
         BOOST_TEST(kind.running() == 0);
-    });
-}
-
-BOOST_AUTO_TEST_CASE(a_worker_that_stops_gives_its_jobs_back_uncounted)
-{
-    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
-        const event_log events{kind.io.get_executor()};
-        for (const auto* id : {"a", "b", "c"})
-            kind.push(id);
-        int started = 0;
-        const auto wait = [&](std::string) -> asio::awaitable<void> {
-            ++started;
-            asio::steady_timer never{kind.io, 1h};
-            co_await never.async_wait(asio::use_awaitable);
-        };
-        handle_options options;
-        const std::function<bool()> ended = [&] { return started == 3; };
-        co_await work(kind, events, make_handler<std::string>(wait), ended, options);
-        BOOST_TEST(kind.running() == 0);
-        member next{kind};
-        co_await next.open();
-        const auto again = co_await next.take(5);
-        auto names = ids(again);
-        if (!kind.keeps_order())
-            std::sort(names.begin(), names.end());
-        BOOST_TEST(names == (std::vector<std::string>{"a", "b", "c"}), boost::test_tools::per_element());
-        for (const auto& each : again)
-            BOOST_TEST(each.attempt == 1u);
     });
 }
 

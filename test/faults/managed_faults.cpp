@@ -6,6 +6,7 @@
 #include <csignal>
 #include <vector>
 
+using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
@@ -25,8 +26,15 @@ struct managed_fault_test : fault_test, qless_client
     /// Puts the numbers below `count`; each may be lost with its worker many times.
     void put_numbers(std::size_t count)
     {
-        for (std::size_t number = 0; number != count; ++number)
-            put("job-" + std::to_string(number), "Job", std::to_string(number), "retries", 1000);
+        const auto script = server("SCRIPT", "LOAD", detail::find_script("managed/put").text).text;
+        std::vector<std::vector<std::string>> all;
+        for (std::size_t i = 0; i != count; ++i) {
+            const auto number = std::to_string(i);
+            all.push_back({"EVALSHA", script, "1", "ql:", "server", "", "mail", "job-" + number, "Job",
+                           number, "0", "retries", "1000"});
+        }
+        for (const auto& put : server.raw().pipeline(all))
+            BOOST_TEST_REQUIRE(!put.is_error(), put.text);
     }
 
     std::int64_t completed() { return server("ZCARD", "ql:completed").integer; }

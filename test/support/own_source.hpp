@@ -22,18 +22,19 @@ struct source_script
     std::string throws;                ///< the name of the call that throws what nobody expects
     std::function<void()> before_take; ///< called when a call for jobs has been sent, so to say
     std::chrono::milliseconds answer_time{0};
-    bool unanswered = false; ///< the next exchange is
-    bool reconciles = false; ///< and takes its time for that
-    bool renews = true;      ///< else it refuses to
+    bool unanswered = false;                    ///< the next exchange is
+    bool reconciles = false;                    ///< and takes its time for that
+    bool renews = true;                         ///< else it refuses to
+    std::chrono::milliseconds lease{}, grace{}; ///< what the monitor was told last
 
-    void add(const std::string& id, const std::string& text, std::chrono::milliseconds lease = {})
+    void add(const std::string& id, const std::string& text, std::chrono::milliseconds lease_time = {})
     {
         fetched_job job;
         job.body = id + text;
         job.id_range = {0, id.size()};
         job.text_range = {id.size(), text.size()};
         job.lease = std::make_shared<const std::string>("token");
-        job.lease_time = lease;
+        job.lease_time = lease_time;
         jobs.push_back(std::move(job));
     }
 };
@@ -88,9 +89,12 @@ public:
         co_await pass(std::chrono::milliseconds{50});
     }
 
-    asio::awaitable<recovery> recover(std::chrono::milliseconds, std::chrono::milliseconds) override
+    asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
+                                      std::chrono::milliseconds grace) override
     {
         may_throw("recover");
+        script_.lease = lease;
+        script_.grace = grace;
         recovery nothing;
         nothing.idle = true;
         co_return nothing;

@@ -1,6 +1,9 @@
 #include "hworker.hpp"
+#include "support/side_by_side.hpp"
 
 #include <boost/test/unit_test.hpp>
+
+#include <list>
 
 using namespace coworker;
 using namespace coworker::test;
@@ -29,80 +32,82 @@ constexpr peers_end all_ends[] = {peers_end::first,
                                   peers_end::never};
 
 /// Two jobs of the same text: coworker runs one while the peer takes the other. Each is completed.
-void check_that_both_are_completed(const outcome& first, peers_end end)
+struct equal_test : fleet_test
 {
-    fleet_test test;
-    auto& server = test.server;
-    auto& events = test.events;
-    auto& peer = test.peer;
-    test.push_raw(same);
-    test.run([&]() -> asio::awaitable<void> {
-        worker subject{test.redis, test.observed({.concurrency = 1})};
-        subject.handle(test.numbers, test.hold(first), {.lease = 3s});
-        auto running = test.start(subject);
+    asio::awaitable<void> complete_both(outcome first, peers_end end)
+    {
+        push_raw(same);
+        worker subject{redis, observed({.concurrency = 1})};
+        subject.handle(numbers, hold(first), {.lease = 3s});
+        auto running = start(subject);
         co_await events.wait_for(event_kind::started);
-        test.push_raw(same); // the worker is busy
+        push_raw(same); // the worker is busy
         BOOST_TEST(peer.take() == same);
         std::size_t completed_by_peer = 0;
         if (end == peers_end::first || end == peers_end::first_and_a_renewal_later)
             completed_by_peer += peer.succeed(same);
         if (end == peers_end::first_and_a_renewal_later || end == peers_end::last_and_a_renewal_before)
-            co_await test.renewal();
-        test.open();
-        co_await test.outcomes(1);
+            co_await renewal();
+        open();
+        co_await outcomes(1);
         if (end == peers_end::last || end == peers_end::last_and_a_renewal_before) {
-            co_await eventually("the outcome is stored", [&] {
-                return server("HMGET", "hworker-counters-numbers", "success", "retry", "failure", "give_back")
-                           .texts() != std::vector<std::string>(4);
-            });
+            co_await eventually("the outcome is stored", [&] { return is_stored(); });
             completed_by_peer += peer.succeed(same);
         }
         if (end == peers_end::last_with_a_retry) {
-            co_await eventually("the outcome is stored", [&] {
-                return server("HMGET", "hworker-counters-numbers", "success", "retry", "failure", "give_back")
-                           .texts() != std::vector<std::string>(4);
-            });
+            co_await eventually("the outcome is stored", [&] { return is_stored(); });
             peer.retry(same);
         }
-        co_await eventually("nothing is left", [&] { return test.left() == 0; });
+        co_await eventually("nothing is left", [&] { return left() == 0; });
         co_await eventually("both are completed", [&] {
             return completed_by_peer + events.count(event_kind::succeeded) +
                        events.count(event_kind::failed) ==
                    2;
         });
-        co_await test.stop(subject, running);
+        co_await stop(subject, running);
         BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
-    });
+        co_await redis.async_stop();
+    }
+
+    bool is_stored()
+    {
+        return server("HMGET", "hworker-counters-numbers", "success", "retry", "failure", "give_back")
+                   .texts() != std::vector<std::string>(4);
+    }
+};
+
+/// Whatever the peer does, and whenever.
+void check_that_both_are_completed(const outcome& first)
+{
+    std::list<equal_test> tests;
+    side_by_side all;
+    for (const auto end : all_ends) {
+        auto& each = tests.emplace_back();
+        all.add("end " + std::to_string(static_cast<int>(end)), each.io, each.complete_both(first, end));
+    }
+    all.run();
 }
 
 } // namespace
 
 BOOST_AUTO_TEST_CASE(equal_jobs_are_both_completed_when_the_one_here_succeeds)
 {
-    for (const auto end : all_ends)
-        BOOST_TEST_CONTEXT("end " << static_cast<int>(end))
-    check_that_both_are_completed(success(), end);
+    check_that_both_are_completed(success());
 }
 
 BOOST_AUTO_TEST_CASE(equal_jobs_are_both_completed_when_the_one_here_is_retried)
 {
-    for (const auto end : all_ends)
-        BOOST_TEST_CONTEXT("end " << static_cast<int>(end))
-    check_that_both_are_completed(retry("again", 0ms), end);
+    check_that_both_are_completed(retry("again", 0ms));
 }
 
 BOOST_AUTO_TEST_CASE(equal_jobs_are_both_completed_when_the_one_here_fails)
 {
-    for (const auto end : all_ends)
-        BOOST_TEST_CONTEXT("end " << static_cast<int>(end))
-    check_that_both_are_completed(failure("no"), end);
+    check_that_both_are_completed(failure("no"));
 }
 
 BOOST_AUTO_TEST_CASE(equal_jobs_are_both_completed_when_the_one_here_is_given_back)
 {
-    for (const auto end : all_ends)
-        BOOST_TEST_CONTEXT("end " << static_cast<int>(end))
-    check_that_both_are_completed(release(), end);
+    check_that_both_are_completed(release());
 }
 
 BOOST_FIXTURE_TEST_CASE(a_lease_beside_a_peers_returns_when_its_worker_dies, fleet_test)

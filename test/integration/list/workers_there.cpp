@@ -14,6 +14,15 @@ using namespace std::chrono_literals;
 /// Which workers are there, and which queues nobody told of.
 BOOST_AUTO_TEST_SUITE(workers_there)
 
+namespace {
+
+void fill_with_other_keys(redis_server& server, int count)
+{
+    server("EVAL", "for i = 1, ARGV[1] do redis.call('SET', 'other-' .. i, i) end", 0, count);
+}
+
+} // namespace
+
 BOOST_FIXTURE_TEST_CASE(workers_are_counted_that_are_connected, client_test)
 {
     server("HSET", "hworker-workers-numbers", 8,
@@ -39,7 +48,7 @@ BOOST_FIXTURE_TEST_CASE(the_next_worker_strikes_off_those_that_were_killed_while
     server("HSET", "hworker-workers-numbers", 8, "coworker:00000000000000aa");
     run([&]() -> asio::awaitable<void> {
         worker subject{redis, observed()};
-        subject.handle(numbers, [](int) {});
+        subject.handle(numbers, [](int) {}, {.worker_grace = 200ms});
         auto running = start(subject);
         co_await eventually("the dead worker to be struck off",
                             [&] { return server("HEXISTS", "hworker-workers-numbers", 8).integer == 0; });
@@ -67,8 +76,7 @@ BOOST_FIXTURE_TEST_CASE(managed_workers_that_were_killed_while_idle_are_not_show
 
 BOOST_FIXTURE_TEST_CASE(queues_filled_by_others_are_found_by_their_keys, client_test)
 {
-    for (int i = 0; i != 3'000; ++i)
-        server("SET", "other-" + std::to_string(i), i);
+    fill_with_other_keys(server, 3'000);
     server("LPUSH", "hworker-jobs-a", R"(["1",1])");
     server("ZADD", "hworker-scheduled-b-c", 1, R"(x:["1",1])");
     server("SET", "hworker-nonsense-d", 1);
@@ -84,8 +92,7 @@ BOOST_FIXTURE_TEST_CASE(queues_filled_by_others_are_found_by_their_keys, client_
 
 BOOST_FIXTURE_TEST_CASE(a_search_goes_on_where_it_stopped, client_test)
 {
-    for (int i = 0; i != 5'000; ++i)
-        server("SET", "other-" + std::to_string(i), i);
+    fill_with_other_keys(server, 5'000);
     for (int i = 0; i != 10; ++i)
         server("LPUSH", "hworker-jobs-" + std::to_string(i), R"(["1",1])");
     run([&]() -> asio::awaitable<void> {

@@ -11,7 +11,7 @@ using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
-/// A monitor without a worker.
+/// A monitor without a worker; see conformance/monitors for what it does.
 BOOST_AUTO_TEST_SUITE(monitors)
 
 namespace {
@@ -33,25 +33,6 @@ struct watch_test : client_test
 };
 
 } // namespace
-
-BOOST_FIXTURE_TEST_CASE(jobs_are_returned_and_not_run, watch_test)
-{
-    leave_behind(R"(["a",1])");
-    run([&]() -> asio::awaitable<void> {
-        coworker::monitor subject{redis, options()};
-        subject.watch(numbers);
-        background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
-        const auto returned = co_await events.wait_for(event_kind::recovered);
-        BOOST_TEST(returned.count == 1u);
-        BOOST_TEST(returned.queue == "numbers");
-        co_await wait_until_armed(3); // it sleeps
-        leave_behind(R"(["b",1])");
-        co_await events.wait_for(event_kind::recovered, 2);
-        subject.stop();
-        co_await running.join();
-        BOOST_TEST(length() == 2);
-    });
-}
 
 BOOST_FIXTURE_TEST_CASE(a_refused_round_is_told_and_repeated, watch_test)
 {

@@ -53,6 +53,19 @@ BOOST_FIXTURE_TEST_CASE(jobs_are_run_and_settled, source_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(the_monitor_is_told_what_the_options_say, source_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        worker subject{redis, observed()};
+        handle(subject, [](std::string) {}, {.lease = 7min, .worker_grace = 0ms});
+        script.grace = 1h;
+        auto running = start(subject);
+        co_await eventually("the monitor looks", [&] { return script.grace == 0ms; });
+        co_await stop(subject, running);
+        BOOST_TEST((script.lease == 7min));
+    });
+}
+
 // --- exceptions that nobody expects --------------------------------------------------
 
 BOOST_FIXTURE_TEST_CASE(an_unexpected_exception_of_any_call_ends_run_with_it, redis_test)

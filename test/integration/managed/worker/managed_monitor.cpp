@@ -12,6 +12,7 @@ using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
+/// What the monitor of managed queues does in particular; see conformance/monitors for the rest.
 BOOST_AUTO_TEST_SUITE(managed_monitor)
 
 namespace {
@@ -29,7 +30,7 @@ struct member
         : redis{test.io.get_executor(), test.options()}, mail{redis, std::move(queue)},
           subject{redis, test.observed({.shutdown_timeout = 0ms})}
     {
-        subject.handle(mail, handler);
+        subject.handle(mail, handler, {.worker_grace = 200ms});
         running.emplace(test.start(subject));
     }
 
@@ -129,27 +130,6 @@ BOOST_FIXTURE_TEST_CASE(a_pop_wakes_one_monitor_and_not_all, managed_worker_test
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(the_jobs_of_a_monitor_that_dies_run_again, managed_worker_test)
-{
-    put("a", "Letter");
-    run([&]() -> asio::awaitable<void> {
-        member first{*this, run_for_long};
-        co_await events.wait_for(event_kind::started);
-        co_await eventually("it is the monitor", [&] {
-            return server("GET", "ql:coworker:monitor").text.starts_with(first.redis.client_name());
-        });
-        member second{*this, run_for_long};
-        co_await second.redis.async_connect();
-        co_await first.redis.async_stop(); // as when it is killed: nothing is said
-        (void)co_await first.running->join_and_tell();
-        co_await events.wait_for(event_kind::recovered);
-        co_await events.wait_for(event_kind::started, 2);
-        BOOST_TEST(server("GET", "ql:coworker:monitor").text.starts_with(second.redis.client_name()));
-        BOOST_TEST(field("a", "worker") == second.redis.client_name());
-        co_await second.stop();
-    });
-}
-
 BOOST_FIXTURE_TEST_CASE(a_monitor_that_ends_while_all_sleep_is_replaced_at_once, managed_worker_test)
 {
     run([&]() -> asio::awaitable<void> {
@@ -167,72 +147,6 @@ BOOST_FIXTURE_TEST_CASE(a_monitor_that_ends_while_all_sleep_is_replaced_at_once,
         co_await second.stop();
     });
     BOOST_TEST(server("EXISTS", "ql:coworker:monitor").integer == 0);
-}
-
-BOOST_FIXTURE_TEST_CASE(without_a_grace_workers_are_not_looked_for, managed_worker_test)
-{
-    put("a", "Letter");
-    run([&]() -> asio::awaitable<void> {
-        const auto source = mail.make_source();
-        co_await source->open();
-        qless("pop", "mail", "someone:0123456789abcdef", 1);
-        const auto found = co_await source->recover(60s, 0ms);
-        BOOST_TEST(found.recovered == 0u);
-        BOOST_TEST(!found.idle);
-        BOOST_TEST((found.pause > 1min));
-        co_await source->close();
-    });
-    BOOST_TEST(server("EXISTS", "ql:coworker:monitor").integer == 0);
-    BOOST_TEST(state("a") == "running");
-}
-
-BOOST_FIXTURE_TEST_CASE(jobs_of_a_worker_without_a_connection_run_again_within_seconds, managed_worker_test)
-{
-    put("a", "Letter");
-    put("b", "Letter");
-    std::map<std::string, unsigned> attempts;
-    run([&]() -> asio::awaitable<void> {
-        victim dead{*this};
-        co_await dead.take(*this, 2);
-        co_await dead.die();
-        member other{*this, [&](raw_json, job_context& context) {
-                         attempts[std::string{context.id()}] = context.attempt();
-                     }};
-        co_await events.wait_for(event_kind::succeeded, 2);
-        co_await other.stop();
-    });
-    BOOST_TEST(attempts["a"] == 2u); // an attempt was lost with the worker
-    BOOST_TEST(attempts["b"] == 2u);
-    BOOST_TEST(history("a") == "put popped timed-out popped done");
-    BOOST_TEST(events.total(event_kind::recovered) == 2u);
-    BOOST_TEST(server("ZCARD", "ql:workers").integer == 0);
-    BOOST_TEST(broken() == "");
-}
-
-BOOST_FIXTURE_TEST_CASE(a_worker_that_dies_beside_others_is_noticed_by_one_of_them, managed_worker_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        member first{*this, [](raw_json) {}};
-        member second{*this, [](raw_json) {}};
-        qless("pause", "mail"); // so that the victim is the one to get the job
-        put("a", "Letter");
-        victim dead{*this};
-        co_await dead.redis->async_connect();
-        qless("unpause", "mail");
-        // One of the three takes it; when it is another, again.
-        while (field("a", "worker") != dead.redis->client_name() || state("a") != "running") {
-            put("a", "Letter");
-            co_await dead.take(*this, 1);
-        }
-        const auto succeeded = events.count(event_kind::succeeded);
-        co_await dead.die();
-        co_await events.wait_for(event_kind::recovered);
-        co_await events.wait_for(event_kind::succeeded, succeeded + 1);
-        co_await first.stop();
-        co_await second.stop();
-    });
-    BOOST_TEST(events.total(event_kind::recovered) == 1u);
-    BOOST_TEST(broken() == "");
 }
 
 BOOST_FIXTURE_TEST_CASE(jobs_of_a_dead_worker_in_other_queues_are_returned_too, managed_worker_test)
@@ -284,28 +198,6 @@ BOOST_FIXTURE_TEST_CASE(workers_of_other_clients_are_left_alone, managed_worker_
     BOOST_TEST(state("a") == "running");
     BOOST_TEST(server("ZRANGE", "ql:workers", 0, -1).texts() ==
                std::vector<std::string>{"host-of-a-ruby-worker-1234"});
-}
-
-BOOST_FIXTURE_TEST_CASE(a_worker_that_reconnects_in_time_keeps_its_jobs, managed_worker_test)
-{
-    put("a", "Letter");
-    run([&]() -> asio::awaitable<void> {
-        member first{*this, run_for_long};
-        co_await events.wait_for(event_kind::started);
-        member second{*this, run_for_long};
-        co_await second.redis.async_connect();
-        const auto holder = field("a", "worker");
-        for (int i = 0; i != 3; ++i) {
-            server("CLIENT", "KILL", "TYPE", "pubsub");
-            co_await let_pass(700ms);
-        }
-        BOOST_TEST(field("a", "worker") == holder);
-        BOOST_TEST(events.count(event_kind::recovered) == 0u);
-        BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
-        co_await first.stop();
-        co_await second.stop();
-    });
-    BOOST_TEST(broken() == "");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_worker_that_was_absent_long_ago_has_time_to_come_back, managed_worker_test)

@@ -2,20 +2,14 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <optional>
-
 using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
+/// Messages about lost locks; see conformance/renewals for the rest.
 BOOST_AUTO_TEST_SUITE(managed_renewals)
 
 namespace {
-
-asio::awaitable<void> run_for_long(raw_json)
-{
-    co_await let_pass(60s);
-}
 
 struct renewal_test : managed_worker_test
 {
@@ -38,54 +32,6 @@ struct renewal_test : managed_worker_test
 };
 
 } // namespace
-
-BOOST_FIXTURE_TEST_CASE(a_handler_is_cancelled_when_redis_refuses_its_heartbeats, managed_worker_test)
-{
-    server("ACL", "SETUSER", "ada", "on", ">secret", "~*", "&*", "+@all");
-    set_option("heartbeat", "1");
-    put("a", "Letter");
-    run([&]() -> asio::awaitable<void> {
-        auto how = observed_options();
-        how.user = "ada";
-        how.password = "secret";
-        client own{io.get_executor(), how};
-        managed_queue queue{own, "mail"};
-        worker subject{own, observed({.shutdown_timeout = 0ms})};
-        subject.handle(queue, run_for_long);
-        auto running = start(subject);
-        co_await events.wait_for(event_kind::started);
-        server("ACL", "SETUSER", "ada", "-evalsha");
-        const auto lost = co_await events.wait_for(event_kind::lease_lost);
-        BOOST_TEST(lost.message == "it could not be renewed in time");
-        server("ACL", "SETUSER", "ada", "+evalsha");
-        co_await events.wait_for(event_kind::started, 2);
-        co_await stop(subject, running);
-        co_await own.async_stop();
-    });
-    BOOST_TEST(broken() == "");
-}
-
-BOOST_FIXTURE_TEST_CASE(a_job_that_was_given_up_runs_again_as_soon_as_redis_answers, renewal_test)
-{
-    set_option("heartbeat", "2");
-    put("a", "Letter");
-    run([&]() -> asio::awaitable<void> {
-        worker subject{redis, observed()};
-        subject.handle(mail, hold());
-        auto running = start(subject);
-        co_await events.wait_for(event_kind::started);
-        server.freeze();
-        co_await events.wait_for(event_kind::lease_lost);
-        server.thaw();
-        co_await events.wait_for(event_kind::started, 2);
-        may_end = true;
-        co_await events.wait_for(event_kind::succeeded);
-        co_await stop(subject, running);
-    });
-    BOOST_TEST(events.of(event_kind::started).at(1).attempt == 1u);
-    BOOST_TEST(field("a", "remaining") == field("a", "retries"));
-    BOOST_TEST(broken() == "");
-}
 
 BOOST_FIXTURE_TEST_CASE(a_message_about_an_earlier_run_does_not_end_the_present_one, renewal_test)
 {

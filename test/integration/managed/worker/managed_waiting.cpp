@@ -3,12 +3,12 @@
 #include <boost/test/unit_test.hpp>
 
 #include <optional>
-#include <sstream>
 
 using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
+/// What wakes a waiting worker of a managed queue in particular; see conformance/idle_workers.
 BOOST_AUTO_TEST_SUITE(managed_waiting)
 
 namespace {
@@ -43,62 +43,9 @@ struct waiting_test : managed_worker_test
     {
         co_await events.wait_for(event_kind::succeeded, count);
     }
-
-    /// Scripts called since `CONFIG RESETSTAT`; the test calls none meanwhile.
-    std::string scripts_called()
-    {
-        std::string sent;
-        std::istringstream lines{server("INFO", "commandstats").text};
-        for (std::string line; std::getline(lines, line);)
-            if (line.starts_with("cmdstat_eval") || line.starts_with("cmdstat_client"))
-                sent += line.substr(0, line.find(',')) + ' ';
-        return sent;
-    }
 };
 
 } // namespace
-
-BOOST_FIXTURE_TEST_CASE(an_idle_worker_sends_nothing, waiting_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        co_await fall_asleep();
-        // Its monitor may still be about to find that there is nothing to look at.
-        do {
-            server("CONFIG", "RESETSTAT");
-            co_await let_pass(500ms);
-        } while (!scripts_called().empty());
-        co_await let_pass(3s);
-        BOOST_TEST(scripts_called() == "");
-        co_await finish();
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_worker_that_has_worked_sends_nothing_when_it_is_idle_again, waiting_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        co_await fall_asleep();
-        put("a", "Letter");
-        co_await expect_a_run();
-        co_await wait_until_armed(keys_per_queue);
-        co_await let_pass(100ms);
-        server("CONFIG", "RESETSTAT");
-        co_await let_pass(1500ms);
-        BOOST_TEST(scripts_called() == "");
-        co_await finish();
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_delayed_job_runs_when_it_is_due, waiting_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        co_await fall_asleep();
-        qless("put", "", "mail", "late", "Letter", "{}", "0.4");
-        qless("put", "", "mail", "soon", "Letter", "{}", "0.2");
-        co_await expect_a_run(2);
-        co_await finish();
-    });
-    BOOST_TEST(ran == (std::vector<std::string>{"soon", "late"}), boost::test_tools::per_element());
-}
 
 BOOST_FIXTURE_TEST_CASE(a_recurring_job_is_spawned_when_it_is_due, waiting_test)
 {
