@@ -39,7 +39,7 @@ BOOST_FIXTURE_TEST_CASE(a_run_that_takes_too_long_is_cancelled_and_fails_if_exce
         co_await work(subject, 1);
         const auto failed = co_await numbers.async_failed();
         BOOST_REQUIRE(failed.size() == 1u);
-        BOOST_TEST(failed.front().message.find("time limit") != std::string::npos, failed.front().message);
+        BOOST_TEST(failed.front().message.find("timeout") != std::string::npos, failed.front().message);
         BOOST_TEST((events.of(event_kind::failed).at(0).duration >= 50ms));
     });
 }
@@ -128,7 +128,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_goes_on_without_a_limit, client_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_job_past_its_deadline_is_not_run, client_test)
+BOOST_FIXTURE_TEST_CASE(a_job_that_has_expired_is_not_run, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         const std::string late = id_queued(10s), early = id_queued(1s);
@@ -144,11 +144,11 @@ BOOST_FIXTURE_TEST_CASE(a_job_past_its_deadline_is_not_run, client_test)
         const auto failed = co_await numbers.async_failed();
         BOOST_REQUIRE(failed.size() == 1u);
         BOOST_TEST(failed.front().id == late);
-        BOOST_TEST(failed.front().message.find("deadline") != std::string::npos);
+        BOOST_TEST(failed.front().message.find("expired") != std::string::npos);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_job_whose_deadline_passes_while_it_runs_fails, client_test)
+BOOST_FIXTURE_TEST_CASE(a_job_that_expires_while_it_runs_fails, client_test)
 {
     run([&]() -> asio::awaitable<void> {
         const std::string id = id_queued(9'800ms);
@@ -159,7 +159,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_whose_deadline_passes_while_it_runs_fails, client_
         co_await work(subject, 1);
         const auto failed = co_await numbers.async_failed();
         BOOST_REQUIRE(failed.size() == 1u);
-        BOOST_TEST(failed.front().message.find("deadline") != std::string::npos, failed.front().message);
+        BOOST_TEST(failed.front().message.find("expired") != std::string::npos, failed.front().message);
     });
 }
 

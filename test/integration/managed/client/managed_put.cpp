@@ -255,7 +255,7 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_right_is_refused_before_anything_is_sent,
             co_return co_await error_of([&] { return mail.async_push(klass, data, with); });
         };
         BOOST_TEST(co_await refused("", nothing) == errc::invalid_option);
-        BOOST_TEST((co_await refused("", nothing)).says("klass"));
+        BOOST_TEST((co_await refused("", nothing)).says("kind"));
         BOOST_TEST(co_await refused("k\xff", nothing) == errc::not_serializable);
         BOOST_TEST(co_await refused("k", json_text("{")) == errc::not_serializable);
         BOOST_TEST(co_await refused("k", json_text("")) == errc::not_serializable);

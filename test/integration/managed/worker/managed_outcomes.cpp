@@ -216,12 +216,12 @@ BOOST_FIXTURE_TEST_CASE(a_job_of_a_list_queue_cannot_advance, outcome_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_time_limit_is_a_group_of_its_own, outcome_test)
+BOOST_FIXTURE_TEST_CASE(a_timeout_is_a_group_of_its_own, outcome_test)
 {
     put("a", "Letter");
     run_job([](raw_json) -> asio::awaitable<void> { co_await let_pass(60s); }, event_kind::failed,
             {.timeout = 50ms, .exceptions = on_exception::fail});
-    BOOST_TEST(failed("Letter:time-limit") == std::vector<std::string>{"a"});
+    BOOST_TEST(failed("Letter:timeout") == std::vector<std::string>{"a"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()
