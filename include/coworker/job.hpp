@@ -29,9 +29,14 @@ struct raw_json
 /// How to push a job to a list queue. The default is: now, under a new id.
 struct push_options
 {
-    /// The job's id: UTF-8, 1 to 256 bytes. Default: a new UUID (version 7, which contains the time). The id is not
-    /// compared with other jobs' ids: two jobs pushed with the same id both run.
+    /// The job's id: UTF-8, 1 to 256 bytes. Default: a new UUID (version 7, which contains the time). Without
+    /// `unique_for`, the id is not compared with other jobs' ids: two jobs pushed with the same id both run.
     std::optional<text> id{};
+
+    /// How long the queue remembers this `id`. While it does, pushing a job with the same id and with `unique_for` does
+    /// nothing, whatever the job contains and whether or not the first one has run. So a push of which it is in doubt
+    /// whether it was carried out can be repeated. Zero: the id is not remembered, nor looked for. Needs an `id`.
+    std::chrono::milliseconds unique_for{0};
 
     /// How long to wait, by the server's clock, before the job may run. Zero or less: it may run now.
     std::chrono::milliseconds delay{0};
@@ -39,6 +44,27 @@ struct push_options
     /// When the job may run, in place of `delay`; both together are refused with `errc::invalid_option`. A time in the
     /// past: it may run now.
     std::optional<timestamp> at{};
+};
+
+/// A job with options of its own, for `raw_list_queue::async_push_each_json`.
+struct raw_push
+{
+    /// A job without a text, which is not valid JSON.
+    raw_push() = default;
+    /// The text is checked when the job is pushed, not here.
+    // A constructor, since g++ 12 destroys a temporary aggregate in a co_await expression twice.
+    raw_push(raw_json what, push_options how = {}) : job{std::move(what)}, options{std::move(how)} {}
+
+    raw_json job;         ///< the job
+    push_options options; ///< how to push it
+};
+
+/// What became of a job that was pushed.
+struct push_result
+{
+    std::string id; ///< the job's id
+    bool pushed =
+        true; ///< false: its id was remembered (`push_options::unique_for`), and nothing has been done
 };
 
 /// When a job was queued, by its producer's clock, if the id is a version 7 UUID, with or without dashes. Empty for

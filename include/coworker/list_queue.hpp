@@ -148,7 +148,7 @@ public:
     // --- push ---
 
     /// Pushes a job. Once this has completed, the job stays in Redis until it is acknowledged. Completes with
-    /// `void(error_code, std::string id)`.
+    /// `void(error_code, std::string id)`: the job's id, also if `push_options::unique_for` left nothing to do.
     ///
     /// @par Errors  Before anything is sent: `errc::not_serializable`, `errc::job_too_large`, `errc::invalid_job_id`,
     ///   `errc::invalid_option`. After `errc::in_doubt`, `errc::timed_out` or a cancellation it is in doubt whether
@@ -188,6 +188,22 @@ public:
     auto async_push_many_json(std::vector<raw_json> jobs, Token&& token) const
     {
         return async_push_many_json(std::move(jobs), push_options{}, std::forward<Token>(token));
+    }
+
+    /// Pushes jobs with options of their own, in order, and reports for each whether it was pushed now or its id was
+    /// remembered (`push_options::unique_for`). Completes with `void(error_code, std::vector<push_result>)`.
+    ///
+    /// All jobs are checked before any is sent. After an error of Redis or a cancellation it is in doubt which jobs were
+    /// queued: a first part of them, in order. If all have `unique_for`, the call can be repeated.
+    ///
+    /// @par Cost  If all jobs may run now and none has `unique_for`: as `async_push_many_json`. Otherwise one script per
+    ///   128 jobs or 4 MiB.
+    template<class Token = default_token>
+    auto async_push_each_json(std::vector<raw_push> jobs, Token&& token = default_token{}) const
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return push_each_json(std::move(jobs)); },
+            std::forward<Token>(token));
     }
 
     // --- look ---
@@ -404,6 +420,7 @@ private:
     asio::awaitable<std::string> push_json(raw_json job, push_options options) const;
     asio::awaitable<std::vector<std::string>> push_many_json(std::vector<raw_json> jobs,
                                                              push_options options) const;
+    asio::awaitable<std::vector<push_result>> push_each_json(std::vector<raw_push> jobs) const;
     asio::awaitable<bool> exists() const;
     asio::awaitable<list_queue_sizes> sizes() const;
     asio::awaitable<std::vector<list_job>> waiting(std::size_t offset, std::size_t count) const;

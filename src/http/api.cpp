@@ -2,6 +2,7 @@
 
 #include "http/dashboard.hpp"
 #include "http/description.hpp"
+#include "http/submission.hpp"
 
 #include <boost/asio/error.hpp>
 
@@ -31,7 +32,8 @@ gateway_options checked(gateway_options options)
 
 api::api(const client& redis, const gateway_options& options)
     : redis_{share(redis)}, options_{checked(options)}, guard_{options.token},
-      large_looks_{redis.get_executor()}, managed_{redis, options.managed_prefix, large_looks_}
+      inspector_{redis, {.managed_prefix = options.managed_prefix}},
+      large_looks_{redis.get_executor()}, managed_{redis, inspector_, options.managed_prefix, large_looks_}
 {}
 
 routed api::admit(const request_data& header) const
@@ -96,6 +98,9 @@ asio::awaitable<answer> api::file(const routed& where)
 
 answer problem_of(const system_error& error)
 {
+    if (error.code() == errc::invalid_option) // all else is checked before
+        return problem(400,
+                       "The parameter 'cursor' is not valid; take it from the 'next' of the page before.");
     if (error.code() == errc::wrong_key_type)
         return problem(500,
                        "A key of this queue holds something else in Redis; whoever runs the gateway has to "

@@ -1,25 +1,21 @@
 #pragma once
 
 #include "coworker/gateway.hpp"
+#include "coworker/inspector.hpp"
 #include "coworker/list_queue.hpp"
 #include "http/guard.hpp"
 #include "http/managed_api.hpp"
-#include "http/rates.hpp"
+#include "http/prometheus.hpp"
 #include "http/route.hpp"
-#include "http/submission.hpp"
 #include "http/turns.hpp"
-#include "list/find_queues.hpp"
 
-#include <boost/asio/use_awaitable.hpp>
-
+#include <chrono>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
 namespace coworker::detail {
-
-/// Errors come with what Redis said, for those that need it.
-inline constexpr auto awaited = with_diagnostics(asio::use_awaitable);
 
 /// What the gateway has done, for its metrics.
 struct gateway_counts
@@ -59,47 +55,41 @@ public:
     asio::awaitable<answer> ready(const routed& where);
     asio::awaitable<answer> queues(const routed& where);
     asio::awaitable<answer> queue(const routed& where);
-    asio::awaitable<answer> waiting(const routed& where);
-    asio::awaitable<answer> scheduled(const routed& where);
-    asio::awaitable<answer> in_progress(const routed& where);
-    asio::awaitable<answer> failed(const routed& where);
-    asio::awaitable<answer> broken(const routed& where);
+    asio::awaitable<answer> history(const routed& where);
+    asio::awaitable<answer> jobs(const routed& where, job_state state);
 
     // act.cpp
     asio::awaitable<answer> pause(const routed& where);
     asio::awaitable<answer> resume(const routed& where);
-    asio::awaitable<answer> delete_waiting(const routed& where);
-    asio::awaitable<answer> delete_scheduled(const routed& where);
-    asio::awaitable<answer> retry_failed(const routed& where);
-    asio::awaitable<answer> delete_failed(const routed& where);
-    asio::awaitable<answer> retry_broken(const routed& where);
-    asio::awaitable<answer> delete_broken(const routed& where);
+    asio::awaitable<answer> act(const routed& where, job_state state, job_action action);
 
 private:
-    asio::awaitable<std::vector<answer>> push_part(const std::string& type,
-                                                   std::span<const submitted_job> jobs);
-    asio::awaitable<void> register_type(const std::string& type);
+    raw_list_queue queue_for(const std::string& type);
+    asio::awaitable<std::vector<answer>> push_part(std::string type, std::vector<raw_push> jobs);
 
-    std::string describe_queue(const std::string& name, const list_queue_sizes& sizes);
+    asio::awaitable<std::size_t> act_on_all(const std::string& queue, job_state state, job_action action);
 
-    /// Names of queues from a cursor on, and the next cursor or 0.
-    struct name_page
+    /// A part of the list queues that this gateway shows.
+    asio::awaitable<queue_page> list_queues(std::string cursor, std::size_t count);
+    asio::awaitable<std::vector<queue_info>> measured_queues(queue_kind kind);
+    asio::awaitable<prometheus_text> measure_list_queues();
+    asio::awaitable<prometheus_text> measure_managed_queues();
+
+    /// A queue that jobs were pushed to, and since when it is known.
+    struct known_queue
     {
-        std::vector<std::string> names;
-        std::uint64_t next = 0;
+        raw_list_queue queue;
+        std::chrono::steady_clock::time_point since;
     };
-    asio::awaitable<name_page> queue_names(std::uint64_t cursor, std::size_t count);
 
     client redis_;
     gateway_options options_;
     guard guard_;
+    inspector inspector_;
     turns large_looks_;
     managed_api managed_;
     gateway_counts counts_;
-    rate_meter rates_;
-    queue_finder finder_;
-    /// Types that Redis has been told of, and when.
-    std::map<std::string, std::chrono::steady_clock::time_point> registered_;
+    std::map<std::string, known_queue> known_queues_;
 };
 
 /// What a client is told of an error of Redis, or of the connection to it.

@@ -7,84 +7,46 @@
 namespace coworker::detail {
 namespace {
 
-/// The members that all jobs have.
-json_object begin_job(const list_job& job, std::string_view identity)
+/// The state is a part of keys: a job has to be named where it is.
+std::string key_prefix(job_state state)
 {
-    json_object out;
-    out.text("key", to_base64url(identity)).text_if_any("id", job.id);
-    return out;
+    return std::string{to_string(state)} + ' ';
 }
 
-/// The same, with the payload; as a text if it does not decode.
-json_object begin_job_with_payload(const list_job& job, std::string_view identity)
+void add_payload(json_object& out, const job_info& job)
 {
-    auto out = begin_job(job, identity);
-    out.json_or_null("payload", job.job);
-    if (!is_json(job.job))
+    out.json_or_null("payload", job.data);
+    if (!is_json(job.data)) // it does not decode
         out.text("text", job.payload);
-    return out;
 }
 
 } // namespace
 
-std::string describe(const std::string& name, const list_queue_sizes& sizes,
-                     const std::optional<job_rates>& rates)
+std::string describe_list_job(const job_info& job)
 {
-    json_object totals;
-    totals.number("succeeded", sizes.total_succeeded)
-        .number("retried", sizes.total_retried)
-        .number("failed", sizes.total_failed)
-        .number("broken", sizes.total_broken)
-        .number("recovered", sizes.total_recovered);
     json_object out;
-    out.text("name", name)
-        .boolean("paused", sizes.paused)
-        .number("waiting", sizes.waiting)
-        .number("in_progress", sizes.in_progress)
-        .number("scheduled", sizes.scheduled)
-        .number("overdue", sizes.overdue)
-        .number("failed", sizes.failed)
-        .number("broken", sizes.broken)
-        .number("workers", sizes.workers);
-    if (sizes.oldest_waiting_age)
-        out.number("latency_seconds", static_cast<double>(sizes.oldest_waiting_age->count()) / 1000);
-    else
-        out.null("latency_seconds");
-    out.object("totals", totals).json("rates", describe(rates));
+    out.text("key", to_base64url(key_prefix(job.state) + job.key)).text_if_any("id", job.id);
+    if (job.state == job_state::broken) {
+        out.text("text", job.payload).text("reason", job.message).time("found_at", job.ended_at);
+        return out.str();
+    }
+    add_payload(out, job);
+    if (job.state == job_state::running)
+        out.time("started_at", job.started_at).text_if_any("holder", job.worker);
+    if (job.state == job_state::scheduled)
+        out.time("due_at", job.due_at);
+    if (job.state == job_state::failed)
+        out.text("message", job.message).time("failed_at", job.ended_at).number("attempts", job.attempts);
     return out.str();
 }
 
-std::string describe(const list_job& job)
+std::optional<std::string> read_job_key(std::string_view key, job_state state)
 {
-    return begin_job_with_payload(job, job.payload).str();
-}
-
-std::string describe(const list_job_in_progress& job)
-{
-    auto out = begin_job_with_payload(job, job.payload);
-    out.time("started_at", job.started).text_if_any("holder", job.holder);
-    return out.str();
-}
-
-std::string describe(const list_job_scheduled& job)
-{
-    auto out = begin_job_with_payload(job, job.member);
-    out.time("due_at", job.due);
-    return out.str();
-}
-
-std::string describe(const list_job_failed& job)
-{
-    auto out = begin_job_with_payload(job, job.payload);
-    out.text("message", job.message).time("failed_at", job.failed_at).number("attempts", job.attempts);
-    return out.str();
-}
-
-std::string describe(const list_job_broken& job)
-{
-    auto out = begin_job(job, job.payload);
-    out.text("text", job.payload).text("reason", job.reason).time("found_at", job.found_at);
-    return out.str();
+    auto text = from_base64url(key);
+    if (!text)
+        return std::nullopt;
+    const auto prefix = key_prefix(state);
+    return text->starts_with(prefix) ? text->substr(prefix.size()) : std::string{};
 }
 
 } // namespace coworker::detail

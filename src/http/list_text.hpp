@@ -1,22 +1,19 @@
 #pragma once
 
-#include "coworker/list_queue.hpp"
+#include "coworker/inspect/job_info.hpp"
 
-#include "http/rates.hpp"
-
+#include <optional>
 #include <string>
+#include <string_view>
 
-/// What is said of list queues and their jobs, as JSON.
+/// What is said of jobs of list queues, as JSON.
 namespace coworker::detail {
 
-std::string describe(const std::string& name, const list_queue_sizes& sizes,
-                     const std::optional<job_rates>& rates);
+/// With a key, to name it by in other requests.
+std::string describe_list_job(const job_info& job);
 
-/// Each has a key, to name it by in other requests.
-std::string describe(const list_job& job);
-std::string describe(const list_job_in_progress& job);
-std::string describe(const list_job_scheduled& job);
-std::string describe(const list_job_failed& job);
-std::string describe(const list_job_broken& job);
+/// The inspector's key of a job in that state, from the key that was told. Empty: that of a job in another state.
+/// Nothing: no key.
+std::optional<std::string> read_job_key(std::string_view key, job_state state);
 
 } // namespace coworker::detail

@@ -1,15 +1,16 @@
 #include "http/managed_api.hpp"
 
 #include "coworker/managed_queue.hpp"
+#include "http/job_pages.hpp"
 #include "http/managed_text.hpp"
-#include "managed/browse.hpp"
+#include "http/queue_text.hpp"
 #include "text/json_object.hpp"
 #include "text/times.hpp"
 
-#include <boost/asio/use_awaitable.hpp>
-
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <span>
 
 /// What can be seen of managed queues through the gateway.
 namespace coworker::detail {
@@ -45,68 +46,62 @@ std::string describe(const group_count& group)
     return "{\"group\":" + json_string(group.group) + ",\"count\":" + std::to_string(group.count) + '}';
 }
 
-/// The state of the jobs that are asked for.
-managed_state read_state(const routed& where)
+/// The state of the jobs that are asked for; nothing for recurring ones.
+std::optional<job_state> read_state(const routed& where)
 {
-    constexpr std::array states = {managed_state::waiting, managed_state::running,
-                                   managed_state::stalled, managed_state::scheduled,
-                                   managed_state::depends, managed_state::recurring};
+    constexpr std::array states = {job_state::waiting, job_state::running, job_state::stalled,
+                                   job_state::scheduled, job_state::depends};
     const auto found = where.query.find("state");
     if (found == where.query.end())
-        return managed_state::waiting;
-    for (const auto state : states)
-        if (to_string(state) == found->second)
-            return state;
-    throw refusal{400, "The parameter 'state' is one of waiting, running, stalled, scheduled, depends and "
-                       "recurring; failed jobs are under /managed/failed."};
+        return job_state::waiting;
+    if (found->second == "recurring")
+        return std::nullopt;
+    const auto state = parse_job_state(found->second);
+    if (!state || std::find(states.begin(), states.end(), *state) == states.end())
+        throw refusal{400,
+                      "The parameter 'state' is one of waiting, running, stalled, scheduled, depends and "
+                      "recurring; failed jobs are under /managed/failed."};
+    return state;
+}
+
+/// One that is too large to be read is told by its id.
+std::string describe_managed_job(const job_info& job)
+{
+    if (job.record)
+        return detail::describe(*job.record, to_string(job.state));
+    managed_job unread;
+    unread.jid = job.id;
+    return detail::describe(unread, to_string(job.state));
 }
 
 } // namespace
 
 asio::awaitable<answer> managed_api::queues(const routed& where)
 {
-    const auto range = read_range(where);
-    const auto all = co_await client_.async_queues();
-    const auto queues = slice_of(all, range);
-    const auto figures = co_await figures_of(queues);
+    auto from = read_cursor(where);
+    from.count = std::max<std::size_t>(from.count, 1);
+    auto found =
+        co_await inspector_.async_queues(queue_kind::managed, std::move(from.cursor), from.count, awaited);
     page_writer page{"queues"};
-    for (std::size_t i = 0; i != queues.size(); ++i)
-        page.add(describe(queues[i], figures[i].rates, figures[i].latency));
-    co_return finish_slice(std::move(page), all, where, range);
+    for (const auto& queue : found.queues)
+        page.add(describe_managed_queue(queue));
+    from.cursor = std::move(found.next);
+    co_return std::move(page).finish(next_path(path_of(where), from));
 }
 
 asio::awaitable<answer> managed_api::queue(const routed& where)
 {
-    managed_queue queue{redis_, where.name, client_.options()};
-    const auto counts = co_await queue.async_counts();
-    const bool is_empty = counts.waiting + counts.running + counts.stalled + counts.scheduled +
-                              counts.depends + counts.recurring ==
-                          0;
-    if (is_empty && !counts.paused) {
-        const auto known = co_await inspector_.async_queue(queue_ref::managed(where.name));
-        if (!known)
-            throw refusal{404, "There is no managed queue of this name; /managed/queues lists them."};
-    }
-    const auto figures = co_await figures_of({&counts, 1});
-    co_return answer{.body = describe(counts, figures.front().rates, figures.front().latency) + '\n'};
+    const auto found = co_await inspector_.async_queue(queue_ref::managed(where.name), awaited);
+    if (!found)
+        throw refusal{404, "There is no managed queue of this name; /managed/queues lists them."};
+    co_return answer{.body = describe_managed_queue(*found) + '\n'};
 }
 
-asio::awaitable<std::vector<managed_api::queue_figures>>
-managed_api::figures_of(std::span<const managed_queue_counts> queues)
+asio::awaitable<answer> managed_api::history(const routed& where)
 {
-    const auto day = co_await inspector_.async_server_time();
-    std::vector<std::string> names;
-    for (const auto& queue : queues)
-        names.push_back(queue.name);
-    const auto counts = co_await count_day(redis(), prefix(), names, day);
-    const auto latencies = co_await waiting_times(redis(), prefix(), names, day);
-    const auto now = std::chrono::steady_clock::now();
-    std::vector<queue_figures> figures;
-    for (std::size_t i = 0; i != names.size(); ++i) {
-        const job_totals totals{counts[i].completed, counts[i].retries, counts[i].failures};
-        figures.push_back({rates_.add(names[i], totals, now), latencies[i]});
-    }
-    co_return figures;
+    const auto found =
+        co_await inspector_.async_history(queue_ref::managed(where.name), read_minutes(where), awaited);
+    co_return answer{.body = describe(found) + '\n'};
 }
 
 asio::awaitable<answer> managed_api::statistics(const routed& where)
@@ -117,73 +112,46 @@ asio::awaitable<answer> managed_api::statistics(const routed& where)
         if (!day)
             throw refusal{400, "The parameter 'day' is not a day such as 2026-11-21."};
     } else {
-        day = co_await inspector_.async_server_time();
+        day = co_await inspector_.async_server_time(awaited);
     }
-    managed_queue queue{redis_, where.name, client_.options()};
-    const auto found = co_await queue.async_statistics(day);
+    const auto found = co_await inspector_.async_statistics(queue_ref::managed(where.name), day, awaited);
     co_return answer{.body = describe(found, format_rfc3339(*day).substr(0, 10)) + '\n'};
 }
 
-asio::awaitable<std::vector<std::string>> managed_api::jids(const std::string& queue, managed_state state,
-                                                            page_range range)
+asio::awaitable<answer> managed_api::schedules(const routed& where)
 {
-    if (state == managed_state::waiting)
-        co_return co_await waiting_jids(redis(), prefix(), queue, range.offset, range.count);
-    managed_queue in{redis_, queue, client_.options()};
-    co_return co_await in.async_jobs(state, range.offset, range.count);
-}
-
-asio::awaitable<void> managed_api::add_jobs(page_writer& page, std::vector<std::string> jids,
-                                            std::optional<managed_state> state)
-{
-    if (state == managed_state::recurring) {
-        for (const auto& jid : jids) {
-            const auto job = co_await client_.async_recurring(jid);
-            if (job)
-                page.add(describe(*job));
-        }
-        co_return;
-    }
-    const auto jobs = co_await client_.async_multiget(jids);
-    for (const auto& job : jobs)
-        page.add(describe(job, state));
-}
-
-asio::awaitable<void> managed_api::add_part(page_writer& page, std::vector<std::string> jids,
-                                            std::optional<managed_state> state)
-{
-    const bool is_heavy = page.is_heavy();
-    auto call = add_jobs(page, std::move(jids), state);
-    if (is_heavy)
-        call = large_looks_->take(std::move(call));
-    co_await std::move(call);
+    const auto look = [shown = inspector_, queue = queue_ref::managed(where.name)](std::string cursor,
+                                                                                   std::size_t count) {
+        return shown.async_schedules(queue, std::move(cursor), count, awaited);
+    };
+    const auto add = [](page_writer& page, const schedule_page& part) {
+        for (const auto& schedule : part.schedules)
+            page.add(describe(schedule.job));
+    };
+    return gather_page(*large_looks_, read_cursor(where), path_of(where) + "?state=recurring", look, add);
 }
 
 asio::awaitable<answer> managed_api::jobs(const routed& where)
 {
     const auto state = read_state(where);
-    const auto range = read_range(where);
-    page_writer page{"jobs"};
-    std::size_t seen = 0;
-    bool is_last = range.count == 0;
-    while (!is_last && seen != range.count && !page.is_full()) {
-        const auto wanted = page.next_part(range.count - seen);
-        auto part = co_await jids(where.name, state, {range.offset + seen, wanted});
-        seen += part.size();
-        is_last = part.size() < wanted;
-        co_await add_part(page, std::move(part), state);
-    }
-    std::string next;
-    if (!is_last)
-        next = next_path(path_of(where).append("?state=").append(to_string(state)),
-                         page_range{range.offset + seen, range.count});
-    co_return std::move(page).finish(next);
+    if (!state)
+        return schedules(where);
+    const auto look = [shown = inspector_, queue = queue_ref::managed(where.name),
+                       is_in = *state](std::string cursor, std::size_t count) {
+        return shown.async_jobs(queue, is_in, std::move(cursor), count, awaited);
+    };
+    const auto add = [](page_writer& page, const job_page& part) {
+        for (const auto& job : part.jobs)
+            page.add(describe_managed_job(job));
+    };
+    return gather_page(*large_looks_, read_cursor(where),
+                       path_of(where).append("?state=").append(to_string(*state)), look, add);
 }
 
 asio::awaitable<answer> managed_api::groups(const routed& where)
 {
     const auto range = read_range(where);
-    const auto all = co_await client_.async_failed_groups();
+    const auto all = co_await client_.async_failed_groups(awaited);
     std::vector<group_count> list;
     for (const auto& [group, count] : all)
         list.push_back({group, count});
@@ -193,18 +161,29 @@ asio::awaitable<answer> managed_api::groups(const routed& where)
     co_return finish_slice(std::move(page), list, where, range);
 }
 
+asio::awaitable<void> managed_api::add_jobs(page_writer& page, std::vector<std::string> jids)
+{
+    const auto jobs = co_await client_.async_multiget(std::move(jids), awaited);
+    for (const auto& job : jobs)
+        page.add(describe(job, to_string(job.state)));
+}
+
 asio::awaitable<answer> managed_api::failed(const routed& where)
 {
     const auto range = read_range(where);
     page_writer page{"jobs"};
     std::size_t seen = 0;
     bool is_last = range.count == 0;
-    while (!is_last && seen != range.count && !page.is_full()) {
+    while (!is_last && seen < range.count && !page.is_full()) {
         const auto wanted = page.next_part(range.count - seen);
-        auto part = co_await client_.async_failed(where.name, range.offset + seen, wanted);
+        auto part = co_await client_.async_failed(where.name, range.offset + seen, wanted, awaited);
         seen += part.jids.size();
         is_last = range.offset + seen >= part.total || part.jids.empty();
-        co_await add_part(page, std::move(part.jids), std::nullopt);
+        const bool is_heavy = page.is_heavy();
+        auto reading = add_jobs(page, std::move(part.jids));
+        if (is_heavy)
+            reading = large_looks_->take(std::move(reading));
+        co_await std::move(reading);
     }
     std::string next;
     if (!is_last)
@@ -214,11 +193,10 @@ asio::awaitable<answer> managed_api::failed(const routed& where)
 
 asio::awaitable<answer> managed_api::job(const routed& where)
 {
-    const auto job =
-        co_await large_looks_->take(client_.async_get(where.name, with_diagnostics(asio::use_awaitable)));
+    const auto job = co_await large_looks_->take(client_.async_get(where.name, awaited));
     if (job)
-        co_return answer{.body = describe(*job) + '\n'};
-    const auto recurring = co_await client_.async_recurring(where.name);
+        co_return answer{.body = describe(*job, to_string(job->state)) + '\n'};
+    const auto recurring = co_await client_.async_recurring(where.name, awaited);
     if (recurring)
         co_return answer{.body = describe(*recurring) + '\n'};
     throw refusal{404, "There is no such job; complete ones are kept for a while only."};
@@ -227,7 +205,7 @@ asio::awaitable<answer> managed_api::job(const routed& where)
 asio::awaitable<answer> managed_api::workers(const routed& where)
 {
     const auto range = read_range(where);
-    const auto all = co_await present_workers(redis(), prefix());
+    const auto all = co_await inspector_.async_workers(queue_kind::managed, awaited);
     page_writer page{"workers"};
     for (const auto& worker : slice_of(all, range))
         page.add(describe(worker));

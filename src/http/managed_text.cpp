@@ -63,33 +63,6 @@ void add_data(json_object& out, const std::string& data)
 
 } // namespace
 
-std::string describe(const managed_queue_counts& queue, const std::optional<job_rates>& rates,
-                     std::chrono::microseconds latency)
-{
-    json_object out;
-    out.text("name", queue.name)
-        .boolean("paused", queue.paused)
-        .number("waiting", queue.waiting)
-        .number("running", queue.running)
-        .number("scheduled", queue.scheduled)
-        .number("stalled", queue.stalled)
-        .number("depends", queue.depends)
-        .number("recurring", queue.recurring);
-    if (queue.waiting != 0)
-        out.number("latency_seconds", static_cast<double>(latency.count()) / 1e6);
-    else
-        out.null("latency_seconds");
-    out.json("rates", describe(rates));
-    return out.str();
-}
-
-std::string describe(const managed_worker_counts& worker)
-{
-    json_object out;
-    out.text("name", worker.name).number("running", worker.running).number("stalled", worker.stalled);
-    return out.str();
-}
-
 std::string describe(const managed_statistics& statistics, std::string_view day)
 {
     json_object out;
@@ -103,13 +76,13 @@ std::string describe(const managed_statistics& statistics, std::string_view day)
     return out.str();
 }
 
-std::string describe(const managed_job& job, std::optional<managed_state> state)
+std::string describe(const managed_job& job, std::string_view state)
 {
     json_object out;
     out.text("id", job.jid)
         .text("klass", job.kind)
         .text_if_any("queue", job.queue)
-        .text("state", to_string(state.value_or(job.state)))
+        .text("state", state)
         .text_if_any("worker", job.worker)
         .number("priority", job.priority)
         .texts("tags", job.tags);

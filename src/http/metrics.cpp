@@ -1,63 +1,103 @@
 #include "http/api.hpp"
-#include "http/prometheus.hpp"
-#include "list/sizes.hpp"
+#include "http/submission.hpp"
+#include "text/utf8.hpp"
 
 #include <boost/asio/error.hpp>
 
 #include <algorithm>
-#include <set>
+#include <functional>
 #include <utility>
 
 /// GET /metrics
 namespace coworker::detail {
 namespace {
 
-struct named_sizes
+using queue_list = std::vector<queue_info>;
+
+/// A figure of a queue, and how it is called.
+struct figure
 {
-    std::string name;
-    list_queue_sizes sizes;
+    std::string_view name;
+    std::function<std::uint64_t(const queue_info&)> of;
 };
 
-void write_queues(prometheus_text& out, const std::vector<named_sizes>& queues)
+/// Adds figures of each queue to a metric, each under its name.
+void add_figures(prometheus_text& out, const queue_list& queues, std::string_view label,
+                 std::initializer_list<figure> figures)
 {
-    using member = std::pair<const char*, std::uint64_t list_queue_sizes::*>;
-    constexpr member states[] = {{"waiting", &list_queue_sizes::waiting},
-                                 {"in_progress", &list_queue_sizes::in_progress},
-                                 {"scheduled", &list_queue_sizes::scheduled},
-                                 {"failed", &list_queue_sizes::failed},
-                                 {"broken", &list_queue_sizes::broken}};
-    constexpr member outcomes[] = {{"succeeded", &list_queue_sizes::total_succeeded},
-                                   {"retried", &list_queue_sizes::total_retried},
-                                   {"failed", &list_queue_sizes::total_failed},
-                                   {"broken", &list_queue_sizes::total_broken},
-                                   {"recovered", &list_queue_sizes::total_recovered}};
-    out.begin("coworker_queue_jobs", "gauge", "Jobs in a queue, by state.");
     for (const auto& queue : queues)
-        for (const auto& [state, count] : states)
-            out.add({{"queue", queue.name}, {"state", state}}, static_cast<double>(queue.sizes.*count));
+        for (const auto& [name, of] : figures)
+            out.add({{"queue", queue.queue.name()}, {label, name}}, static_cast<double>(of(queue)));
+}
+
+/// Adds one number of each queue to a metric.
+template<class Value>
+void add_each(prometheus_text& out, const queue_list& queues, Value value)
+{
+    for (const auto& queue : queues)
+        out.add({{"queue", queue.queue.name()}}, static_cast<double>(value(queue)));
+}
+
+double latency_of(const queue_info& queue)
+{
+    return std::chrono::duration<double>{queue.latency.value_or(std::chrono::microseconds{0})}.count();
+}
+
+void write_list_queues(prometheus_text& out, const queue_list& queues)
+{
+    out.begin("coworker_queue_jobs", "gauge", "Jobs in a queue, by state.");
+    add_figures(out, queues, "state",
+                {{"waiting", &queue_info::waiting},
+                 {"in_progress", &queue_info::running},
+                 {"scheduled", &queue_info::scheduled},
+                 {"failed", [](const queue_info& queue) { return queue.failed.value_or(0); }},
+                 {"broken", &queue_info::broken}});
     out.begin("coworker_queue_overdue_jobs", "gauge",
               "Scheduled jobs that are due and that no worker has fetched; they count as waiting, too.");
-    for (const auto& queue : queues)
-        out.add({{"queue", queue.name}}, static_cast<double>(queue.sizes.overdue));
+    add_each(out, queues, [](const queue_info& queue) { return queue.overdue; });
     out.begin("coworker_workers", "gauge",
               "coworker's workers that are connected, by the queue they fetch jobs from.");
-    for (const auto& queue : queues)
-        out.add({{"queue", queue.name}}, static_cast<double>(queue.sizes.workers));
+    add_each(out, queues, [](const queue_info& queue) { return queue.workers.value_or(0); });
     out.begin("coworker_queue_latency_seconds", "gauge",
               "How long the next job could have run already; 0 if no job waits.");
-    for (const auto& queue : queues) {
-        const auto age = queue.sizes.oldest_waiting_age.value_or(std::chrono::milliseconds{0});
-        out.add({{"queue", queue.name}}, static_cast<double>(age.count()) / 1000);
-    }
+    add_each(out, queues, latency_of);
     out.begin("coworker_queue_paused", "gauge",
               "1 if the queue is paused: coworker's workers fetch no jobs from it.");
-    for (const auto& queue : queues)
-        out.add({{"queue", queue.name}}, queue.sizes.paused ? 1 : 0);
+    add_each(out, queues, [](const queue_info& queue) { return queue.paused ? 1 : 0; });
     out.begin("coworker_jobs_total", "counter",
               "Jobs that ended, were retried or were recovered, since the queue was made.");
-    for (const auto& queue : queues)
-        for (const auto& [outcome, count] : outcomes)
-            out.add({{"queue", queue.name}, {"outcome", outcome}}, static_cast<double>(queue.sizes.*count));
+    add_figures(out, queues, "outcome",
+                {{"succeeded", [](const queue_info& queue) { return queue.totals.succeeded; }},
+                 {"retried", [](const queue_info& queue) { return queue.totals.retried; }},
+                 {"failed", [](const queue_info& queue) { return queue.totals.failed; }},
+                 {"broken", [](const queue_info& queue) { return queue.totals.broken; }},
+                 {"recovered", [](const queue_info& queue) { return queue.totals.lost; }}});
+}
+
+void write_managed_queues(prometheus_text& out, const queue_list& queues)
+{
+    out.begin("coworker_managed_queue_jobs", "gauge", "Jobs in a managed queue, by state.");
+    add_figures(out, queues, "state",
+                {{"waiting", &queue_info::waiting},
+                 {"running", &queue_info::running},
+                 {"scheduled", &queue_info::scheduled},
+                 {"stalled", &queue_info::stalled},
+                 {"depends", &queue_info::depends},
+                 {"recurring", &queue_info::recurring}});
+    out.begin("coworker_managed_queue_latency_seconds", "gauge",
+              "How long the next job could have run already; 0 if no job waits.");
+    add_each(out, queues, latency_of);
+    out.begin("coworker_managed_queue_paused", "gauge",
+              "1 if the queue is paused: no worker fetches jobs from it.");
+    add_each(out, queues, [](const queue_info& queue) { return queue.paused ? 1 : 0; });
+    out.begin("coworker_managed_jobs_total", "counter",
+              "Jobs that ended, were retried, or whose lease ended (lost_lock). Starts again at 0 at "
+              "midnight UTC.");
+    add_figures(out, queues, "outcome",
+                {{"succeeded", [](const queue_info& queue) { return queue.totals.succeeded; }},
+                 {"retried", [](const queue_info& queue) { return queue.totals.retried; }},
+                 {"lost_lock", [](const queue_info& queue) { return queue.totals.lost; }},
+                 {"failed", [](const queue_info& queue) { return queue.totals.failed; }}});
 }
 
 void write_gateway(prometheus_text& out, const gateway_counts& counts)
@@ -79,45 +119,79 @@ void write_gateway(prometheus_text& out, const gateway_counts& counts)
 
 } // namespace
 
+/// By name, each once: a part of the list may have a queue again.
+asio::awaitable<std::vector<queue_info>> api::measured_queues(queue_kind kind)
+{
+    std::map<std::string, queue_info> found;
+    std::string cursor;
+    do {
+        queue_page page;
+        if (kind == queue_kind::list)
+            page = co_await list_queues(std::move(cursor), most_measured);
+        else
+            page = co_await inspector_.async_queues(kind, std::move(cursor), most_measured, awaited);
+        for (auto& queue : page.queues)
+            if (is_utf8(queue.queue.name())) // others might get one and the same label
+                found.try_emplace(queue.queue.name(), std::move(queue));
+        cursor = std::move(page.next);
+    } while (!cursor.empty() && found.size() < most_measured);
+    queue_list queues;
+    for (auto& [name, queue] : found)
+        if (queues.size() != most_measured)
+            queues.push_back(std::move(queue));
+    co_return queues;
+}
+
+asio::awaitable<prometheus_text> api::measure_list_queues()
+{
+    prometheus_text out;
+    const auto queues = co_await measured_queues(queue_kind::list);
+    if (!queues.empty())
+        write_list_queues(out, queues);
+    co_return out;
+}
+
+asio::awaitable<prometheus_text> api::measure_managed_queues()
+{
+    prometheus_text out;
+    const auto queues = co_await measured_queues(queue_kind::managed);
+    if (!queues.empty()) {
+        write_managed_queues(out, queues);
+        const auto workers = co_await inspector_.async_workers(queue_kind::managed, awaited);
+        out.begin("coworker_managed_workers", "gauge",
+                  "Workers of managed queues; which queues they work on is not known.");
+        out.add({}, static_cast<double>(workers.size()));
+    }
+    const auto groups = co_await managed_.commands().async_failed_groups(awaited);
+    std::size_t written = 0;
+    for (const auto& [group, count] : groups) {
+        if (!is_utf8(group) || written == most_measured)
+            continue;
+        if (written++ == 0)
+            out.begin("coworker_managed_failed_jobs", "gauge", "Failed jobs of managed queues, by group.");
+        out.add({{"group", group}}, static_cast<double>(count));
+    }
+    co_return out;
+}
+
 asio::awaitable<answer> api::metrics(const routed&)
 {
-    std::vector<named_sizes> queues;
-    bool is_up = true;
+    prometheus_text lists, managed;
+    bool is_up = false;
     try {
-        std::set<std::string> found; // a scan may tell one twice
-        name_page page;
-        do {
-            page = co_await queue_names(page.next, 100);
-            found.insert(page.names.begin(), page.names.end());
-        } while (page.next != 0 && found.size() < most_measured);
-        std::vector<std::string> names(found.begin(), found.end());
-        names.resize(std::min(names.size(), most_measured));
-        const auto sizes = co_await look_at_sizes(detail::connection_of(redis_), names);
-        for (std::size_t i = 0; i != names.size(); ++i)
-            queues.push_back({std::move(names[i]), sizes[i]});
+        lists = co_await measure_list_queues();
+        managed = co_await measure_managed_queues();
+        is_up = true;
     } catch (const system_error& error) {
         if (error.code() == asio::error::operation_aborted)
             throw;
-        is_up = false;
-        queues.clear();
-    }
-    prometheus_text managed;
-    try {
-        if (is_up)
-            co_await managed_.write_metrics(managed);
-    } catch (const system_error& error) {
-        if (error.code() == asio::error::operation_aborted)
-            throw;
-        is_up = false;
-        managed = {};
     }
     prometheus_text out;
     out.begin("coworker_redis_up", "gauge", "1 if Redis answered what was needed for these metrics.");
     out.add({}, is_up ? 1 : 0);
-    if (!queues.empty())
-        write_queues(out, queues);
-    write_gateway(out, counts_);
-    answer result{.body = out.text() + managed.text()};
+    prometheus_text gateway;
+    write_gateway(gateway, counts_);
+    answer result{.body = out.text() + lists.text() + gateway.text() + managed.text()};
     result.content_type = "text/plain; version=0.0.4; charset=utf-8";
     co_return result;
 }

@@ -24,8 +24,16 @@ page_range read_range(const routed& request)
 
 page_cursor read_cursor(const routed& request)
 {
-    return {.cursor = number_in_query(request, "cursor", 0, std::uint64_t(-1)),
-            .count = number_in_query(request, "count", usual_page, largest_page)};
+    page_cursor from{.count = number_in_query(request, "count", usual_page, largest_page)};
+    if (const auto found = request.query.find("cursor"); found != request.query.end())
+        from.cursor = found->second;
+    return from;
+}
+
+std::chrono::minutes read_minutes(const routed& request)
+{
+    constexpr std::uint64_t day = 24 * 60;
+    return std::chrono::minutes{number_in_query(request, "minutes", day, day)};
 }
 
 void page_writer::add(std::string_view json)
@@ -61,17 +69,19 @@ std::string path_of(const routed& request)
 
 std::string next_path(std::string path, page_range range)
 {
-    path += path.find('?') == path.npos ? '?' : '&';
-    return path.append("offset=")
+    return path.append("?offset=")
         .append(std::to_string(range.offset))
         .append("&count=")
         .append(std::to_string(range.count));
 }
 
-std::string next_path(std::string path, page_cursor from)
+std::string next_path(std::string path, const page_cursor& from)
 {
-    return path.append("?cursor=")
-        .append(std::to_string(from.cursor))
+    if (from.cursor.empty())
+        return {};
+    path += path.find('?') == path.npos ? '?' : '&';
+    return path.append("cursor=")
+        .append(escaped_for_path(from.cursor))
         .append("&count=")
         .append(std::to_string(from.count));
 }

@@ -1,8 +1,12 @@
 #pragma once
 
+#include "coworker/completion.hpp"
 #include "http/answer.hpp"
 #include "http/route.hpp"
 
+#include <boost/asio/use_awaitable.hpp>
+
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -12,7 +16,10 @@ namespace coworker::detail {
 
 inline constexpr std::uint64_t largest_page = 1000, usual_page = 100;
 
-/// Which part of a list that has an order is asked for.
+/// Errors come with what Redis said, for those that need it.
+inline constexpr auto awaited = with_diagnostics(asio::use_awaitable);
+
+/// Which part of a list is asked for that does not change much.
 struct page_range
 {
     std::size_t offset = 0, count = usual_page;
@@ -22,13 +29,19 @@ struct page_range
 /// @throws refusal
 page_range read_range(const routed& request);
 
-/// Reads `cursor` and `count`, for lists without an order.
+/// Reads `minutes` of a query: how far back a history goes.
+/// @throws refusal
+std::chrono::minutes read_minutes(const routed& request);
+
+/// Which part of a list that the inspector shows. Its cursors are opaque.
 struct page_cursor
 {
-    std::uint64_t cursor = 0;
+    std::string cursor{}; ///< empty: the first part
     std::size_t count = usual_page;
 };
-/// @throws refusal
+
+/// Reads `cursor` and `count` of a query.
+/// @throws refusal  for the count. A cursor that is none makes the inspector throw `errc::invalid_option`.
 page_cursor read_cursor(const routed& request);
 
 /// Puts a page together: {"jobs":[…],"next":"/…"}.
@@ -72,9 +85,9 @@ std::string escaped_for_path(std::string_view name);
 /// The path that was asked for, without a query.
 std::string path_of(const routed& request);
 
-/// "/managed/queues/a/jobs?state=running" with an offset and a count behind it.
+/// "/managed/failed" with an offset and a count behind it.
 std::string next_path(std::string path, page_range range);
-/// The same for lists without an order.
-std::string next_path(std::string path, page_cursor from);
+/// "/managed/queues/a/jobs?state=running" with a cursor and a count behind it. Empty, if the cursor is: that was the end.
+std::string next_path(std::string path, const page_cursor& from);
 
 } // namespace coworker::detail

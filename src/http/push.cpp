@@ -1,34 +1,27 @@
 #include "http/api.hpp"
 
-#include "job_ids.hpp"
+#include "http/submission.hpp"
 #include "limits.hpp"
-#include "list/keys.hpp"
-#include "list/payload.hpp"
-#include "list/submit.hpp"
 #include "text/json_object.hpp"
 
-#include <boost/redis/request.hpp>
+#include <boost/asio/error.hpp>
 
-#include <span>
+#include <algorithm>
+#include <iterator>
 
 /// POST /jobber/queue
 namespace coworker::detail {
 namespace {
 
-std::string make_id()
-{
-    static job_ids ids;
-    return ids.next();
-}
-
 /// The jobs of one request that go into one queue, and where they stand in the request.
 struct queue_batch
 {
-    std::vector<submitted_job> jobs;
+    std::vector<raw_push> jobs;
     std::vector<std::size_t> places;
 };
 
-std::map<std::string, queue_batch> sort_by_type(submissions& all)
+/// @param remember  how long ids are remembered that clients gave
+std::map<std::string, queue_batch> sort_by_type(submissions& all, std::chrono::milliseconds remember)
 {
     std::map<std::string, queue_batch> batches;
     for (std::size_t i = 0; i != all.items.size(); ++i) {
@@ -36,10 +29,9 @@ std::map<std::string, queue_batch> sort_by_type(submissions& all)
         if (!item)
             continue;
         auto& batch = batches[item->type];
-        auto& job = batch.jobs.emplace_back(std::move(item->how));
-        if (job.id.empty())
-            job.id = make_id();
-        job.payload = make_payload(job.id, item->job);
+        auto& job = batch.jobs.emplace_back(std::move(item->what));
+        if (job.options.id)
+            job.options.unique_for = remember;
         batch.places.push_back(i);
     }
     return batches;
@@ -74,58 +66,57 @@ answer combine(const std::vector<answer>& answers)
 
 } // namespace
 
-asio::awaitable<void> api::register_type(const std::string& type)
+/// Made anew now and then: a new one tells Redis the queue's name, and Redis may have been emptied meanwhile.
+raw_list_queue api::queue_for(const std::string& type)
 {
-    // Told again now and then, since Redis may have been emptied meanwhile.
+    constexpr std::size_t most_known = 10'000;
     const auto now = std::chrono::steady_clock::now();
-    const auto known = registered_.find(type);
-    if (!options_.types.empty() ||
-        (known != registered_.end() && now - known->second < std::chrono::minutes{1}))
-        co_return;
-    boost::redis::request add;
-    add.push("SADD", known_queues_key, type);
-    reply answers;
-    co_await detail::connection_of(redis_).exec(add, answers);
-    answers.throw_if_error();
-    if (registered_.size() >= 10'000)
-        registered_.clear();
-    registered_[type] = now;
+    const auto known = known_queues_.find(type);
+    if (known != known_queues_.end() && now - known->second.since < std::chrono::minutes{1})
+        return known->second.queue;
+    if (known_queues_.size() >= most_known)
+        known_queues_.clear();
+    // Of any size: `body_limit` is what bounds jobs here.
+    const raw_list_queue queue{redis_, type, {.max_job_size = 0}};
+    known_queues_.insert_or_assign(type, known_queue{queue, now});
+    return queue;
 }
 
 asio::awaitable<answer> api::push(const routed& where)
 {
     auto all = read_submissions(where.request.body, {options_.types, options_.jobs_per_request});
-    auto batches = sort_by_type(all);
+    auto batches = sort_by_type(all, options_.remember_ids);
     std::vector<answer> answers(all.items.size());
     for (std::size_t i = 0; i != all.items.size(); ++i)
         if (auto* const refused = std::get_if<answer>(&all.items[i]))
             answers[i] = std::move(*refused);
     for (auto& [type, batch] : batches) {
-        const std::span jobs{batch.jobs};
         // In parts, so that those queued before an error are told apart from the others.
-        for (std::size_t begin = 0; begin < jobs.size(); begin += max_batch) {
-            const auto part = jobs.subspan(begin, std::min(max_batch, jobs.size() - begin));
-            auto told = co_await push_part(type, part);
-            for (std::size_t i = 0; i != part.size(); ++i)
-                answers[batch.places[begin + i]] = std::move(told[i]);
+        auto job = batch.jobs.begin();
+        for (auto place = batch.places.begin(); place != batch.places.end();) {
+            const auto size = std::min(static_cast<std::ptrdiff_t>(max_batch), batch.jobs.end() - job);
+            std::vector<raw_push> part{std::move_iterator{job}, std::move_iterator{job + size}};
+            job += size;
+            for (auto& told : co_await push_part(type, std::move(part)))
+                answers[*place++] = std::move(told);
         }
     }
     co_return all.is_array ? combine(answers) : answers.front();
 }
 
-asio::awaitable<std::vector<answer>> api::push_part(const std::string& type,
-                                                    std::span<const submitted_job> jobs)
+asio::awaitable<std::vector<answer>> api::push_part(std::string type, std::vector<raw_push> jobs)
 {
+    const auto count = jobs.size();
     std::vector<answer> answers;
     try {
-        co_await register_type(type);
-        const auto queued = co_await submit(detail::connection_of(redis_), type, jobs, options_.remember_ids);
-        for (std::size_t i = 0; i != jobs.size(); ++i)
-            answers.push_back(queued_answer(jobs[i].id, queued[i]));
+        const auto queue = queue_for(type);
+        const auto results = co_await queue.async_push_each_json(std::move(jobs), awaited);
+        for (const auto& result : results)
+            answers.push_back(queued_answer(result.id, result.pushed));
     } catch (const system_error& error) {
         if (error.code() == asio::error::operation_aborted)
             throw;
-        answers.assign(jobs.size(), problem_of(error));
+        answers.assign(count, problem_of(error));
     }
     co_return answers;
 }

@@ -75,24 +75,22 @@ std::string read_id(std::string_view json)
     return id;
 }
 
-void read_delay(std::string_view json, submitted_job& how)
+std::chrono::milliseconds read_delay(std::string_view json)
 {
     const auto delay = parse_delay(json.front() == '"' ? string_of(json) : std::string{json});
     if (!delay)
         refuse(400, "The member 'delay' is neither a number of seconds nor a text such as \"90s\", \"5m\", "
                     "\"2h\" or \"1d\", from zero to ten years.");
-    how.milliseconds = delay->count();
-    how.when = delay->count() == 0 ? submitted_job::start::now : submitted_job::start::in;
+    return *delay;
 }
 
-void read_run_at(std::string_view json, submitted_job& how)
+timestamp read_run_at(std::string_view json)
 {
     const auto time = json.front() == '"' ? parse_rfc3339(string_of(json)) : std::nullopt;
     if (!time)
         refuse(400, "The member 'run_at' is not a time as RFC 3339 has it, such as "
                     "\"2026-11-21T09:30:00Z\" or \"2026-11-21T10:30:00+01:00\".");
-    how.milliseconds = std::chrono::ceil<std::chrono::milliseconds>(time->time_since_epoch()).count();
-    how.when = submitted_job::start::at;
+    return *time;
 }
 
 submission read_submission(std::string_view json, const submission_rules& rules)
@@ -102,17 +100,15 @@ submission read_submission(std::string_view json, const submission_rules& rules)
     result.type = read_type(found.type, rules);
     if (found.payload.empty())
         refuse(400, "The member 'payload' is missing; it may be any JSON value, null included.");
-    result.job = found.payload;
+    result.what.job.text = found.payload;
     if (!found.delay.empty() && !found.run_at.empty())
         refuse(400, "Give either 'delay' or 'run_at', not both.");
     if (!found.delay.empty())
-        read_delay(found.delay, result.how);
+        result.what.options.delay = read_delay(found.delay);
     if (!found.run_at.empty())
-        read_run_at(found.run_at, result.how);
-    if (!found.id.empty()) {
-        result.how.id = read_id(found.id);
-        result.how.once = true;
-    }
+        result.what.options.at = read_run_at(found.run_at);
+    if (!found.id.empty())
+        result.what.options.id = read_id(found.id);
     return result;
 }
 

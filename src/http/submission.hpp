@@ -1,8 +1,7 @@
 #pragma once
 
+#include "coworker/job.hpp"
 #include "http/answer.hpp"
-
-#include "list/submit.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -19,8 +18,7 @@ namespace coworker::detail {
 struct submission
 {
     std::string type; ///< the queue's name
-    std::string job;  ///< JSON text, as the client wrote it
-    submitted_job how;
+    raw_push what;    ///< the JSON text as the client wrote it
 };
 
 /// What may be queued.

@@ -18,7 +18,12 @@ sorted_cursor read_sorted_cursor(const std::string& cursor)
     const auto at = cursor.find('@');
     if (at == cursor.npos || at == 0 || cursor.find_first_not_of("0123456789+-.einf") < at)
         throw_bad_cursor();
-    return {cursor.substr(0, at), read_cursor_number(cursor.substr(at + 1))};
+    sorted_cursor found{cursor.substr(0, at), read_cursor_number(cursor.substr(at + 1))};
+    char* end = nullptr;
+    (void)std::strtod(found.score.c_str(), &end);
+    if (*end != '\0') // those letters make other words, too
+        throw_bad_cursor();
+    return found;
 }
 
 } // namespace

@@ -150,6 +150,7 @@ asio::awaitable<void> raw_list_queue::destroy() const
     return state::destroy(state_);
 }
 
+template struct detail::operation<std::vector<push_result>>;
 template struct detail::operation<list_queue_sizes>;
 template struct detail::operation<std::vector<list_job>>;
 template struct detail::operation<std::vector<list_job_scheduled>>;

@@ -22,6 +22,8 @@ struct raw_list_queue::state
     static asio::awaitable<std::vector<std::string>> send_many(shared self, push_options options,
                                                                std::vector<std::string> jobs);
 
+    static asio::awaitable<std::vector<push_result>> send_each(shared self, std::vector<raw_push> jobs);
+
     static asio::awaitable<bool> exists(shared self);
     static asio::awaitable<list_queue_sizes> sizes(shared self);
     static asio::awaitable<std::vector<list_job>> waiting(shared self, std::size_t offset, std::size_t count);

@@ -5,6 +5,9 @@
 
 #include "limits.hpp"
 #include "list/payload.hpp"
+#include "list/submit.hpp"
+
+#include <algorithm>
 
 /// How jobs get into a list queue.
 namespace coworker {
@@ -35,11 +38,14 @@ void check_options(const push_options& options, bool one_job)
         check_id(*options.id);
     if (options.at && options.delay.count() != 0)
         throw system_error{errc::invalid_option, "give a delay or a time, not both"};
+    if (options.unique_for.count() < 0 || (options.unique_for.count() != 0 && !options.id))
+        throw system_error{errc::invalid_option, "unique_for needs an id, and is not negative"};
 }
 
-std::int64_t to_milliseconds(timestamp when)
+/// An LPUSH does all that is asked for.
+bool is_plain(const raw_push& job)
 {
-    return std::chrono::ceil<std::chrono::milliseconds>(when.time_since_epoch()).count();
+    return !job.options.at && job.options.delay.count() <= 0 && job.options.unique_for.count() == 0;
 }
 
 /// Payloads that go to Redis in one round trip: thousands, but not more than a few megabytes.
@@ -134,6 +140,16 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::push_many_json(std::ve
     return push_encoded(std::move(texts), std::move(options));
 }
 
+asio::awaitable<std::vector<push_result>> raw_list_queue::push_each_json(std::vector<raw_push> jobs) const
+{
+    for (const auto& each : jobs) {
+        check_options(each.options, true);
+        (void)encode(each.job).value();
+        check_size(each.job.text, state_->options);
+    }
+    return state::send_each(state_, std::move(jobs));
+}
+
 asio::awaitable<std::string> raw_list_queue::push_encoded(std::string job, push_options options) const
 {
     // Checked before the coroutine starts: nothing is sent, and the caller hears of it at once.
@@ -154,6 +170,12 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::push_encoded(std::vect
 asio::awaitable<std::string> raw_list_queue::state::send_one(shared self, push_options options,
                                                              std::string job)
 {
+    if (options.unique_for.count() != 0) {
+        std::vector<raw_push> one;
+        one.emplace_back(raw_json{std::move(job)}, std::move(options));
+        auto results = co_await send_each(std::move(self), std::move(one));
+        co_return std::move(results.front().id);
+    }
     std::string id = options.id ? options.id->str() : self->ids.next();
     push_chunk chunk;
     chunk.add(make_payload(id, job));
@@ -177,6 +199,31 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::state::send_many(share
         co_await send(*self->redis, here, options, std::move(chunk));
     }
     co_return ids;
+}
+
+asio::awaitable<std::vector<push_result>> raw_list_queue::state::send_each(shared self,
+                                                                           std::vector<raw_push> jobs)
+{
+    const destination here{self->keys, self->name, self->is_known};
+    const push_options now;
+    std::vector<push_result> results(jobs.size());
+    for (std::size_t i = 0; i != jobs.size(); ++i)
+        results[i].id = jobs[i].options.id ? jobs[i].options.id->str() : self->ids.next();
+    if (!std::all_of(jobs.begin(), jobs.end(), is_plain)) {
+        const std::set<std::string> unknown{self->name};
+        if (!self->is_known)
+            co_await make_known(*self->redis, unknown);
+        self->is_known = true;
+        co_await submit(*self->redis, self->keys, jobs, results);
+        co_return results;
+    }
+    for (std::size_t i = 0; i != jobs.size();) {
+        push_chunk chunk;
+        for (; i != jobs.size() && !chunk.is_full(); ++i)
+            chunk.add(make_payload(results[i].id, jobs[i].job.text));
+        co_await send(*self->redis, here, now, std::move(chunk));
+    }
+    co_return results;
 }
 
 asio::awaitable<void> detail::push_identified(connection& redis, std::string queue,

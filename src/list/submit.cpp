@@ -1,50 +1,74 @@
 #include "list/submit.hpp"
 
 #include "limits.hpp"
-#include "list/keys.hpp"
+#include "list/payload.hpp"
 
 namespace coworker::detail {
 namespace {
 
-std::string_view to_word(submitted_job::start when)
+/// A part of the jobs that goes in one call.
+struct submitted_part
 {
-    switch (when) {
-    case submitted_job::start::in:
-        return "in";
-    case submitted_job::start::at:
-        return "at";
-    case submitted_job::start::now:
-        break;
+    std::size_t size = 0;
+    std::chrono::milliseconds remember{
+        0}; ///< how long the script remembers ids: all of them for the same time
+};
+
+submitted_part first_part(std::span<const raw_push> jobs)
+{
+    submitted_part part;
+    for (std::size_t bytes = 0; part.size != jobs.size() && part.size < max_batch && bytes < max_batch_bytes;
+         ++part.size) {
+        const auto& next = jobs[part.size];
+        if (const auto time = next.options.unique_for; time.count() != 0) {
+            if (part.remember.count() != 0 && part.remember != time)
+                break;
+            part.remember = time;
+        }
+        bytes += next.job.text.size();
     }
-    return "now";
+    return part;
+}
+
+void add_options(const push_options& how, const std::string& id, script_arguments& arguments)
+{
+    arguments.add(how.unique_for.count() != 0 ? std::string_view{id} : std::string_view{});
+    if (how.at) {
+        arguments.add("at");
+        arguments.add_number(to_milliseconds(*how.at));
+    } else {
+        arguments.add(how.delay.count() > 0 ? "in" : "now");
+        arguments.add_number(how.delay.count());
+    }
 }
 
 } // namespace
 
-asio::awaitable<std::vector<bool>> submit(connection& redis, const std::string& queue,
-                                          std::span<const submitted_job> jobs,
-                                          std::chrono::milliseconds remember)
+std::int64_t to_milliseconds(timestamp when)
 {
-    const list_keys keys{queue};
-    const script& submit_script = find_script("list/submit");
-    std::vector<bool> queued;
+    return std::chrono::ceil<std::chrono::milliseconds>(when.time_since_epoch()).count();
+}
+
+asio::awaitable<void> submit(connection& redis, const list_keys& keys, std::span<const raw_push> jobs,
+                             std::span<push_result> results)
+{
     while (!jobs.empty()) {
-        const auto part = jobs.first(std::min(jobs.size(), max_batch));
-        jobs = jobs.subspan(part.size());
+        const auto part = first_part(jobs);
         script_arguments arguments{keys.jobs, keys.scheduled, keys.counters, keys.ids};
-        arguments.add_number(remember.count());
-        for (const auto& job : part) {
-            arguments.add(job.once ? std::string_view{job.id} : std::string_view{});
-            arguments.add(to_word(job.when));
-            arguments.add_number(job.milliseconds);
-            arguments.add(job.payload);
+        arguments.add_number(part.remember.count());
+        std::vector<std::string> payloads;
+        payloads.reserve(part.size); // the arguments refer to them
+        for (std::size_t i = 0; i != part.size; ++i) {
+            add_options(jobs[i].options, results[i].id, arguments);
+            arguments.add(payloads.emplace_back(make_payload(results[i].id, jobs[i].job.text)));
         }
-        const reply answers = co_await redis.call(submit_script, arguments);
+        const reply answers = co_await redis.call(find_script("list/submit"), arguments);
         const auto flags = answers.back();
-        for (std::size_t i = 0; i != part.size(); ++i)
-            queued.push_back(flags.integer(i) != 0);
+        for (std::size_t i = 0; i != part.size; ++i)
+            results[i].pushed = flags.integer(i) != 0;
+        jobs = jobs.subspan(part.size);
+        results = results.subspan(part.size);
     }
-    co_return queued;
 }
 
 } // namespace coworker::detail

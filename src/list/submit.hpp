@@ -1,38 +1,23 @@
 #pragma once
 
+#include "coworker/job.hpp"
+#include "list/keys.hpp"
 #include "redis/connection.hpp"
 
-#include <chrono>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace coworker::detail {
 
-/// A job that a client may send twice, because it does not know whether the first time was enough.
-struct submitted_job
-{
-    enum class start
-    {
-        now,
-        in, ///< `milliseconds` from now, by the server's clock
-        at, ///< `milliseconds` since the epoch
-    };
-
-    std::string id;
-    std::string payload; ///< as `make_payload` makes it
-    bool once = false;   ///< do nothing if the id has been queued this way before
-    start when = start::now;
-    std::int64_t milliseconds = 0;
-};
-
-/// Queues jobs in a list queue, in order. Returns for each whether it was queued now; false: its id was known.
+/// Queues jobs in a list queue, in order, each by its own options: one script call for some of them.
 ///
-/// @param remember  how long the ids of jobs that are queued once are remembered
+/// @param results  the ids of the jobs; it is noted there which were pushed
 /// @par Errors  Throws `system_error`. Many jobs go in parts, and earlier parts stay queued.
-asio::awaitable<std::vector<bool>> submit(connection& redis, const std::string& queue,
-                                          std::span<const submitted_job> jobs,
-                                          std::chrono::milliseconds remember);
+asio::awaitable<void> submit(connection& redis, const list_keys& keys, std::span<const raw_push> jobs,
+                             std::span<push_result> results);
+
+/// Since the epoch; never earlier than `when`.
+std::int64_t to_milliseconds(timestamp when);
 
 } // namespace coworker::detail

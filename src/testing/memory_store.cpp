@@ -81,8 +81,17 @@ std::string memory_store::push(stored_job job, std::shared_ptr<const job_details
 std::string memory_store::push(const raw_json& job, const push_options& options)
 {
     stored_job what{.id = options.id ? options.id->str() : std::string{}, .job = job};
+    const auto time = options.unique_for;
+    if (time.count() < 0 || (time.count() != 0 && !options.id))
+        throw system_error{errc::invalid_option, "unique_for needs an id, and is not negative"};
+    if (const auto known = remembered_.find(what.id);
+        time.count() != 0 && known != remembered_.end() && known->second > time_.now())
+        return what.id;
     what.due = options.at ? *options.at : time_.now() + bounded(options.delay);
-    return push(std::move(what), nullptr);
+    auto id = push(std::move(what), nullptr);
+    if (time.count() != 0)
+        remembered_[id] = time_.now() + bounded(time);
+    return id;
 }
 
 std::string memory_store::push(const raw_json& job, const job_conditions& conditions)

@@ -108,6 +108,7 @@ private:
     std::vector<entry> scheduled_; ///< the next one first
     std::map<std::uint64_t, lease> leases_;
     std::map<std::uint64_t, std::optional<timestamp>> workers_; ///< and since when they are gone
+    std::map<std::string, timestamp> remembered_; ///< ids that may not be pushed again, and until when
     std::vector<stored_job> pushed_, failed_, broken_;
     std::vector<ended_run> ended_;
     std::list<signal*> listeners_;

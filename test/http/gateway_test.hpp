@@ -52,6 +52,13 @@ struct gateway_test : redis_test
         return {texts.rbegin(), texts.rend()};
     }
 
+    /// A minute of the past as histories have it: the second in which it began.
+    std::string minutes_ago(int count)
+    {
+        const auto now = std::stoll(store()("TIME").texts().at(0));
+        return std::to_string(now - now % 60 - 60 * count);
+    }
+
     /// Redis, whose name the gateway's hides.
     redis_server& store() { return redis_test::server; }
 

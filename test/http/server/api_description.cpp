@@ -107,6 +107,8 @@ const call calls[] = {
     {"get", "/queues", "/queues?count=x"},
     {"get", "/queues/{queue}", "/queues/a"},
     {"get", "/queues/{queue}", "/queues/a%20b"},
+    {"get", "/queues/{queue}/history", "/queues/a/history"},
+    {"get", "/queues/{queue}/history", "/queues/a/history?minutes=x"},
     {"post", "/queues/{queue}/pause", "/queues/a/pause"},
     {"post", "/queues/{queue}/resume", "/queues/a/resume"},
     {"get", "/queues/{queue}/waiting", "/queues/a/waiting"},
@@ -124,6 +126,7 @@ const call calls[] = {
     {"get", "/managed/queues", "/managed/queues"},
     {"get", "/managed/queues/{queue}", "/managed/queues/m"},
     {"get", "/managed/queues/{queue}", "/managed/queues/none"},
+    {"get", "/managed/queues/{queue}/history", "/managed/queues/m/history"},
     {"get", "/managed/queues/{queue}/statistics", "/managed/queues/m/statistics"},
     {"get", "/managed/queues/{queue}/statistics", "/managed/queues/m/statistics?day=2026-02-30"},
     {"post", "/managed/queues/{queue}/pause", "/managed/queues/m/pause"},
@@ -232,6 +235,7 @@ BOOST_FIXTURE_TEST_CASE(admits_to_each_route_what_its_row_says, gateway_test)
 BOOST_FIXTURE_TEST_CASE(describes_the_answers_that_are_given, gateway_test)
 {
     store()("LPUSH", "hworker-failed-a", R"(["f",1])");
+    store()("LPUSH", "hworker-history-a", minutes_ago(3) + " 1 2 3");
     store()("HSET", "hworker-broken-a", "?", "?");
     store()("LPUSH", "hworker-jobs-a", R"(["w",1])", "?");
     store()("HSET", "hworker-progress-a", R"(["p",1])", "\"2026-11-21T09:54:29.612715072Z\"");

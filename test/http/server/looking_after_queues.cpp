@@ -160,7 +160,9 @@ BOOST_FIXTURE_TEST_CASE(shows_retries_and_deletes_broken_payloads, troubled_queu
         BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0}\n");
         BOOST_TEST(waiting("a").at(0) == "not <json> \xff");
         store()("HSET", "hworker-broken-a", "x", "y");
-        reply = co_await client.post("/queues/a/broken/delete", R"({"keys":["eA","eQ"]})");
+        page = co_await client.get("/queues/a/broken");
+        const auto both = R"({"keys":[")" + key_of(page, 0) + R"(","eA"]})";
+        reply = co_await client.post("/queues/a/broken/delete", both);
         BOOST_TEST(reply.body == "{\"done\":1,\"missing\":1}\n");
         reply = co_await client.post("/queues/a/broken/retry", R"({"all":true})");
         BOOST_TEST(reply.body == "{\"done\":0,\"missing\":0}\n");
@@ -196,20 +198,48 @@ BOOST_FIXTURE_TEST_CASE(pauses_and_resumes, gateway_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(tells_how_fast_a_queue_is_worked, gateway_test)
+BOOST_FIXTURE_TEST_CASE(acts_on_a_job_only_where_its_key_says_that_it_is, troubled_queue)
 {
-    store()("HSET", "hworker-counters-q", "success", 7);
+    store()("LPUSH", "hworker-jobs-a", R"(["f3",{"n":3}])"); // the same bytes
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply = co_await client.get("/queues/q");
-        BOOST_TEST(reply.json().at("rates").is_null());
-        store()("HSET", "hworker-counters-q", "success", 1'000'007);
-        while (reply.json().at("rates").is_null()) // two samples have to be some time apart
-            reply = co_await client.get("/queues/q");
-        const auto queue = reply.json();
-        BOOST_TEST(queue.at("rates").at("succeeded").to_number<double>() > 1000);
-        BOOST_TEST(queue.at("rates").at("retried").to_number<double>() == 0);
-        BOOST_TEST(queue.at("rates").at("failed").to_number<double>() == 0);
+        const auto page = co_await client.get("/queues/a/waiting");
+        const auto selected = "{\"keys\":[\"" + key_of(page, 0) + "\"]}";
+        for (const auto path : {"failed/retry", "failed/delete", "broken/delete", "scheduled/delete"}) {
+            const auto reply = co_await client.post(std::string{"/queues/a/"} + path, selected);
+            BOOST_TEST(reply.body == "{\"done\":0,\"missing\":1}\n", path);
+        }
+        BOOST_TEST(length("hworker-failed-a") == 3);
+        BOOST_TEST(length("hworker-jobs-a") == 1);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(tells_how_fast_a_queue_is_worked, gateway_test)
+{
+    store()("RPUSH", "hworker-history-q", minutes_ago(1) + " 600 60 6000", minutes_ago(61) + " 1 2 3");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto reply = co_await client.get("/queues/q");
+        const auto rates = reply.json().at("rates");
+        // More than a minute ago when a minute has just begun.
+        const auto succeeded = rates.at("succeeded").to_number<double>();
+        BOOST_TEST((succeeded == 10 || succeeded == 0));
+        BOOST_TEST(rates.at("failed").to_number<double>() * 10 == succeeded);
+        BOOST_TEST(rates.at("retried").to_number<double>() == succeeded * 10);
+
+        const auto day = co_await client.get("/queues/q/history");
+        const auto minutes = day.json().at("minutes").as_array();
+        BOOST_TEST_REQUIRE(minutes.size() == 2u);
+        BOOST_TEST(minutes[0].at("succeeded").to_number<int>() == 1);
+        BOOST_TEST(minutes[1].at("failed").to_number<int>() == 60);
+        BOOST_TEST(minutes[1].at("minute").as_string().ends_with(":00.000000Z"));
+        BOOST_TEST(day.text("from") < day.text("until"));
+        const auto hour = co_await client.get("/queues/q/history?minutes=30");
+        BOOST_TEST(hour.json().at("minutes").as_array().size() == 1u);
+        const auto wrong = co_await client.get("/queues/q/history?minutes=1441");
+        BOOST_TEST(wrong.status == 400u);
+        const auto none = co_await client.get("/queues/none/history");
+        BOOST_TEST(none.json().at("minutes").as_array().empty());
     });
 }
 

@@ -43,29 +43,29 @@ BOOST_AUTO_TEST_CASE(reads_a_job)
     const auto job =
         read_one(R"( {"type": "mail", "payload": {"n": 1.10, "big": 123456789012345678901234567890}} )");
     BOOST_TEST(job.type == "mail");
-    BOOST_TEST(job.job == R"({"n": 1.10, "big": 123456789012345678901234567890})");
-    BOOST_TEST(!job.how.once);
-    BOOST_TEST((job.how.when == submitted_job::start::now));
+    BOOST_TEST(job.what.job.text == R"({"n": 1.10, "big": 123456789012345678901234567890})");
+    BOOST_TEST(!job.what.options.id.has_value());
+    BOOST_TEST((job.what.options.delay == 0ms));
+    BOOST_TEST(!job.what.options.at.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(takes_any_json_as_payload)
 {
     for (const auto payload : {"null", "0", "\"\"", "[]", "{}", "false", "[[[1]]]"})
-        BOOST_TEST(read_one(R"({"payload":)" + std::string{payload} + R"(,"type":"a"})").job == payload);
+        BOOST_TEST(read_one(R"({"payload":)" + std::string{payload} + R"(,"type":"a"})").what.job.text ==
+                   payload);
 }
 
 BOOST_AUTO_TEST_CASE(reads_when_and_under_which_id)
 {
-    auto job = read_one(R"({"type":"a","payload":1,"delay":"5m","id":"order-\u0034711"})");
-    BOOST_TEST((job.how.when == submitted_job::start::in));
-    BOOST_TEST(job.how.milliseconds == 300'000);
-    BOOST_TEST(job.how.once);
-    BOOST_TEST(job.how.id == "order-4711");
-    BOOST_TEST(read_one(R"({"type":"a","payload":1,"delay":1.5})").how.milliseconds == 1500);
-    BOOST_TEST((read_one(R"({"type":"a","payload":1,"delay":0})").how.when == submitted_job::start::now));
-    job = read_one(R"({"type":"a","payload":1,"run_at":"1970-01-01T00:00:01.0005Z"})");
-    BOOST_TEST((job.how.when == submitted_job::start::at));
-    BOOST_TEST(job.how.milliseconds == 1001);
+    auto how = read_one(R"({"type":"a","payload":1,"delay":"5m","id":"order-\u0034711"})").what.options;
+    BOOST_TEST((how.delay == 5min));
+    BOOST_TEST(how.id.value() == "order-4711");
+    const auto delay_of = [](std::string_view body) { return read_one(body).what.options.delay; };
+    BOOST_TEST((delay_of(R"({"type":"a","payload":1,"delay":1.5})") == 1500ms));
+    BOOST_TEST((delay_of(R"({"type":"a","payload":1,"delay":0})") == 0ms));
+    how = read_one(R"({"type":"a","payload":1,"run_at":"1970-01-01T00:00:01.0005Z"})").what.options;
+    BOOST_TEST((how.at.value().time_since_epoch() == 1000500us));
 }
 
 BOOST_AUTO_TEST_CASE(says_what_is_wrong)
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(judges_each_job_of_an_array)
         R"([{"type":"a","payload":1}, {"type":"a"} ,7,{"type":"b","payload":[2]}])", {no_types, 4});
     BOOST_TEST(all.is_array);
     BOOST_TEST_REQUIRE(all.items.size() == 4u);
-    BOOST_TEST(std::get<submission>(all.items[0]).job == "1");
+    BOOST_TEST(std::get<submission>(all.items[0]).what.job.text == "1");
     BOOST_TEST(says(std::get<answer>(all.items[1]), "'payload' is missing"));
     BOOST_TEST(says(std::get<answer>(all.items[2]), "JSON object"));
     BOOST_TEST(std::get<submission>(all.items[3]).type == "b");

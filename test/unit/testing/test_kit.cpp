@@ -132,6 +132,22 @@ BOOST_AUTO_TEST_CASE(what_was_pushed_can_be_looked_at)
     BOOST_TEST(mails.raw().scheduled().at(0).id == "second");
 }
 
+BOOST_AUTO_TEST_CASE(an_id_is_pushed_once_while_it_is_remembered)
+{
+    manual_clock time;
+    memory_queue<email> mails{"mails", time};
+    const push_options once{.id = "order-4711", .unique_for = 1h};
+    for (int i = 0; i != 3; ++i)
+        BOOST_TEST(mails.push({"ada", i}, once) == "order-4711");
+    BOOST_TEST(mails.pushed().size() == 1u);
+    mails.push({"ada", 3}, {.id = "order-4711"});
+    BOOST_TEST(mails.pushed().size() == 2u);
+    time.advance(1h);
+    mails.push({"ada", 4}, once);
+    BOOST_TEST(mails.pushed().size() == 3u);
+    BOOST_CHECK_THROW(mails.push({"ada", 5}, {.unique_for = 1h}), system_error);
+}
+
 BOOST_AUTO_TEST_CASE(code_that_pushes_with_a_token_finds_the_same_function)
 {
     asio::io_context io{1};

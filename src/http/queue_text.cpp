@@ -1,0 +1,100 @@
+#include "http/queue_text.hpp"
+
+#include "text/json_object.hpp"
+
+namespace coworker::detail {
+namespace {
+
+/// Per second, as is usual for them.
+json_object describe(const jobs_per_minute& rates)
+{
+    json_object out;
+    out.number("succeeded", rates.succeeded / 60)
+        .number("retried", rates.retried / 60)
+        .number("failed", rates.failed / 60);
+    return out;
+}
+
+void add_latency(json_object& out, const queue_info& queue)
+{
+    if (queue.latency)
+        out.number("latency_seconds", std::chrono::duration<double>{*queue.latency}.count());
+    else
+        out.null("latency_seconds");
+}
+
+json_object describe(const minute_counts& minute)
+{
+    json_object out;
+    out.time("minute", minute.minute)
+        .number("succeeded", minute.succeeded)
+        .number("retried", minute.retried)
+        .number("failed", minute.failed);
+    return out;
+}
+
+} // namespace
+
+std::string describe_list_queue(const queue_info& queue)
+{
+    json_object totals;
+    totals.number("succeeded", queue.totals.succeeded)
+        .number("retried", queue.totals.retried)
+        .number("failed", queue.totals.failed)
+        .number("broken", queue.totals.broken)
+        .number("recovered", queue.totals.lost);
+    json_object out;
+    out.text("name", queue.queue.name())
+        .boolean("paused", queue.paused)
+        .number("waiting", queue.waiting)
+        .number("in_progress", queue.running)
+        .number("scheduled", queue.scheduled)
+        .number("overdue", queue.overdue)
+        .number("failed", queue.failed.value_or(0))
+        .number("broken", queue.broken)
+        .number("workers", queue.workers.value_or(0));
+    add_latency(out, queue);
+    out.object("totals", totals).object("rates", describe(queue.rates));
+    return out.str();
+}
+
+std::string describe_managed_queue(const queue_info& queue)
+{
+    json_object out;
+    out.text("name", queue.queue.name())
+        .boolean("paused", queue.paused)
+        .number("waiting", queue.waiting)
+        .number("running", queue.running)
+        .number("scheduled", queue.scheduled)
+        .number("stalled", queue.stalled)
+        .number("depends", queue.depends)
+        .number("recurring", queue.recurring);
+    add_latency(out, queue);
+    out.object("rates", describe(queue.rates));
+    return out.str();
+}
+
+std::string describe(const queue_history& history)
+{
+    std::vector<json_object> minutes;
+    minutes.reserve(history.minutes.size());
+    for (const auto& minute : history.minutes)
+        minutes.push_back(describe(minute));
+    json_object out;
+    out.time("from", history.from).time("until", history.until).objects("minutes", minutes);
+    return out.str();
+}
+
+std::string describe(const worker_info& worker)
+{
+    std::uint64_t running = 0, stalled = 0;
+    for (const auto& load : worker.loads) {
+        running += load.running;
+        stalled += load.stalled;
+    }
+    json_object out;
+    out.text("name", worker.name).number("running", running).number("stalled", stalled);
+    return out.str();
+}
+
+} // namespace coworker::detail

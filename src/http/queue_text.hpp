@@ -1,0 +1,17 @@
+#pragma once
+
+#include "coworker/inspect/queue_history.hpp"
+#include "coworker/inspect/queue_info.hpp"
+#include "coworker/inspect/worker_info.hpp"
+
+#include <string>
+
+/// What is said of queues of both kinds and of those who work on them, as JSON.
+namespace coworker::detail {
+
+std::string describe_list_queue(const queue_info& queue);
+std::string describe_managed_queue(const queue_info& queue);
+std::string describe(const queue_history& history);
+std::string describe(const worker_info& worker);
+
+} // namespace coworker::detail
