@@ -50,6 +50,12 @@ struct dashboard_test : qless_client
     void fail_jobs(const std::string& queue, int count);
     void push(const std::string& queue, const std::string& payload);
     void know(const std::string& queue) { redis("SADD", "hworker-queues", queue); }
+    /// A minute of the past as histories have it: the second in which it began.
+    std::string minutes_ago(int count)
+    {
+        const auto now = std::stoll(redis("TIME").texts().at(0));
+        return std::to_string(now - now % 60 - 60 * count);
+    }
     std::int64_t length(const std::string& key) { return redis("LLEN", key).integer; }
 };
 

@@ -11,10 +11,9 @@ export const failures_view = {
   title: () => "Failures",
 
   async load({ query }) {
-    const cursor = /^\d+$/.test(query.cursor ?? "") ? query.cursor : undefined;
-    const offset = /^\d+$/.test(query.groups ?? "") ? query.groups : undefined;
     const [lists, groups] = await Promise.all([
-      get(path(["queues"], { count: 50, cursor })), get_if_there(path(["managed", "failed"], { count: 50, offset }))]);
+      get(path(["queues"], { count: 50, cursor: query.cursor })),
+      get_if_there(path(["managed", "failed"], { count: 50, offset: query.groups }))]);
     lists.queues.forEach(note_list);
     return { lists: lists.queues.filter((queue) => queue.failed + queue.broken > 0), next: lists.next, groups: groups?.groups ?? [],
       more: groups?.next };

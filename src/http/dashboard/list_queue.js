@@ -3,6 +3,7 @@ import { get, get_if_there, path } from "./api.js";
 import { button, h } from "./dom.js";
 import { compact, count, duration, rate } from "./format.js";
 import { chart } from "./charts.js";
+import { history_chart, read_history } from "./history.js";
 import { badge, choice, chooser, jobs_table, link, outcome_text, page_query, pager, payload, payload_of, plural, stale_note, tabs,
   tile, time } from "./parts.js";
 import { deserted_badge, is_deserted, list_key, note_list, pause_button, speed_lines, speed_of } from "./queues.js";
@@ -75,12 +76,13 @@ function job_rows(place, page, state, actions) {
   });
 }
 
-function charts_of(key) {
+function charts_of(key, history) {
   return h("div", { class: "charts" },
     chart("Jobs per second", speed_lines(key), rate),
     chart("Latency", [{ title: "next job waits", kind: "accent", points: samples.levels(key, "latency") }], duration),
     chart("Jobs", [{ title: "waiting", kind: "accent", points: samples.levels(key, "waiting") },
-      { title: "running", kind: "good", points: samples.levels(key, "in_progress") }], (value) => compact(Math.round(value))));
+      { title: "running", kind: "good", points: samples.levels(key, "in_progress") }], (value) => compact(Math.round(value))),
+    history_chart(history));
 }
 
 export const list_view = {
@@ -89,15 +91,15 @@ export const list_view = {
 
   async load(place) {
     const name = place.args[0];
-    const queue = await get(path(["queues", name]));
+    const [queue, history] = await Promise.all([get(path(["queues", name])), read_history(["queues", name])]);
     note_list(queue);
     const state = state_of(place);
     const jobs = await get_if_there(path(["queues", name, state], page_query(place.query)));
-    return { queue, state, jobs: jobs?.jobs ?? [], next: jobs?.next, is_shown: jobs !== null, size: jobs?.size };
+    return { queue, history, state, jobs: jobs?.jobs ?? [], next: jobs?.next, is_shown: jobs !== null, size: jobs?.size };
   },
 
   render(place, page) {
-    const { queue, state, next, is_shown } = place.data;
+    const { queue, history, state, next, is_shown } = place.data;
     const here = ["queue", queue.name];
     const actions = actions_of(queue.name, state, queue[state], page);
     return [
@@ -112,7 +114,7 @@ export const list_view = {
         tile("Retried", compact(queue.totals.retried)),
         tile("Recovered", compact(queue.totals.recovered)),
         tile("Failed so far", compact(queue.totals.failed))),
-      charts_of(list_key(queue.name)),
+      charts_of(list_key(queue.name), history),
       tabs("Jobs by state", here, states.map((one) => [one, titles[one], queue[one], one === "failed" || one === "broken" ? "bad" : ""]), state),
       queue.overdue > 0 && h("p", { class: "note" },
         `${plural(queue.overdue, "overdue job")}: due, counted as waiting, and listed with the scheduled jobs until a worker looks.`),

@@ -3,6 +3,7 @@ import { get, path } from "./api.js";
 import { h } from "./dom.js";
 import { compact, count, duration, rate } from "./format.js";
 import { chart, histogram } from "./charts.js";
+import { history_chart, read_history } from "./history.js";
 import { badge, jobs_table, link, page_query, pager, payload, stale_note, tabs, tile, time } from "./parts.js";
 import { managed_key, note_managed, pause_button, speed_lines } from "./queues.js";
 import * as samples from "./samples.js";
@@ -79,16 +80,17 @@ export const managed_view = {
     const is_statistics = args[1] === "statistics";
     const state = states.includes(args[1]) ? args[1] : "waiting";
     const day = /^\d{4}-\d\d-\d\d$/.test(query.day ?? "") ? query.day : "";
-    const [queue, statistics, jobs] = await Promise.all([
+    const [queue, history, statistics, jobs] = await Promise.all([
       get(path(["managed", "queues", name])),
+      read_history(["managed", "queues", name]),
       is_statistics ? statistics_of(name, day) : null,
       is_statistics ? null : get(path(["managed", "queues", name, "jobs"], { state, ...page_query(query) }))]);
     note_managed(queue);
-    return { queue, state: is_statistics ? "statistics" : state, statistics, jobs: jobs?.jobs ?? [], next: jobs?.next, size: jobs?.size };
+    return { queue, history, state: is_statistics ? "statistics" : state, statistics, jobs: jobs?.jobs ?? [], next: jobs?.next, size: jobs?.size };
   },
 
   render(place, page) {
-    const { queue, state, jobs, next } = place.data;
+    const { queue, history, state, jobs, next } = place.data;
     const key = managed_key(queue.name), here = ["managed", queue.name];
     const level = (name, kind) => ({ title: name, kind, points: samples.levels(key, name) });
     const whole = (value) => compact(Math.round(value));
@@ -99,7 +101,8 @@ export const managed_view = {
       h("div", { class: "charts" },
         chart("Jobs per second", speed_lines(key), rate),
         chart("Waiting", [level("waiting", "accent"), level("scheduled", "warn")], whole),
-        chart("Running", [level("running", "good"), level("stalled", "bad")], whole)),
+        chart("Running", [level("running", "good"), level("stalled", "bad")], whole),
+        history_chart(history)),
       tabs("Jobs by state", here, [...states.map((one) => [one, titles[one], queue[one], one === "stalled" ? "bad" : ""]),
         ["statistics", "Statistics"]], state),
       stale_note(place, page),

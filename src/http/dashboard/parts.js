@@ -17,7 +17,7 @@ export const time = (text) => (text ? h("time", { datetime: text, title: clock(t
 /// Which part of a page of jobs to ask for: what stands in the address.
 export function page_query(query) {
   const result = { count: page_size };
-  for (const name of ["offset", "cursor"]) if (/^\d+$/.test(query[name] ?? "")) result[name] = query[name];
+  for (const name of ["offset", "cursor"]) if (query[name]) result[name] = query[name];
   return result;
 }
 

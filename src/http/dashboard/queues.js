@@ -13,7 +13,7 @@ export const deserted_badge = (queue) => is_deserted(queue) && badge("no worker"
 export const list_key = (name) => "list:" + name;
 export const managed_key = (name) => "managed:" + name;
 
-/// Jobs per second are the gateway's figure wherever they are shown, so that all places say the same.
+/// Jobs per second are those of the last minute, as Redis has them, wherever they are shown.
 const speeds = ({ rates }) => ({ succeeded_rate: rates?.succeeded, retried_rate: rates?.retried, failed_rate: rates?.failed });
 export const speed_of = (queue) => queue.rates?.succeeded ?? null;
 
@@ -110,10 +110,9 @@ export const queues_view = {
   title: () => "Queues",
 
   async load({ query }) {
-    const cursor = /^\d+$/.test(query.cursor ?? "") ? query.cursor : undefined;
-    const offset = /^\d+$/.test(query.managed ?? "") ? query.managed : undefined;
     const [lists, managed, groups] = await Promise.all([
-      get(path(["queues"], { count: 50, cursor })), get_if_there(path(["managed", "queues"], { count: 50, offset })),
+      get(path(["queues"], { count: 50, cursor: query.cursor })),
+      get_if_there(path(["managed", "queues"], { count: 50, cursor: query.managed })),
       get_if_there(path(["managed", "failed"], { count: 1000 }))]);
     lists.queues.forEach(note_list);
     managed?.queues.forEach(note_managed);
@@ -123,7 +122,7 @@ export const queues_view = {
   render({ data, query }, page) {
     const { lists, managed, groups, next, more } = data;
     const is_part = next || more || query.cursor || query.managed;
-    const further = more && "?managed=" + new URLSearchParams(more.split("?")[1]).get("offset");
+    const further = more && "?managed=" + encodeURIComponent(new URLSearchParams(more.split("?")[1]).get("cursor"));
     const total = (queues, name) => queues.reduce((sum, queue) => sum + (queue[name] ?? 0), 0);
     const rates = [...lists, ...managed].map(speed_of).filter((value) => value !== null);
     const failed = total(lists, "failed") + total(lists, "broken") + total(groups, "count");

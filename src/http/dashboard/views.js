@@ -8,7 +8,7 @@ import { workers_view } from "./workers.js";
 
 const views = {
   "": queues_view,
-  queue: list_view, // #/queue/NAME/STATE?offset=50
+  queue: list_view, // #/queue/NAME/STATE?cursor=50
   managed: managed_view, // #/managed/NAME/STATE
   job: job_view, // #/job/JID
   failures: failures_view,

@@ -87,7 +87,7 @@ BOOST_FIXTURE_TEST_CASE(draws_rates_while_it_looks, dashboard_test)
     open("queue/mail", "mail");
     page.until("there are two looks", "const lines = document.querySelectorAll('.chart polyline');"
                                       "return lines[3].getAttribute('points').split(' ').length >= 2");
-    redis("HSET", "hworker-counters-mail", "success", 1000);
+    redis("LPUSH", "hworker-history-mail", minutes_ago(0) + " 1000 0 0");
     page.until("a rate is shown", "return parseFloat(document.querySelector('.tile dd').textContent) > 0");
     const auto both = page.run("return [document.querySelector('.tile dd').textContent,"
                                "  document.querySelector('.legend .key').textContent]");
@@ -95,6 +95,24 @@ BOOST_FIXTURE_TEST_CASE(draws_rates_while_it_looks, dashboard_test)
     BOOST_TEST(page.label("//figure[1]//*[local-name()='svg']").find("Jobs per second over the last 60 s") ==
                0u);
     expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(draws_the_last_day, dashboard_test)
+{
+    redis("RPUSH", "hworker-history-mail", minutes_ago(3) + " 1200 7 30", minutes_ago(600) + " 34 0 0");
+    redis("RPUSH", "ql:coworker:history:press", minutes_ago(70) + " 5 0 0");
+    qless("put", "", "press", "j", "K", "{}", "0");
+    start();
+    open("queue/mail", "mail");
+    const auto label = page.label("//figure[contains(@class,'wide')]//*[local-name()='svg']");
+    BOOST_TEST(label == "Jobs per minute over the last 24 h. In all: succeeded 1,234, retried 30, failed 7");
+    screenshot("day");
+    open("managed/press", "press");
+    BOOST_TEST(shows("succeeded 5"));
+    redis("SET", "hworker-history-odd", "surprise");
+    open("queue/odd", "odd");
+    BOOST_TEST(!shows("Jobs per minute"));
+    (void)page.errors(); // of that request
 }
 
 BOOST_FIXTURE_TEST_CASE(shows_failed_jobs_by_page, dashboard_test)
