@@ -1,5 +1,3 @@
-#include "list/push.hpp"
-
 #include "list/find_queues.hpp"
 #include "list/list_queue_state.hpp"
 
@@ -224,26 +222,6 @@ asio::awaitable<std::vector<push_result>> raw_list_queue::state::send_each(share
         co_await send(*self->redis, here, now, std::move(chunk));
     }
     co_return results;
-}
-
-asio::awaitable<void> detail::push_identified(connection& redis, std::string queue,
-                                              list_queue_options options, std::vector<identified_job> jobs,
-                                              push_options when)
-{
-    check_options(when, false);
-    for (const auto& each : jobs) {
-        check_id(each.id);
-        check_size(each.job, options);
-    }
-    const list_keys keys{queue};
-    bool is_known = false;
-    for (auto each = jobs.begin(); each != jobs.end();) {
-        push_chunk chunk;
-        for (; each != jobs.end() && !chunk.is_full(); ++each)
-            chunk.add(make_payload(each->id, each->job));
-        const destination here{keys, queue, is_known};
-        co_await send(redis, here, when, std::move(chunk));
-    }
 }
 
 } // namespace coworker

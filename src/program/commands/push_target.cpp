@@ -1,7 +1,5 @@
 #include "program/commands/push_target.hpp"
 
-#include "list/push.hpp"
-
 #include <coworker/inspector.hpp>
 #include <coworker/list_queue.hpp>
 #include <coworker/managed_queue.hpp>
@@ -14,7 +12,7 @@ namespace {
 class list_target : public push_target
 {
 public:
-    list_target(client& redis, push_plan plan) : redis_{redis}, queue_{redis, plan.queue.name()}
+    list_target(const client& redis, const push_plan& plan) : queue_{redis, plan.queue.name()}
     {
         options_.delay = plan.delay;
         options_.at = plan.at;
@@ -39,18 +37,13 @@ private:
 
     asio::awaitable<void> push_with_ids(std::vector<line_job> jobs)
     {
-        std::vector<detail::identified_job> identified;
+        std::vector<raw_push> identified;
         identified.reserve(jobs.size());
-        for (auto& job : jobs) {
-            auto& each = identified.emplace_back();
-            each.id = std::move(*job.id);
-            each.job = std::move(job.json);
-        }
-        co_await detail::push_identified(detail::connection_of(redis_), queue_.name(), queue_.options(),
-                                         std::move(identified), options_);
+        for (auto& job : jobs)
+            identified.emplace_back(raw_json{std::move(job.json)}, options_).options.id = std::move(*job.id);
+        co_await queue_.async_push_each_json(std::move(identified));
     }
 
-    client& redis_;
     raw_list_queue queue_;
     push_options options_;
 };
