@@ -260,8 +260,8 @@ void add_work(command_line& line)
         "COWORKER_PRIORITY, COWORKER_RETRIES_LEFT and COWORKER_TAGS (a JSON array). It runs in a new empty "
         "folder, "
         "which is removed afterwards; what it leaves running is killed.\n"
-        "Exit status 0: the job is done. 65: it fails at once (--fail-on). Any other, a signal or the time "
-        "limit: it runs again after a wait (--backoff), and fails when its retries are used up. The last "
+        "Exit status 0: the job is done. 65: it fails at once (--fail-on). Any other, a signal or the "
+        "timeout: it runs again after a wait (--backoff), and fails when its retries are used up. The last "
         "line "
         "of standard error is the reason.\n"
         "SIGTERM or SIGINT: running commands may end; a second one kills them and gives their jobs back.",

@@ -4,6 +4,7 @@
 #include "program/terminal/table.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 /// coworker workers
 namespace coworker::program {
@@ -32,8 +33,9 @@ std::vector<worker_line> lines_of(const std::vector<worker_info>& workers)
         for (const auto& load : worker.loads)
             if (is_worth_a_line(worker, load))
                 lines.push_back({worker.name, load.queue, load.running, load.stalled});
-    std::stable_sort(lines.begin(), lines.end(),
-                     [](const worker_line& a, const worker_line& b) { return a.queue < b.queue; });
+    std::sort(lines.begin(), lines.end(), [](const worker_line& a, const worker_line& b) {
+        return std::tie(a.queue, a.name) < std::tie(b.queue, b.name);
+    });
     return lines;
 }
 

@@ -37,7 +37,7 @@ void check_step(const std::optional<step>& found, const step& expected)
 {
     BOOST_TEST_REQUIRE(found.has_value());
     BOOST_TEST(found->queue == expected.queue);
-    BOOST_TEST(found->settle == expected.settle);
+    BOOST_TEST(found->acknowledge == expected.acknowledge);
     BOOST_TEST(found->take == expected.take);
     BOOST_TEST(found->reconcile == expected.reconcile);
 }
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(settles_what_has_ended_together_with_the_next_take)
     BOOST_TEST(worker.running() == 4);
     worker.job_ended(0, true);
     worker.job_ended(0, true);
-    check_step(worker.next(now), {.settle = 2, .take = 2});
+    check_step(worker.next(now), {.acknowledge = 2, .take = 2});
 }
 
 BOOST_AUTO_TEST_CASE(settles_a_lone_job_at_once_though_there_is_nothing_to_take)
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(settles_a_lone_job_at_once_though_there_is_nothing_to_take)
     queue_dispatcher worker{queue_order::strict, 4, {{unlimited}}};
     worker.ended(*worker.next(now), 1);
     worker.job_ended(0, true);
-    check_step(worker.next(now), {.settle = 1});
+    check_step(worker.next(now), {.acknowledge = 1});
     BOOST_TEST(!worker.next(now).has_value());
 }
 
@@ -183,11 +183,11 @@ BOOST_AUTO_TEST_CASE(settles_in_bounded_batches)
     worker.stop_taking();
     for (std::size_t i = 0; i != 3 * max_batch; ++i)
         worker.job_ended(0, true);
-    check_step(worker.next(now), {.settle = max_batch});
-    check_step(worker.next(now), {.settle = max_batch});
+    check_step(worker.next(now), {.acknowledge = max_batch});
+    check_step(worker.next(now), {.acknowledge = max_batch});
     BOOST_TEST(!worker.next(now).has_value()); // two calls are under way
-    worker.ended({.settle = max_batch}, 0);
-    check_step(worker.next(now), {.settle = max_batch});
+    worker.ended({.acknowledge = max_batch}, 0);
+    check_step(worker.next(now), {.acknowledge = max_batch});
 }
 
 BOOST_AUTO_TEST_CASE(does_not_settle_what_needs_no_settling)
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(settles_an_outcome_that_had_to_wait)
     worker.job_ended(0, false); // a renewal is under way
     worker.outcome_ready(0);
     BOOST_TEST(!worker.is_settled());
-    check_step(worker.next(now), {.settle = 1});
+    check_step(worker.next(now), {.acknowledge = 1});
 }
 
 BOOST_AUTO_TEST_CASE(settles_later_what_a_step_left)
@@ -219,13 +219,13 @@ BOOST_AUTO_TEST_CASE(settles_later_what_a_step_left)
     worker.job_ended(0, true);
     worker.job_ended(0, true);
     auto first = worker.next(now);
-    check_step(first, {.settle = 2});
-    worker.settle_fewer(*first, 1);
-    check_step(first, {.settle = 1});
+    check_step(first, {.acknowledge = 2});
+    worker.acknowledge_fewer(*first, 1);
+    check_step(first, {.acknowledge = 1});
     const auto second = worker.next(now);
-    check_step(second, {.settle = 1});
+    check_step(second, {.acknowledge = 1});
     worker.refused(*first, now);
-    check_step(worker.next(now), {.settle = 1});
+    check_step(worker.next(now), {.acknowledge = 1});
     worker.ended(*second, 0);
     BOOST_TEST(!worker.is_settled());
 }
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(gives_places_and_outcomes_back_after_a_refused_step_and_let
     worker.ended(*worker.next(now), 1);
     worker.job_ended(0, true);
     const auto first = worker.next(now);
-    check_step(first, {.settle = 1, .take = 1});
+    check_step(first, {.acknowledge = 1, .take = 1});
     worker.refused(*first, now + 500ms);
     BOOST_TEST(!worker.next(now).has_value());
     BOOST_TEST(!worker.next(now + 499ms).has_value());
@@ -253,7 +253,7 @@ BOOST_AUTO_TEST_CASE(goes_on_with_the_other_queues_while_one_rests)
         worker.refused(*worker.next(now), now + 1h);
         for (int i = 0; i != 100; ++i) {
             const auto other = worker.next(now);
-            check_step(other, {.queue = 1, .settle = i == 0 ? 0u : 1u, .take = 1});
+            check_step(other, {.queue = 1, .acknowledge = i == 0 ? 0u : 1u, .take = 1});
             worker.ended(*other, 1);
             worker.job_ended(1, true);
         }
@@ -269,9 +269,9 @@ BOOST_AUTO_TEST_CASE(settles_only_the_outcomes_of_the_queues_that_do_not_rest)
     worker.job_ended(0, true);
     worker.job_ended(1, true);
     worker.refused(*worker.next(now), now + 1h);
-    check_step(worker.next(now), {.queue = 1, .settle = 1});
+    check_step(worker.next(now), {.queue = 1, .acknowledge = 1});
     BOOST_TEST(!worker.next(now).has_value());
-    check_step(worker.next(now + 1h), {.queue = 0, .settle = 1});
+    check_step(worker.next(now + 1h), {.queue = 0, .acknowledge = 1});
 }
 
 BOOST_AUTO_TEST_CASE(rests_until_the_later_of_two_times)
@@ -318,7 +318,7 @@ BOOST_AUTO_TEST_CASE(looks_for_leases_that_an_unanswered_take_left_before_anythi
 {
     queue_dispatcher worker{queue_order::strict, 4, {{unlimited}}};
     const auto first = worker.next(now), second = worker.next(now);
-    worker.unanswered(*first);
+    worker.in_doubt(*first);
     BOOST_TEST(!worker.next(now).has_value()); // the other call is still under way
     worker.ended(*second, 2);
     const auto look = worker.next(now);
@@ -333,14 +333,14 @@ BOOST_AUTO_TEST_CASE(holds_outcomes_back_until_leases_are_reconciled)
     queue_dispatcher worker{queue_order::strict, 4, {{unlimited}}};
     worker.ended(*worker.next(now), 2);
     worker.job_ended(0, true);
-    worker.unanswered(*worker.next(now));
+    worker.in_doubt(*worker.next(now));
     const auto look = worker.next(now);
     check_step(look, {.reconcile = true});
     worker.refused(*look, now + 1s);
     BOOST_TEST(!worker.next(now).has_value());
     check_step(worker.next(now + 1s), {.reconcile = true}); // again, until it succeeds
     worker.reconciled(*look);
-    check_step(worker.next(now + 1s), {.settle = 1, .take = 2});
+    check_step(worker.next(now + 1s), {.acknowledge = 1, .take = 2});
 }
 
 BOOST_AUTO_TEST_CASE(repeats_an_unanswered_settlement_without_further_ado)
@@ -350,15 +350,15 @@ BOOST_AUTO_TEST_CASE(repeats_an_unanswered_settlement_without_further_ado)
     worker.stop_taking();
     worker.job_ended(0, true);
     const auto first = worker.next(now);
-    check_step(first, {.settle = 1});
-    worker.unanswered(*first);
-    check_step(worker.next(now), {.settle = 1});
+    check_step(first, {.acknowledge = 1});
+    worker.in_doubt(*first);
+    check_step(worker.next(now), {.acknowledge = 1});
 }
 
 BOOST_AUTO_TEST_CASE(works_on_other_queues_while_one_is_uncertain)
 {
     queue_dispatcher worker{queue_order::strict, 4, {{unlimited}, {unlimited}}};
-    worker.unanswered(*worker.next(now));
+    worker.in_doubt(*worker.next(now));
     check_step(worker.next(now), {.queue = 0, .reconcile = true});
     check_step(worker.next(now), {.queue = 1, .take = 2});
 }
@@ -393,7 +393,7 @@ BOOST_AUTO_TEST_CASE(takes_nothing_more_once_it_stops)
     BOOST_TEST(worker.running() == 2);
     BOOST_TEST(worker.is_settled());
     worker.job_ended(0, true);
-    check_step(worker.next(now), {.settle = 1});
+    check_step(worker.next(now), {.acknowledge = 1});
 }
 
 BOOST_AUTO_TEST_CASE(stores_no_outcome_before_it_knows_all_jobs_that_go_back_once_it_stops)
@@ -406,7 +406,7 @@ BOOST_AUTO_TEST_CASE(stores_no_outcome_before_it_knows_all_jobs_that_go_back_onc
     worker.job_ended(0, true);
     BOOST_TEST(!worker.next(now).has_value());
     worker.ended(*second, 2);
-    check_step(worker.next(now), {.settle = 2});
+    check_step(worker.next(now), {.acknowledge = 2});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -125,11 +125,11 @@ private:
         if (how == 8) {
             const auto until = now_ + std::chrono::milliseconds{pick(20)};
             worker_.refused(done, until);
-            queue.pending += done.settle;
+            queue.pending += done.acknowledge;
             queue.not_before = std::max(queue.not_before, until);
         } else if (how == 9) {
-            worker_.unanswered(done);
-            queue.pending += done.settle;
+            worker_.in_doubt(done);
+            queue.pending += done.acknowledge;
             queue.uncertain = queue.uncertain || done.take != 0;
         } else if (done.reconcile) {
             worker_.reconciled(done);
@@ -151,7 +151,7 @@ private:
             auto& queue = queues_[next->queue];
             ++queue.calls;
             queue.takes += next->take != 0;
-            queue.pending -= next->settle;
+            queue.pending -= next->acknowledge;
             queue.places_kept += next->take;
             under_way_.push_back(*next);
         }
@@ -164,17 +164,17 @@ private:
         const auto& queue = queues_.at(next.queue);
         BOOST_TEST_REQUIRE(!rests(queue));
         BOOST_TEST_REQUIRE(queue.calls < 2);
-        BOOST_TEST_REQUIRE(next.settle <= std::min(queue.pending, max_batch));
+        BOOST_TEST_REQUIRE(next.acknowledge <= std::min(queue.pending, max_batch));
         BOOST_TEST_REQUIRE(next.take <= max_batch);
         BOOST_TEST_REQUIRE(queue.running + queue.places_kept + next.take <= limits_[next.queue].concurrency);
         BOOST_TEST_REQUIRE(total_occupied() + next.take <= concurrency_);
         if (next.reconcile) {
             BOOST_TEST_REQUIRE(queue.uncertain);
             BOOST_TEST_REQUIRE(queue.calls == 0);
-            BOOST_TEST_REQUIRE(next.settle + next.take == 0);
+            BOOST_TEST_REQUIRE(next.acknowledge + next.take == 0);
         } else {
             BOOST_TEST_REQUIRE(!queue.uncertain);
-            BOOST_TEST_REQUIRE(next.settle + next.take != 0);
+            BOOST_TEST_REQUIRE(next.acknowledge + next.take != 0);
         }
         if (next.take != 0)
             BOOST_TEST_REQUIRE((!queue.empty && !stopping_));
@@ -235,7 +235,7 @@ void run_streams(queue_order order)
             model stream{order, concurrency, limits, seed};
             stream.run(2'000);
             stream.finish();
-            taken += stream.fetched();
+            taken += stream.taken();
         }
     }
     BOOST_TEST(taken > 10'000); // the streams are not empty
