@@ -10,7 +10,7 @@ function(embed_scripts target)
   add_custom_command(
     OUTPUT ${output}
     COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR}/scripts -DOUTPUT=${output} -P ${generator}
-    DEPENDS ${files} ${generator}
+    DEPENDS ${files} ${generator} ${PROJECT_SOURCE_DIR}/cmake/embed_table.cmake
     COMMENT "Embedding the Lua scripts" VERBATIM)
   target_sources(${target} PRIVATE ${output})
 endfunction()

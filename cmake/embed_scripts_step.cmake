@@ -1,5 +1,6 @@
 # Build step of embed_scripts: writes OUTPUT from the Lua files below ROOT.
 cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/embed_table.cmake)
 
 # Appends to the caller's `whole` the parts that a Lua text names, deepest first and each once (`parts`). A
 # function, not a macro, which would read the backslashes of the text as its own.
@@ -73,8 +74,7 @@ function(compose variable folder file)
   set(${variable} "${whole}" PARENT_SCOPE)
 endfunction()
 
-set(source "// Generated from scripts/. Do not edit.\n#include \"redis/script.hpp\"\n\nnamespace coworker::detail {\n\n")
-string(APPEND source "std::span<const script> embedded_scripts() noexcept\n{\n    static const script scripts[] = {\n")
+set(entries "")
 file(GLOB folders ${ROOT}/list ${ROOT}/managed ${ROOT}/redis)
 foreach(folder IN LISTS folders)
   get_filename_component(layout ${folder} NAME)
@@ -83,17 +83,8 @@ foreach(folder IN LISTS folders)
     get_filename_component(name ${file} NAME_WE)
     compose(text ${folder} ${file})
     string(SHA1 sha "${text}")
-    # Compilers limit the length of one literal; adjacent ones are joined.
-    string(LENGTH "${text}" length)
-    set(literal "")
-    set(begin 0)
-    while(begin LESS length)
-      string(SUBSTRING "${text}" ${begin} 8000 piece)
-      string(APPEND literal " R\"lua(${piece})lua\"")
-      math(EXPR begin "${begin} + 8000")
-    endwhile()
-    string(APPEND source "        {\"${layout}/${name}\", \"${sha}\",${literal}},\n")
+    cpp_literal(literal "${text}" lua)
+    string(APPEND entries "    {\"${layout}/${name}\", \"${sha}\",${literal}},\n")
   endforeach()
 endforeach()
-string(APPEND source "    };\n    return scripts;\n}\n\n} // namespace coworker::detail\n")
-file(WRITE ${OUTPUT} "${source}")
+write_table(${OUTPUT} redis/script.hpp script embedded_scripts "${entries}")
