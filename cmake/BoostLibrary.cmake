@@ -46,9 +46,7 @@ add_library(coworker_boost
   src/boost/asio.cpp src/boost/asio_ssl.cpp src/boost/json.cpp src/boost/redis.cpp)
 add_library(coworker::boost ALIAS coworker_boost)
 target_compile_features(coworker_boost PUBLIC cxx_std_20)
-# BOOST_ASIO_NO_DEPRECATED changes what functions return (BOOST_ASIO_SYNC_OP_VOID), so all of a program must agree on it.
-target_compile_definitions(coworker_boost PUBLIC
-  BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED BOOST_JSON_NO_LIB)
+target_compile_definitions(coworker_boost PUBLIC BOOST_ASIO_SEPARATE_COMPILATION BOOST_JSON_NO_LIB)
 target_link_libraries(coworker_boost PUBLIC ${boost_headers} OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
 if(redis_include)
   # coworker's public headers do not use Boost.Redis, so programs need not know this folder.
@@ -59,6 +57,8 @@ set_target_properties(coworker_boost PROPERTIES
   UNITY_BUILD OFF # each member by itself, or the linker could not leave one out
   POSITION_INDEPENDENT_CODE ON
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-own_target(coworker_boost)
-# Somebody else's code: compiled as it is, without this project's warnings.
+sanitized_target(coworker_boost)
+# Somebody else's code: compiled as it is, without this project's warnings or definitions.
 target_compile_options(coworker_boost PRIVATE -w)
+# Boost.Redis only uses Asio; programs call what the others define.
+set_source_files_properties(src/boost/redis.cpp PROPERTIES COMPILE_OPTIONS "-include;${own_names}")

@@ -1,6 +1,7 @@
-# own_target(TARGET): warnings and sanitizers for a target of this project. They
+# own_target(TARGET): definitions, warnings and sanitizers for a target of this project. They
 # never reach a program that uses coworker.
 function(own_target target)
+  target_compile_definitions(${target} PRIVATE BOOST_ASIO_NO_DEPRECATED)
   if(COWORKER_WARNINGS)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
     if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -12,6 +13,11 @@ function(own_target target)
         -Wno-unknown-warning-option -Wno-c2y-extensions -Wno-overlength-strings)
     endif()
   endif()
+  sanitized_target(${target})
+endfunction()
+
+# sanitized_target(TARGET): the sanitizers only.
+function(sanitized_target target)
   if(COWORKER_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${COWORKER_SANITIZE} -fno-omit-frame-pointer)
     target_link_options(${target} PUBLIC -fsanitize=${COWORKER_SANITIZE})
@@ -21,13 +27,20 @@ function(own_target target)
   endif()
 endfunction()
 
-# own_library(TARGET): how a library is named and what it exports where it is built as a shared one.
+# own_library(TARGET): how a library is compiled so that programs need not be compiled like it, how it is named, and what
+# it exports if it is a shared one.
 function(own_library target)
   set_target_properties(${target} PROPERTIES
+    POSITION_INDEPENDENT_CODE ON
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-  if(BUILD_SHARED_LIBS AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  # What is exported will not be replaced by functions of the same name, so it may be inlined.
+  target_compile_options(${target} PRIVATE -fno-semantic-interposition "SHELL:-include ${own_names}")
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "SHARED_LIBRARY" AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
     set(exports ${PROJECT_SOURCE_DIR}/cmake/exports.map)
     target_link_options(${target} PRIVATE LINKER:--version-script=${exports})
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${exports})
   endif()
 endfunction()
+set(own_names ${CMAKE_CURRENT_LIST_DIR}/../src/boost/own_names.hpp)
+get_filename_component(own_names ${own_names} ABSOLUTE)

@@ -1,5 +1,7 @@
 #include "http/server.hpp"
 
+#include "use_file.hpp"
+
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/dispatch.hpp>
@@ -36,12 +38,6 @@ gateway_options checked(gateway_options options)
     return options;
 }
 
-void check(const error_code& ec, const char* what, const std::string& file)
-{
-    if (ec)
-        throw system_error{errc::invalid_option, std::string{what} + " '" + file + "': " + ec.message()};
-}
-
 std::optional<asio::ssl::context> make_server_tls(const gateway_options& options)
 {
     if (options.certificate_file.empty())
@@ -49,11 +45,10 @@ std::optional<asio::ssl::context> make_server_tls(const gateway_options& options
     asio::ssl::context tls{asio::ssl::context::tls_server};
     tls.set_options(asio::ssl::context::default_workarounds | asio::ssl::context::no_tlsv1 |
                     asio::ssl::context::no_tlsv1_1);
-    error_code ec;
-    tls.use_certificate_chain_file(options.certificate_file, ec);
-    check(ec, "certificate_file", options.certificate_file);
-    tls.use_private_key_file(options.key_file, asio::ssl::context::pem, ec);
-    check(ec, "key_file", options.key_file);
+    use_file("certificate_file", options.certificate_file,
+             [&](auto& file) { tls.use_certificate_chain_file(file); });
+    use_file("key_file", options.key_file,
+             [&](auto& file) { tls.use_private_key_file(file, asio::ssl::context::pem); });
     return tls;
 }
 
