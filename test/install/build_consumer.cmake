@@ -1,26 +1,35 @@
-# Configures the project in SOURCE, builds it in BINARY, runs its program, and looks at the flags that
-# its own file is compiled with.
+# Configures the project in SOURCE, builds it in BINARY, looks at the flags that the consumers' own files are compiled
+# with, and runs CHECK.
 cmake_minimum_required(VERSION 3.25)
 
 file(REMOVE_RECURSE ${BINARY})
 execute_process(
   COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${BINARY} -G ${GENERATOR}
     -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG= -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
-    -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=10
     -DCMAKE_PREFIX_PATH=${PREFIX} -DBoost_DIR=${BOOST_DIR}
     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}
   COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${BINARY} --parallel 2 COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND ${BINARY}/consumer COMMAND_ERROR_IS_FATAL ANY)
-if(EXISTS ${BINARY}/gateway_user)
-  execute_process(COMMAND ${BINARY}/gateway_user COMMAND_ERROR_IS_FATAL ANY)
+
+# What coworker must not decide: how others compile.
+get_filename_component(folder ${SOURCE} DIRECTORY)
+file(STRINGS ${BINARY}/compile_commands.json commands REGEX "\"command\": ")
+set(count 0)
+foreach(command IN LISTS commands)
+  string(FIND "${command}" " -c ${folder}/" position)
+  if(NOT position EQUAL -1)
+    math(EXPR count "${count} + 1")
+    if(command MATCHES " (-W[a-z][^ ]*|-f?sanitize[^ ]*|-O[^ ]*|-include)" OR
+        (command MATCHES " (-DBOOST_ASIO_NO_DEPRECATED)" AND NOT command MATCHES "without_deprecated"))
+      message(FATAL_ERROR "coworker must not decide that a consumer is compiled with ${CMAKE_MATCH_1}:\n${command}")
+    endif()
+  endif()
+endforeach()
+if(count EQUAL 0)
+  message(FATAL_ERROR "How the consumers' files are compiled cannot be found out: ${commands}")
 endif()
 
-file(STRINGS ${BINARY}/compile_commands.json commands REGEX "\"command\": .*consumer\\.cpp")
-list(LENGTH commands count)
-if(NOT count EQUAL 1)
-  message(FATAL_ERROR "How consumer.cpp is compiled cannot be found out: ${commands}")
-endif()
-if(commands MATCHES " (-W[a-z][^ ]*|-f?sanitize[^ ]*|-O[^ ]*)")
-  message(FATAL_ERROR "coworker must not decide that a consumer is compiled with ${CMAKE_MATCH_1}:\n${commands}")
+execute_process(COMMAND ${CHECK} COMMAND_ERROR_IS_FATAL ANY)
+if(EXISTS ${BINARY}/gateway_user)
+  execute_process(COMMAND ${BINARY}/gateway_user COMMAND_ERROR_IS_FATAL ANY)
 endif()

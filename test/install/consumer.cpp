@@ -35,7 +35,15 @@ int main()
     worker.async_run([&](coworker::error_code error) { returned = !error; });
     io.run();
 
+    // What the library throws is caught, and its codes are known.
+    bool refused = false;
+    try {
+        coworker::client nowhere{io, "ftp://localhost"};
+    } catch (const coworker::system_error& error) {
+        refused = error.code() == coworker::errc::invalid_option;
+    }
+
     const auto text = coworker::encode(email{"ada@example.com", "Welcome"}).value();
     const auto mail = coworker::decode<email>(text).value();
-    return returned && mail.subject == "Welcome" ? 0 : 1;
+    return returned && refused && mail.subject == "Welcome" ? 0 : 1;
 }
