@@ -32,6 +32,8 @@ endfunction()
 function(own_library target)
   set_target_properties(${target} PROPERTIES
     POSITION_INDEPENDENT_CODE ON
+    DEFINE_SYMBOL "" # compiled alike, shared or not
+    INSTALL_RPATH $ORIGIN
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   # What is exported will not be replaced by functions of the same name, so it may be inlined.
   target_compile_options(${target} PRIVATE -fno-semantic-interposition "SHELL:-include ${own_names}")
