@@ -1,4 +1,4 @@
-# Configures the project in SOURCE, builds it in BINARY, looks at the flags that the consumers' own files are compiled
+# Configures the project in SOURCE, builds TARGETS in BINARY, looks at the flags that the consumers' own files are compiled
 # with, and runs CHECK.
 cmake_minimum_required(VERSION 3.25)
 
@@ -9,7 +9,7 @@ execute_process(
     -DCMAKE_PREFIX_PATH=${PREFIX} -DBoost_DIR=${BOOST_DIR}
     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}
   COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND ${CMAKE_COMMAND} --build ${BINARY} --parallel 2 COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${CMAKE_COMMAND} --build ${BINARY} --parallel 2 --target ${TARGETS} COMMAND_ERROR_IS_FATAL ANY)
 
 # What coworker must not decide: how others compile.
 get_filename_component(folder ${SOURCE} DIRECTORY)
