@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "benchmark.hpp"
 #include "list/list_source.hpp"
 #include "workload.hpp"

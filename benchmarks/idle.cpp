@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "benchmark.hpp"
 #include "redis/connection.hpp"
 #include "workload.hpp"

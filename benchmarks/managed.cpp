@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "benchmark.hpp"
 #include "managed_calls.hpp"
 #include "workload.hpp"

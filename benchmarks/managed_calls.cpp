@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "managed_calls.hpp"
 
 #include <boost/redis/request.hpp>

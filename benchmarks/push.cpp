@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "benchmark.hpp"
 #include "workload.hpp"
 

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 # The compiled parts of Boost, in a library of their own with one member for each: the linker takes only members whose
 # symbols the program does not define itself. The headers come from here as well.
 #

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 # embed_scripts(TARGET): compiles the Lua files in the folders below scripts/
 # into TARGET, each with the parts it names and the SHA-1 of the whole.
 #

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 # Installs the library, its headers and a package for find_package(coworker) and pkg-config, and describes the packages
 # that cpack makes: `runtime` is the program and what runs it, `dev` what programs are built with.
 include(CMakePackageConfigHelpers)

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 # own_target(TARGET): definitions, warnings and sanitizers for a target of this project. They
 # never reach a program that uses coworker.
 function(own_target target)

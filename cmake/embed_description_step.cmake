@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 # Build step of the gateway: writes OUTPUT, a C++ file with the parts of the API's description: the files of FOLDER
 # (FILES, separated by |). A file's name begins with the kind of its parts: schemas.list.json has schemas.
 cmake_minimum_required(VERSION 3.25)

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 # Build step of the gateway: writes OUTPUT, a C++ file with the files of FOLDER (FILES, separated by |) and what
 # browsers are told of them. index.html is served as /, dashboard.* at the top, the others below /dashboard/.
 cmake_minimum_required(VERSION 3.25)

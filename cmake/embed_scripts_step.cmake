@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 # Build step of embed_scripts: writes OUTPUT from the Lua files below ROOT.
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/embed_table.cmake)

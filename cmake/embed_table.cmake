@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 # What the steps that compile files in have in common.
 
 # cpp_literal(VARIABLE TEXT DELIMITER): sets VARIABLE to TEXT as adjacent raw literals, which C++ joins: compilers limit

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Hearing of failures, looking at what failed, putting it back, and what the day was like.
 //
 //   10_failures [URL]

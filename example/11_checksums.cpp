@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Two programs in one: the first pushes a job for each file, the second, of which there may be many, computes
 // checksums. scripts/demo starts two workers, kills one of them, and checks that nothing was lost.
 //

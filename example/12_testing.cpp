@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Tests of a program's jobs: without Redis, and without waiting for back-offs.
 //
 //   12_testing

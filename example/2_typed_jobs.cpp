@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Four ways to say what a job is. All are JSON in Redis, which any language can write and read.
 //
 //   2_typed_jobs [URL]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Jobs that do not succeed at once: when they run again, and when they are given up.
 //
 //   3_retry_and_backoff [URL]

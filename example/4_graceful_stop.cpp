@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A worker that ends well: on SIGTERM or Ctrl-C it takes no more jobs, lets the running ones come to their
 // end for a while, and gives back what does not.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A web server that does its background work itself: the HTTP server and the worker share one io_context and
 // one thread, and neither keeps the other waiting.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Uses every core: a thread per core, each with an io_context, a client and a worker of its own. Nothing is
 // shared between them but the queue in Redis, so nothing has to be locked.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Which job of a managed queue runs next: the one with the largest priority, of equal ones the one put first.
 //
 //   7_priorities_and_delays [URL]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A pipeline of three queues. Each picture goes through all of them under one id; the album waits for its
 // pictures.
 //

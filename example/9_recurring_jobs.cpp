@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A job that recurs: Redis holds a template, from which a job is made at every interval.
 //
 //   9_recurring_jobs [URL]

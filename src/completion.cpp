@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "operation.hpp"
 
 #include <string>

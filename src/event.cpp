@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/event.hpp"
 
 namespace coworker {

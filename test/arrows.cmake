@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 # Checks that the folders of src include only what stands below them. Run by CTest:
 #   cmake -DSOURCE=<the tree> -P test/arrows.cmake
 

@@ -9,6 +9,7 @@
 #   fail TEXT        ends the check
 #
 # $url is where Redis is, $process the program's number, $output all it has said.
+# SPDX-License-Identifier: MIT
 set -euo pipefail
 program=$1
 process=''

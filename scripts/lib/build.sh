@@ -1,5 +1,6 @@
 # Sourced by the commands in scripts/, in the project's folder: configures and builds. Ninja shows how far it is; where
 # nobody sees that, a line now and then does.
+# SPDX-License-Identifier: MIT
 
 # A compiler cache, where one is installed. It knows a file again in another clone, unless that names itself with __FILE__.
 if command -v ccache >/dev/null 2>&1; then

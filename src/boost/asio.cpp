@@ -1,1 +1,2 @@
+// SPDX-License-Identifier: MIT
 #include <boost/asio/impl/src.hpp>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Compiled when coworker is configured: is this Boost new enough?
 #include <boost/version.hpp>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The build includes this first in every file of coworker's libraries.
 //
 // What some of Asio's functions return depends on BOOST_ASIO_NO_DEPRECATED, but their symbols do not tell. A program that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "exec/child_process.hpp"
 
 #include <cerrno>

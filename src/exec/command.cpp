@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "exec/command.hpp"
 
 #include <array>

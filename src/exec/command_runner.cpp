@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "exec/command_runner.hpp"
 
 #include <boost/asio/redirect_error.hpp>

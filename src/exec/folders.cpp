@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "exec/folders.hpp"
 
 #include <cerrno>

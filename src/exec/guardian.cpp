@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "exec/guardian.hpp"
 
 #include "exec/error_stream.hpp"

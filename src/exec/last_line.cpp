@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "exec/last_line.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "exec/launcher.hpp"
 
 #include "exec/folders.hpp"

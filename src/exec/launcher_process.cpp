@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "exec/folders.hpp"
 #include "exec/guardian.hpp"
 #include "exec/launcher.hpp"

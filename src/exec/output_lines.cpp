@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "exec/output_lines.hpp"
 
 namespace coworker::exec {

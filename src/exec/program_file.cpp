@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "exec/program_file.hpp"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http/answer.hpp"
 
 #include "text/json_object.hpp"

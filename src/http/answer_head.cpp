@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http/answer_head.hpp"
 
 #include "text/times.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http/byte_stream.hpp"
 
 #include <boost/asio/redirect_error.hpp>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The one file that compiles Beast: its HTTP parser, fed here by hand, so that no operation of Beast is compiled.
 #include "http/answer_head.hpp"
 #include "http/byte_stream.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http/dashboard.hpp"
 
 namespace coworker::detail {

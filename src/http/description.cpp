@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http/description.hpp"
 
 #include "coworker/version.hpp"

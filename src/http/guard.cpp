@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http/guard.hpp"
 
 #include "coworker/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http/list_text.hpp"
 
 #include "http/base64url.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http/managed_api.hpp"
 
 #include "coworker/managed_queue.hpp"

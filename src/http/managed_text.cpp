@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http/managed_text.hpp"
 
 #include "text/json_object.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http/page.hpp"
 
 #include "text/json_object.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http/prometheus.hpp"
 
 #include "text/utf8.hpp"

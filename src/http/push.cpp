@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http/api.hpp"
 
 #include "http/submission.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http/queue_text.hpp"
 
 #include "text/json_object.hpp"

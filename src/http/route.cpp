@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http/route.hpp"
 
 #include "http/dashboard.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http/server.hpp"
 
 #include "use_file.hpp"

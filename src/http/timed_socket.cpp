@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http/timed_socket.hpp"
 
 namespace coworker::detail {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/connections.hpp"
 
 #include <boost/redis/request.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/findings.hpp"
 
 #include "list/consistency.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/history.hpp"
 
 #include "list/keys.hpp"

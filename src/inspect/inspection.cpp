@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/inspection.hpp"
 
 #include <charconv>

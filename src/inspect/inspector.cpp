@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/inspector.hpp"
 
 #include "inspect/findings.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/jobs.hpp"
 
 #include "inspect/queues.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/list_jobs.hpp"
 
 #include "inspect/list_position.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/list_position.hpp"
 
 namespace coworker::detail {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/managed_counts.hpp"
 
 #include "managed/browse.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/queues.hpp"
 
 #include "inspect/history.hpp"

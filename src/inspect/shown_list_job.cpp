@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/shown_list_job.hpp"
 
 #include "inspect/list_key.hpp"

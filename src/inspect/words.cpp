@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/inspect/job_info.hpp"
 
 #include <array>

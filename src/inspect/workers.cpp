@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspect/workers.hpp"
 
 #include "inspect/connections.hpp"

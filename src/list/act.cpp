@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "list/list_queue_state.hpp"
 
 #include "limits.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "list/consistency.hpp"
 
 #include "list/keys.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "list/find_queues.hpp"
 
 #include "list/keys.hpp"

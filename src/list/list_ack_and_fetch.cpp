@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "limits.hpp"
 #include "list/deliverable.hpp"
 #include "list/list_source.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "limits.hpp"
 #include "list/list_source.hpp"
 #include "list/start_time.hpp"

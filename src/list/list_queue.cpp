@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "list/list_queue_state.hpp"
 
 #include "list/list_source.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "list/list_source.hpp"
 
 #include "batch_size.hpp"

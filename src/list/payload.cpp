@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "list/payload.hpp"
 
 #include "text/json_spans.hpp"

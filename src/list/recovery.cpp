@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "list/recovery.hpp"
 
 #include "list/start_time.hpp"

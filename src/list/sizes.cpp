@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "list/sizes.hpp"
 
 #include "list/keys.hpp"

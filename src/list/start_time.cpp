@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "list/start_time.hpp"
 
 #include "text/time_reader.hpp"

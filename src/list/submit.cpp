@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "list/submit.hpp"
 
 #include "limits.hpp"

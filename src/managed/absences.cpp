@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "managed/absences.hpp"
 
 #include "limits.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "managed/acknowledgement_words.hpp"
 
 #include "text/utf8.hpp"

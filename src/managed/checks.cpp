@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "managed/checks.hpp"
 
 #include "coworker/codec.hpp"

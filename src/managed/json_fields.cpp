@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "managed/json_fields.hpp"
 
 #include "coworker/error.hpp"

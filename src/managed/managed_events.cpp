@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/managed_events.hpp"
 
 #include "managed/checks.hpp"

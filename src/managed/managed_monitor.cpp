@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "limits.hpp"
 #include "managed/managed_source.hpp"
 #include "redis/connection_names.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/managed_queue.hpp"
 
 #include "job_ids.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "managed/managed_source.hpp"
 
 #include "coworker/managed_queue.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/managed_statistics.hpp"
 
 namespace coworker {

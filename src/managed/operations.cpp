@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/managed_client.hpp"
 #include "coworker/managed_events.hpp"
 #include "operation.hpp"

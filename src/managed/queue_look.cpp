@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/managed_queue.hpp"
 #include "managed/browse.hpp"
 #include "managed/managed_call.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "managed/read_look.hpp"
 
 #include "managed/json_fields.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/managed_client.hpp"
 #include "managed/checks.hpp"
 #include "managed/managed_call.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/metrics.hpp"
 
 #include "text/plain_text.hpp"

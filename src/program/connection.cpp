@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/connection.hpp"
 
 #include "program/embedded_redis/embedded_redis.hpp"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The command line of coworker.
 #include "coworker/version.hpp"
 #include "exec/launcher.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/nearest_word.hpp"
 
 #include <algorithm>

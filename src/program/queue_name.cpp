@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/queue_name.hpp"
 
 #include "program/exit_code.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 
 /// Names of Boost.Redis, for headers that only mention them. `boost/redis/connection.hpp` takes 1.8 s to compile, so

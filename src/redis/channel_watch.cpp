@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "redis/channel_watch.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/client.hpp"
 
 #include "redis/connection.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "redis/connection.hpp"
 
 #include "redis/tls.hpp"

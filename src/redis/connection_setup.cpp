@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "redis/connection_setup.hpp"
 
 #include "coworker/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "redis/connection.hpp"
 #include "redis/server_check.hpp"
 #include "redis/until_one_ends.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "redis/key_types.hpp"
 
 #include <boost/redis/request.hpp>

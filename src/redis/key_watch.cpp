@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "redis/key_watch.hpp"
 
 #include <boost/asio/redirect_error.hpp>

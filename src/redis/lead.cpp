@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "redis/lead.hpp"
 
 namespace coworker::detail {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "redis/process_record.hpp"
 
 #include "coworker/version.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "redis/reply.hpp"
 
 #include "coworker/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 
 // Before flat_tree.hpp, which declares a namespace that hides a name this one needs.

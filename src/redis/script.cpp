@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "redis/script.hpp"
 
 #include <algorithm>

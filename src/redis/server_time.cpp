@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "redis/server_time.hpp"
 
 #include <boost/redis/request.hpp>

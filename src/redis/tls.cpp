@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "redis/tls.hpp"
 
 #include "use_file.hpp"

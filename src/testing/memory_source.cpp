@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "testing/memory_source.hpp"
 
 #include <boost/asio/post.hpp>

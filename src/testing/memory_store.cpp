@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "testing/memory_store.hpp"
 
 #include "text/spans.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/testing.hpp"
 
 #include "testing/memory_source.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "text/json_object.hpp"
 
 #include "text/json_spans.hpp"

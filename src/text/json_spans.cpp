@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "text/json_spans.hpp"
 
 #include <boost/json/basic_parser_impl.hpp>

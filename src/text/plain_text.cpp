@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "text/plain_text.hpp"
 
 #include "text/utf8.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "text/time_reader.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "text/times.hpp"
 
 #include "text/time_reader.hpp"

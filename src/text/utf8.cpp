@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "text/utf8.hpp"
 
 #include <cstdint>

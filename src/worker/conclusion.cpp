@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "worker/conclusion.hpp"
 
 #include "coworker/codec.hpp"

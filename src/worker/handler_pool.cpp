@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "worker/handler_pool.hpp"
 
 #include "text/spans.hpp"

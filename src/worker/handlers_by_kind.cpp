@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/handlers_by_kind.hpp"
 
 namespace coworker {

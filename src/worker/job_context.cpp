@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/job_context.hpp"
 
 #include "text/spans.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "worker/job_events.hpp"
 
 #include "worker/queue_runner.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/job_source.hpp"
 
 #include <boost/asio/steady_timer.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "worker/lease_keeper.hpp"
 
 #include "batch_size.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/monitor.hpp"
 
 #include "tell.hpp"

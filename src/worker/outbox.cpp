@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "worker/outbox.hpp"
 
 #include "limits.hpp"

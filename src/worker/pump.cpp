@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "worker/pump.hpp"
 
 namespace coworker::detail {

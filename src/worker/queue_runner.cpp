@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "worker/queue_runner.hpp"
 
 #include "limits.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "worker/running_job.hpp"
 
 namespace coworker::detail {

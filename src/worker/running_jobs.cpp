@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "worker/running_jobs.hpp"
 
 #include "limits.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "worker/supervisor.hpp"
 
 #include "text/spans.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "worker/watch_leases.hpp"
 
 #include "coworker/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "worker/worker_life.hpp"
 
 #include "tell.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "conformance/worker_test.hpp"
 #include "support/client_list.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "conformance/source_kind.hpp"
 #include "support/qless_client.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "conformance/conformance_test.hpp"
 
 using namespace coworker;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cutting_proxy.hpp"
 #include "fault_test.hpp"
 

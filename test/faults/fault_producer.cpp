@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A producer for the fault tests, made to be killed. It queues numbers one after another, from FIRST on, and leaves a
 // line in a file for each that Redis has accepted. What became of a number without a line nobody knows.
 //

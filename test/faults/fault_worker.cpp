@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A worker for the fault tests, made to be killed. It leaves one line per finished run in a file: the job,
 // if it is a number, or else its size, and its process id. What was written survives SIGKILL.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "fault_test.hpp"
 #include "support/qless_client.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "fault_test.hpp"
 
 #include "coworker/list_queue.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "list/consistency.hpp"
 #include "storm_scene.hpp"
 #include "support/qless_client.hpp"

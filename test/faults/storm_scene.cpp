@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "storm_scene.hpp"
 
 #include <boost/asio/post.hpp>

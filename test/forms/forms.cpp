@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // One form of a call for each macro; see CMakeLists.txt.
 #include <coworker/list_queue.hpp>
 #include <coworker/managed_queue.hpp>

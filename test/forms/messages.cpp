@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // One mistake for each macro, and what the compiler says of it; see CMakeLists.txt.
 #include <coworker/list_queue.hpp>
 #include <coworker/managed_queue.hpp>

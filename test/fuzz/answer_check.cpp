@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "fuzz/answer_check.hpp"
 
 #include "http/answer.hpp"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // What libFuzzer calls; COWORKER_FUZZ_TARGET says which target is meant.
 #include "fuzz/fuzz_target.hpp"
 #include "fuzz/request_source.hpp"

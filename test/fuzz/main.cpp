@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Feeds a target with random requests for some time, or with the bytes of files:
 //
 //   http-fuzz texts|gateway SECONDS [SEED]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "fuzz/request_source.hpp"
 
 #include "http/route.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "fuzz/fuzz_target.hpp"
 
 #include "coworker/codec.hpp"

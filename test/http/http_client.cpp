@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http_client.hpp"
 
 #include <boost/asio/read.hpp>

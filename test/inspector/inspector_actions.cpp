@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspector_test.hpp"
 
 #include <boost/asio/use_awaitable.hpp>

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 # Configures the project in SOURCE, builds TARGETS in BINARY, looks at the flags that the consumers' own files are compiled
 # with, and runs CHECK.
 cmake_minimum_required(VERSION 3.25)

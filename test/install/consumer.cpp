@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A program of somebody else's: uses a bit of everything that must be linked, but no server.
 #include <coworker/coworker.hpp>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A program of somebody else's that uses the HTTP gateway: makes one and ends it, without a server.
 #include <coworker/gateway.hpp>
 

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 # Installs the library from BUILD_TREE below PREFIX, and looks at what it has exported.
 cmake_minimum_required(VERSION 3.25)
 

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 # Makes the Debian packages of BUILD_TREE in FOLDER, and looks at what is in them. The program in them runs.
 cmake_minimum_required(VERSION 3.25)
 

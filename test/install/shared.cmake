@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 # Looks at the shared LIBRARIES: their names are versioned, and they export coworker's own symbols only, with those of
 # Asio that a process may have only once. Runs PROGRAM, which is linked with them.
 cmake_minimum_required(VERSION 3.25)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "comparing.hpp"
 
 #include <boost/json/serialize.hpp>

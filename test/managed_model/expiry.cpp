@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "expiry.hpp"
 
 namespace coworker::test::model {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "author.hpp"
 
 namespace coworker::test::model {

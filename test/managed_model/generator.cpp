@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "generator.hpp"
 
 namespace coworker::test::model {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "witness.hpp"
 
 #include "support/client_list.hpp"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Sends the commands of a file, a JSON list a line, until it is killed: killed_client SOCKET NAME FILE
 #include "support/raw_redis.hpp"
 

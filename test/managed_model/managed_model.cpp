@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "managed_model.hpp"
 
 #include "commands.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "witness.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "comparing.hpp"
 #include "generator.hpp"
 #include "support/coroutine.hpp"

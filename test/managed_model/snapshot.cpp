@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "store.hpp"
 
 #include <boost/json/serialize.hpp>

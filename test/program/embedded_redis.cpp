@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "running_program.hpp"
 #include "work_test.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "finished_program.hpp"
 
 #include "exec/read_all.hpp"

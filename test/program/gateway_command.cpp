@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http_client.hpp"
 #include "program_test.hpp"
 #include "support/coroutine.hpp"

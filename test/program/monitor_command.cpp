@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "work_test.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "exec/output_lines.hpp"
 
 #include "program/service/output_object.hpp"

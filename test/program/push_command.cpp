@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "piped_program.hpp"
 #include "program_test.hpp"
 #include "support/coroutine.hpp"

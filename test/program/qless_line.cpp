@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/commands/qless_line.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "piped_program.hpp"
 #include "support/redis_test.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program_test.hpp"
 
 #include <boost/json/parse.hpp>

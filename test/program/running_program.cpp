@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "running_program.hpp"
 
 #include "process_end.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/sentinel_url.hpp"
 
 #include "program/exit_code.hpp"

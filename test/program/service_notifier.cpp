@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/service/notifier.hpp"
 #include "support/client_test.hpp"
 #include "support/coroutine.hpp"

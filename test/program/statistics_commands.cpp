@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/commands/histogram.hpp"
 #include "program/commands/history_table.hpp"
 #include "program/commands/queue_watch.hpp"

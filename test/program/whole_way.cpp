@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http_client.hpp"
 #include "support/coroutine.hpp"
 #include "work_test.hpp"

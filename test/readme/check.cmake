@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 # One check of the documentation: -D CHECK=program|links|commands|metrics -D ROOT=...
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/code_blocks.cmake)

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 # Finds the code blocks of Markdown files.
 #
 # Texts are always quoted here and never made into lists, so brackets and semicolons do no harm.

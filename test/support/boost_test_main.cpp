@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The one file that compiles Boost.Test, and with it `main`. Tests include
 // boost/test/unit_test.hpp, which only declares.
 #define BOOST_TEST_MODULE coworker

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "support/coroutine.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>

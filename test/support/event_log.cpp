@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "support/event_log.hpp"
 
 #include "support/coroutine.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "support/qless_client.hpp"
 
 #include <boost/json/parse.hpp>

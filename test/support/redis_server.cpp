@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "support/redis_server.hpp"
 
 #include <arpa/inet.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "support/temporary_folder.hpp"
 
 #include <cerrno>

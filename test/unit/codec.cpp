@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/codec.hpp"
 
 #include "limits.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/error.hpp"
 
 #include "support/print.hpp"

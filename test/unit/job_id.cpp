@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/job.hpp"
 
 #include "job_ids.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/run_blocking.hpp"
 
 #include "support/coroutine.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
 #include "program/commands/queue_list.hpp"
 #include "program/terminal/json_line.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/commands/failed_jobs.hpp"
 
 #include "program/commands/job_view.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
 #include "program/commands/gateway_service.hpp"
 #include "program/terminal/plain_text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/commands/gateway_service.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>

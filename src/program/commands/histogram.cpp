@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/commands/histogram.hpp"
 
 #include "program/terminal/time_text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/commands/history_table.hpp"
 
 #include "program/commands/histogram.hpp"

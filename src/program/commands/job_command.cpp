@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/commands/job_command.hpp"
 
 #include "program/terminal/json_line.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/commands/job_pages.hpp"
 
 #include "program/exit_code.hpp"

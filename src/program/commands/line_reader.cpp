@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/commands/line_reader.hpp"
 
 #include "program/exit_code.hpp"

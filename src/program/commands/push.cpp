@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
 #include "program/commands/line_reader.hpp"
 #include "program/commands/push_progress.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/commands/push_line.hpp"
 
 #include "job_ids.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/commands/push_progress.hpp"
 
 #include "program/terminal/output.hpp"

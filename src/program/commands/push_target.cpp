@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/commands/push_target.hpp"
 
 #include <coworker/inspector.hpp>

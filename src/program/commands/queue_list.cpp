@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/commands/queue_list.hpp"
 
 #include <coworker/list_queue.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/commands/queue_sizes.hpp"
 
 #include <chrono>

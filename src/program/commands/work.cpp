@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "exec/command_runner.hpp"
 #include "exec/program_file.hpp"
 #include "program/command_line.hpp"

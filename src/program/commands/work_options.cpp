@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/commands/work_options.hpp"
 
 #include "exec/program_file.hpp"

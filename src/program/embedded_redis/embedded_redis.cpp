@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/embedded_redis/embedded_redis.hpp"
 
 #include "exec/read_all.hpp"

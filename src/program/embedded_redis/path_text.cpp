@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/embedded_redis/path_text.hpp"
 
 #include "text/percent_code.hpp"

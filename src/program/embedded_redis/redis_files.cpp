@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/embedded_redis/redis_files.hpp"
 
 #include <cerrno>

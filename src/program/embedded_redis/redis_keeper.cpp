@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "exec/folders.hpp"
 #include "program/embedded_redis/embedded_redis.hpp"
 #include "program/embedded_redis/redis_files.hpp"

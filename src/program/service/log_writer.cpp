@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/service/log_writer.hpp"
 
 #include <algorithm>

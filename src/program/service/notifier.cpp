@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/service/notifier.hpp"
 
 #include <coworker/client.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/service/output_object.hpp"
 
 #include "program/terminal/json_line.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/terminal/output.hpp"
 
 #include "program/exit_code.hpp"

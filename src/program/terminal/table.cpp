@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program/terminal/table.hpp"
 
 #include "program/terminal/plain_text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "dashboard_test.hpp"
 
 /// Redis, or the gateway, goes away and comes back.

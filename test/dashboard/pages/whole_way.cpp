@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "dashboard_test.hpp"
 
 #include "support/process.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gateway_test.hpp"
 
 #include "http/base64url.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "managed_gateway_test.hpp"
 
 #include "coworker/job_source.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http/base64url.hpp"
 
 #include <boost/test/unit_test.hpp>

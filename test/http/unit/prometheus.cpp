@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http/prometheus.hpp"
 
 #include <boost/test/unit_test.hpp>

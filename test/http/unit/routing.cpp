@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http/route.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http/submission.hpp"
 
 #include "text/times.hpp"

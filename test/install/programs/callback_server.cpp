@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A server with callbacks: queues a mail to each address that it is sent, and answers with the job's id.
 #include "mail.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A worker: a coroutine for each job. Ends after as many jobs as it is told, or when it is asked to.
 #include "send.hpp"
 

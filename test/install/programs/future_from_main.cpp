@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Queues a mail from main, without coroutines: waits for a future. Says the job's id.
 #include "mail.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Tests the worker's handler and its retries, without Redis and without waiting.
 #include "send.hpp"
 

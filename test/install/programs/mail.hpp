@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The job of all six programs.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Shows why mails failed, and queues those of the largest group again.
 #include <coworker/client.hpp>
 #include <coworker/inspector.hpp>

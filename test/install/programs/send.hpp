@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The handler of the worker, which handler_test tests.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // A server with four threads and a strand for each visitor: queues a mail to each address that it is sent.
 #include "mail.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "support/redis_test.hpp"
 
 #include "redis/connection.hpp"

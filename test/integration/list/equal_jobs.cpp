@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "hworker.hpp"
 #include "support/side_by_side.hpp"
 

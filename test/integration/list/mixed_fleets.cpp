@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "hworker.hpp"
 
 #include <boost/test/unit_test.hpp>

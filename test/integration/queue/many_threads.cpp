@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/managed_events.hpp"
 #include "support/client_test.hpp"
 #include "support/expect.hpp"

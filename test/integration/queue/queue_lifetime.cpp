@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "support/client_test.hpp"
 #include "support/expect.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "support/coroutine.hpp"
 #include "support/redis_test.hpp"
 

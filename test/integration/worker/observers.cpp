@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "support/client_list.hpp"
 #include "support/client_test.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "support/client_test.hpp"
 #include "support/side_by_side.hpp"
 

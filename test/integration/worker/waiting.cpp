@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "support/client_test.hpp"
 
 #include <boost/asio/use_awaitable.hpp>

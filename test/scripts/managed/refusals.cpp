@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Runs refusals.table: a case for each script, which makes all its calls.
 #include "table.hpp"
 #include "table_run.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "managed_redis.hpp"
 
 #include "redis/script.hpp"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Runs the tables of this folder: a suite for every `.test` file, a case for every test in it.
 #include "comparison.hpp"
 #include "table.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "managed_redis.hpp"
 
 #include <boost/test/unit_test.hpp>

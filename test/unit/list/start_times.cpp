@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "list/start_time.hpp"
 
 #include <boost/test/unit_test.hpp>

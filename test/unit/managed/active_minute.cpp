@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "managed/active_minute.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "managed/event_buffer.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "managed/managed_call.hpp"
 
 #include "support/expect.hpp"

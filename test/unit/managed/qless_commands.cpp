@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "managed/qless_command.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "managed/refusal.hpp"
 
 #include "support/print.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/metrics.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "redis/address.hpp"
 
 #include "coworker/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "redis/connection_names.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "redis/connection_setup.hpp"
 
 #include <boost/redis/request.hpp>

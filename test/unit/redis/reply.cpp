@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "redis/reply.hpp"
 
 #include "support/crafted_reply.hpp"

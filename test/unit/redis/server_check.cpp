@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "redis/server_check.hpp"
 
 #include "support/print.hpp"

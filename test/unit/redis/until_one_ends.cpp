@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "redis/until_one_ends.hpp"
 
 #include <boost/asio/co_spawn.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/managed_details.hpp"
 #include "coworker/testing.hpp"
 

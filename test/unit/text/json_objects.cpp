@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "text/json_object.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "text/percent_code.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "text/plain_text.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "text/spans.hpp"
 
 #include <boost/test/unit_test.hpp>

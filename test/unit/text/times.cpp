@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "text/times.hpp"
 
 #include <boost/test/unit_test.hpp>

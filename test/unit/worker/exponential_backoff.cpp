@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "coworker/worker.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "worker/lease_table.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "integration/managed/client/managed_test.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "integration/managed/client/managed_test.hpp"
 
 #include <boost/describe/class.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "support/managed_worker_test.hpp"
 
 #include <boost/test/unit_test.hpp>
