@@ -10,8 +10,8 @@ job_handler handlers_by_kind::as_handler() &&
         const auto chosen = handlers->handlers_.find(context.kind());
         const auto& handler = chosen != handlers->handlers_.end() ? chosen->second : handlers->fallback_;
         if (!handler)
-            return failure("this worker has no handler for jobs of the kind '" +
-                               std::string{context.kind()} + "'",
+            return failure("this worker has no handler for jobs of the kind '" + std::string{context.kind()} +
+                               "'",
                            ":no-handler");
         return handler(data, context);
     };
