@@ -125,6 +125,18 @@ struct handle_options
     std::chrono::milliseconds worker_grace{1'500};
 };
 
+/// The options with which a queue is handled as hworker does it: one job runs at a time, an exception fails it, a retry is
+/// queued at once, and attempts are not limited. The lease is hworker's default, two minutes.
+inline handle_options hworker_options()
+{
+    handle_options options;
+    options.concurrency = 1;
+    options.max_attempts = 0;
+    options.backoff = no_backoff;
+    options.exceptions = on_exception::fail;
+    return options;
+}
+
 /// A queue that a worker can fetch from, such as `list_queue` and `managed_queue`.
 template<class Queue>
 concept worker_queue = requires(Queue& queue)

@@ -21,7 +21,6 @@ namespace coworker::detail {
 namespace {
 
 namespace redis = boost::redis;
-using clock = std::chrono::steady_clock;
 
 address resolve_options(const client_options& options)
 {

@@ -42,6 +42,8 @@ enum class patience
 class connection : public source_connection, public std::enable_shared_from_this<connection>
 {
 public:
+    using clock = std::chrono::steady_clock;
+
     connection(asio::any_io_executor executor, client_options options);
     ~connection();
     connection(const connection&) = delete;
@@ -85,10 +87,7 @@ public:
 
     /// When the present connection, or the attempt to make one, began: what has been answered on it was not
     /// carried out earlier, however long it waited.
-    std::chrono::steady_clock::time_point connecting_since() const noexcept override
-    {
-        return connecting_since_;
-    }
+    clock::time_point connecting_since() const noexcept override { return connecting_since_; }
 
     std::chrono::milliseconds command_timeout() const noexcept override { return options_.command_timeout; }
 
@@ -134,9 +133,9 @@ private:
     asio::awaitable<void> find_out_why_the_setup_failed();
     asio::awaitable<void> until_stopping();
     /// Waits until the server has been found fit, also for writing, or the time has come. Throws what is wrong.
-    asio::awaitable<void> ready_until(std::chrono::steady_clock::time_point deadline);
+    asio::awaitable<void> ready_until(clock::time_point deadline);
     asio::awaitable<error_code> send(const boost::redis::request& request, reply& answers,
-                                     std::chrono::steady_clock::time_point deadline);
+                                     clock::time_point deadline);
     /// Ends the connection, since this server accepts no writes, and holds calls back until one does.
     void leave_read_only_server(std::string_view why);
     /// Ends the connection as soon as nothing is under way on it; then another one is made.
@@ -149,7 +148,7 @@ private:
     void emit(event_kind kind, std::string_view message) const;
     asio::awaitable<reply> load_and_call(const script& what, const boost::redis::request& request,
                                          patience how_long);
-    [[noreturn]] void throw_aborted(bool cancelled, std::chrono::steady_clock::time_point deadline) const;
+    [[noreturn]] void throw_aborted(bool cancelled, clock::time_point deadline) const;
 
     void check_thread();
 
@@ -170,7 +169,7 @@ private:
 
     std::size_t requests_under_way_ = 0;
     std::size_t requests_sent_ = 0; ///< of these, those that wait for an answer
-    std::chrono::steady_clock::time_point connecting_since_{};
+    clock::time_point connecting_since_{};
     // `abandon` may be called on any thread.
     std::atomic<bool> started_ = false;
     std::atomic<bool> stopping_ = false;
@@ -183,7 +182,7 @@ private:
     std::string barred_because_;
     bool tracking_refused_ = false;
     std::optional<system_error> failure_;
-    std::chrono::steady_clock::time_point started_at_{};
+    clock::time_point started_at_{};
     std::shared_ptr<key_watches> watches_ = std::make_shared<key_watches>();
     std::shared_ptr<channel_watches> channels_ = std::make_shared<channel_watches>();
     std::set<connection_listener*> listeners_;

@@ -14,7 +14,6 @@
 namespace coworker::detail {
 
 namespace redis = boost::redis;
-using clock = std::chrono::steady_clock;
 
 namespace {
 

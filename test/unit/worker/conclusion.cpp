@@ -163,6 +163,16 @@ BOOST_AUTO_TEST_CASE(fails_what_its_deadline_interrupted)
     check(conclude(threw("cancelled"), end_reason::expiry, 1, plain()), kind::failure, "it has expired");
 }
 
+BOOST_AUTO_TEST_CASE(ends_jobs_as_hworker_does)
+{
+    const auto options = hworker_options();
+    check(conclude(threw("broken"), end_reason::none, 1, options), kind::failure, "broken");
+    check(conclude(answered(retry("again")), end_reason::none, 1, options), kind::retry, "again", 0ms);
+    BOOST_TEST(!refuse_to_start(1'000'000, 24h, options));
+    BOOST_TEST(options.concurrency == 1u);
+    BOOST_TEST(options.lease == 120s);
+}
+
 BOOST_AUTO_TEST_CASE(counts_a_passed_time_limit_as_an_exception)
 {
     auto options = plain();
