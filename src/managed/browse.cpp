@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "managed/browse.hpp"
 
-#include "managed/managed_call.hpp"
-#include "managed/managed_source.hpp"
-#include "managed/read_look.hpp"
-#include "redis/connection_names.hpp"
-
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
@@ -13,23 +8,6 @@
 #include <cmath>
 
 namespace coworker::detail {
-
-asio::awaitable<std::vector<std::string>>
-waiting_jids(connection& redis, std::string prefix, std::string queue, std::size_t offset, std::size_t count)
-{
-    std::vector<std::string> jids;
-    if (count == 0)
-        co_return jids;
-    boost::redis::request ask;
-    ask.push("ZREVRANGE", prefix + "q:" + queue + "-work", offset, offset + count - 1);
-    reply answers;
-    co_await redis.exec(ask, answers);
-    answers.throw_if_error();
-    const auto found = answers[0];
-    for (std::size_t i = 0; i != found.size(); ++i)
-        jids.emplace_back(found[i]);
-    co_return jids;
-}
 
 namespace {
 
@@ -145,34 +123,6 @@ waiting_times(connection& redis, std::string prefix, std::vector<std::string> qu
             times[jobs[i].queue] = std::chrono::microseconds{static_cast<std::int64_t>(age * 1e6)};
     }
     co_return times;
-}
-
-asio::awaitable<std::vector<managed_worker_counts>> present_workers(connection& redis, std::string prefix)
-{
-    // Before the connections: who is among them must be in the list.
-    const reply answer = co_await call_managed(redis, managed_call{prefix, "workers"});
-    auto workers = read_workers(answer.back().text());
-    const auto connected = co_await connected_names(redis);
-    if (connected)
-        std::erase_if(workers, [&](const managed_worker_counts& worker) {
-            return worker.running + worker.stalled == 0 && is_connection_name(worker.name) &&
-                   !connected->contains(worker.name);
-        });
-    co_return workers;
-}
-
-asio::awaitable<std::optional<bool>> retry_failed(connection& redis, std::string prefix, std::string worker,
-                                                  std::string jid, std::string wanted)
-{
-    managed_call call{prefix, "retry_failed"};
-    call.add(worker).add(jid);
-    if (!wanted.empty())
-        call.add(wanted);
-    const reply answer = co_await call_managed(redis, std::move(call));
-    const auto done = answer.back();
-    if (done.is_null())
-        co_return std::nullopt;
-    co_return done.integer() != 0;
 }
 
 } // namespace coworker::detail

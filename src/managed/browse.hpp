@@ -2,20 +2,13 @@
 #pragma once
 
 #include "coworker/job.hpp"
-#include "coworker/managed_client.hpp"
 #include "redis/connection.hpp"
 
-#include <optional>
 #include <string>
 #include <vector>
 
-/// What the gateway needs to see of managed queues beside what `managed_queue` and `managed_client` show.
+/// What the inspector needs to see of managed queues beside what `managed_queue` and `managed_client` show.
 namespace coworker::detail {
-
-/// Jids of waiting jobs, next to run first. Unlike `managed_queue::peek` from any offset on, and without changing
-/// anything.
-asio::awaitable<std::vector<std::string>>
-waiting_jids(connection& redis, std::string prefix, std::string queue, std::size_t offset, std::size_t count);
 
 /// What the counters of queues say.
 struct day_counts
@@ -34,14 +27,5 @@ asio::awaitable<std::vector<day_counts>> count_day(connection& redis, std::strin
 /// the job was put, a delay was over (and a client looked), or it came back; not what was before.
 asio::awaitable<std::vector<std::chrono::microseconds>>
 waiting_times(connection& redis, std::string prefix, std::vector<std::string> queues, timestamp now);
-
-/// The workers that `managed_client::workers` tells, but for those of coworker's that have no connection any more and
-/// hold nothing: they were killed while they were idle.
-asio::awaitable<std::vector<managed_worker_counts>> present_workers(connection& redis, std::string prefix);
-
-/// Puts a failed job into its queue again, as it is, if it still is failed. False: it is not, or failed in another
-/// queue than `wanted`, if one is named. Nothing: there is no such job.
-asio::awaitable<std::optional<bool>> retry_failed(connection& redis, std::string prefix, std::string worker,
-                                                  std::string jid, std::string wanted = {});
 
 } // namespace coworker::detail

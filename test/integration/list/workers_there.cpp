@@ -2,8 +2,8 @@
 #include "support/client_list.hpp"
 #include "support/client_test.hpp"
 
+#include "coworker/inspector.hpp"
 #include "list/find_queues.hpp"
-#include "managed/browse.hpp"
 #include "redis/connection.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -65,7 +65,8 @@ BOOST_FIXTURE_TEST_CASE(managed_workers_that_were_killed_while_idle_are_not_show
     const auto soon = std::stoll(server("TIME").texts().at(0)) + 1000;
     server("ZADD", "ql:w:coworker:00000000000000bb:jobs", soon, "held");
     run([&]() -> asio::awaitable<void> {
-        const auto workers = co_await detail::present_workers(detail::connection_of(redis), "ql:");
+        const inspector all{redis};
+        const auto workers = co_await all.async_workers(queue_kind::managed);
         std::vector<std::string> names;
         for (const auto& worker : workers)
             names.push_back(worker.name);
