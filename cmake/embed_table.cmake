@@ -32,9 +32,9 @@ namespace coworker::detail {
 
 std::span<const ${type}> ${function}() noexcept
 {
-    static const ${type} table[] = {
+    static const ${type} embedded[] = {
 ${entries}    };
-    return table;
+    return embedded;
 }
 
 } // namespace coworker::detail
