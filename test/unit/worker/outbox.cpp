@@ -36,7 +36,7 @@ using order = std::vector<std::uint64_t>;
 BOOST_AUTO_TEST_CASE(sends_first_what_has_ended_first)
 {
     box jobs;
-    for (const std::uint64_t number : {2, 1, 3})
+    for (const std::uint64_t number : order{2, 1, 3})
         add(jobs, number);
     BOOST_TEST(jobs.fitting(2, false) == 2u);
     BOOST_TEST(numbers(jobs.take(2, false)) == (order{2, 1}), boost::test_tools::per_element());
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(sends_first_what_has_ended_first)
 BOOST_AUTO_TEST_CASE(keeps_the_order_of_taking_when_the_worker_stops_and_sends_the_last_first)
 {
     box jobs;
-    for (const std::uint64_t number : {2, 4, 1, 3})
+    for (const std::uint64_t number : order{2, 4, 1, 3})
         add(jobs, number, 10, true);
     BOOST_TEST(numbers(jobs.jobs()) == (order{1, 2, 3, 4}), boost::test_tools::per_element());
     BOOST_TEST(numbers(jobs.take(3, true)) == (order{2, 3, 4}), boost::test_tools::per_element());
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(what_was_not_answered_comes_back_where_it_was_and_is_marked
 {
     for (const bool backwards : {false, true}) {
         box jobs;
-        for (const std::uint64_t number : {1, 2, 3})
+        for (const std::uint64_t number : order{1, 2, 3})
             add(jobs, number);
         auto batch = jobs.take(2, backwards);
         jobs.put_back(batch, backwards);
