@@ -69,7 +69,8 @@ asio::awaitable<void> run(std::string url, std::string queue, std::int64_t numbe
     bool stopped = false;
     asio::signal_set signals{executor, SIGTERM};
     signals.async_wait([&](const boost::system::error_code& ec, int) { stopped = stopped || !ec; });
-    for (asio::steady_timer pause{executor}; !stopped; ++number) {
+    asio::steady_timer pause{executor};
+    while (!stopped) {
         try {
             co_await push(number);
             coworker::test::write_down(file, std::to_string(number) + '\n');
@@ -78,6 +79,7 @@ asio::awaitable<void> run(std::string url, std::string queue, std::int64_t numbe
         }
         pause.expires_after(3ms);
         co_await pause.async_wait(asio::use_awaitable);
+        ++number;
     }
     signals.cancel();
     co_await redis.async_stop();
