@@ -130,8 +130,8 @@ BOOST_FIXTURE_TEST_CASE(hostile_payloads_survive_a_killed_worker, payload_test)
 
 BOOST_FIXTURE_TEST_CASE(fifty_jobs_of_a_megabyte_run_at_once, payload_test)
 {
-    constexpr int count = is_sanitized ? 20 : 50;
-    for (int i = 0; i != count; ++i) {
+    constexpr std::size_t count = is_sanitized ? 20 : 50;
+    for (std::size_t i = 0; i != count; ++i) {
         const auto id = std::to_string(i);
         server("LPUSH", "hworker-jobs-q", "[\"" + id + "\",\"" + std::string(megabyte + i, 'x') + "\"]");
     }
