@@ -21,7 +21,7 @@
 --          count: at most 500; with 0 nothing is taken and the worker is not noted as seen
 -- Returns  {list of the numbers, from 1, of the groups that were refused, list of the reasons,
 --           seconds that a lock of this queue lasts, as text, 1 if the queue is paused or 0,
---           flat list of the jobs taken as pop_many has it, and if there are any, when they were taken}
+--           flat list of ten texts for each job taken (parts/flat.lua), and if there are any, when they were taken}
 
 local queue, worker, count = args[1], args[2], number(args[3])
 if not queue then return refuse('Queue(): no queue name provided') end

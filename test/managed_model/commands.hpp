@@ -14,10 +14,9 @@ reply put_before(store& in, const arguments& given, double before);
 reply requeue(store& in, const arguments& given);
 
 reply pop(store& in, const arguments& given);
-reply pop_flat(store& in, const arguments& given);
 /// Hands up to `count` jobs to a worker.
 strings take(store& in, double now, const std::string& queue, const std::string& worker, double count);
-/// Jobs as pop_many answers them.
+/// Jobs as exchange answers them.
 json::array flat(const store& in, const strings& jids);
 reply peek(store& in, const arguments& given);
 

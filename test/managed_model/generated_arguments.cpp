@@ -42,7 +42,7 @@ strings author::write_listing(const std::string& script)
         const auto found = state_.jobs.find(id);
         const bool is_held = found != state_.jobs.end() && found->second.state == "running";
         return {is_held ? found->second.queue : queue(), is_held ? found->second.worker : worker(),
-                number({"0", "0", "1", "3"})};
+                number({"0", "0", "1", "3", "3", "20"})};
     }
     if (script == "renew")
         return with({queue(), worker()}, some(&author::jid));

@@ -6,22 +6,18 @@ namespace {
 
 /// Scripts, and how often they are called compared with each other.
 const std::vector<std::pair<std::string, int>> weights{
-    {"put", 10},           {"requeue", 2},    {"pop", 10},
-    {"peek", 2},           {"complete", 8},   {"fail", 4},
-    {"retry", 4},          {"heartbeat", 3},  {"timeout", 1},
-    {"cancel", 2},         {"get", 1},        {"multiget", 1},
-    {"jobs", 2},           {"failed", 1},     {"unfail", 2},
-    {"queues", 1},         {"workers", 1},    {"stats", 1},
-    {"length", 1},         {"tag", 3},        {"track", 2},
-    {"priority", 2},       {"depends", 3},    {"log", 2},
-    {"recur", 2},          {"unrecur", 1},    {"recur_get", 1},
-    {"recur_update", 2},   {"recur_tag", 1},  {"recur_untag", 1},
-    {"config_get", 1},     {"config_set", 2}, {"config_unset", 2},
-    {"pause", 1},          {"unpause", 3},    {"worker_deregister", 1},
-    {"queue_forget", 1},   {"put_many", 4},   {"pop_many", 5},
-    {"complete_many", 4},  {"fail_many", 2},  {"retry_many", 2},
-    {"heartbeat_many", 2}, {"exchange", 6},   {"renew", 1},
-    {"reconcile", 1},      {"recover", 1},    {"sign_off", 1},
+    {"put", 10},         {"requeue", 2},        {"pop", 13},          {"peek", 2},
+    {"complete", 8},     {"fail", 4},           {"retry", 4},         {"heartbeat", 3},
+    {"timeout", 1},      {"cancel", 2},         {"get", 1},           {"multiget", 1},
+    {"jobs", 2},         {"failed", 1},         {"unfail", 2},        {"queues", 1},
+    {"workers", 1},      {"stats", 1},          {"length", 1},        {"tag", 3},
+    {"track", 2},        {"priority", 2},       {"depends", 3},       {"log", 2},
+    {"recur", 2},        {"unrecur", 1},        {"recur_get", 1},     {"recur_update", 2},
+    {"recur_tag", 1},    {"recur_untag", 1},    {"config_get", 1},    {"config_set", 2},
+    {"config_unset", 2}, {"pause", 1},          {"unpause", 3},       {"worker_deregister", 1},
+    {"queue_forget", 1}, {"put_many", 4},       {"complete_many", 4}, {"fail_many", 2},
+    {"retry_many", 2},   {"heartbeat_many", 2}, {"exchange", 8},      {"renew", 1},
+    {"reconcile", 1},    {"recover", 1},        {"sign_off", 1},
 };
 
 std::string drawn_script(chance& chance)
@@ -113,8 +109,6 @@ void generator::add_settlements(strings& words, const store& state)
 strings generator::arguments_of(const std::string& script, const store& state)
 {
     static const std::string ending = "_many";
-    if (script == "pop_many")
-        return make_arguments("pop", chance_, state, now_);
     if (script.ends_with(ending))
         return batch_of(script.substr(0, script.size() - ending.size()), state);
     auto words = make_arguments(script, chance_, state, now_);

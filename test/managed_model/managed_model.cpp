@@ -14,7 +14,6 @@ const std::map<std::string, command>& commands()
         {"put", put},
         {"requeue", requeue},
         {"pop", pop},
-        {"pop_many", pop_flat},
         {"peek", peek},
         {"complete", complete},
         {"fail", fail},
@@ -62,7 +61,7 @@ const std::map<std::string, command>& commands()
 optional_text single_of(const std::string& name)
 {
     static const std::string ending = "_many";
-    if (!name.ends_with(ending) || name == "pop_many")
+    if (!name.ends_with(ending))
         return std::nullopt;
     return name.substr(0, name.size() - ending.size());
 }

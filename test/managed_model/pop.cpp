@@ -44,14 +44,6 @@ void hand_out(store& in, double now, const std::string& queue, const std::string
     in.announce("popped", jid);
 }
 
-strings take(store& in, const arguments& given, double most)
-{
-    const auto queue = given.queue(0);
-    const auto worker = given.text(1, R"(Pop(): Arg "worker" missing)");
-    const double count = given.number(2, R"(Pop(): Arg "count" missing or not a number: )");
-    return take(in, given.now(), queue, worker, std::clamp(std::trunc(count), 0.0, most));
-}
-
 json::array documents(const store& in, const strings& jids)
 {
     json::array result;
@@ -70,7 +62,10 @@ void drop_respawned(store& in, const std::string& queue, strings& jids)
 
 reply pop(store& in, const arguments& given)
 {
-    const auto jids = take(in, given, 1e15);
+    const auto queue = given.queue(0);
+    const auto worker = given.text(1, R"(Pop(): Arg "worker" missing)");
+    const double count = given.number(2, R"(Pop(): Arg "count" missing or not a number: )");
+    const auto jids = take(in, given.now(), queue, worker, std::clamp(std::trunc(count), 0.0, 1e15));
     return document(documents(in, jids));
 }
 
@@ -98,12 +93,6 @@ json::array flat(const store& in, const strings& jids)
         for (const auto& text : in.jobs.at(jid).flat())
             result.emplace_back(text);
     return result;
-}
-
-reply pop_flat(store& in, const arguments& given)
-{
-    const auto jids = take(in, given, 500);
-    return {flat(in, jids)};
 }
 
 reply peek(store& in, const arguments& given)

@@ -31,7 +31,7 @@ void take_jobs(managed_redis& redis, int count)
             arguments.push_back(*word == '\0' ? 'j' + std::to_string(i) : word);
     redis.call("put_many", arguments);
     for (int taken = 0; taken < count; taken += 500)
-        redis.call("pop_many", {"105", "q", "w", "500"});
+        redis.call("exchange", {"105", "q", "w", "500"});
     BOOST_REQUIRE(redis.raw()("ZCARD", "ql:w:w:jobs").integer == count);
 }
 

@@ -9,7 +9,7 @@ using namespace coworker::detail;
 
 BOOST_AUTO_TEST_CASE(are_found_under_their_own_names)
 {
-    for (const auto* name : {"put", "pop_many", "config.get", "config.unset", "recur", "recur.get",
+    for (const auto* name : {"put", "put_many", "config.get", "config.unset", "recur", "recur.get",
                              "recur.untag", "worker.deregister", "workers", "queue.forget", "queues"})
         BOOST_TEST(find_command(name) != nullptr, name);
     for (const auto* name :

@@ -46,17 +46,15 @@ BOOST_AUTO_TEST_CASE(embeds_every_step_of_the_list_queue)
 
 BOOST_AUTO_TEST_CASE(embeds_every_command_of_the_managed_queue)
 {
-    for (const auto name : {"cancel",     "check",        "complete",     "complete_many",
-                            "config_get", "config_set",   "config_unset", "depends",
-                            "fail",       "fail_many",    "failed",       "get",
-                            "heartbeat",  "jobs",         "length",       "heartbeat_many",
-                            "log",        "multiget",     "pause",        "peek",
-                            "pop",        "pop_many",     "priority",     "put",
-                            "put_many",   "queue_forget", "queues",       "recur",
-                            "recur_get",  "recur_tag",    "recur_untag",  "recur_update",
-                            "requeue",    "retry",        "retry_many",   "stats",
-                            "tag",        "timeout",      "track",        "unfail",
-                            "unpause",    "unrecur",      "wait",         "worker_deregister",
+    for (const auto name : {"act",          "cancel",       "check",        "complete",  "complete_many",
+                            "config_get",   "config_set",   "config_unset", "depends",   "fail",
+                            "fail_many",    "failed",       "get",          "heartbeat", "heartbeat_many",
+                            "jobs",         "length",       "log",          "multiget",  "pause",
+                            "peek",         "pop",          "priority",     "put",       "put_many",
+                            "queue_forget", "queues",       "recur",        "recur_get", "recur_tag",
+                            "recur_untag",  "recur_update", "requeue",      "retry",     "retry_many",
+                            "sift",         "stats",        "tag",          "timeout",   "track",
+                            "unfail",       "unpause",      "unrecur",      "wait",      "worker_deregister",
                             "workers"}) {
         const auto full_name = std::string{"managed/"} + name;
         BOOST_TEST(find_script(full_name).name == full_name);
