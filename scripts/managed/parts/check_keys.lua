@@ -129,7 +129,7 @@ end
 -- Checks a key as a whole. Returns its kind and name if its members are to be checked too.
 local function check_key(key, type)
   local kind, name = kind_of(key:sub(#prefix + 1), type)
-  if not kind or not name then return end
+  if not kind or not name or type == 'none' then return end -- none: a repair has just removed it
   if type ~= (types[kind] or kind == 'job' and 'hash' or type) then
     find('broken', 'wrong_type', key, name)
     return
