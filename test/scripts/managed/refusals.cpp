@@ -21,15 +21,12 @@ namespace ut = boost::unit_test;
 
 const std::string refusals_file = std::string{MANAGED_TABLES} + "/refusals.table";
 
-refusal_group::refusal parse_refusal(const std::string& text, std::size_t line)
+table_row parse_refusal(const std::string& text, std::size_t line)
 {
-    const auto arrow = text.find(" => ");
-    if (arrow == text.npos)
-        throw std::runtime_error{"no => behind the call: " + text};
-    auto reply = text.substr(arrow + 4);
-    if (!reply.starts_with("raised: "))
-        reply = "error: " + reply;
-    return {line, parse_call(text.substr(0, arrow)), std::move(reply)};
+    auto row = parse_row(text, line);
+    if (!row.reply.starts_with("raised: "))
+        row.reply = "error: " + row.reply;
+    return row;
 }
 
 /// `section` is where the line stands: empty, `given:` or `refused:`.

@@ -90,11 +90,19 @@ private:
         if (!in_test_)
             return;
         in_test_ = false;
-        for (const auto* needed : {"when:", "reply:"})
-            if (std::find(sections_.begin(), sections_.end(), needed) == sections_.end())
-                throw std::runtime_error{tests_.back().name + " has no section " + needed};
-        if (tests_.back().when.name.empty() || tests_.back().reply.empty())
-            throw std::runtime_error{tests_.back().name + " has an empty section"};
+        const auto& test = tests_.back();
+        if (!has("answers:") || has("reply:") || has("messages:") || has("changes:"))
+            for (const auto* needed : {"when:", "reply:"})
+                if (!has(needed))
+                    throw std::runtime_error{test.name + " has no section " + needed};
+        if ((has("answers:") && test.answers.empty()) || (has("when:") && test.when.name.empty()) ||
+            (has("reply:") && test.reply.empty()))
+            throw std::runtime_error{test.name + " has an empty section"};
+    }
+
+    bool has(const std::string& section) const
+    {
+        return std::find(sections_.begin(), sections_.end(), section) != sections_.end();
     }
 
     void begin_section(std::string name)
@@ -106,10 +114,11 @@ private:
             tests_.back().given = setup->second;
             name = "given:";
         }
-        constexpr std::string_view known[] = {"given:", "when:", "reply:", "messages:", "changes:"};
+        constexpr std::string_view known[] = {
+            "given:", "answers:", "when:", "reply:", "messages:", "changes:"};
         if (std::find(std::begin(known), std::end(known), name) == std::end(known))
             throw std::runtime_error{"unknown section " + name};
-        if (std::find(sections_.begin(), sections_.end(), name) != sections_.end())
+        if (has(name))
             throw std::runtime_error{"a second section " + name};
         sections_.push_back(std::move(name));
     }
@@ -120,6 +129,8 @@ private:
         const std::string section = sections_.empty() ? "" : sections_.back();
         if (section == "given:")
             test.given.push_back(parse_call(line));
+        else if (section == "answers:")
+            test.answers.push_back(parse_row(line, line_));
         else if (section == "when:" && test.when.name.empty())
             test.when = parse_call(line);
         else if (section == "reply:" && test.reply.empty())
@@ -142,6 +153,15 @@ private:
 };
 
 } // namespace
+
+table_row parse_row(std::string_view text, std::size_t line)
+{
+    constexpr std::string_view arrow = " => ";
+    const auto at = text.find(arrow);
+    if (at == text.npos)
+        throw std::runtime_error{"no => behind the call: " + std::string{text}};
+    return {line, parse_call(text.substr(0, at)), std::string{text.substr(at + arrow.size())}};
+}
 
 std::vector<table_test> read_table(const std::string& file)
 {

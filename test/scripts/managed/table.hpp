@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-/// What the tables hold, as FORMAT.md describes them.
+/// What the tables hold, as README.md describes them.
 namespace coworker::test {
 
 /// A call of a script, or a command of Redis.
@@ -23,13 +23,22 @@ struct table_call
 /// Key -> type, blank, content as JSON.
 using database = std::map<std::string, std::string>;
 
+/// A line `call => reply`: a call that changes nothing.
+struct table_row
+{
+    std::size_t line = 0;
+    table_call call{};
+    std::string reply{};
+};
+
 struct table_test
 {
     std::string file;
     std::size_t line = 0;
     std::string name;
     std::vector<table_call> given{};
-    table_call when{};
+    std::vector<table_row> answers{};
+    table_call when{}; ///< without a name if there is none
     std::string reply{};
     std::vector<std::string> messages{};
     database changes{}; ///< of the state before: also `none` and `fields {...}`
@@ -38,21 +47,17 @@ struct table_test
 /// A call, as it stands in one line. Throws what is wrong with it.
 table_call parse_call(std::string_view line);
 
+/// A call and its reply, as they stand in one line. Throws if there is no ` => ` between them.
+table_row parse_row(std::string_view text, std::size_t line);
+
 /// Reads a `.test` file. Throws, with the place in the file, what is wrong with it.
 std::vector<table_test> read_table(const std::string& file);
 
 /// Calls that are refused in one and the same state.
 struct refusal_group
 {
-    struct refusal
-    {
-        std::size_t line = 0;
-        table_call call{};
-        std::string reply{}; ///< in the form of a table's
-    };
-
     std::vector<table_call> given{};
-    std::vector<refusal> refusals{};
+    std::vector<table_row> refusals{};
 };
 
 /// Reads a `.table` file. Throws, with the place in the file, what is wrong with it.
