@@ -1,6 +1,7 @@
 # Sourced by the commands in scripts/, in the project's folder: configures and builds. Ninja shows how far it is; where
 # nobody sees that, a line now and then does.
 # SPDX-License-Identifier: MIT
+# shellcheck shell=bash
 
 # A compiler cache, where one is installed. It knows a file again in another clone, unless that names itself with __FILE__.
 if command -v ccache >/dev/null 2>&1; then
@@ -12,6 +13,14 @@ fi
 # A faster linker, where one is installed.
 if command -v ld.lld >/dev/null 2>&1; then
   export LDFLAGS=${LDFLAGS--fuse-ld=lld}
+fi
+
+# Reports of the sanitizers have names with any of these. clang's own choice is that of its version, in a package of 90 MB.
+symbolizer=$(command -v llvm-symbolizer || command -v addr2line || true)
+if [ -n "$symbolizer" ]; then
+  export ASAN_OPTIONS=${ASAN_OPTIONS-external_symbolizer_path=$symbolizer}
+  export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1:external_symbolizer_path=$symbolizer}
+  export TSAN_OPTIONS=${TSAN_OPTIONS-external_symbolizer_path=$symbolizer}
 fi
 
 # Prints the newest clang of those that compile coworker, if one is installed.
