@@ -107,8 +107,7 @@ private:
 
 BOOST_AUTO_TEST_CASE(leads_to_the_replies_and_states_of_the_model)
 {
-    // The scripts are the same under a sanitizer, which makes the model several times slower.
-    const auto first = setting("MODEL_SEED", 1), count = setting("MODEL_STREAMS", is_sanitized ? 1 : 5);
+    const auto first = setting("MODEL_SEED", 1), count = setting("MODEL_STREAMS", 5);
     const auto steps = setting("MODEL_STEPS", 1000);
     live_queue live;
     std::uint64_t refused = 0;
