@@ -114,6 +114,20 @@ struct operation
     static asio::awaitable<T> fail(std::exception_ptr why);
 };
 
+/// Begins an operation: its work is a coroutine, or something that knows by itself how to begin.
+template<class T>
+void launch(asio::any_io_executor executor, asio::awaitable<T> work, asio::cancellation_type obeyed,
+            typename operation<T>::handler handler)
+{
+    operation<T>::launch(std::move(executor), std::move(work), obeyed, std::move(handler));
+}
+template<class Work>
+void launch(asio::any_io_executor executor, Work work, asio::cancellation_type obeyed,
+            typename operation<typename Work::value_type>::handler handler)
+{
+    std::move(work).launch(std::move(executor), obeyed, std::move(handler));
+}
+
 /// The exception behind an error code on its way through handlers that know codes only. Found by association, as a
 /// handler's allocator is: so it passes through Asio's adapters.
 template<class Handler, class Default = std::exception_ptr*>
@@ -196,21 +210,21 @@ struct initiate_with_exception
 
     executor_type get_executor() const noexcept { return executor; }
 
-    template<class Handler, class T>
-    void operator()(Handler&& handler, asio::awaitable<T> work, asio::cancellation_type obeyed) const
+    template<class Handler, class Work>
+    void operator()(Handler&& handler, Work work, asio::cancellation_type obeyed) const
     {
         // What cannot be cancelled need not be prepared for it.
         if (!asio::get_associated_cancellation_slot(handler).is_connected())
             obeyed = asio::cancellation_type::none;
-        operation<T>::launch(executor, std::move(work), obeyed, std::forward<Handler>(handler));
+        launch(executor, std::move(work), obeyed, std::forward<Handler>(handler));
     }
 };
 
 /// Begins an operation with whatever token it was given.
 struct initiate_operation : initiate_with_exception
 {
-    template<class Handler, class T>
-    void operator()(Handler&& handler, asio::awaitable<T> work, asio::cancellation_type obeyed) const
+    template<class Handler, class Work>
+    void operator()(Handler&& handler, Work work, asio::cancellation_type obeyed) const
     {
         using handler_type = std::decay_t<Handler>;
         auto* const exception = associated_exception<handler_type>::get(handler);
@@ -219,8 +233,8 @@ struct initiate_operation : initiate_with_exception
     }
 };
 
-/// Makes an operation of a coroutine. `make_work` checks the arguments, and returns the coroutine, which must own all
-/// that it needs. It is called at once; what it throws is given to the token.
+/// Makes an operation of a coroutine, or of other work that `launch` begins. `make_work` checks the arguments, and
+/// returns the work, which must own all that it needs. It is called at once; what it throws is given to the token.
 template<class MakeWork, class Token>
 auto start(asio::any_io_executor executor, asio::cancellation_type obeyed, MakeWork&& make_work,
            Token&& token)

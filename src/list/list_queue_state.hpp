@@ -56,7 +56,8 @@ struct raw_list_queue::state
     detail::list_keys keys;
     std::shared_ptr<detail::connection> redis;
     detail::job_ids ids;
-    bool is_known = false; ///< a push has told Redis the queue's name
+    std::shared_ptr<detail::told_name> told =
+        std::make_shared<detail::told_name>(detail::known_queues_key, name);
 };
 
 } // namespace coworker

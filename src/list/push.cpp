@@ -42,9 +42,9 @@ void check_options(const push_options& options, bool one_job)
 }
 
 /// An LPUSH does all that is asked for.
-bool is_plain(const raw_push& job)
+bool may_run_now(const push_options& options)
 {
-    return !job.options.at && job.options.delay.count() <= 0 && job.options.unique_for.count() == 0;
+    return !options.at && options.delay.count() <= 0 && options.unique_for.count() == 0;
 }
 
 /// Payloads that go to Redis in one round trip: thousands, but not more than a few megabytes.
@@ -62,12 +62,10 @@ public:
     /// @param unknown  the queue's name, if it has to be made known; else empty
     asio::awaitable<void> push_now(connection& redis, const std::string& jobs, std::string_view unknown)
     {
-        // Short commands keep Redis' other clients from waiting.
-        constexpr std::size_t per_command = 256;
         request push;
         push.reserve(bytes_ + payloads_.size() * 16);
-        for (std::size_t begin = 0; begin < payloads_.size(); begin += per_command) {
-            const auto end = std::min(begin + per_command, payloads_.size());
+        for (std::size_t begin = 0; begin < payloads_.size(); begin += pushes_per_command) {
+            const auto end = std::min(begin + pushes_per_command, payloads_.size());
             push.push_range("LPUSH", jobs, payloads_.begin() + static_cast<std::ptrdiff_t>(begin),
                             payloads_.begin() + static_cast<std::ptrdiff_t>(end));
         }
@@ -122,7 +120,7 @@ asio::awaitable<void> send(connection& redis, destination queue, push_options op
 
 } // namespace
 
-asio::awaitable<std::string> raw_list_queue::push_json(raw_json job, push_options options) const
+raw_list_queue::single_push raw_list_queue::push_json(raw_json job, push_options options) const
 {
     return push_encoded(encode(job).value(), std::move(options));
 }
@@ -149,12 +147,16 @@ asio::awaitable<std::vector<push_result>> raw_list_queue::push_each_json(std::ve
     return state::send_each(state_, std::move(jobs));
 }
 
-asio::awaitable<std::string> raw_list_queue::push_encoded(std::string job, push_options options) const
+raw_list_queue::single_push raw_list_queue::push_encoded(std::string job, push_options options) const
 {
-    // Checked before the coroutine starts: nothing is sent, and the caller hears of it at once.
+    // Checked at once: nothing is sent, and the caller hears of it.
     check_options(options, true);
     check_size(job, state_->options);
-    return state::send_one(state_, std::move(options), std::move(job));
+    if (!may_run_now(options))
+        return state::send_one(state_, std::move(options), std::move(job));
+    std::string id = options.id ? options.id->str() : state_->ids.next();
+    std::string payload = make_payload(id, job);
+    return {state_, std::move(id), std::move(payload)};
 }
 
 asio::awaitable<std::vector<std::string>> raw_list_queue::push_encoded(std::vector<std::string> jobs,
@@ -178,7 +180,7 @@ asio::awaitable<std::string> raw_list_queue::state::send_one(shared self, push_o
     std::string id = options.id ? options.id->str() : self->ids.next();
     push_chunk chunk;
     chunk.add(make_payload(id, job));
-    const destination here{self->keys, self->name, self->is_known};
+    const destination here{self->keys, self->name, self->told->is_told};
     co_await send(*self->redis, here, options, std::move(chunk));
     co_return id;
 }
@@ -186,6 +188,7 @@ asio::awaitable<std::string> raw_list_queue::state::send_one(shared self, push_o
 asio::awaitable<std::vector<std::string>> raw_list_queue::state::send_many(shared self, push_options options,
                                                                            std::vector<std::string> jobs)
 {
+    self->redis->pushes().send(self->redis); // they began before
     std::vector<std::string> ids;
     ids.reserve(jobs.size());
     for (auto job = jobs.begin(); job != jobs.end();) {
@@ -194,7 +197,7 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::state::send_many(share
             ids.push_back(self->ids.next());
             chunk.add(make_payload(ids.back(), *job));
         }
-        const destination here{self->keys, self->name, self->is_known};
+        const destination here{self->keys, self->name, self->told->is_told};
         co_await send(*self->redis, here, options, std::move(chunk));
     }
     co_return ids;
@@ -203,16 +206,17 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::state::send_many(share
 asio::awaitable<std::vector<push_result>> raw_list_queue::state::send_each(shared self,
                                                                            std::vector<raw_push> jobs)
 {
-    const destination here{self->keys, self->name, self->is_known};
+    self->redis->pushes().send(self->redis); // they began before
+    const destination here{self->keys, self->name, self->told->is_told};
     const push_options now;
     std::vector<push_result> results(jobs.size());
     for (std::size_t i = 0; i != jobs.size(); ++i)
         results[i].id = jobs[i].options.id ? jobs[i].options.id->str() : self->ids.next();
-    if (!std::all_of(jobs.begin(), jobs.end(), is_plain)) {
+    if (!std::all_of(jobs.begin(), jobs.end(), [](const auto& job) { return may_run_now(job.options); })) {
         const std::set<std::string> unknown{self->name};
-        if (!self->is_known)
+        if (!self->told->is_told)
             co_await make_known(*self->redis, unknown);
-        self->is_known = true;
+        self->told->is_told = true;
         co_await submit(*self->redis, self->keys, jobs, results);
         co_return results;
     }

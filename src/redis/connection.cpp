@@ -5,12 +5,12 @@
 #include "tell.hpp"
 
 #include <boost/asio/as_tuple.hpp>
-#include <boost/asio/cancel_at.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/deferred.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/redis/connection.hpp>
 
 #include <algorithm>
@@ -120,7 +120,7 @@ connection::connection(asio::any_io_executor executor, client_options options)
           redis::logger{redis::logger::level::err,
                         [this](redis::logger::level, std::string_view line) { last_log_line_ = line; }})},
       backoff_{options_.reconnect_delay_minimum, options_.reconnect_delay_maximum}, backoff_timer_{executor_},
-      state_changed_{executor_}
+      state_changed_{executor_}, limits_{std::make_shared<time_limits>(executor_)}
 {
     connection_->set_receive_response(pushes_);
 }
@@ -174,15 +174,16 @@ asio::awaitable<void> connection::exec(const redis::request& request, reply& ans
 asio::awaitable<error_code> connection::send(const redis::request& request, reply& answers,
                                              clock::time_point deadline)
 {
-    error_code ec;
+    time_limits::limited call{*limits_, deadline};
+    auto cancelled = (co_await asio::this_coro::cancellation_state).slot();
+    if (cancelled.is_connected())
+        cancelled.assign([&call](asio::cancellation_type) { call.cancel(); });
     ++requests_sent_;
-    if (deadline == clock::time_point::max())
-        std::tie(ec, std::ignore) =
-            co_await connection_->async_exec(request, answers.tree, asio::as_tuple(asio::use_awaitable));
-    else
-        std::tie(ec, std::ignore) = co_await connection_->async_exec(
-            request, answers.tree, asio::cancel_at(deadline, asio::as_tuple(asio::use_awaitable)));
+    const auto [ec, size] = co_await connection_->async_exec(
+        request, answers.tree, asio::bind_cancellation_slot(call.slot(), asio::as_tuple(asio::deferred)));
     --requests_sent_;
+    if (cancelled.is_connected())
+        cancelled.clear();
     leave_if_idle();
     co_return ec;
 }
@@ -364,6 +365,7 @@ void connection::abandon()
             self->connection_->cancel(redis::operation::run);
         }
         self->backoff_timer_.cancel();
+        self->limits_->stop();
         self->state_changed_.notify();
         self->watches_->notify_all();
     });

@@ -7,10 +7,12 @@
 #include "redis/backoff.hpp"
 #include "redis/boost_redis.hpp"
 #include "redis/channel_watch.hpp"
+#include "redis/gathered_pushes.hpp"
 #include "redis/key_watch.hpp"
 #include "redis/reply.hpp"
 #include "redis/script.hpp"
 #include "redis/script_arguments.hpp"
+#include "redis/time_limits.hpp"
 #include "signal.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -94,6 +96,9 @@ public:
     void attach(connection_listener& who) override { listeners_.insert(&who); }
     void detach(connection_listener& who) override { listeners_.erase(&who); }
 
+    /// Pushes of single values, which go to Redis together.
+    gathered_pushes& pushes() noexcept { return pushes_gathered_; }
+
     /// Where to enlist for changes of keys.
     const std::shared_ptr<key_watches>& watches() const noexcept { return watches_; }
 
@@ -166,6 +171,8 @@ private:
     reconnect_backoff backoff_;
     asio::steady_timer backoff_timer_;
     signal state_changed_; ///< connected, found fit, failed, ended
+    std::shared_ptr<time_limits> limits_;
+    gathered_pushes pushes_gathered_;
 
     std::size_t requests_under_way_ = 0;
     std::size_t requests_sent_ = 0; ///< of these, those that wait for an answer

@@ -21,7 +21,7 @@ redis::config connection::where_to_connect() const
     // Boost.Redis takes a server for lost after twice this time: so it is lost after the time that the option says.
     config.health_check_interval = options_.health_check_interval / 2;
     config.reconnect_wait_interval = std::chrono::seconds{0}; // connect_loop waits, with jitter
-    config.read_buffer_append_size = 64 * 1024;
+    config.read_buffer_append_size = 16 * 1024;               // is filled with zeros before each read
     for (const auto& sentinel : options_.sentinels) {
         const auto colon = sentinel.rfind(':');
         config.sentinel.addresses.push_back(

@@ -20,6 +20,14 @@ bool is_error_node(const reply_node& node) noexcept
     return node.data_type == resp3::type::simple_error || node.data_type == resp3::type::blob_error;
 }
 
+system_error refused(const reply_node& error)
+{
+    const auto code = error.value.starts_with("WRONGTYPE") ? errc::wrong_key_type
+                      : says_read_only(error.value)        ? errc::read_only_server
+                                                           : errc::command_refused;
+    return {code, std::string{error.value}};
+}
+
 std::string_view scalar(const reply_node& node)
 {
     if (resp3::is_aggregate(node.data_type))
@@ -66,6 +74,11 @@ std::int64_t to_integer(std::string_view text) noexcept
 bool reply::answer::is_error() const noexcept
 {
     return is_error_node(*first);
+}
+
+std::exception_ptr reply::answer::error() const
+{
+    return is_error() ? std::make_exception_ptr(refused(*first)) : nullptr;
 }
 
 bool reply::answer::is_null() const noexcept
@@ -136,14 +149,9 @@ reply::answer reply::back() const
 
 void reply::throw_if_error() const
 {
-    for (const auto& node : tree) {
-        if (!is_error_node(node))
-            continue;
-        const auto code = node.value.starts_with("WRONGTYPE") ? errc::wrong_key_type
-                          : says_read_only(node.value)        ? errc::read_only_server
-                                                              : errc::command_refused;
-        throw system_error{code, std::string{node.value}};
-    }
+    for (const auto& node : tree)
+        if (is_error_node(node))
+            throw refused(node);
 }
 
 bool says_read_only(std::string_view error) noexcept

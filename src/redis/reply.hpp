@@ -7,6 +7,7 @@
 #include <boost/redis/resp3/flat_tree.hpp>
 
 #include <cstdint>
+#include <exception>
 #include <span>
 #include <string_view>
 
@@ -33,6 +34,8 @@ public:
         const reply_node* last; ///< after `first` at least
 
         bool is_error() const noexcept;
+        /// Redis' error as a `system_error`; null if it is none.
+        std::exception_ptr error() const;
         bool is_null() const noexcept;
         /// Of a scalar; empty for null.
         std::string_view text() const;

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "redis/gathered_pushes.hpp"
+
+#include "redis/connection.hpp"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/redis/request.hpp>
+
+#include <algorithm>
+#include <tuple>
+
+namespace coworker::detail {
+
+/// Pushes that go to Redis in one request.
+struct push_batch : std::enable_shared_from_this<push_batch>
+{
+    bool is_full() const noexcept { return pushes.size() >= 8192 || bytes >= 4 * 1024 * 1024; }
+
+    void add(std::shared_ptr<waiting_push> push)
+    {
+        if (push->has_ended()) // cancelled already
+            return;
+        if (push->is_cancellable()) {
+            push->batch = weak_from_this();
+            is_cancellable = true;
+        }
+        is_sorted = is_sorted && (pushes.empty() || pushes.back()->key <= push->key);
+        bytes += push->value.size();
+        push->number = pushes.size();
+        pushes.push_back(std::move(push));
+        ++waiting;
+    }
+
+    std::vector<std::shared_ptr<waiting_push>> pushes;
+    std::vector<std::size_t> commands; ///< of each push: which command of the request it is in
+    std::size_t bytes = 0;
+    std::size_t waiting = 0; ///< pushes that were not cancelled
+    bool is_sent = false;
+    bool is_cancellable = false;
+    bool is_sorted = true;
+    asio::cancellation_signal nobody_waits; ///< the request need not be sent any more
+};
+
+namespace {
+
+/// Pushes to the same key are one command.
+boost::redis::request request_for(push_batch& batch)
+{
+    auto& pushes = batch.pushes;
+    if (!batch.is_sorted)
+        std::sort(pushes.begin(), pushes.end(), [](const auto& a, const auto& b) {
+            return std::tie(a->key, a->number) < std::tie(b->key, b->number);
+        });
+    boost::redis::request request;
+    request.reserve(batch.bytes + pushes.size() * 16 + 64);
+    batch.commands.reserve(pushes.size());
+    std::vector<std::string_view> values;
+    for (std::size_t begin = 0; begin != pushes.size();) {
+        const auto& key = pushes[begin]->key;
+        values.clear();
+        auto end = begin;
+        for (; end != pushes.size() && values.size() < pushes_per_command && pushes[end]->key == key; ++end)
+            values.push_back(pushes[end]->value);
+        batch.commands.resize(end, request.get_commands());
+        request.push_range("LPUSH", key, values);
+        begin = end;
+    }
+    const told_name* last = nullptr;
+    for (const auto& push : pushes)
+        if (!push->name->is_told && std::exchange(last, push->name.get()) != push->name.get())
+            request.push("SADD", push->name->set, push->name->name);
+    return request;
+}
+
+/// Why Redis refused a push; null if it did not.
+std::exception_ptr refusal(const reply& answers, std::size_t command)
+{
+    try {
+        return answers[command].error();
+    } catch (...) { // there are fewer answers than commands
+        return std::current_exception();
+    }
+}
+
+} // namespace
+
+void waiting_push::cancelled()
+{
+    const auto mine = batch.lock();
+    if (mine && --mine->waiting == 0)
+        mine->nobody_waits.emit(asio::cancellation_type::terminal);
+}
+
+void gathered_pushes::add(const std::shared_ptr<connection>& redis, std::shared_ptr<waiting_push> push)
+{
+    auto batch = gathering_.lock();
+    if (!batch) {
+        batch = std::make_shared<push_batch>();
+        gathering_ = batch;
+        if (under_way_ != 0)
+            asio::post(redis->get_executor(), [redis, batch] { redis->pushes().send(redis, batch); });
+    }
+    batch->add(std::move(push));
+    if (under_way_ == 0 || batch->is_full())
+        send(redis, batch);
+}
+
+void gathered_pushes::send(const std::shared_ptr<connection>& redis)
+{
+    if (const auto batch = gathering_.lock())
+        send(redis, batch);
+}
+
+void gathered_pushes::send(const std::shared_ptr<connection>& redis, const std::shared_ptr<push_batch>& batch)
+{
+    if (std::exchange(batch->is_sent, true))
+        return;
+    gathering_.reset();
+    if (batch->pushes.empty()) // they were cancelled
+        return;
+    const auto slot = batch->is_cancellable ? batch->nobody_waits.slot() : asio::cancellation_slot{};
+    ++under_way_;
+    asio::co_spawn(redis->get_executor(), send_batch(redis, batch),
+                   asio::bind_cancellation_slot(slot, asio::detached));
+}
+
+asio::awaitable<void> gathered_pushes::send_batch(std::shared_ptr<connection> redis,
+                                                  std::shared_ptr<push_batch> batch)
+{
+    reply answers;
+    std::exception_ptr error;
+    try {
+        const auto request = request_for(*batch);
+        co_await redis->exec(request, answers);
+    } catch (...) {
+        error = std::current_exception();
+    }
+    --redis->pushes().under_way_;
+    for (std::size_t i = 0; i != batch->pushes.size(); ++i) {
+        auto& push = *batch->pushes[i];
+        auto why = error ? error : refusal(answers, batch->commands[i]);
+        push.name->is_told = push.name->is_told || !why;
+        try {
+            push.complete(std::move(why), std::move(push.id));
+        } catch (...) { // a handler's exception leaves the context's run(), and the other handlers are called
+            asio::post(redis->get_executor(),
+                       [thrown = std::current_exception()] { std::rethrow_exception(thrown); });
+        }
+    }
+}
+
+} // namespace coworker::detail
