@@ -206,12 +206,16 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::state::send_many(share
 asio::awaitable<std::vector<push_result>> raw_list_queue::state::send_each(shared self,
                                                                            std::vector<raw_push> jobs)
 {
-    self->redis->pushes().send(self->redis); // they began before
-    const destination here{self->keys, self->name, self->told->is_told};
-    const push_options now;
     std::vector<push_result> results(jobs.size());
     for (std::size_t i = 0; i != jobs.size(); ++i)
         results[i].id = jobs[i].options.id ? jobs[i].options.id->str() : self->ids.next();
+    if (jobs.size() == 1 && may_run_now(jobs.front().options)) { // others may be pushed at the same time
+        single_push one{self, results.front().id, make_payload(results.front().id, jobs.front().job.text)};
+        const auto work = [&] { return std::move(one); };
+        co_await start(self->redis->get_executor(), leaves_in_doubt, work, default_token{});
+        co_return results;
+    }
+    self->redis->pushes().send(self->redis); // they began before
     if (!std::all_of(jobs.begin(), jobs.end(), [](const auto& job) { return may_run_now(job.options); })) {
         const std::set<std::string> unknown{self->name};
         if (!self->told->is_told)
@@ -220,6 +224,8 @@ asio::awaitable<std::vector<push_result>> raw_list_queue::state::send_each(share
         co_await submit(*self->redis, self->keys, jobs, results);
         co_return results;
     }
+    const destination here{self->keys, self->name, self->told->is_told};
+    const push_options now;
     for (std::size_t i = 0; i != jobs.size();) {
         push_chunk chunk;
         for (; i != jobs.size() && !chunk.is_full(); ++i)
