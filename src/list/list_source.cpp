@@ -53,6 +53,7 @@ asio::awaitable<void> list_source::open()
     expected.emplace_back(keys_.found, "zset");
     expected.emplace_back(keys_.reasons, "hash");
     co_await check_key_types(*redis_, std::move(expected));
+    may_be_known_ = true;
     boost::redis::request make_known;
     make_known.push("SADD", known_queues_key, name());
     reply
@@ -156,6 +157,8 @@ asio::awaitable<void> list_source::wait_for_leases()
 
 asio::awaitable<void> list_source::close()
 {
+    if (!may_be_known_) // nothing to sign off from, and perhaps no server to wait for
+        co_return;
     if (worker_ != 0) {
         request leave;
         leave.push("HDEL", keys_.workers, worker_);

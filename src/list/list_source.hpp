@@ -74,6 +74,7 @@ private:
     std::string name_;
     list_queue_options options_;
     list_keys keys_;
+    bool may_be_known_ = false;          ///< Redis may have a record of this worker
     std::int64_t worker_ = 0;            ///< this worker's number in the queue; 0: none yet
     std::chrono::milliseconds lease_{0}; ///< how long leases last, once that is known
     bool one_at_a_time_ = false; ///< two answers with large jobs may have been too much for the connection

@@ -125,6 +125,7 @@ asio::awaitable<void> managed_source::open()
     expected.emplace_back(key("paused_queues"), "set");
     expected.emplace_back(key("config"), "hash");
     co_await check_key_types(*redis_, std::move(expected));
+    may_be_known_ = true;
     std::optional<std::string> refusal;
     try {
         co_await redis_->listen(losses_watch_);
@@ -284,6 +285,8 @@ asio::awaitable<std::vector<std::string>> managed_source::wait_for_losses()
 
 asio::awaitable<void> managed_source::close()
 {
+    if (!may_be_known_ && !leads_) // nothing to sign off from, and perhaps no server to wait for
+        co_return;
     std::exception_ptr error;
     try {
         co_await redis_->unlisten(losses_watch_);

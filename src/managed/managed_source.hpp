@@ -81,6 +81,7 @@ private:
     std::string leader_; ///< the key that says who looks for them
     key_watch leader_watch_;
     bool leads_ = false;                 ///< this one does
+    bool may_be_known_ = false;          ///< Redis may have a record of this worker
     std::chrono::milliseconds round_{0}; ///< how long it takes
     clock::time_point awake_until_{};    ///< a leader goes on for a while after the last job
     clock::time_point leads_until_{};    ///< how long a leader may sleep

@@ -63,6 +63,20 @@ asio::awaitable<void> take_all(member& victim, source_kind& kind, std::size_t co
 
 } // namespace
 
+BOOST_AUTO_TEST_CASE(a_monitor_stops_while_it_connects)
+{
+    for_each_kind_in_redis([](source_kind& kind) -> asio::awaitable<void> {
+        kind.server()->kill();
+        kind.call_timeout = 24h; // for as long it would try to make room for another one
+        coworker::monitor one{kind.io};
+        one.watch_source(kind.make_source());
+        background running{kind.io.get_executor(), one.async_run(asio::use_awaitable)};
+        co_await kind.connections.wait_for(event_kind::disconnected, 2);
+        one.stop();
+        co_await running.join();
+    });
+}
+
 BOOST_AUTO_TEST_CASE(jobs_of_a_dead_worker_run_once_however_many_look_for_them)
 {
     for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
