@@ -66,7 +66,8 @@ inline std::chrono::milliseconds no_backoff(unsigned)
 /// How a worker works, for all of its queues together.
 struct worker_options
 {
-    /// How many jobs may run at the same time. At least 1.
+    /// How many jobs may run at the same time. At least 1. While handlers end within 2 ms, the worker fetches a few more
+    /// (384 at most), which start within milliseconds; what does not goes back to its queue.
     std::size_t concurrency = 100;
 
     /// From which queue to fetch when several have jobs.
@@ -288,7 +289,7 @@ public:
     /// @par Thread safety  May be called from any thread, but not from a signal handler (use `asio::signal_set`).
     void stop();
 
-    /// The number of jobs that this worker has fetched and whose handler has not ended.
+    /// The number of jobs that this worker has fetched and whose handler has not ended; those that wait for a place too.
     std::size_t running() const noexcept;
 
     /// The executor on which the worker and its handlers run.

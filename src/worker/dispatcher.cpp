@@ -13,6 +13,11 @@ namespace {
 /// worked on here. What becomes ready meanwhile goes together with the next.
 constexpr std::size_t max_in_flight = 2;
 
+std::size_t minus(std::size_t a, std::size_t b) noexcept
+{
+    return a > b ? a - b : 0;
+}
+
 } // namespace
 
 dispatcher::dispatcher(queue_order order, std::size_t concurrency, std::vector<queue_limits> queues)
@@ -34,12 +39,38 @@ void dispatcher::add_queue(queue_limits limits)
 bool dispatcher::wants_jobs(const queue_state& queue) const noexcept
 {
     return taking_ && !queue.empty && !queue.in_doubt && !queue.resting &&
-           queue.running < queue.limits.concurrency;
+           queue.running < queue.limits.concurrency + queue.ahead;
+}
+
+/// What was observed of the queues' handlers, and what follows from it for now.
+void dispatcher::look_ahead(time_point now)
+{
+    slow_ = 0;
+    for (auto& queue : queues_) {
+        queue.quick = queue.observed.is_quick(now);
+        slow_ += queue.quick ? 0 : queue.running;
+    }
+    // Places of handlers that may run for long are no places.
+    const auto places_left = minus(concurrency_, slow_);
+    for (auto& queue : queues_) {
+        const auto places = std::min(queue.limits.concurrency, places_left);
+        const auto waiting = queue.quick ? queue.observed.may_wait(places) : 0;
+        queue.ahead = waiting == 0 ? 0 : minus(queue.started + waiting, places);
+    }
+}
+
+/// How many more jobs the worker may have, seen from this queue. Where shares count, one whose handlers may run for long
+/// is not kept out by jobs that wait for a moment.
+std::size_t dispatcher::room_for(const queue_state& queue) const noexcept
+{
+    if (!queue.quick && order_ != queue_order::strict)
+        return minus(concurrency_, slow_);
+    return minus(concurrency_ + queue.ahead, occupied_);
 }
 
 bool dispatcher::can_take(const queue_state& queue) const noexcept
 {
-    return wants_jobs(queue) && queue.in_flight < max_in_flight && occupied_ < concurrency_;
+    return wants_jobs(queue) && queue.in_flight < max_in_flight && room_for(queue) != 0;
 }
 
 /// Outcomes alone. When the worker stops, what is still being taken goes back behind what was taken before it, so
@@ -80,22 +111,25 @@ std::optional<std::size_t> dispatcher::queue_to_take_from() const
     return best;
 }
 
-/// How many jobs to take: of the free places those that are this queue's due, and at most half of all,
-/// so that two calls can be under way.
+/// How many jobs to take: of those that there is room for, as many as are this queue's due. Where others want jobs as
+/// well, its due is a part of the places, however many wait: so shares are kept from batch to batch.
 std::size_t dispatcher::share(std::size_t index) const
 {
     const auto& queue = queues_[index];
-    std::size_t places = std::min(concurrency_ - occupied_, queue.limits.concurrency - queue.running);
+    const std::size_t weight = queue.limits.weight;
+    std::size_t due = room_for(queue);
     if (order_ != queue_order::strict) {
-        std::size_t weights = 0;
-        for (const auto& other : queues_)
-            if (can_take(other))
-                weights += other.limits.weight;
-        places = std::min(
-            places, std::max<std::size_t>(1, (concurrency_ - occupied_) * queue.limits.weight / weights));
+        std::size_t takers = 0, all = 0;
+        for (const auto& other : queues_) {
+            takers += can_take(other) ? other.limits.weight : 0;
+            all += wants_jobs(other) ? other.limits.weight : 0;
+        }
+        due = due * weight / takers;
+        if (all != weight)
+            due = std::min(due, concurrency_ * weight / all);
+        due = std::max<std::size_t>(due, 1);
     }
-    const std::size_t half = std::max<std::size_t>(1, (concurrency_ + 1) / 2);
-    return std::min({places, half, max_batch});
+    return std::min({due, queue.limits.concurrency + queue.ahead - queue.running, max_batch});
 }
 
 dispatcher::step dispatcher::begin(step what)
@@ -105,6 +139,7 @@ dispatcher::step dispatcher::begin(step what)
     queue.takes += what.take != 0;
     queue.pending -= what.acknowledge;
     queue.running += what.take;
+    queue.taking += what.take;
     occupied_ += what.take;
     queue.served += queue.portion(what.take);
     return what;
@@ -122,6 +157,7 @@ void dispatcher::end_rests(time_point now)
 std::optional<dispatcher::step> dispatcher::next(time_point now)
 {
     end_rests(now);
+    look_ahead(now);
     for (std::size_t i = 0; i != queues_.size(); ++i)
         if (queues_[i].in_doubt && !queues_[i].resting && queues_[i].in_flight == 0)
             return begin({.queue = i, .reconcile = true});
@@ -148,6 +184,7 @@ void dispatcher::ended(const step& done, std::size_t taken)
     --queue.in_flight;
     queue.takes -= done.take != 0;
     queue.running -= done.take - taken;
+    queue.taking -= done.take;
     occupied_ -= done.take - taken;
     running_ += taken;
     if (taken < done.take)
@@ -171,6 +208,7 @@ void dispatcher::take_back(const step& done)
     queue.takes -= done.take != 0;
     queue.pending += done.acknowledge;
     queue.running -= done.take;
+    queue.taking -= done.take;
     occupied_ -= done.take;
     queue.served -= queue.portion(done.take);
 }
@@ -198,6 +236,27 @@ void dispatcher::reconciled(const step& done)
 {
     --queues_[done.queue].in_flight;
     queues_[done.queue].in_doubt = false;
+}
+
+void dispatcher::handler_started(std::size_t index, time_point now)
+{
+    auto& queue = queues_[index];
+    ++queue.started;
+    ++started_;
+    const bool others_wait = queue.running != queue.started + queue.taking;
+    queue.observed.started(now, others_wait);
+}
+
+void dispatcher::handler_ended(std::size_t index, time_point since, time_point now)
+{
+    --queues_[index].started;
+    --started_;
+    queues_[index].observed.ended(since, now);
+}
+
+std::size_t dispatcher::excess(std::size_t index) const noexcept
+{
+    return minus(queues_[index].running, queues_[index].limits.concurrency);
 }
 
 void dispatcher::job_ended(std::size_t index, bool acknowledge)

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "coworker/worker.hpp"
+#include "worker/pace.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <optional>
@@ -10,8 +12,11 @@
 
 namespace coworker::detail {
 
-/// Decides which queue a worker turns to next, how many jobs it takes there, and which outcomes go along.
-/// Knows numbers and times only; the worker's coroutines carry the decisions out.
+/// Decides which queue a worker turns to next, how many jobs it takes there, which outcomes go along, and whether a
+/// handler may be called. Knows numbers and times only; the worker's coroutines carry the decisions out.
+///
+/// A worker takes as many jobs as it has places for. Of a queue whose handlers end soon it takes more (see `pace`): these
+/// wait for a place.
 class dispatcher
 {
 public:
@@ -42,7 +47,7 @@ public:
     /// The step acknowledges fewer outcomes than was said; the others are for a next one.
     void acknowledge_fewer(step& what, std::size_t acknowledge);
 
-    /// The step has ended with `taken` jobs, which run now.
+    /// The step has ended with `taken` jobs, which are to be started.
     void ended(const step& done, std::size_t taken);
     /// The step was refused: its outcomes are still to be acknowledged. Its queue rests until `not_before`, so that the
     /// others do not wait for it. `time_point::max()`: it is given up, with its outcomes.
@@ -53,6 +58,22 @@ public:
     void connected_again(std::size_t queue);
     /// A reconciliation has ended well.
     void reconciled(const step& done);
+
+    /// Whether the worker has a place for one more handler, and whether this queue has.
+    bool has_place() const noexcept { return started_ < concurrency_; }
+    bool has_place(std::size_t queue) const noexcept
+    {
+        return queues_[queue].started < queues_[queue].limits.concurrency;
+    }
+    /// A handler is called.
+    void handler_started(std::size_t queue, time_point now);
+    /// A handler that was called at `since` has ended.
+    void handler_ended(std::size_t queue, time_point since, time_point now);
+    /// What was observed of the queue's handlers and calls.
+    pace& pace_of(std::size_t queue) { return queues_[queue].observed; }
+    /// How many of the jobs that wait are more than there are places, when nobody knows when a handler ends.
+    std::size_t excess() const noexcept { return running_ - std::min(running_, concurrency_); }
+    std::size_t excess(std::size_t queue) const noexcept;
 
     /// A job has ended; `acknowledge`: its outcome is to be stored.
     void job_ended(std::size_t queue, bool acknowledge);
@@ -73,7 +94,9 @@ private:
     struct queue_state
     {
         queue_limits limits;
-        std::size_t running = 0; ///< jobs running, and places kept for those being taken
+        std::size_t running = 0; ///< jobs running or waiting for a place, and those being taken
+        std::size_t started = 0; ///< of these, those whose handlers run
+        std::size_t taking = 0;  ///< and those being taken
         std::size_t pending = 0; ///< outcomes to be acknowledged
         std::size_t in_flight = 0;
         std::size_t takes = 0; ///< of these, calls that take jobs
@@ -82,11 +105,16 @@ private:
         bool in_doubt = false; ///< an unanswered call may have left leases
         bool resting = false;  ///< left alone until `not_before`
         time_point not_before{};
+        pace observed;
+        bool quick = false;    ///< its handlers end soon
+        std::size_t ahead = 0; ///< how many more jobs it may have than there are places
 
         double portion(std::size_t jobs) const noexcept { return static_cast<double>(jobs) / limits.weight; }
     };
 
+    void look_ahead(time_point now);
     bool wants_jobs(const queue_state& queue) const noexcept;
+    std::size_t room_for(const queue_state& queue) const noexcept;
     bool can_take(const queue_state& queue) const noexcept;
     bool can_settle(const queue_state& queue) const noexcept;
     double lead() const;
@@ -99,8 +127,10 @@ private:
     queue_order order_;
     std::size_t concurrency_;
     std::vector<queue_state> queues_;
-    std::size_t running_ = 0;  ///< jobs running
-    std::size_t occupied_ = 0; ///< with the places kept free
+    std::size_t running_ = 0;  ///< jobs running or waiting for a place
+    std::size_t occupied_ = 0; ///< with those being taken
+    std::size_t slow_ = 0;     ///< of these, those of queues whose handlers may run for long
+    std::size_t started_ = 0;  ///< handlers that run
     double round_ = 0;         ///< `served` of the queue whose turn it was last
     bool taking_ = true;
 };

@@ -10,6 +10,8 @@
 #include <boost/asio/post.hpp>
 #include <boost/core/demangle.hpp>
 
+#include <algorithm>
+
 namespace coworker::detail {
 namespace {
 
@@ -35,14 +37,19 @@ handler_end describe(std::exception_ptr error)
 
 } // namespace
 
-/// Calls the handlers of all jobs that are ready. A runner goes from one to the next until one has to wait;
-/// then another runner takes over.
+/// A runner goes from one job to the next until one has to wait; then another runner takes over.
 void handler_pool::start()
 {
     if (turn_is_over_)
         return;
-    turn_ends_ = clock::now() + turn_length;
-    while (!ready_.empty() && !turn_is_over_) {
+    if (life_.stops())
+        for (auto& waiting : held_back_) {
+            ready_.insert(ready_.end(), waiting.begin(), waiting.end());
+            waiting.clear();
+        }
+    now_ = clock::now();
+    turn_ends_ = now_ + turn_length;
+    while (is_next_ready() && !turn_is_over_) {
         const auto runner = runners_.emplace(runners_.end());
         asio::co_spawn(
             life_.get_executor(), run_handlers(*runner),
@@ -53,6 +60,8 @@ void handler_pool::start()
                                              runners_.erase(runner);
                                          }));
     }
+    if (!ready_.empty() || any_held_back())
+        look_later();
 }
 
 /// Its job stays without an outcome, and runs again when its lease ends.
@@ -78,6 +87,25 @@ void handler_pool::yield_turn()
     });
 }
 
+/// Whether the first of the jobs that are ready can be dealt with. Those whose queue has no place are put aside.
+bool handler_pool::is_next_ready()
+{
+    while (!ready_.empty()) {
+        auto& job = *ready_.front();
+        if (life_.stops() || job.lost || job.given_up) // its handler is not called
+            return true;
+        if (!books_.has_place())
+            return false;
+        const auto queue = job.queue->index();
+        if (books_.has_place(queue))
+            return true;
+        held_back_.resize(std::max(held_back_.size(), queue + 1));
+        held_back_[queue].push_back(&job);
+        ready_.pop_front();
+    }
+    return false;
+}
+
 /// Whether the job's handler may be called. If not, the job has its outcome, or is lost.
 bool handler_pool::may_start(running_job& job, clock::time_point now)
 {
@@ -92,17 +120,16 @@ bool handler_pool::may_start(running_job& job, clock::time_point now)
 
 asio::awaitable<void> handler_pool::run_handlers(handler_runner& runner)
 {
-    while (!ready_.empty() && !turn_is_over_) {
-        const auto now = clock::now();
-        if (now >= turn_ends_ && !life_.stops()) {
+    while (is_next_ready() && !turn_is_over_) {
+        if (now_ >= turn_ends_ && !life_.stops()) {
             yield_turn();
             break;
         }
         auto& job = *ready_.front();
         ready_.pop_front();
-        if (!may_start(job, now))
+        if (!may_start(job, now_))
             continue;
-        auto coroutine = call_handler(job, now);
+        auto coroutine = call_handler(job, now_);
         if (!coroutine)
             continue;
         job.runner = &runner;
@@ -117,7 +144,7 @@ asio::awaitable<void> handler_pool::run_handlers(handler_runner& runner)
         if (was_cancelled) // and so is this coroutine
             break;
     }
-    if (!ready_.empty())
+    if (is_next_ready())
         start();
 }
 
@@ -126,6 +153,7 @@ std::optional<asio::awaitable<outcome>> handler_pool::call_handler(running_job& 
 {
     auto& queue = *job.queue;
     job.started = now;
+    books_.handler_started(queue.index(), now);
     tell_of_start(life_, job);
     apply_limits(job);
     handler_end end;
@@ -201,6 +229,13 @@ void handler_pool::tell_all_to_end(end_reason why)
 
 void handler_pool::handler_ended(running_job& job, handler_end end)
 {
+    const auto queue = job.queue->index();
+    now_ = clock::now();
+    books_.handler_ended(queue, job.started, now_);
+    if (queue < held_back_.size() && !held_back_[queue].empty()) { // there is a place for one of them
+        ready_.push_front(held_back_[queue].front());
+        held_back_[queue].pop_front();
+    }
     if (end.result)
         end.result = check_answer(std::move(*end.result), job.queue->source().can());
     finish(job, conclude(end, job.told_to_end, job.job.attempt, job.queue->options()));

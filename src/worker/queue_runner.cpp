@@ -106,7 +106,12 @@ asio::awaitable<void> queue_runner::ack_and_fetch(dispatcher::step step)
         co_return;
     }
     const auto taken = result.fetched.size();
+    const auto now = clock::now();
     books_.ended(step, taken);
+    std::size_t bytes = 0;
+    for (const auto& job : result.fetched)
+        bytes += job.body.size();
+    books_.pace_of(index_).fetched(now - asked, taken, bytes);
     acknowledged(std::move(batch), result.lost);
     if (taken != 0)
         life_.emit({.kind = event_kind::fetched, .queue = name(), .count = taken});
@@ -114,7 +119,7 @@ asio::awaitable<void> queue_runner::ack_and_fetch(dispatcher::step step)
         found_empty_.notify();
     const auto leased = begin_of_lease(asked);
     for (auto& job : result.fetched)
-        add_job(std::move(job), leased);
+        add_job(std::move(job), leased, now);
     handlers_.start();
     life_.there_is_work(); // another queue's turn may have come
 }
@@ -213,9 +218,9 @@ void queue_runner::acknowledged(std::list<running_job> batch, const std::vector<
 // --- jobs ----------------------------------------------------------------------------
 
 /// A job that was just taken: to be started, or refused.
-void queue_runner::add_job(fetched_job&& taken, clock::time_point leased)
+void queue_runner::add_job(fetched_job&& taken, clock::time_point leased, clock::time_point now)
 {
-    auto& job = handlers_.jobs().add(*this, std::move(taken), leased);
+    auto& job = handlers_.jobs().add(*this, std::move(taken), leased, now);
     if (source_->can().tokens_stay)
         index_by_id(job);
     leases_.add(job);

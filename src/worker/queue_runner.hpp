@@ -24,6 +24,7 @@ public:
                  std::unique_ptr<job_source> source, job_handler handler, handle_options options);
 
     const std::string& name() const noexcept { return source_->name(); }
+    std::size_t index() const noexcept { return index_; }
     job_source& source() const noexcept { return *source_; }
     /// Null: the source has none.
     const std::shared_ptr<source_connection>& connection() const noexcept { return connection_; }
@@ -66,7 +67,7 @@ private:
     asio::awaitable<void> ack_and_fetch(dispatcher::step step);
     asio::awaitable<void> reconcile(dispatcher::step step);
     void acknowledged(std::list<running_job> batch, const std::vector<std::size_t>& lost);
-    void add_job(fetched_job&& taken, clock::time_point leased);
+    void add_job(fetched_job&& taken, clock::time_point leased, clock::time_point now);
     void index_by_id(running_job& job);
     void release(running_job& job);
     void step_failed(const dispatcher::step& step, const std::exception_ptr& error);

@@ -31,7 +31,8 @@ struct running_job : held_lease
     using clock = std::chrono::steady_clock;
 
     /// Makes it a new job.
-    void begin(queue_runner& on, fetched_job&& what, clock::time_point leased, std::uint64_t taken_as)
+    void begin(queue_runner& on, fetched_job&& what, clock::time_point leased, clock::time_point now,
+               std::uint64_t taken_as)
     {
         static_cast<held_lease&>(*this) = held_lease{.since = leased, .length = what.lease_time};
         queue = &on;
@@ -40,6 +41,7 @@ struct running_job : held_lease
         context_signal.reset();
         told_to_end = end_reason::none;
         limit_reason = end_reason::none;
+        arrived = now;
         started = {};
         has_ended = false;
         repeated = false;
@@ -65,6 +67,7 @@ struct running_job : held_lease
     std::optional<asio::steady_timer> limit; ///< time limit or deadline, whichever comes first
     std::shared_ptr<char> limit_token;       ///< gone when the timer's end means nothing any more
     end_reason limit_reason = end_reason::none;
+    clock::time_point arrived{};
     clock::time_point started{};
     std::list<running_job>::iterator position{};
     std::uint64_t number = 0; ///< jobs are numbered as they are taken

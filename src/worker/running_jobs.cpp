@@ -2,26 +2,27 @@
 #include "worker/running_jobs.hpp"
 
 #include "limits.hpp"
+#include "worker/pace.hpp"
 
 #include <iterator>
 
 namespace coworker::detail {
 namespace {
 
-/// Jobs kept for the next ones: a batch in each of two calls.
-constexpr std::size_t most_unused = 2 * max_batch;
+/// Jobs kept for the next ones: those that wait for a place, and a batch in each of two calls.
+constexpr std::size_t most_unused = pace::most_jobs + 2 * max_batch;
 
 } // namespace
 
 running_job& running_jobs::add(queue_runner& queue, fetched_job&& taken,
-                               running_job::clock::time_point leased)
+                               running_job::clock::time_point leased, running_job::clock::time_point now)
 {
     if (unused_.empty())
         unused_.emplace_front();
     held_.splice(held_.end(), unused_, unused_.begin());
     auto& job = held_.back();
     job.position = std::prev(held_.end());
-    job.begin(queue, std::move(taken), leased, ++taken_);
+    job.begin(queue, std::move(taken), leased, now, ++taken_);
     return job;
 }
 

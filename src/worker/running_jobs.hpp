@@ -15,7 +15,10 @@ class running_jobs
 public:
     using iterator = std::list<running_job>::iterator;
 
-    running_job& add(queue_runner& queue, fetched_job&& taken, running_job::clock::time_point leased);
+    /// @param leased  not later than when its lease began
+    /// @param now  when it arrived
+    running_job& add(queue_runner& queue, fetched_job&& taken, running_job::clock::time_point leased,
+                     running_job::clock::time_point now);
 
     bool empty() const noexcept { return held_.empty(); }
     iterator begin() noexcept { return held_.begin(); }

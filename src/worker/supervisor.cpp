@@ -23,7 +23,7 @@ supervisor::watched_connection::watched_connection(supervisor& owner,
 
 supervisor::supervisor(asio::any_io_executor executor, worker_options options)
     : options_{std::move(options)}, life_{std::move(executor), options_.observers},
-      books_{options_.order, options_.concurrency, {}}, handlers_{life_}, idle_loops_{make_group()},
+      books_{options_.order, options_.concurrency, {}}, handlers_{life_, books_}, idle_loops_{make_group()},
       work_loops_{make_group()}
 {
     if (options_.concurrency == 0)
@@ -122,11 +122,13 @@ asio::awaitable<void> supervisor::supervise()
         co_await life_.wait_for_change();
 
     life_.emit({.kind = event_kind::stopping, .count = books_.running()});
+    handlers_.start(); // jobs that wait for a place go back
     idle_loops_->cancel();
     co_await idle_loops_->wait();
     co_await drain();
     work_loops_->cancel();
     co_await work_loops_->wait();
+    handlers_.end_looks();
     for (const auto& queue : queues_)
         queue->end_rest();
     co_await close_queues();

@@ -104,19 +104,10 @@ BOOST_AUTO_TEST_CASE(gives_places_to_the_other_queues_while_one_is_empty)
 
 // --- batches -------------------------------------------------------------------------
 
-BOOST_AUTO_TEST_CASE(takes_half_of_the_places_at_a_time_in_two_calls)
+BOOST_AUTO_TEST_CASE(takes_as_many_as_there_are_places)
 {
     queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
-    check_step(worker.next(now), {.take = 50});
-    check_step(worker.next(now), {.take = 50});
-    BOOST_TEST(!worker.next(now).has_value());
-}
-
-BOOST_AUTO_TEST_CASE(takes_the_larger_half_of_an_odd_number)
-{
-    queue_dispatcher worker{queue_order::strict, 5, {{unlimited}}};
-    check_step(worker.next(now), {.take = 3});
-    check_step(worker.next(now), {.take = 2});
+    check_step(worker.next(now), {.take = 100});
     BOOST_TEST(!worker.next(now).has_value());
 }
 
@@ -130,18 +121,15 @@ BOOST_AUTO_TEST_CASE(keeps_to_the_limit_of_each_queue)
 {
     queue_dispatcher worker{queue_order::strict, 100, {{3}, {unlimited}}};
     check_step(worker.next(now), {.queue = 0, .take = 3});
-    check_step(worker.next(now), {.queue = 1, .take = 50});
-    check_step(worker.next(now), {.queue = 1, .take = 47});
+    check_step(worker.next(now), {.queue = 1, .take = 97});
     BOOST_TEST(!worker.next(now).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(shares_free_places_among_queues_from_the_first_batch_on)
 {
     queue_dispatcher worker{queue_order::weighted, 80, {{unlimited, 3}, {unlimited, 1}}};
-    check_step(worker.next(now), {.queue = 0, .take = 40}); // 60 are its due, half of all the most
-    const auto other = worker.next(now);
-    BOOST_TEST_REQUIRE(other.has_value());
-    BOOST_TEST(other->take != 0);
+    check_step(worker.next(now), {.queue = 0, .take = 60});
+    check_step(worker.next(now), {.queue = 1, .take = 5});
 }
 
 BOOST_AUTO_TEST_CASE(leaves_a_queue_alone_in_which_it_found_too_little)
@@ -152,15 +140,13 @@ BOOST_AUTO_TEST_CASE(leaves_a_queue_alone_in_which_it_found_too_little)
     BOOST_TEST(!worker.next(now).has_value());
     worker.jobs_ready(0);
     BOOST_TEST(!worker.is_empty(0));
-    check_step(worker.next(now), {.take = 5});
-    check_step(worker.next(now), {.take = 1});
+    check_step(worker.next(now), {.take = 6});
 }
 
 BOOST_AUTO_TEST_CASE(settles_what_has_ended_together_with_the_next_take)
 {
     queue_dispatcher worker{queue_order::strict, 4, {{unlimited}}};
-    worker.ended(*worker.next(now), 2);
-    worker.ended(*worker.next(now), 2);
+    worker.ended(*worker.next(now), 4);
     BOOST_TEST(worker.running() == 4);
     worker.job_ended(0, true);
     worker.job_ended(0, true);
@@ -235,7 +221,7 @@ BOOST_AUTO_TEST_CASE(settles_later_what_a_step_left)
 
 BOOST_AUTO_TEST_CASE(gives_places_and_outcomes_back_after_a_refused_step_and_lets_the_queue_rest)
 {
-    queue_dispatcher worker{queue_order::strict, 2, {{unlimited}}};
+    queue_dispatcher worker{queue_order::strict, 1, {{unlimited}}};
     worker.ended(*worker.next(now), 1);
     worker.job_ended(0, true);
     const auto first = worker.next(now);
@@ -250,7 +236,7 @@ BOOST_AUTO_TEST_CASE(gives_places_and_outcomes_back_after_a_refused_step_and_let
 BOOST_AUTO_TEST_CASE(goes_on_with_the_other_queues_while_one_rests)
 {
     for (const auto order : {queue_order::strict, queue_order::round_robin, queue_order::weighted}) {
-        queue_dispatcher worker{order, 2, {{unlimited}, {unlimited}}};
+        queue_dispatcher worker{order, 1, {{unlimited}, {unlimited}}};
         worker.refused(*worker.next(now), now + 1h);
         for (int i = 0; i != 100; ++i) {
             const auto other = worker.next(now);
@@ -277,12 +263,12 @@ BOOST_AUTO_TEST_CASE(settles_only_the_outcomes_of_the_queues_that_do_not_rest)
 
 BOOST_AUTO_TEST_CASE(rests_until_the_later_of_two_times)
 {
-    queue_dispatcher worker{queue_order::strict, 2, {{unlimited}}};
+    queue_dispatcher worker{queue_order::strict, 2 * max_batch, {{unlimited}}};
     const auto first = worker.next(now), second = worker.next(now);
     worker.refused(*first, now + 2s);
     worker.refused(*second, now + 1s);
     BOOST_TEST(!worker.next(now + 1s).has_value());
-    check_step(worker.next(now + 2s), {.take = 1});
+    check_step(worker.next(now + 2s), {.take = max_batch});
 }
 
 BOOST_AUTO_TEST_CASE(does_not_let_a_queue_make_up_for_its_rest)
@@ -317,22 +303,22 @@ BOOST_AUTO_TEST_CASE(does_not_wait_for_the_outcomes_of_a_queue_that_is_given_up)
 
 BOOST_AUTO_TEST_CASE(looks_for_leases_that_an_unanswered_take_left_before_anything_else)
 {
-    queue_dispatcher worker{queue_order::strict, 4, {{unlimited}}};
+    queue_dispatcher worker{queue_order::strict, 2 * max_batch, {{unlimited}}};
     const auto first = worker.next(now), second = worker.next(now);
     worker.in_doubt(*first);
     BOOST_TEST(!worker.next(now).has_value()); // the other call is still under way
-    worker.ended(*second, 2);
+    worker.ended(*second, max_batch);
     const auto look = worker.next(now);
     check_step(look, {.reconcile = true});
     BOOST_TEST(!worker.next(now).has_value());
     worker.reconciled(*look);
-    check_step(worker.next(now), {.take = 2});
+    check_step(worker.next(now), {.take = max_batch});
 }
 
 BOOST_AUTO_TEST_CASE(holds_outcomes_back_until_leases_are_reconciled)
 {
     queue_dispatcher worker{queue_order::strict, 4, {{unlimited}}};
-    worker.ended(*worker.next(now), 2);
+    worker.ended(*worker.next(now), 4);
     worker.job_ended(0, true);
     worker.in_doubt(*worker.next(now));
     const auto look = worker.next(now);
@@ -341,7 +327,7 @@ BOOST_AUTO_TEST_CASE(holds_outcomes_back_until_leases_are_reconciled)
     BOOST_TEST(!worker.next(now).has_value());
     check_step(worker.next(now + 1s), {.reconcile = true}); // again, until it succeeds
     worker.reconciled(*look);
-    check_step(worker.next(now + 1s), {.acknowledge = 1, .take = 2});
+    check_step(worker.next(now + 1s), {.acknowledge = 1, .take = 1});
 }
 
 BOOST_AUTO_TEST_CASE(repeats_an_unanswered_settlement_without_further_ado)
@@ -361,14 +347,14 @@ BOOST_AUTO_TEST_CASE(works_on_other_queues_while_one_is_uncertain)
     queue_dispatcher worker{queue_order::strict, 4, {{unlimited}, {unlimited}}};
     worker.in_doubt(*worker.next(now));
     check_step(worker.next(now), {.queue = 0, .reconcile = true});
-    check_step(worker.next(now), {.queue = 1, .take = 2});
+    check_step(worker.next(now), {.queue = 1, .take = 4});
 }
 
 // --- stopping ------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(looks_for_leases_in_all_queues_when_the_connection_is_a_new_one)
 {
-    queue_dispatcher worker{queue_order::strict, 10, {{10}, {10}}};
+    queue_dispatcher worker{queue_order::strict, 10, {{5}, {10}}};
     const auto take = worker.next(now);
     for (const std::size_t queue : {0u, 1u})
         worker.connected_again(queue);
@@ -399,7 +385,7 @@ BOOST_AUTO_TEST_CASE(takes_nothing_more_once_it_stops)
 
 BOOST_AUTO_TEST_CASE(stores_no_outcome_before_it_knows_all_jobs_that_go_back_once_it_stops)
 {
-    queue_dispatcher worker{queue_order::strict, 4, {{unlimited}}};
+    queue_dispatcher worker{queue_order::strict, 2 * max_batch, {{unlimited}}};
     const auto first = worker.next(now), second = worker.next(now);
     worker.ended(*first, 2);
     worker.stop_taking();

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "worker/dispatcher.hpp"
+
+#include "limits.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+/// Jobs that are fetched before there is a place for them.
+BOOST_AUTO_TEST_SUITE(dispatcher_ahead)
+
+using coworker::queue_order;
+using coworker::detail::max_batch;
+using queue_dispatcher = coworker::detail::dispatcher;
+using namespace std::chrono_literals;
+constexpr std::size_t unlimited = 1'000'000;
+constexpr queue_dispatcher::time_point now{1h};
+
+/// How many jobs the next step takes, of this queue; none if there is no step.
+std::size_t taken_next(queue_dispatcher& worker, std::size_t queue = 0)
+{
+    const auto next = worker.next(now);
+    BOOST_TEST((!next || next->queue == queue));
+    return next ? next->take : 0;
+}
+
+/// Lets a queue's handlers end that were called a moment before.
+void run_handlers(queue_dispatcher& worker, std::size_t queue, std::size_t count, bool short_ones = true)
+{
+    const auto since = now - (short_ones ? 1us : 1s);
+    for (std::size_t i = 0; i != count; ++i) {
+        worker.handler_started(queue, since);
+        worker.handler_ended(queue, since, now);
+        worker.job_ended(queue, false);
+    }
+}
+
+/// A queue's handlers end soon, and calls take a while.
+void make_quick(queue_dispatcher& worker, std::size_t queue, std::size_t jobs = 100)
+{
+    for (int i = 0; i != 50; ++i) {
+        const auto next = worker.next(now);
+        BOOST_TEST_REQUIRE((next && next->queue == queue));
+        worker.ended(*next, std::min(next->take, jobs));
+        run_handlers(worker, queue, std::min(next->take, jobs));
+        worker.jobs_ready(queue);
+        worker.pace_of(queue).fetched(1ms, 1, 100);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(takes_more_jobs_than_there_are_places_where_handlers_end_soon)
+{
+    queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
+    make_quick(worker, 0);
+    BOOST_TEST(taken_next(worker) == max_batch);
+    BOOST_TEST(taken_next(worker) == max_batch);
+    BOOST_TEST(!worker.next(now).has_value()); // two calls are under way
+}
+
+BOOST_AUTO_TEST_CASE(has_no_more_jobs_than_places_where_handlers_take_long)
+{
+    queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
+    worker.ended(*worker.next(now), 100);
+    run_handlers(worker, 0, 90, false);
+    worker.pace_of(0).fetched(1ms, 1, 100);
+    BOOST_TEST(taken_next(worker) == 90u);
+    BOOST_TEST(!worker.next(now).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(takes_no_more_ahead_once_a_handler_took_long)
+{
+    queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
+    make_quick(worker, 0);
+    worker.ended(*worker.next(now), max_batch);
+    run_handlers(worker, 0, 1, false);
+    BOOST_TEST(!worker.next(now).has_value());
+    BOOST_TEST(worker.excess() == max_batch - 1 - 100);
+}
+
+BOOST_AUTO_TEST_CASE(calls_as_many_handlers_as_there_are_places)
+{
+    queue_dispatcher worker{queue_order::strict, 3, {{2}, {unlimited}}};
+    BOOST_TEST(worker.has_place());
+    worker.ended(*worker.next(now), 2);
+    worker.ended(*worker.next(now), 1);
+    worker.handler_started(0, now);
+    BOOST_TEST(worker.has_place(0));
+    worker.handler_started(0, now);
+    BOOST_TEST(!worker.has_place(0));
+    BOOST_TEST(worker.has_place(1));
+    BOOST_TEST(worker.has_place());
+    worker.handler_started(1, now);
+    BOOST_TEST(!worker.has_place());
+    worker.handler_ended(0, now, now);
+    BOOST_TEST(worker.has_place());
+    BOOST_TEST(worker.has_place(0));
+}
+
+BOOST_AUTO_TEST_CASE(takes_ahead_for_a_queue_with_a_limit_of_its_own)
+{
+    queue_dispatcher worker{queue_order::strict, 100, {{2}}};
+    make_quick(worker, 0, 2);
+    const auto next = worker.next(now);
+    BOOST_TEST_REQUIRE(next.has_value());
+    BOOST_TEST((next->take > 2u && next->take <= max_batch));
+    worker.ended(*next, next->take);
+    BOOST_TEST(worker.excess(0) == next->take - 2);
+}
+
+BOOST_AUTO_TEST_CASE(places_of_handlers_that_take_long_are_not_counted_on)
+{
+    queue_dispatcher worker{queue_order::strict, 100, {{unlimited}, {unlimited}}};
+    worker.ended(*worker.next(now), 0); // the first queue is empty
+    make_quick(worker, 1);
+    worker.jobs_ready(0);
+    worker.ended(*worker.next(now), 100); // and now takes all places
+    BOOST_TEST(!worker.next(now).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_queue_whose_handlers_take_long_gets_its_share_beside_one_that_has_jobs_waiting)
+{
+    for (const auto order : {queue_order::round_robin, queue_order::weighted}) {
+        queue_dispatcher worker{order, 10, {{unlimited}, {unlimited}}};
+        worker.ended(*worker.next(now), 0);
+        make_quick(worker, 1);
+        for (int i = 0; i != 2; ++i) {
+            const auto next = worker.next(now);
+            BOOST_TEST_REQUIRE((next && next->queue == 1));
+            worker.ended(*next, next->take);
+        }
+        BOOST_TEST(worker.excess() != 0u);
+        worker.jobs_ready(0);
+        const auto other = worker.next(now);
+        BOOST_TEST_REQUIRE(other.has_value());
+        BOOST_TEST(other->queue == 0u);
+        BOOST_TEST((other->take != 0u && other->take <= 10u));
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
