@@ -4,6 +4,8 @@
 # never reach a program that uses coworker.
 function(own_target target)
   target_compile_definitions(${target} PRIVATE BOOST_ASIO_NO_DEPRECATED)
+  # __FILE__ begins at the project's folder, so that a compiler cache knows a file again in another clone.
+  target_compile_options(${target} PRIVATE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
   if(COWORKER_WARNINGS)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
     if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

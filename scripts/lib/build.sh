@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 
-# A compiler cache, where one is installed. It knows a file again in another clone, unless that names itself with __FILE__.
+# A compiler cache, where one is installed. It knows a file again in another clone.
 if command -v ccache >/dev/null 2>&1; then
   export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
   export CCACHE_BASEDIR=${CCACHE_BASEDIR-$PWD} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR-1}
