@@ -102,7 +102,10 @@ BOOST_FIXTURE_TEST_CASE(a_refused_push_does_not_concern_the_others, pushes_test)
         for (std::size_t i = 0; i != outcomes.size(); ++i)
             BOOST_TEST(
                 (outcomes[i]->error == (i % 4 == 1 ? error_code{errc::wrong_key_type} : error_code{})));
-        BOOST_TEST(length() == 300);
+        const auto waiting = payloads();
+        BOOST_REQUIRE(waiting.size() == 300u);
+        for (std::size_t i = 0; i != waiting.size(); ++i)
+            BOOST_TEST(waiting[i] == "[\"" + outcomes[2 * i]->id + "\"," + std::to_string(i) + "]");
         BOOST_TEST(server("LLEN", "hworker-jobs-others").integer == 150);
         BOOST_TEST(calls_of("lpush") <= 12);
     });
