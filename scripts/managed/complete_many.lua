@@ -9,6 +9,13 @@
 
 local limit, age, count = settings('max-job-history', 'jobs-history', 'jobs-history-count')
 history_limit = number(limit) or 100
+
+local function prepare(list)
+  local jids, ahead = {}, true
+  for _, group in ipairs(list) do ahead = add_jid_of(group, 1, jids) and ahead end
+  if ahead then look_ahead(jids) end
+end
+
 return finish_always(
-  function() return answer_each(complete, function(list) look_ahead(list, 1) end) end,
+  function() return answer_each(complete, prepare) end,
   function() conclude(age, count) end)

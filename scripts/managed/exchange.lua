@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- uses: parts/complete_batch.lua
+-- uses: parts/complete_run.lua
 -- uses: parts/take.lua
 -- uses: parts/flat.lua
 -- uses: parts/batch.lua
@@ -15,6 +15,8 @@
 --          since: when the worker took the job, so that an outcome does not end a later run of its own
 --          verbs: complete jid data [next queue] [delay seconds] [depends JSON]
 --                 done jid [next queue] [delay seconds] [depends JSON]     the job keeps its data
+--                 finished jid...                     the same for jobs taken at `since`, which has to be given, that
+--                                                     have lost no attempt; each of them counts as a group
 --                 fail jid group message
 --                 retry jid delay [group message]     into the same queue
 --                 give_back jid                       to be taken first, no attempt counted
@@ -65,22 +67,54 @@ local function settle(place, group)
   if why then refused[#refused + 1], reasons[#reasons + 1] = place, why end
 end
 
+-- `before`: how many jobs come before the first of the group.
+local function settle_run(before, group)
+  complete_run(group, 2, worker, queue, group.since, function(place, jid)
+    settle(before + place - 1, { 'done', jid, since = group.since })
+  end)
+end
+
+local function settle_all()
+  local before = 0
+  for _, group in ipairs(settled) do
+    if group[1] == 'finished' and group.since then
+      settle_run(before, group)
+      before = before + #group - 1
+    else
+      before = before + 1
+      settle(before, group)
+    end
+  end
+end
+
+-- Takes the time off the groups, and asks for all jobs at once.
+local function prepare()
+  local jids, ahead = {}, true
+  for place, group in ipairs(settled) do
+    if group[1] == 'since' then
+      group = { since = group[2], unpack(group, 3) }
+      settled[place] = group
+    end
+    if group[1] == 'finished' then
+      for index = 2, #group do add(jids, group[index]) end
+    else
+      ahead = add_jid_of(group, 2, jids) and ahead
+    end
+  end
+  if ahead and jids[1] then look_ahead(jids) end
+end
+
 local history, age, kept, limit, own, common, grace = settings(
   'max-job-history', 'jobs-history', 'jobs-history-count', taking_options(queue))
 history_limit = number(history) or 100
-for place, group in ipairs(settled) do
-  if group[1] == 'since' then settled[place] = { since = group[2], unpack(group, 3) } end
-end
-if settled[1] then look_ahead(settled, 2) end
-finish_always(
-  function() for place, group in ipairs(settled) do settle(place, group) end end,
-  function() conclude(age, kept) end)
+prepare()
+finish_always(settle_all, function() conclude(age, kept) end)
 
-local jobs, paused, seconds = {}, nil, lasting_lock_time(own, common)
+local taken, paused, seconds = no_jobs, nil, lasting_lock_time(own, common)
 if count > 0 then
-  jobs, paused = take(queue, worker, count, seconds, limit, grace, largest or most_sent)
+  taken, paused = take(queue, worker, count, seconds, limit, grace, largest or most_sent)
 else
   paused = call('SISMEMBER', prefix .. 'paused_queues', queue) == 1
 end
-return { refused, reasons, exact(seconds), paused and 1 or 0, flat(jobs),
-         jobs[1] and stamp or nil }
+return { refused, reasons, exact(seconds), paused and 1 or 0, flat(taken),
+         taken.jids[1] and stamp or nil }

@@ -16,15 +16,17 @@ local popped_now = '{"when":' .. floor(now) .. ',"what":"popped",' .. popped:sub
 objects[entry('popped', popped)] = popped_now
 
 -- A job that can be taken waits for no other.
-local function taken_json(job, before, behind)
+local function taken_json(jid, job, expires, before, behind)
+  job[9], job[11], job[12] = 'running', wanted.worker, expires
   local history = job[15] and '[{"when":' .. floor(job[15]) .. ',"what":"put","q":' .. encode(job[10] or '') .. '},' ..
     popped_now .. ']'
-  return job_json(job[14], job, '{}', history, before, behind)
+  return job_json(jid, job, '{}', history, before, behind)
 end
 
 local limit, own, common, grace = settings(taking_options(wanted.queue))
 is_json_answer = true
-local jobs = take(wanted.queue, wanted.worker, wanted.count, lock_time(own, common), limit, grace, wanted.largest)
-if jobs[1] and not jobs[2] then return taken_json(jobs[1], '[', '}]') end
-for place, job in ipairs(jobs) do jobs[place] = taken_json(job) end
+local taken = take(wanted.queue, wanted.worker, wanted.count, lock_time(own, common), limit, grace, wanted.largest)
+local jobs, jids, expires = taken.jobs, taken.jids, taken.expires
+if jobs[1] and not jobs[2] then return taken_json(jids[1], jobs[1], expires, '[', '}]') end
+for place, job in ipairs(jobs) do jobs[place] = taken_json(jids[place], job, expires) end
 return json_list(jobs)

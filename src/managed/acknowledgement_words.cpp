@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "managed/acknowledgement_words.hpp"
 
+#include "coworker/managed_details.hpp"
 #include "text/utf8.hpp"
 
 #include <boost/json/serialize.hpp>
@@ -20,7 +21,51 @@ std::string seconds(std::chrono::milliseconds time)
     return text;
 }
 
+/// The job is complete as it is, at its first attempt: nothing of it has to be known but its jid.
+bool is_plain(const acknowledgement& what)
+{
+    const auto& result = *what.result;
+    if (result.what() != outcome::kind::success || time_taken(*what.job).empty())
+        return false;
+    if (result.managed() != nullptr && result.managed()->how.data)
+        return false;
+    const auto* details = dynamic_cast<const managed_details*>(what.job->details.get());
+    return details != nullptr && details->retries >= 0 && details->remaining == details->retries;
+}
+
+/// How many at the front are plain and were taken together.
+std::size_t size_of_run(std::span<const acknowledgement> acks)
+{
+    std::size_t size = 0;
+    while (size != acks.size() && is_plain(acks[size]) &&
+           time_taken(*acks[size].job) == time_taken(*acks.front().job))
+        ++size;
+    return size;
+}
+
 } // namespace
+
+void acknowledgement_words::add(std::span<const acknowledgement> acks)
+{
+    while (!acks.empty()) {
+        const auto size = std::max<std::size_t>(size_of_run(acks), 1);
+        if (size == 1)
+            add(acks.front());
+        else
+            add_finished(acks.first(size));
+        acks = acks.subspan(size);
+    }
+}
+
+void acknowledgement_words::add_finished(std::span<const acknowledgement> run)
+{
+    arguments_.add_number(static_cast<std::int64_t>(run.size() + 3));
+    arguments_.add("since");
+    arguments_.add(time_taken(*run.front().job));
+    arguments_.add("finished");
+    for (const auto& each : run)
+        arguments_.add(each.job->id());
+}
 
 void acknowledgement_words::write(const fetched_job& job, std::span<const std::string_view> words)
 {

@@ -27,9 +27,11 @@ class acknowledgement_words
 public:
     explicit acknowledgement_words(script_arguments& arguments) : arguments_{arguments} {}
 
-    void add(const acknowledgement& what);
+    void add(std::span<const acknowledgement> acks);
 
 private:
+    void add(const acknowledgement& what);
+    void add_finished(std::span<const acknowledgement> run);
     void add_completion(const fetched_job& job, const outcome& result);
     void add_failure(const fetched_job& job, std::string_view reason, const outcome& result,
                      std::string_view group);

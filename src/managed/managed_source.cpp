@@ -155,8 +155,7 @@ asio::awaitable<job_source::fetch_result> managed_source::ack_and_fetch(std::spa
     arguments.add("most");
     arguments.add_number(static_cast<std::int64_t>(largest_));
     acknowledgement_words words{arguments};
-    for (const auto& what : acks)
-        words.add(what);
+    words.add(acks);
 
     static const script& exchange_script = find_script("managed/exchange");
     reply answers;

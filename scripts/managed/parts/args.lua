@@ -2,7 +2,7 @@
 --
 -- Leaves behind `prefix`, `now`, `now_text` and `args` (the arguments after `now`). The text `server` instead
 -- of a number stands for the time on Redis' own clock.
-local prefix, args, call = KEYS[1], ARGV, redis.call
+local prefix, args, call, try = KEYS[1], ARGV, redis.call, redis.pcall
 local floor, encode, decode = math.floor, cjson.encode, cjson.decode
 
 -- The error a client sees: the text alone, without script name, line or hash.

@@ -53,13 +53,16 @@ local function complete(args)
   why, retries, time = check_held(done)
   if why then return nil, why end
   local jid, queue = done.jid, done.queue
-  sample('run', queue, now - (number(time) or now))
+  local runs = samples_of('run', queue)
+  runs[#runs + 1] = time
   announce('completed', jid)
   local state = 'complete'
   if done.next then
     state = go_on(done)
   else
-    publish('log', '{"jid":' .. encode(jid) .. ',"event":"completed","queue":' .. encode(queue) .. '}')
+    if log_is_heard then
+      publish('log', '{"jid":' .. encode(jid) .. ',"event":"completed","queue":' .. encode(queue) .. '}')
+    end
     remember(jid, entry('done'))
     if batch then batch.finish(jid) else call('ZADD', prefix .. 'completed', now_text, jid) end
   end

@@ -1,4 +1,5 @@
 -- uses: parts/complete.lua
+-- uses: parts/listeners.lua
 -- uses: parts/chunks.lua
 -- What complete_many and exchange ask and write once for all jobs that they complete.
 
@@ -8,15 +9,19 @@ local released, finished = {}, {}
 -- True if it is known that no job waits for one of these.
 local nobody_waits = false
 
-local function add(key, jid)
-  local jids = released[key]
-  if jids then jids[#jids + 1] = jid else released[key] = { jid } end
+local function released_from(key)
+  released[key] = released[key] or {}
+  return released[key]
+end
+
+local function add(list, jid)
+  list[#list + 1] = jid
 end
 
 batch = {
   release = function(locks, held, jid)
-    add(locks, jid)
-    add(held, jid)
+    add(released_from(locks), jid)
+    add(released_from(held), jid)
   end,
   finish = function(jid)
     local size = #finished
@@ -24,16 +29,20 @@ batch = {
   end
 }
 
--- One question for all groups, of which `place` is the jid's: most often nothing is tracked, and nothing waits.
-local function look_ahead(list, place)
-  if #list > 500 then return end
+-- One question for all jobs: most often nothing is tracked, and nothing waits for them.
+local function look_ahead(jids)
+  ask_who_listens(#jids)
+  if #jids > 500 then return end
   local keys = { prefix .. 'tracked' }
-  for index, group in ipairs(list) do
-    -- with so many arguments it goes on, and may come to wait for another one
-    if group[place + 4] then return end
-    keys[index + 1] = job_key(group[place] or '') .. '-dependents'
-  end
+  for place = 1, #jids do keys[place + 1] = prefix .. 'j:' .. jids[place] .. '-dependents' end
   if call('EXISTS', unpack(keys)) == 0 then anything_tracked, nobody_waits = false, true end
+end
+
+-- Adds to `jids` the one of a group, which is argument `place` of it; false if nothing is to be asked ahead: with so many
+-- arguments the job goes on, and may come to wait for another one.
+local function add_jid_of(group, place, jids)
+  add(jids, group[place] or '')
+  return not group[place + 4]
 end
 
 -- Stores what the completions of this call gathered, with the values of the options.

@@ -3,12 +3,12 @@
 
 -- Ten texts per job: jid klass data priority retries remaining expires tags failure spawned_from_jid; the
 -- last two are empty where there is none.
-local function flat(jobs)
-  local reply, size = {}, 0
-  for _, job in ipairs(jobs) do
-    reply[size + 1], reply[size + 2], reply[size + 3] = job[14], job[1] or '', job[2] or ''
+local function flat(taken)
+  local reply, size, jids, expires = {}, 0, taken.jids, taken.expires
+  for place, job in ipairs(taken.jobs) do
+    reply[size + 1], reply[size + 2], reply[size + 3] = jids[place], job[1] or '', job[2] or ''
     reply[size + 4], reply[size + 5], reply[size + 6] = job[3] or '0', job[5] or '0', job[6] or '0'
-    reply[size + 7] = job[12]
+    reply[size + 7] = expires
     reply[size + 8], reply[size + 9], reply[size + 10] = job[4] or '{}', job[7] or '', job[8] or ''
     size = size + 10
   end

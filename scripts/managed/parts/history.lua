@@ -17,16 +17,20 @@ local function stored_limit()
   return number(type(limit) == 'string' and limit or nil) or 100
 end
 
--- Appends one entry or two to the history of a job that exists; returns how many there were with them.
-local function remember(jid, ...)
-  local key = prefix .. 'j:' .. jid .. '-history'
-  -- where something else stands under its key, no job may get lost for that
-  local length = redis.pcall('RPUSH', key, ...)
+-- What is to be done behind an RPUSH of so many entries, which was answered with `length`; returns how many there were
+-- with them. Where something else stands under the key, no job may get lost for that.
+local function keep_short(jid, key, length, added)
   if type(length) ~= 'number' then return 0 end
-  if length == select('#', ...) then length = length + move_old_history(jid, key) end
+  if length == added then length = length + move_old_history(jid, key) end
   if length > 2 then
     history_limit = history_limit or stored_limit()
     if length > history_limit then shorten_history(key, length, floor(history_limit)) end
   end
   return length
+end
+
+-- Appends one entry or two to the history of a job that exists; returns how many there were with them.
+local function remember(jid, ...)
+  local key = prefix .. 'j:' .. jid .. '-history'
+  return keep_short(jid, key, redis.pcall('RPUSH', key, ...), select('#', ...))
 end

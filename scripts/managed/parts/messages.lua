@@ -18,6 +18,10 @@ local function publish(channel, text)
   redis.pcall('PUBLISH', prefix .. channel, text)
 end
 
+-- False if it is known that nobody hears the channel `log`: then what is told of each
+-- job of a batch need not be made (parts/listeners.lua).
+local log_is_heard = true
+
 -- Tells the channel of an event, for tracked jobs only.
 local function announce(channel, jid)
   if tracked(jid) then publish(channel, jid) end

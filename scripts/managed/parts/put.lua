@@ -21,6 +21,9 @@ local function check_put(args)
   local why = flaw_of_data(args[5], 'Put(): Arg "data" missing or not JSON: ')
   if why then return nil, why end
   if not delay then return nil, 'Put(): Arg "delay" not a number: ' .. tostring(args[6]) end
+  if not args[7] then
+    return { worker = args[1], queue = queue, jid = jid, klass = klass, data = args[5], delay = delay, depends = {} }
+  end
   if #args % 2 == 1 then return nil, 'Odd number of additional args: table: 0x0' end
   local given = options(args, 7)
   local retries, priority, tags, depends = number(given.retries), number(given.priority), nil, {}
@@ -58,9 +61,14 @@ local function place(new, waits, is_new)
   return 'waiting', set
 end
 
+local number_texts = {}
+
 -- The text Redis makes of a number. Small whole ones are made into text in the cheaper way.
 local function number_text(value)
-  return value % 1 == 0 and value >= 0 and value < 1e9 and ('%d'):format(value) or exact(value)
+  if not number_texts[value] then
+    number_texts[value] = value % 1 == 0 and value >= 0 and value < 1e9 and ('%d'):format(value) or exact(value)
+  end
+  return number_texts[value]
 end
 
 -- What `replace` wants to know of a job that has this jid, or nil; or nil and why there can be none.
@@ -88,7 +96,7 @@ local function note_put(new, key, old, time)
     remember(new.jid, put_entry(new.queue, time))
     return
   end
-  local length = redis.pcall('RPUSH', key .. '-history', put_entry(new.queue, time))
+  local length = try('RPUSH', key .. '-history', put_entry(new.queue, time))
   if type(length) ~= 'number' then return key .. '-history is something else' end
 end
 
@@ -113,12 +121,12 @@ local function carry_out_put(new)
   local time = batch and now - new.before / 1000000
   why = why or note_put(new, key, old, time)
   if why then return nil, 'Put(): Job ' .. jid .. ' cannot be put: ' .. why end
-  publish('log', '{"jid":' .. encode(jid) .. ',"event":"put","queue":' .. encode(queue) .. '}')
+  if log_is_heard then publish('log', '{"jid":' .. encode(jid) .. ',"event":"put","queue":' .. encode(queue) .. '}') end
   new.tags = new.tags or old and old.tags and parse_names(old.tags, '') or {}
   new.retries = new.retries or old and number(old.retries) or 5
   new.priority = new.priority or old and number(old.priority) or 0
   local waits, outdated = waits_for(new, unmet, old)
-  link(jid, unmet)
+  if unmet[1] then link(jid, unmet) end
   local state, set = place(new, waits, not old)
   local attempts = number_text(new.retries)
   call('HSET', key, 'jid', jid, 'klass', new.klass, 'data', new.data, 'priority', number_text(new.priority),
@@ -127,8 +135,8 @@ local function carry_out_put(new)
     'time', time and ('%.20f'):format(time) or stamp)
   know_queue(queue)
   if old then replace(new, old, set, outdated) end
-  add_tags(jid, new.tags)
-  announce('put', jid)
+  if new.tags[1] then add_tags(jid, new.tags) end
+  if anything_tracked ~= false then announce('put', jid) end
   return jid
 end
 

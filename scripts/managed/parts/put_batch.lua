@@ -1,4 +1,5 @@
 -- uses: parts/put.lua
+-- uses: parts/listeners.lua
 -- uses: parts/batch.lua
 -- uses: parts/chunks.lua
 -- What put_many asks and writes once for all its jobs.
@@ -39,6 +40,7 @@ batch = {
 }
 
 local function look_ahead(list)
+  ask_who_listens(#list)
   if #list == 0 or #list > 500 then return end
   local keys = {}
   for place, group in ipairs(list) do keys[place] = job_key(group[3] or '') end

@@ -1,8 +1,8 @@
--- uses: parts/history.lua
+-- uses: parts/append.lua
 -- uses: parts/messages.lua
 -- uses: parts/statistics.lua
 -- uses: parts/time.lua
--- uses: parts/chunks.lua
+-- uses: parts/add_locks.lua
 -- uses: parts/front.lua
 -- on demand: parts/expire_locks.lua
 -- on demand: parts/spawn_due.lua
@@ -22,14 +22,6 @@ local most_bytes = 8 * 1024 * 1024
 -- So many that are too large are failed in one call, since each is read for that.
 local most_large = 8
 
--- The fields of a job as `find_job` has them, and behind them when it was put or taken last; or nil if there is no job.
--- Where it stands tells that it can be taken, so its hash need not say so.
-local function read_job(jid)
-  local job = redis.pcall('HMGET', prefix .. 'j:' .. jid, 'klass', 'data', 'priority', 'tags', 'retries', 'remaining',
-    'failure', 'spawned_from_jid', 'state', 'queue', 'time')
-  return not job.err and (job[9] or job[1] or job[2]) and job
-end
-
 -- True where the answer is JSON, in which data that are JSON themselves are longer.
 local is_json_answer = false
 
@@ -41,15 +33,21 @@ end
 
 -- Reads up to `count` jobs: first those in `freed`, then the work set by descending score. Nothing is written.
 --
--- Returns what is to be done: `jobs` and their `jids` to be handed out; `large` ones that nobody could be handed;
--- `work`, the members that leave the work set; `front`, those of `freed` for which no room was left.
+-- Returns what is to be done: `jobs`, their `jids` and their `keys`, to be handed out; `large` ones that nobody could be
+-- handed; `leave`, how many members leave the front of the work set; `front`, those of `freed` for which no room was left.
+--
+-- A job is the fields of it as `find_job` has them, and behind them when it was put or taken last. Where it stands tells
+-- that it can be taken, so its hash need not say so.
 local function choose(queue, count, freed, largest)
-  local chosen = { jobs = {}, jids = {}, large = {}, work = {}, front = {} }
-  local jobs, jids, taken, bytes, room, seen = chosen.jobs, chosen.jids, 0, 0, true, {}
+  local chosen = { jobs = {}, jids = {}, keys = {}, large = {}, leave = 0, front = {} }
+  local jobs, jids, keys, taken, bytes, room, seen = chosen.jobs, chosen.jids, chosen.keys, 0, 0, true, {}
   -- False if the job has to wait for the next call.
   local function add(jid)
-    local job = not seen[jid] and read_job(jid)
-    if not job then return true end
+    if seen[jid] then return true end
+    local key = prefix .. 'j:' .. jid
+    local job = try('HMGET', key, 'klass', 'data', 'priority', 'tags', 'retries', 'remaining', 'failure',
+      'spawned_from_jid', 'state', 'queue', 'time')
+    if job.err or not (job[9] or job[1] or job[2]) then return true end -- there is no such job
     local size = size_of(jid, job)
     if size > largest then
       room = #chosen.large < most_large
@@ -57,10 +55,11 @@ local function choose(queue, count, freed, largest)
       chosen.large[#chosen.large + 1] = { jid = jid, job = job, size = size }
       return true
     end
-    room = taken == 0 or bytes + size <= most_bytes
+    bytes = bytes + size
+    room = taken == 0 or bytes <= most_bytes
     if not room then return false end
-    taken, bytes = taken + 1, bytes + size
-    jobs[taken], jids[taken] = job, jid
+    taken = taken + 1
+    jobs[taken], jids[taken], keys[taken] = job, jid, key
     return true
   end
   for _, jid in ipairs(freed) do
@@ -74,9 +73,9 @@ local function choose(queue, count, freed, largest)
   while room and taken < count do -- again if an id without a job was among them
     local wanted = count - taken
     local work = call('ZREVRANGE', queue_key(queue, '-work'), exact(first), exact(first + wanted - 1))
-    for _, jid in ipairs(work) do
-      if not add(jid) then break end
-      chosen.work[#chosen.work + 1] = jid
+    for place = 1, #work do
+      if not add(work[place]) then break end
+      chosen.leave = first + place
     end
     first = first + wanted
     if #work < wanted then break end
@@ -84,71 +83,61 @@ local function choose(queue, count, freed, largest)
   return chosen
 end
 
--- Marks one job as running: adds to its fields what `find_job` has, its jid and, if its whole history is that it was
--- put into this queue and popped now, when it was put.
-local function hand_out(queue, jid, job, worker, expires, popped)
-  local key = prefix .. 'j:' .. jid
+-- Marks one job as running. Behind its fields stands then, if its whole history is that it was put into this queue and
+-- popped now, when it was put.
+local function hand_out(queue, jid, key, job, worker, expires, popped)
   if job[9] == 'stalled' then
     local former = call('HGET', key, 'worker')
     if former and former ~= worker then call('ZREM', worker_key(former), jid) end
   end
-  local put_at = number(job[11])
   -- With one entry before this one, the job was put once, at the time that stands in its hash.
-  if remember(jid, popped) == 2 then job[15] = put_at end
-  sample('wait', queue, now - (put_at or now))
+  if append(jid, key, popped) == 2 and is_json_answer then job[15] = number(job[11]) end
   if job[10] == queue then
     call('HSET', key, 'time', stamp, 'worker', worker, 'expires', expires, 'state', 'running')
   else -- retried by a client that left the name of its former queue there
     call('HSET', key, 'time', stamp, 'worker', worker, 'expires', expires, 'state', 'running', 'queue', queue)
     job[10] = queue
   end
-  announce('popped', jid)
-  job[9], job[11], job[12], job[14] = 'running', worker, expires, jid
-end
-
--- Notes that the worker holds these jobs until `expires`.
-local function lock(queue, worker, jids, expires)
-  -- Members of equal score are in the order of their names. The greatest first, each goes before the one added
-  -- last, where Redis, which looks from the front in small sorted sets, finds its place at once.
-  table.sort(jids)
-  local locks, size = {}, 0
-  for place = #jids, 1, -1 do
-    locks[size + 1], locks[size + 2] = expires, jids[place]
-    size = size + 2
-  end
-  call_in_chunks('ZADD', worker_key(worker), locks)
-  call_in_chunks('ZADD', queue_key(queue, '-locks'), locks)
+  if anything_tracked then announce('popped', jid) end
 end
 
 -- Hands out what `choose` found. What is read is read by now, and the work set is left last: where Redis refuses one of
 -- the writes, each job is still in a set.
-local function hand_over(queue, worker, chosen, expires)
-  local jobs, popped = chosen.jobs, entry('popped', '{"worker":' .. encode(worker) .. '}')
-  local jids = {}
-  for place, jid in ipairs(chosen.jids) do jids[place] = jid end
-  lock(queue, worker, jids, expires)
-  for place, job in ipairs(jobs) do hand_out(queue, chosen.jids[place], job, worker, expires, popped) end
+local function hand_over(queue, worker, chosen)
+  local jobs, jids, keys, expires = chosen.jobs, chosen.jids, chosen.keys, chosen.expires
+  local waits = samples_of('wait', queue)
+  local popped = entry('popped', '{"worker":' .. encode(worker) .. '}')
+  add_locks(worker_key(worker), expires, jids)
+  add_locks(queue_key(queue, '-locks'), expires, jids)
+  for place = 1, #jobs do
+    local job = jobs[place]
+    hand_out(queue, jids[place], keys[place], job, worker, expires, popped)
+    waits[place] = job[11]
+  end
   for _, each in ipairs(chosen.large) do refuse_large(each, queue) end
-  call_in_chunks('ZREM', queue_key(queue, '-work'), chosen.work)
+  if chosen.leave > 0 then call('ZREMRANGEBYRANK', queue_key(queue, '-work'), -chosen.leave, '-1') end
   for _, jid in ipairs(chosen.front) do put_in_front(jid, queue) end
   store_samples()
-  return jobs
+  return chosen
 end
 
--- Up to `count` jobs of a queue, and whether it is paused. They are locked for `seconds`; jobs of more than `largest`
--- bytes are failed, since they cannot be delivered. `limit` and `grace` are values of `taking_options`.
+local no_jobs = { jobs = {}, jids = {} }
+
+-- Up to `count` jobs of a queue, and whether it is paused. The jobs are `jobs` and `jids` of what is returned, and
+-- `expires`, when their locks end. They are locked for `seconds`; jobs of more than `largest` bytes are failed, since they
+-- cannot be delivered. `limit` and `grace` are values of `taking_options`.
 local function take(queue, worker, count, seconds, limit, grace, largest)
   local paused, recur, delayed = prefix .. 'paused_queues', queue_key(queue, '-recur'), queue_key(queue, '-scheduled')
   -- one question instead of four: most often none of these is there
   local plain = call('EXISTS', paused, prefix .. 'tracked', recur, delayed) == 0
-  if plain then anything_tracked = false elseif call('SISMEMBER', paused, queue) == 1 then return {}, true end
+  if plain then anything_tracked = false elseif call('SISMEMBER', paused, queue) == 1 then return no_jobs, true end
   is_anything_tracked() -- where this cannot be read, nothing has been written
   call('ZADD', prefix .. 'workers', now_text, worker)
   limit = number(limit) or 0
   if limit > 0 then
     count = math.min(count, floor(limit) - call('ZCOUNT', queue_key(queue, '-locks'), now_text, '+inf'))
   end
-  if count <= 0 then return {} end
+  if count <= 0 then return no_jobs end
   local freed = call('ZRANGEBYSCORE', queue_key(queue, '-locks'), '-inf', now_text, 'LIMIT', '0', count)
   if freed[1] then freed = expire_locks(queue, freed, number(grace) or 10) end
   if not plain then
@@ -156,7 +145,8 @@ local function take(queue, worker, count, seconds, limit, grace, largest)
     move_due(queue, count - #freed)
   end
   local chosen = choose(queue, count, freed, largest)
-  return hand_over(queue, worker, chosen, exact(now + seconds))
+  chosen.expires = exact(now + seconds)
+  return hand_over(queue, worker, chosen)
 end
 
 -- The arguments of a pop, or nil and what is wrong with them.

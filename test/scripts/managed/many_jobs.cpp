@@ -59,6 +59,34 @@ using list = std::vector<long long>;
 
 } // namespace
 
+BOOST_AUTO_TEST_CASE(are_told_of_where_somebody_listens)
+{
+    for (const auto* listen : {"SUBSCRIBE", "PSUBSCRIBE"}) {
+        managed_redis redis;
+        redis.raw()("CONFIG", "RESETSTAT");
+        take_jobs(redis, 20);
+        complete_all(redis, "110", 20);
+        BOOST_TEST(redis.raw().info("commandstats", "cmdstat_publish").empty());
+
+        raw_redis listener{redis.socket_path()};
+        listener(listen, "ql:log");
+        take_jobs(redis, 20);
+        complete_all(redis, "110", 20);
+        for (const auto* event : {R"("event":"put")", R"("event":"completed")"})
+            for (int i = 0; i != 20; ++i)
+                BOOST_TEST(listener.receive().elements.back().text.find(event) != std::string::npos);
+    }
+}
+
+/// A list of so many would be searched, and all scores in it be read, for each job that is added.
+BOOST_AUTO_TEST_CASE(are_locked_in_trees)
+{
+    managed_redis redis;
+    take_jobs(redis, 20);
+    for (const auto* key : {"ql:w:w:jobs", "ql:q:q-locks"})
+        BOOST_TEST(redis.raw()("OBJECT", "ENCODING", key).text == "skiplist", key);
+}
+
 BOOST_AUTO_TEST_CASE(are_given_back_in_steps)
 {
     managed_redis redis;

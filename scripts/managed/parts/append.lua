@@ -1,0 +1,7 @@
+-- uses: parts/history.lua
+-- For batches: appends one entry to the history of a job whose key is known; returns how many there are with it.
+local function append(jid, job_key, text)
+  local key = job_key .. '-history'
+  local length = try('RPUSH', key, text)
+  return length == 2 and 2 or keep_short(jid, key, length, 1)
+end
