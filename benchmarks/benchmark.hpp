@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,39 +9,47 @@
 /// What is measured, and how it is reported.
 namespace bench {
 
+class stage;
+
 /// One round's figure, and the ceiling that was measured in the same round, if there is one.
 struct figure
 {
+    std::string name;
+    std::string unit;
     double value;
     std::optional<double> limit{};
 };
+using figures = std::vector<figure>;
 
 struct benchmark
 {
-    std::string_view name;
-    std::string_view unit;
-    /// Runs one round against the Redis at this URL, which holds nothing else.
-    figure (*run)(const std::string& url);
-    /// Takes long, and measures several times itself: there is only one round of it.
-    bool once = false;
+    /// The figures that it measures, or what their names begin with.
+    std::vector<std::string_view> names;
+    /// Runs one round. The stage's Redis is empty before.
+    figures (*run)(stage&);
+    /// Runs only when it is asked for by name, since it takes minutes.
+    bool only_by_name = false;
 };
 
 /// All of them, in the order they run.
 const std::vector<benchmark>& all();
 
-figure push_one(const std::string& url);
-figure push_concurrent(const std::string& url);
-figure push_bulk(const std::string& url);
-figure drain_list(const std::string& url);
-figure limit_loop(const std::string& url);
-figure latency_idle(const std::string& url);
-figure idle_commands(const std::string& url);
-figure memory_list(const std::string& url);
-figure drain_managed(const std::string& url);
-figure managed_put(const std::string& url);
-figure managed_pop(const std::string& url);
-figure managed_complete(const std::string& url);
-figure managed_cycle(const std::string& url);
-figure managed_growth(const std::string& url);
+figures push_figures(stage& on);
+figures drain_here(stage& on);
+figures drain_list(stage& on);
+figures drain_managed(stage& on);
+figures durable_figures(stage& on);
+figures latency_here(stage& on);
+figures latency_tcp(stage& on);
+figures http_figures(stage& on);
+figures idle_commands(stage& on);
+figures memory_list(stage& on);
+figures managed_costs(stage& on);
+figures load_figures(stage& on);
+figures growth_figures(stage& on);
+figures peer_figures(stage& on);
+
+/// Compares what some fixed work costs with what is recorded in `file`, or records it. Returns the exit code.
+int gate(const std::string& file, bool record, const std::string& reason);
 
 } // namespace bench

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "benchmark.hpp"
 #include "redis/connection.hpp"
+#include "stage.hpp"
 #include "workload.hpp"
 
 #include <boost/asio/redirect_error.hpp>
@@ -43,12 +44,6 @@ private:
     asio::any_io_executor executor_;
 };
 
-asio::awaitable<void> pause(std::chrono::nanoseconds time)
-{
-    asio::steady_timer timer{co_await asio::this_coro::executor, time};
-    co_await timer.async_wait(asio::use_awaitable);
-}
-
 /// From the push to the start of the handler, one job at a time, microseconds, the median of many.
 asio::awaitable<double> wake_up_time(coworker::client& redis)
 {
@@ -68,7 +63,7 @@ asio::awaitable<double> wake_up_time(coworker::client& redis)
     std::vector<double> samples;
     for (int i = 0; i != latency_samples; ++i) {
         // Until the worker has acknowledged, found nothing and waits.
-        co_await pause(std::chrono::milliseconds{1});
+        co_await pause_until(clock::now() + std::chrono::milliseconds{1});
         handled.expires_at(clock::time_point::max());
         const auto pushed = clock::now();
         started = {};
@@ -118,9 +113,9 @@ asio::awaitable<double> idle_traffic(coworker::client& redis)
     co_await looker.async_connect();
     const auto job = make_letter(1);
     co_await queue.async_push(job);
-    co_await pause(std::chrono::seconds{2}); // worked, and everybody is asleep
+    co_await pause_until(clock::now() + std::chrono::seconds{2}); // worked, and everybody is asleep
     const double before = co_await commands_so_far(looker);
-    co_await pause(idle_time);
+    co_await pause_until(clock::now() + idle_time);
     const double after = co_await commands_so_far(looker);
     co_await beside.stop();
     co_await queue.async_destroy();
@@ -153,19 +148,19 @@ asio::awaitable<double> bytes_per_job(coworker::client& redis)
 
 } // namespace
 
-figure latency_idle(const std::string& url)
+figures latency_here(stage& on)
 {
-    return {run(url, &wake_up_time)};
+    return {{"latency.idle", "us", run<double>(on.socket_url(), &wake_up_time)}};
 }
 
-figure idle_commands(const std::string& url)
+figures idle_commands(stage& on)
 {
-    return {run(url, &idle_traffic)};
+    return {{"idle.commands", "commands/min", run<double>(on.socket_url(), &idle_traffic)}};
 }
 
-figure memory_list(const std::string& url)
+figures memory_list(stage& on)
 {
-    return {run(url, &bytes_per_job)};
+    return {{"memory.list", "bytes/job", run<double>(on.socket_url(), &bytes_per_job)}};
 }
 
 } // namespace bench

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "benchmark.hpp"
+#include "peers.hpp"
+#include "report.hpp"
+#include "stage.hpp"
 
 #include <CLI/CLI.hpp>
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
 
 namespace bench {
@@ -16,59 +14,95 @@ namespace bench {
 const std::vector<benchmark>& all()
 {
     static const std::vector<benchmark> list{
-        {"push.one", "jobs/s", &push_one},
-        {"push.concurrent", "jobs/s", &push_concurrent},
-        {"push.bulk", "jobs/s", &push_bulk},
-        {"drain.list", "jobs/s", &drain_list},
-        {"limit.loop", "jobs/s", &limit_loop},
-        {"latency.idle", "us", &latency_idle},
-        {"idle.commands", "commands/min", &idle_commands},
-        {"memory.list", "bytes/job", &memory_list},
-        {"drain.managed", "jobs/s", &drain_managed},
-        {"managed.put", "us/job", &managed_put},
-        {"managed.pop", "us/job", &managed_pop},
-        {"managed.complete", "us/job", &managed_complete},
-        {"managed.cycle", "us/job", &managed_cycle},
-        {"managed.growth", "ratio", &managed_growth, true},
+        {{"push"}, &push_figures},
+        {{"drain.list", "drain.managed"}, &drain_here},
+        {{"drain.list.tcp", "cpu.redis.list", "cpu.worker.list"}, &drain_list},
+        {{"drain.managed.tcp", "cpu.redis.managed", "cpu.worker.managed"}, &drain_managed},
+        {{"durable"}, &durable_figures},
+        {{"latency.idle"}, &latency_here},
+        {{"latency.idle.tcp", "latency.idle.managed.tcp"}, &latency_tcp},
+        {{"http", "cpu.redis.http"}, &http_figures},
+        {{"idle.commands"}, &idle_commands},
+        {{"memory.list"}, &memory_list},
+        {{"managed"}, &managed_costs},
+        {{"load"}, &load_figures, true},
+        {{"growth"}, &growth_figures, true},
+        {{"peers"}, &peer_figures, true},
     };
     return list;
 }
 
 namespace {
 
-struct summary
+/// Whether one name is the other's beginning, up to a dot: "drain" asks for "drain.list", "push.one" for "push".
+bool goes_with(std::string_view asked, std::string_view name)
 {
-    double min, median, max;
-};
-
-summary summarise(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    return {values.front(), values[values.size() / 2], values.back()};
+    const auto [shorter, longer] =
+        std::minmax(asked, name, [](auto a, auto b) { return a.size() < b.size(); });
+    return longer.starts_with(shorter) && (longer.size() == shorter.size() || longer[shorter.size()] == '.');
 }
 
-boost::json::object measure(const benchmark& what, const std::string& url, int rounds)
+bool is_asked_for(const benchmark& one, const std::vector<std::string>& names)
 {
-    std::vector<double> values, limits;
-    for (int i = 0; i != (what.once ? 1 : rounds); ++i) {
-        const figure round = what.run(url);
-        values.push_back(round.value);
-        if (round.limit)
-            limits.push_back(*round.limit);
-    }
-    const auto [min, median, max] = summarise(values);
-    std::printf("%-16s %14.1f %14.1f %14.1f  %s", std::string{what.name}.c_str(), min, median, max,
-                std::string{what.unit}.c_str());
-    boost::json::object result{
-        {"name", what.name}, {"unit", what.unit}, {"min", min}, {"median", median}, {"max", max}};
-    if (!limits.empty()) {
-        const double limit = summarise(limits).median;
-        result["limit"] = limit;
-        std::printf("  (%.2f of the bare loop's %.0f)", median / limit, limit);
-    }
-    std::printf("\n");
-    std::fflush(stdout);
-    return result;
+    if (names.empty())
+        return !one.only_by_name;
+    return std::any_of(names.begin(), names.end(), [&](const auto& asked) {
+        return std::any_of(one.names.begin(), one.names.end(),
+                           [&](std::string_view name) { return goes_with(asked, name); });
+    });
+}
+
+std::vector<benchmark> choose(const std::vector<std::string>& names)
+{
+    std::vector<benchmark> chosen;
+    for (const auto& one : all())
+        if (is_asked_for(one, names))
+            chosen.push_back(one);
+    for (const auto& name : names)
+        if (std::none_of(all().begin(), all().end(),
+                         [&](const auto& one) { return is_asked_for(one, {name}); })) {
+            std::string known;
+            for (const auto& one : all())
+                for (const auto each : one.names)
+                    known.append(" ").append(each);
+            throw std::runtime_error{"there is no benchmark '" + name + "'. There are:" + known};
+        }
+    return chosen;
+}
+
+struct arguments
+{
+    std::string json, picture;
+    int rounds = 3;
+    bool brief = false;
+    std::vector<std::string> names{};
+};
+
+/// The rounds go round all benchmarks, so that what is compared was measured under the same conditions.
+void measure(const arguments& given)
+{
+    const auto chosen = choose(given.names);
+    report told;
+    stage on{given.brief};
+    for (int round = 1; round <= given.rounds; ++round)
+        for (const auto& one : chosen) {
+            std::fprintf(stderr, "bench: round %d of %d: %s\n", round, given.rounds,
+                         std::string{one.names.front()}.c_str());
+            on.empty();
+            told.add(one.run(on));
+        }
+    told.print();
+    if (!given.json.empty())
+        told.write_json(given.json);
+    print_peers(told.medians());
+    if (!given.picture.empty())
+        draw_peers(told.medians(), given.picture);
+}
+
+void tell(const measured& result)
+{
+    std::printf("{\"seconds\":%.6f,\"cpu\":%.6f,\"p50\":%.1f,\"p99\":%.1f,\"p999\":%.1f}\n", result.seconds,
+                result.cpu, result.p50, result.p99, result.p999);
 }
 
 } // namespace
@@ -76,42 +110,46 @@ boost::json::object measure(const benchmark& what, const std::string& url, int r
 
 int main(int argc, char** argv)
 {
-    CLI::App app{
-        "Benchmarks of coworker, against a Redis that holds nothing else. scripts/bench starts one."};
-    std::string url, json_file;
-    std::vector<std::string> names;
-    int rounds = 3;
-    app.add_option("--redis", url, "URL of the server")->required();
-    app.add_option("--json", json_file, "also write the figures to this file");
-    app.add_option("--rounds", rounds, "how often each is measured")->check(CLI::Range(1, 100));
-    app.add_option("names", names, "which to run; all if none is given");
+    CLI::App app{"Benchmarks of coworker, with a Redis of their own. scripts/bench builds and runs this."};
+    bench::arguments given;
+    app.add_option("--json", given.json, "also write the figures to this file");
+    app.add_option("--picture", given.picture, "draw the figures of the peers into this SVG file");
+    app.add_option("--rounds", given.rounds, "how often each is measured")->check(CLI::Range(1, 100));
+    app.add_flag("--brief", given.brief, "do a hundredth of everything, to see that it works");
+    app.add_option("names", given.names, "which to run; without a name all that do not take minutes");
+
+    bench::task part;
+    auto* as = app.add_subcommand("as", "does one process' part of a benchmark")->group("");
+    as->add_option("kind", part.kind)->required();
+    as->add_option("url", part.url)->required();
+    as->add_option("what", part.what);
+    as->add_option("count", part.count);
+    as->add_option("how", part.how);
+    as->add_option("--size", part.size);
+    as->add_option("--queues", part.queues);
+    as->add_option("--handler-ms", part.handler_ms);
+    as->add_option("--rate", part.rate);
+
+    std::string recorded, reason;
+    bool record = false;
+    auto* gate = app.add_subcommand("gate", "compares what fixed work costs with what is recorded");
+    gate->add_option("file", recorded, "where it is recorded")->required();
+    gate->add_flag("--record", record, "write what is measured");
+    gate->add_option("--because", reason, "why something costs more than is recorded");
     CLI11_PARSE(app, argc, argv);
 
-    for (const auto& name : names)
-        if (std::none_of(bench::all().begin(), bench::all().end(),
-                         [&](const auto& b) { return b.name == name; })) {
-            std::cerr << "There is no benchmark '" << name << "'. There are:";
-            for (const auto& known : bench::all())
-                std::cerr << ' ' << known.name;
-            std::cerr << '\n';
-            return 2;
-        }
     try {
-        std::printf("%-16s %14s %14s %14s\n", "", "min", "median", "max");
-        boost::json::array figures;
-        for (const auto& what : bench::all())
-            if (names.empty() || std::find(names.begin(), names.end(), what.name) != names.end())
-                figures.push_back(bench::measure(what, url, rounds));
-        if (!json_file.empty()) {
-            std::ofstream file{json_file};
-            file << boost::json::serialize(figures) << '\n';
-            if (!file.flush()) {
-                std::cerr << "cannot write " << json_file << '\n';
-                return 1;
-            }
-        }
+        if (as->parsed())
+            bench::tell(bench::perform(part, [](const std::string& where) {
+                std::printf("ready %s\n", where.c_str());
+                std::fflush(stdout);
+            }));
+        else if (gate->parsed())
+            return bench::gate(recorded, record, reason);
+        else
+            bench::measure(given);
     } catch (const std::exception& error) {
-        std::cerr << "benchmark failed: " << error.what() << '\n';
+        std::cerr << "bench: " << error.what() << '\n';
         return 1;
     }
 }

@@ -168,19 +168,4 @@ asio::awaitable<double> managed_calls::cycle(std::size_t count)
     co_return time / static_cast<double>(count);
 }
 
-asio::awaitable<void> managed_calls::fill(std::size_t waiting, std::size_t running, std::size_t completed)
-{
-    constexpr std::size_t step = 10'000;
-    const auto total = waiting + running + completed;
-    for (std::size_t done = 0; done < total; done += step)
-        co_await put_batches(std::min(step, total - done));
-    for (std::size_t done = 0; done < completed; done += batch)
-        co_await exchange(std::min(batch, completed - done));
-    co_await exchange(0);
-    for (std::size_t done = 0; done < running; done += batch) {
-        co_await exchange(std::min(batch, running - done));
-        held_.clear();
-    }
-}
-
 } // namespace bench

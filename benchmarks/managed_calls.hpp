@@ -32,9 +32,6 @@ public:
     asio::awaitable<double>
     cycle(std::size_t count); ///< put, taken and completed, by `put_many` and `exchange`
 
-    /// Puts jobs, of which some are taken, and some of those completed.
-    asio::awaitable<void> fill(std::size_t waiting, std::size_t running, std::size_t completed);
-
 private:
     using command = std::vector<std::string>;
 

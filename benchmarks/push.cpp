@@ -1,86 +1,153 @@
 // SPDX-License-Identifier: MIT
-#include "benchmark.hpp"
-#include "workload.hpp"
+#include "perform.hpp"
 
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/use_awaitable.hpp>
+#include "redis/connection.hpp"
 
+#include <boost/redis/request.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <stdexcept>
+
+/// How jobs are pushed: see `task::how`.
 namespace bench {
 namespace {
 
-constexpr long one_count = 20'000;
-constexpr int concurrent_pushers = 200;
-constexpr long pushes_each = 1'000;
-constexpr long bulk_count = 1'000'000;
+constexpr long in_flight = 100;
 
-asio::awaitable<double> one_by_one(coworker::client& redis)
+struct list_way
 {
-    coworker::list_queue<letter> queue{redis, "bench"};
-    const auto begin = clock::now();
-    for (long i = 0; i != one_count; ++i) {
-        const auto job = make_letter(i);
-        co_await queue.async_push(job);
+    explicit list_way(coworker::client& redis, long number) : queue{redis, queue_name(number)} {}
+    auto push(const letter& job) { return queue.async_push(job); }
+    auto push_many(const std::vector<letter>& jobs) { return queue.async_push_many(jobs); }
+    coworker::list_queue<letter> queue;
+};
+
+struct managed_way
+{
+    explicit managed_way(coworker::client& redis, long number) : queue{redis, queue_name(number)} {}
+    auto push(const letter& job) { return queue.async_push("Letter", job); }
+    auto push_many(const std::vector<letter>& jobs) { return queue.async_push_many("Letter", jobs); }
+    coworker::managed_queue queue;
+};
+
+/// LPUSH of the time alone: the ceiling of latencies.
+struct bare_way
+{
+    explicit bare_way(coworker::client& client, long) : redis{coworker::detail::connection_of(client)} {}
+    asio::awaitable<void> push(const letter& job)
+    {
+        boost::redis::request request;
+        request.push("LPUSH", "bare", std::to_string(job.number));
+        coworker::detail::reply answer;
+        co_await redis.exec(request, answer);
+        answer.throw_if_error();
     }
-    const double rate = static_cast<double>(one_count) / seconds_since(begin);
-    co_await queue.async_destroy();
-    co_return rate;
-}
-
-asio::awaitable<void> push_several(coworker::client& redis, int& left, asio::steady_timer& all_done)
-{
-    coworker::list_queue<letter> queue{redis, "bench"};
-    for (long i = 0; i != pushes_each; ++i) {
-        const auto job = make_letter(i);
-        co_await queue.async_push(job);
+    asio::awaitable<void> push_many(const std::vector<letter>& jobs)
+    {
+        for (const auto& job : jobs)
+            co_await push(job);
     }
-    if (--left == 0)
-        all_done.cancel();
+    coworker::detail::connection& redis;
+};
+
+template<class Way>
+asio::awaitable<void> push_singly(Way& to, const task& what, long count)
+{
+    for (long i = 0; i != count; ++i) {
+        const auto job = make_letter(i, what.size);
+        co_await to.push(job);
+    }
 }
 
-asio::awaitable<double> concurrently(coworker::client& redis)
+template<class Way>
+asio::awaitable<void> push_at_once(std::vector<Way>& to, const task& what)
 {
-    const auto executor = co_await asio::this_coro::executor;
-    asio::steady_timer all_done{executor, clock::time_point::max()};
-    int left = concurrent_pushers;
-    const auto begin = clock::now();
-    for (int i = 0; i != concurrent_pushers; ++i)
-        asio::co_spawn(executor, push_several(redis, left, all_done), [](std::exception_ptr error) {
-            if (error)
-                std::rethrow_exception(error);
-        });
-    boost::system::error_code ignored;
-    co_await all_done.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
-    const double rate = concurrent_pushers * static_cast<double>(pushes_each) / seconds_since(begin);
-    co_await coworker::list_queue<letter>{redis, "bench"}.async_destroy();
-    co_return rate;
+    const auto queues = static_cast<long>(to.size());
+    for (long i = 0; i != queues; ++i) {
+        const auto jobs = make_letters(what.count / queues + (i < what.count % queues ? 1 : 0), what.size);
+        co_await to[static_cast<std::size_t>(i)].push_many(jobs);
+    }
 }
 
-asio::awaitable<double> in_bulk(coworker::client& redis)
+/// One job at a time, at times that fit to nothing, and so that a worker is idle again before the next one.
+template<class Way>
+asio::awaitable<void> push_now_and_then(Way& to, const task& what)
 {
-    coworker::list_queue<letter> queue{redis, "bench"};
-    const auto letters = make_letters(bulk_count);
+    std::mt19937 random;
+    std::uniform_int_distribution<int> microseconds{2'000, 3'000};
+    for (long i = 0; i != what.count; ++i) {
+        const auto next = clock::now() + std::chrono::microseconds{microseconds(random)};
+        co_await pause_until(next);
+        const auto job = make_letter(latencies::now(), what.size);
+        co_await to.push(job);
+    }
+}
+
+/// At times that are fixed beforehand: a producer that falls behind pushes what is overdue at once, and those jobs
+/// count as pushed when they were due.
+template<class Way>
+asio::awaitable<void> push_at_a_rate(std::vector<Way>& to, const task& what)
+{
     const auto begin = clock::now();
-    co_await queue.async_push_many(letters);
-    const double rate = static_cast<double>(bulk_count) / seconds_since(begin);
-    co_await queue.async_destroy();
-    co_return rate;
+    const auto started = latencies::now();
+    std::size_t turn = 0;
+    for (long pushed = 0; pushed < what.count;) {
+        const auto due = std::min(what.count, static_cast<long>(seconds_since(begin) * what.rate) + 1);
+        std::vector<letter> jobs;
+        for (; pushed < due; ++pushed)
+            jobs.push_back(
+                make_letter(started + std::lround(static_cast<double>(pushed) * 1e9 / what.rate), what.size));
+        co_await to[turn++ % to.size()].push_many(jobs);
+        const std::chrono::duration<double> next{static_cast<double>(pushed) / what.rate};
+        const auto when = begin + std::chrono::duration_cast<clock::duration>(next);
+        if (when > clock::now())
+            co_await pause_until(when);
+    }
+}
+
+template<class Way>
+asio::awaitable<measured> push(coworker::client& redis, const task& what)
+{
+    std::vector<Way> to;
+    for (long i = 0; i != what.queues; ++i)
+        to.emplace_back(redis, i);
+    const meter counting;
+    if (what.how == "one") {
+        co_await push_singly(to[0], what, what.count);
+    } else if (what.how == "flight") {
+        std::vector<asio::awaitable<void>> pushers;
+        for (long i = 0; i != in_flight; ++i)
+            pushers.push_back(push_singly(to[0], what, what.count / in_flight));
+        co_await run_all(std::move(pushers));
+    } else if (what.how == "bulk") {
+        co_await push_at_once(to, what);
+    } else if (what.how == "paced") {
+        co_await push_now_and_then(to[0], what);
+    } else if (what.how == "rate") {
+        co_await push_at_a_rate(to, what);
+    } else {
+        throw std::runtime_error{"there is no way to push called " + what.how};
+    }
+    co_return counting.stop();
 }
 
 } // namespace
 
-figure push_one(const std::string& url)
+asio::awaitable<measured> push_to_list(coworker::client& redis, const task& what)
 {
-    return {run(url, &one_by_one)};
+    return push<list_way>(redis, what);
 }
 
-figure push_concurrent(const std::string& url)
+asio::awaitable<measured> push_to_managed(coworker::client& redis, const task& what)
 {
-    return {run(url, &concurrently)};
+    return push<managed_way>(redis, what);
 }
 
-figure push_bulk(const std::string& url)
+asio::awaitable<measured> push_barely(coworker::client& redis, const task& what)
 {
-    return {run(url, &in_bulk)};
+    return push<bare_way>(redis, what);
 }
 
 } // namespace bench

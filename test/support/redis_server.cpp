@@ -18,22 +18,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A port that is free at the moment.
-int find_free_port()
-{
-    const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    const bool found = ::bind(probe, reinterpret_cast<const sockaddr*>(&address), size) == 0 &&
-                       ::getsockname(probe, reinterpret_cast<sockaddr*>(&address), &size) == 0;
-    ::close(probe);
-    if (!found)
-        throw std::runtime_error{"no free port on the loopback device"};
-    return ntohs(address.sin_port);
-}
-
 std::string find_server_program()
 {
     for (const char* name : {"redis-server", "valkey-server"}) {
@@ -52,6 +36,21 @@ std::string read_file(const std::string& path)
 }
 
 } // namespace
+
+int find_free_port()
+{
+    const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    const bool found = ::bind(probe, reinterpret_cast<const sockaddr*>(&address), size) == 0 &&
+                       ::getsockname(probe, reinterpret_cast<sockaddr*>(&address), &size) == 0;
+    ::close(probe);
+    if (!found)
+        throw std::runtime_error{"no free port on the loopback device"};
+    return ntohs(address.sin_port);
+}
 
 redis_server::redis_server(redis_server_options options) : options_{std::move(options)}
 {
@@ -85,6 +84,13 @@ void redis_server::kill()
         process_->kill();
 }
 
+void redis_server::end()
+{
+    raw_.reset();
+    process_->signal(SIGTERM);
+    process_->wait();
+}
+
 void redis_server::restart()
 {
     kill();
@@ -106,6 +112,7 @@ void redis_server::start()
     static const std::string program = find_server_program();
     auto words = command_line();
     words.insert(words.begin(), program);
+    words.insert(words.begin(), options_.run_by.begin(), options_.run_by.end());
     process_.emplace(words, folder_.file("redis.log"));
     wait_until_it_answers();
 }

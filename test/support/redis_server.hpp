@@ -11,6 +11,9 @@
 
 namespace coworker::test {
 
+/// A port of the loopback device that is free at the moment.
+int find_free_port();
+
 struct redis_server_options
 {
     /// Keep the data in an append-only file, so that they survive `kill` and `restart`.
@@ -21,6 +24,8 @@ struct redis_server_options
     bool tls = false;
     /// Further configuration, such as {"user", "alice", "on", ">secret", "~*", "+@all"}.
     std::vector<std::vector<std::string>> config{};
+    /// A program that runs the server, with its arguments, such as {"valgrind", "--tool=callgrind"}.
+    std::vector<std::string> run_by{};
 };
 
 /// A private Redis (or Valkey) on a unix socket in a temporary folder.
@@ -48,6 +53,8 @@ public:
 
     /// SIGKILL: nothing is saved that has not been.
     void kill();
+    /// SIGTERM, and waits for the end.
+    void end();
     /// Starts it again on the same data; killed first if it runs.
     void restart();
 

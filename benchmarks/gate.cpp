@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "gate_file.hpp"
+#include "stage.hpp"
+
+#include <boost/version.hpp>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+
+/// What fixed work costs per job in instructions, commands and bytes: figures that do not depend on how busy the machine
+/// is.
+namespace bench {
+namespace {
+
+constexpr double tolerance = 1.05;
+constexpr int skipped = 77; // as CTest calls it
+constexpr std::array valgrind{"valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"};
+
+/// What Redis says of its work.
+constexpr std::array counters{"total_commands_processed", "total_net_input_bytes", "total_net_output_bytes"};
+
+struct work
+{
+    const char* name;
+    const char* kind;
+    const char* what;
+    const char* how;
+    long count;
+    const char* after; ///< work whose jobs it needs, which is done before and not counted
+};
+
+constexpr work nothing{"nothing", "list", "push", "one", 0, ""};
+constexpr work all_work[] = {
+    {"push.one", "list", "push", "one", 1'000, ""},
+    {"push.concurrent", "list", "push", "flight", 3'000, ""},
+    {"push.bulk", "list", "push", "bulk", 10'000, ""},
+    {"drain.list", "list", "work", "drain", 10'000, "push.bulk"},
+    {"push.managed.bulk", "managed", "push", "bulk", 2'000, ""},
+    {"drain.managed", "managed", "work", "drain", 2'000, "push.managed.bulk"},
+};
+
+struct counts
+{
+    double client = 0, redis = 0; ///< instructions
+    std::array<double, counters.size()> told{};
+};
+
+double collected(const std::string& text)
+{
+    constexpr std::string_view title = "Collected : ";
+    const auto at = text.rfind(title);
+    if (at == text.npos)
+        throw std::runtime_error{"valgrind did not say how many instructions it has seen:\n" + text};
+    return std::stod(text.substr(at + title.size()));
+}
+
+std::string content_of(const std::string& file)
+{
+    std::ostringstream text;
+    text << std::ifstream{file}.rdbuf();
+    return text.str();
+}
+
+task task_of(const work& what, const std::string& url)
+{
+    return {.kind = what.kind, .url = url, .what = what.what, .count = what.count, .how = what.how};
+}
+
+const work& find_work(const std::string& name)
+{
+    for (const auto& each : all_work)
+        if (name == each.name)
+            return each;
+    throw std::runtime_error{"there is no work called " + name};
+}
+
+counts count(const work& what)
+{
+    redis_server_options options;
+    options.tcp = true;
+    options.run_by.assign(valgrind.begin(), valgrind.end());
+    redis_server redis{options};
+    if (*what.after != '\0')
+        part{task_of(find_work(what.after), redis.tcp_url()).words()}.result();
+
+    const auto told = [&](const char* counter) { return std::stod(redis.raw().info("stats", counter)); };
+    counts found;
+    for (std::size_t i = 0; i != counters.size(); ++i)
+        found.told[i] = -told(counters[i]);
+    auto words = task_of(what, redis.tcp_url()).words();
+    words.front() = std::filesystem::read_symlink("/proc/self/exe");
+    words.insert(words.begin(), valgrind.begin(), valgrind.end());
+    part client{words};
+    client.result();
+    for (std::size_t i = 0; i != counters.size(); ++i)
+        found.told[i] += told(counters[i]);
+    found.client = collected(client.output());
+    redis.end();
+    found.redis = collected(content_of(redis.folder().file("redis.log")));
+    return found;
+}
+
+std::vector<cost> measure()
+{
+    std::vector<cost> found;
+    std::map<std::string, counts> of;
+    const auto base = of[""] = count(nothing);
+    for (const auto& each : all_work) {
+        const auto now = of[each.name] = count(each);
+        const auto per_job = [&](const char* what, double cost) {
+            found.push_back({std::string{each.name} + '.' + what, cost / static_cast<double>(each.count)});
+        };
+        per_job("client_instructions", now.client - base.client);
+        per_job("redis_instructions", now.redis - of[each.after].redis);
+        per_job("commands", now.told[0] - base.told[0]);
+        per_job("bytes_to_redis", now.told[1] - base.told[1]);
+        per_job("bytes_from_redis", now.told[2] - base.told[2]);
+    }
+    return found;
+}
+
+/// What instructions depend on beside the code.
+surroundings find_surroundings()
+{
+    redis_server redis;
+    return {BENCH_BUILT_BY ", Boost " BOOST_LIB_VERSION,
+            "Redis " + redis.raw().info("server", "redis_version") + " " +
+                redis.raw().info("server", "arch_bits") + " " + redis.raw().info("server", "gcc_version")};
+}
+
+bool can_compare(const std::string& name, const surroundings& here, const surroundings& there)
+{
+    if (name.ends_with(".client_instructions"))
+        return here.client == there.client;
+    return !name.ends_with(".redis_instructions") || here.redis == there.redis;
+}
+
+} // namespace
+
+int gate(const std::string& file, bool record, const std::string& reason)
+{
+    if (!is_installed("valgrind")) {
+        skip("gate", "valgrind is not installed: scripts/setup --tests");
+        return skipped;
+    }
+    const auto here = find_surroundings();
+    auto recorded = gate_file::read(file);
+    int too_much = 0;
+    std::printf("%-40s %12s %12s\n", "per job", "recorded", "measured");
+    for (const auto& [name, value, none] : measure()) {
+        const auto* before = recorded.find(name);
+        const bool compared = before != nullptr && can_compare(name, here, recorded.where);
+        const bool grew = compared && value > before->value * tolerance;
+        const bool shrank = compared && value * tolerance < before->value;
+        std::printf("%-40s %12.2f %12.2f%s\n", name.c_str(), before == nullptr ? 0 : before->value, value,
+                    grew                ? "  costs more"
+                    : shrank            ? "  costs less: record it"
+                    : before == nullptr ? "  not recorded"
+                    : compared          ? ""
+                                        : "  not compared: other compiler, Boost or Redis");
+        too_much += grew;
+        if (record)
+            recorded.note(name, value, grew ? reason : "");
+    }
+    if (record && too_much > 0 && reason.empty()) {
+        std::cerr << "gate: " << too_much
+                  << " figures are larger than before: say why, with --because TEXT\n";
+        return 1;
+    }
+    if (record) {
+        recorded.where = here;
+        recorded.write(file);
+        return 0;
+    }
+    if (too_much > 0)
+        std::cerr << "gate: " << too_much << " figures are more than 5 % larger than " << file
+                  << " says. If that has to be: scripts/bench gate --record --because TEXT\n";
+    return too_much > 0 ? 1 : 0;
+}
+
+} // namespace bench

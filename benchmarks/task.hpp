@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+/// A part of a benchmark that one process does. The drivers of the peers understand the same words:
+/// `DRIVER URL push|work COUNT HOW`.
+struct task
+{
+    std::string kind; ///< list, managed; list.bare, managed.bare, pop.bare: a ceiling; gateway
+    std::string url;
+    std::string what; ///< push, or work until `count` jobs were handled
+    long count = 1;
+    /// push: one (after another), flight (100 at a time), bulk, paced (now and then), rate (see there).
+    /// work: drain, or latency (how long each job took from its push to its handler).
+    std::string how;
+
+    std::size_t size = 0;  ///< bytes of a job, about; 0: 100
+    long queues = 1;       ///< how many queues the jobs are in
+    double handler_ms = 0; ///< how long a handler waits
+    double rate = 0;       ///< jobs per second that are pushed
+
+    std::vector<std::string> words() const;
+};
+
+/// What it came to.
+struct measured
+{
+    double seconds = 0;                ///< from the first job to the last
+    double cpu = 0;                    ///< seconds of this process meanwhile
+    double p50 = 0, p99 = 0, p999 = 0; ///< of the latencies, in microseconds
+    double count = 0;                  ///< of requests, where their number is not fixed
+};
+
+/// Does it in this process. `ready` is called when a worker is about to begin, or a gateway listens.
+measured perform(const task& what, const std::function<void(const std::string&)>& ready = {});
+
+} // namespace bench
