@@ -184,7 +184,7 @@ public:
     /// with `void(error_code, job_page)`. For failed and complete jobs an empty name stands for all managed queues.
     ///
     /// The order: waiting jobs as they will run, scheduled jobs by their due time, failed jobs of a list queue newest
-    /// first, those of a managed queue by group and oldest first, complete jobs newest first; others have none.
+    /// first, those of a managed queue by group and newest first, complete jobs newest first; others have none.
     ///
     /// Jobs may come and go between two calls: every job that stays is shown, a few of them twice. There is one
     /// exception: waiting jobs of a list queue are counted from the next to run, so for each job that was fetched
@@ -249,6 +249,17 @@ public:
                     std::forward<Token>(token));
     }
 
+    /// Counts the failed jobs of all managed queues by their group of failures, in the order of the groups' names.
+    /// Completes with `void(error_code, failure_page)`; only `failure_group::group` and `failure_group::count` are known.
+    ///
+    /// @par Cost  One script, O(number of groups).
+    template<class Token = default_token>
+    auto async_failure_groups(std::string cursor = {}, std::size_t count = 100,
+                              Token&& token = default_token{}) const
+    {
+        return look([&] { return failure_groups(std::move(cursor), count); }, std::forward<Token>(token));
+    }
+
     // --- acting on jobs ---
 
     /// Acts on jobs that are named. Completes with `void(error_code, std::vector<action_result>)`: what became of each
@@ -270,7 +281,7 @@ public:
     }
 
     /// Acts on those jobs that match a filter, in the next part of the jobs in a state. Completes with
-    /// `void(error_code, bulk_result)`: the ids of those jobs, and the cursor to go on with. Failed jobs come oldest
+    /// `void(error_code, bulk_result)`: the ids of the jobs that were acted on, and the cursor to go on with. Failed jobs come oldest
     /// first, without those that fail after it has begun: a job that fails again at once is retried once.
     ///
     /// A filter or an action that this kind of queue does not have is refused with `errc::invalid_option`.
@@ -317,6 +328,16 @@ public:
     {
         return look([&] { return schedules(std::move(queue), std::move(cursor), count); },
                     std::forward<Token>(token));
+    }
+
+    /// Shows the recurring job with this id. Completes with `void(error_code, result<schedule_info>)`; the result may be
+    /// `errc::recurring_job_not_found`.
+    ///
+    /// @par Cost  Two requests.
+    template<class Token = default_token>
+    auto async_schedule(std::string id, Token&& token = default_token{}) const
+    {
+        return look([&] { return schedule(std::move(id)); }, std::forward<Token>(token));
     }
 
     /// Shows a part of the tags that are used at least twice, the most used first; see `job_filter::tag`. Completes with
@@ -399,12 +420,14 @@ private:
     asio::awaitable<job_page> find(queue_ref queue, job_filter which, std::string cursor,
                                    std::size_t limit) const;
     asio::awaitable<failure_page> failures(queue_ref queue, std::string cursor, std::size_t limit) const;
+    asio::awaitable<failure_page> failure_groups(std::string cursor, std::size_t count) const;
     asio::awaitable<std::vector<action_result>> act_on_keys(job_action action, queue_ref queue,
                                                             text_list keys) const;
     asio::awaitable<bulk_result> act_on_some(job_action action, queue_ref queue, job_filter which,
                                              std::string cursor, std::size_t limit) const;
     asio::awaitable<std::size_t> act_on_all(job_action action, queue_ref queue, job_filter which) const;
     asio::awaitable<schedule_page> schedules(queue_ref queue, std::string cursor, std::size_t count) const;
+    asio::awaitable<result<schedule_info>> schedule(std::string id) const;
     asio::awaitable<std::vector<std::string>> tags(std::size_t offset, std::size_t count) const;
     asio::awaitable<managed_statistics> statistics(queue_ref queue, std::optional<timestamp> day) const;
     asio::awaitable<finding_page> check(queue_ref queue, std::string cursor, bool repair,

@@ -8,8 +8,10 @@
 --          look at, and to find, about, at most; what is empty says nothing: the queue (empty: only failed and complete
 --          jobs), the group of failures, a text in jid, klass or data, a tag, the first line of the message of a failure,
 --          the worker; any of the jids
--- Returns  the next cursor, empty at the end; then for each that fits its jid, if it was shown or done; count: group,
---          first line of the message, how many, when and jid of the newest, for each message
+-- Returns  the next cursor, empty at the end; then
+--          show: the jid of each that fits, failed ones by group and newest first
+--          count: group, first line of the message, how many, when and jid of the newest, for each message
+--          others: how many fit and could not be done, and the jid of each that was
 
 local by, action, state, cursor = args[1], args[2], args[3], args[4]
 local limit, most = number(args[5]), number(args[6])
@@ -33,7 +35,7 @@ local function first_line(of)
   return of:match('^[^\n]*'):sub(1, 200)
 end
 
-local reply, looked, chosen, failures = { '' }, 0, {}, {}
+local reply, looked, chosen, failures = { '', acts[action] and 0 }, 0, {}, {}
 
 local function failure_of(stored)
   local fine, read = pcall(decode, stored or '')
@@ -81,6 +83,8 @@ local function finish(jids)
     if results[place] == 1 then
       gone[jid] = true
       reply[#reply + 1] = jid
+    else
+      reply[2] = reply[2] + 1
     end
   end
   return gone
@@ -115,16 +119,31 @@ local function walk_group(name, kept, left)
   if left > 0 then reply[1] = ('%d:%d:%s'):format(kept, left, name) end
 end
 
+-- The same from the newest of when this began on to the oldest; the cursor says how many are to come.
+local function show_group(name, _, left)
+  local list = prefix .. 'f:' .. name
+  left = math.min(left or math.huge, call('LLEN', list))
+  while left > 0 and goes_on() do
+    for _, jid in ipairs(call('LRANGE', list, -left, math.min(50, left, limit - looked) - left - 1)) do
+      if not goes_on() then break end
+      visit(jid)
+      left = left - 1
+    end
+  end
+  if left > 0 then reply[1] = ('0:%d:%s'):format(left, name) end
+end
+
 -- The groups one after the other, in the order of their names.
 local function walk_failures()
+  local walk = action == 'show' and show_group or walk_group
   local kept, left, name = cursor:match('^(%d+):(%d+):(.*)$')
   local groups = group ~= '' and { group } or call('SMEMBERS', prefix .. 'failures')
   table.sort(groups)
   for _, each in ipairs(groups) do
     if not name or each > name then
-      walk_group(each, 0)
+      walk(each, 0)
     elseif each == name then
-      walk_group(each, number(kept), number(left))
+      walk(each, number(kept), number(left))
     end
     if reply[1] ~= '' then return end
     if not goes_on() then

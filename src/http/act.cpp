@@ -58,39 +58,30 @@ selection read_selection(std::string_view body, job_state state, bool knows_all)
 
 } // namespace
 
-asio::awaitable<answer> api::pause(const routed& where)
+asio::awaitable<answer> api::set_paused(const routed& where, queue_kind kind, bool paused)
 {
-    raw_list_queue queue{redis_, where.name};
-    co_await queue.async_pause();
-    co_return answer{.body = "{\"paused\":true}\n"};
-}
-
-asio::awaitable<answer> api::resume(const routed& where)
-{
-    raw_list_queue queue{redis_, where.name};
-    co_await queue.async_resume();
-    co_return answer{.body = "{\"paused\":false}\n"};
-}
-
-asio::awaitable<std::size_t> api::act_on_all(const std::string& queue, job_state state, job_action action)
-{
-    const raw_list_queue jobs{redis_, queue};
-    const bool retries = action == job_action::retry;
-    if (state == job_state::failed)
-        return retries ? jobs.async_retry_all_failed(awaited) : jobs.async_delete_all_failed(awaited);
-    return retries ? jobs.async_retry_all_broken(awaited) : jobs.async_delete_all_broken(awaited);
+    const queue_ref queue{kind, where.name};
+    if (paused)
+        co_await inspector_.async_pause(queue, awaited);
+    else
+        co_await inspector_.async_resume(queue, awaited);
+    co_return answer{.body = paused ? "{\"paused\":true}\n" : "{\"paused\":false}\n"};
 }
 
 asio::awaitable<answer> api::act(const routed& where, job_state state, job_action action)
 {
     const bool knows_all = state == job_state::failed || state == job_state::broken;
     auto selected = read_selection(where.request.body, state, knows_all);
+    const auto queue = queue_ref::list(where.name);
     std::size_t done = 0, missing = selected.strangers;
-    if (selected.all)
-        done = co_await act_on_all(where.name, state, action);
+    if (selected.all) {
+        job_filter which;
+        which.state = state;
+        done = co_await inspector_.async_act_on_all(action, queue, std::move(which), awaited);
+    }
     if (!selected.keys.empty()) {
-        const auto results = co_await inspector_.async_act(action, queue_ref::list(where.name),
-                                                           std::move(selected.keys), awaited);
+        const auto results =
+            co_await inspector_.async_act(action, queue, std::move(selected.keys), awaited);
         for (const auto result : results)
             ++(result == action_result::done ? done : missing);
     }

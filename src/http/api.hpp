@@ -56,19 +56,16 @@ public:
     asio::awaitable<answer> ready(const routed& where);
     asio::awaitable<answer> queues(const routed& where);
     asio::awaitable<answer> queue(const routed& where);
-    asio::awaitable<answer> history(const routed& where);
+    asio::awaitable<answer> history(const routed& where, queue_kind kind);
     asio::awaitable<answer> jobs(const routed& where, job_state state);
 
     // act.cpp
-    asio::awaitable<answer> pause(const routed& where);
-    asio::awaitable<answer> resume(const routed& where);
+    asio::awaitable<answer> set_paused(const routed& where, queue_kind kind, bool paused);
     asio::awaitable<answer> act(const routed& where, job_state state, job_action action);
 
 private:
     raw_list_queue queue_for(const std::string& type);
     asio::awaitable<std::vector<answer>> push_part(std::string type, std::vector<raw_push> jobs);
-
-    asio::awaitable<std::size_t> act_on_all(const std::string& queue, job_state state, job_action action);
 
     /// A part of the list queues that this gateway shows.
     asio::awaitable<queue_page> list_queues(std::string cursor, std::size_t count);

@@ -61,10 +61,10 @@ asio::awaitable<answer> api::queue(const routed& where)
     co_return answer{.body = describe_list_queue(found.front()) + '\n'};
 }
 
-asio::awaitable<answer> api::history(const routed& where)
+asio::awaitable<answer> api::history(const routed& where, queue_kind kind)
 {
-    const auto found =
-        co_await inspector_.async_history(queue_ref::list(where.name), read_minutes(where), awaited);
+    const queue_ref queue{kind, where.name};
+    const auto found = co_await inspector_.async_history(queue, read_minutes(where), awaited);
     co_return answer{.body = describe(found) + '\n'};
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "http/managed_api.hpp"
 
-#include "coworker/managed_queue.hpp"
 #include "http/submission.hpp"
 #include "text/json_spans.hpp"
 
@@ -11,10 +10,7 @@
 namespace coworker::detail {
 namespace {
 
-constexpr std::size_t most_ids = 1000, longest_id = 1024;
-
-/// Of a group, so many are looked for at a time.
-constexpr std::size_t jobs_in_a_step = 100;
+constexpr std::size_t most_ids = 1000, longest_id = 1024, jobs_in_a_step = 1000;
 
 /// Which jobs a request means.
 struct job_selection
@@ -83,7 +79,7 @@ struct tally
 
 asio::awaitable<tally> act_on_each(const inspector& jobs, job_action what, std::vector<std::string> jids)
 {
-    const auto results = co_await jobs.async_act(what, queue_ref::managed({}), std::move(jids));
+    const auto results = co_await jobs.async_act(what, queue_ref::managed({}), std::move(jids), awaited);
     tally outcome;
     for (const auto result : results) {
         if (result == action_result::done)
@@ -94,66 +90,43 @@ asio::awaitable<tally> act_on_each(const inspector& jobs, job_action what, std::
     co_return outcome;
 }
 
-/// Acts on as many as the group has now, oldest first: those that fail again at once are added at the other end.
-asio::awaitable<tally> act_on_group(const inspector& jobs, const managed_client& managed, job_action what,
-                                    std::string group)
+asio::awaitable<tally> act_on_group(const inspector& jobs, job_action what, std::string group)
 {
+    job_filter which;
+    which.group = std::move(group);
     tally outcome;
-    const auto begin = co_await managed.async_failed(group, 0, 0);
-    for (std::uint64_t seen = 0, kept = 0; seen < begin.total;) {
-        const auto now = co_await managed.async_failed(group, 0, 0);
-        const auto left = now.total - std::min(kept, now.total);
-        const auto wanted = std::min<std::uint64_t>({left, begin.total - seen, jobs_in_a_step});
-        if (wanted == 0)
-            break;
-        auto part = co_await managed.async_failed(group, left - wanted, wanted);
-        const auto part_size = part.jids.size();
-        const auto acted = co_await act_on_each(jobs, what, std::move(part.jids));
-        outcome.done += acted.done;
-        outcome.missing += acted.missing;
-        outcome.refused += acted.refused;
-        seen += wanted;
-        kept += part_size - acted.done;
-    }
+    std::string cursor;
+    do {
+        auto part = co_await jobs.async_act_on_some(what, queue_ref::managed({}), which, std::move(cursor),
+                                                    jobs_in_a_step, awaited);
+        outcome.done += part.ids.size();
+        outcome.refused += part.refused;
+        cursor = std::move(part.next);
+    } while (!cursor.empty());
     co_return outcome;
 }
 
-asio::awaitable<answer> act_on_jobs(const inspector& jobs, const managed_client& managed, job_action what,
-                                    const routed& where)
+asio::awaitable<answer> act_on_jobs(const inspector& jobs, job_action what, const routed& where)
 {
     auto selected = read_selection(where.request.body);
     tally outcome;
     if (selected.group.empty())
         outcome = co_await act_on_each(jobs, what, std::move(selected.jids));
     else
-        outcome = co_await act_on_group(jobs, managed, what, std::move(selected.group));
+        outcome = co_await act_on_group(jobs, what, std::move(selected.group));
     co_return outcome.text();
 }
 
 } // namespace
 
-asio::awaitable<answer> managed_api::pause(const routed& where)
-{
-    managed_queue queue{redis_, where.name, client_.options()};
-    co_await queue.async_pause();
-    co_return answer{.body = "{\"paused\":true}\n"};
-}
-
-asio::awaitable<answer> managed_api::resume(const routed& where)
-{
-    managed_queue queue{redis_, where.name, client_.options()};
-    co_await queue.async_resume();
-    co_return answer{.body = "{\"paused\":false}\n"};
-}
-
 asio::awaitable<answer> managed_api::retry(const routed& where)
 {
-    return act_on_jobs(inspector_, client_, job_action::retry, where);
+    return act_on_jobs(inspector_, job_action::retry, where);
 }
 
 asio::awaitable<answer> managed_api::remove(const routed& where)
 {
-    return act_on_jobs(inspector_, client_, job_action::remove, where);
+    return act_on_jobs(inspector_, job_action::remove, where);
 }
 
 } // namespace coworker::detail

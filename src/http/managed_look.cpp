@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "http/managed_api.hpp"
 
-#include "coworker/managed_queue.hpp"
 #include "http/job_pages.hpp"
 #include "http/managed_text.hpp"
 #include "http/queue_text.hpp"
@@ -10,42 +9,12 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
-#include <span>
 
 /// What can be seen of managed queues through the gateway.
 namespace coworker::detail {
 namespace {
-
-/// The part of a list that Redis answers as a whole.
-template<class T>
-std::span<const T> slice_of(const std::vector<T>& list, page_range range)
-{
-    const std::span all{list};
-    const auto rest = all.subspan(std::min(range.offset, all.size()));
-    return rest.first(std::min(range.count, rest.size()));
-}
-
-/// The page with that part, and the path of the next.
-template<class T>
-answer finish_slice(page_writer page, const std::vector<T>& list, const routed& where, page_range range)
-{
-    std::string next;
-    if (range.count != 0 && range.offset + page.size() < list.size())
-        next = next_path(path_of(where), page_range{range.offset + page.size(), range.count});
-    return std::move(page).finish(next);
-}
-
-struct group_count
-{
-    std::string group;
-    std::uint64_t count;
-};
-
-std::string describe(const group_count& group)
-{
-    return "{\"group\":" + json_string(group.group) + ",\"count\":" + std::to_string(group.count) + '}';
-}
 
 /// The state of the jobs that are asked for; nothing for recurring ones.
 std::optional<job_state> read_state(const routed& where)
@@ -75,6 +44,12 @@ std::string describe_managed_job(const job_info& job)
     return detail::describe(unread, to_string(job.state));
 }
 
+void add_jobs(page_writer& page, const job_page& part)
+{
+    for (const auto& job : part.jobs)
+        page.add(describe_managed_job(job));
+}
+
 } // namespace
 
 asio::awaitable<answer> managed_api::queues(const routed& where)
@@ -96,13 +71,6 @@ asio::awaitable<answer> managed_api::queue(const routed& where)
     if (!found)
         throw refusal{404, "There is no managed queue of this name; /managed/queues lists them."};
     co_return answer{.body = describe_managed_queue(*found) + '\n'};
-}
-
-asio::awaitable<answer> managed_api::history(const routed& where)
-{
-    const auto found =
-        co_await inspector_.async_history(queue_ref::managed(where.name), read_minutes(where), awaited);
-    co_return answer{.body = describe(found) + '\n'};
 }
 
 asio::awaitable<answer> managed_api::statistics(const routed& where)
@@ -141,76 +109,59 @@ asio::awaitable<answer> managed_api::jobs(const routed& where)
                        is_in = *state](std::string cursor, std::size_t count) {
         return shown.async_jobs(queue, is_in, std::move(cursor), count, awaited);
     };
-    const auto add = [](page_writer& page, const job_page& part) {
-        for (const auto& job : part.jobs)
-            page.add(describe_managed_job(job));
-    };
     return gather_page(*large_looks_, read_cursor(where),
-                       path_of(where).append("?state=").append(to_string(*state)), look, add);
+                       path_of(where).append("?state=").append(to_string(*state)), look, add_jobs);
 }
 
 asio::awaitable<answer> managed_api::groups(const routed& where)
 {
-    const auto range = read_range(where);
-    const auto all = co_await client_.async_failed_groups(awaited);
-    std::vector<group_count> list;
-    for (const auto& [group, count] : all)
-        list.push_back({group, count});
+    auto from = read_cursor(where);
+    from.count = std::max<std::size_t>(from.count, 1);
+    auto found = co_await inspector_.async_failure_groups(std::move(from.cursor), from.count, awaited);
     page_writer page{"groups"};
-    for (const auto& group : slice_of(list, range))
-        page.add(describe(group));
-    co_return finish_slice(std::move(page), list, where, range);
-}
-
-asio::awaitable<void> managed_api::add_jobs(page_writer& page, std::vector<std::string> jids)
-{
-    const auto jobs = co_await client_.async_multiget(std::move(jids), awaited);
-    for (const auto& job : jobs)
-        page.add(describe(job, to_string(job.state)));
+    for (const auto& each : found.groups)
+        page.add(json_object{}.text("group", each.group).number("count", each.count).str());
+    from.cursor = std::move(found.next);
+    co_return std::move(page).finish(next_path(path_of(where), from));
 }
 
 asio::awaitable<answer> managed_api::failed(const routed& where)
 {
-    const auto range = read_range(where);
-    page_writer page{"jobs"};
-    std::size_t seen = 0;
-    bool is_last = range.count == 0;
-    while (!is_last && seen < range.count && !page.is_full()) {
-        const auto wanted = page.next_part(range.count - seen);
-        auto part = co_await client_.async_failed(where.name, range.offset + seen, wanted, awaited);
-        seen += part.jids.size();
-        is_last = range.offset + seen >= part.total || part.jids.empty();
-        const bool is_heavy = page.is_heavy();
-        auto reading = add_jobs(page, std::move(part.jids));
-        if (is_heavy)
-            reading = large_looks_->take(std::move(reading));
-        co_await std::move(reading);
-    }
-    std::string next;
-    if (!is_last)
-        next = next_path(path_of(where), page_range{range.offset + seen, range.count});
-    co_return std::move(page).finish(next);
+    job_filter which;
+    which.group = where.name;
+    const auto look = [shown = inspector_, which = std::move(which)](std::string cursor, std::size_t count) {
+        return shown.async_find(queue_ref::managed({}), which, std::move(cursor), count, awaited);
+    };
+    return gather_page(*large_looks_, read_cursor(where), path_of(where), look, add_jobs);
 }
 
 asio::awaitable<answer> managed_api::job(const routed& where)
 {
-    const auto job = co_await large_looks_->take(client_.async_get(where.name, awaited));
+    auto look = inspector_.async_job(queue_ref::managed({}), where.name, awaited);
+    const auto job = co_await large_looks_->take(std::move(look));
     if (job)
-        co_return answer{.body = describe(*job, to_string(job->state)) + '\n'};
-    const auto recurring = co_await client_.async_recurring(where.name, awaited);
+        co_return answer{.body = describe_managed_job(*job) + '\n'};
+    const auto recurring = co_await inspector_.async_schedule(where.name, awaited);
     if (recurring)
-        co_return answer{.body = describe(*recurring) + '\n'};
+        co_return answer{.body = describe(recurring->job) + '\n'};
     throw refusal{404, "There is no such job; complete ones are kept for a while only."};
 }
 
+/// The inspector shows all of them, by name: so a cursor is the last name shown, behind a sign, as a name may be empty.
 asio::awaitable<answer> managed_api::workers(const routed& where)
 {
-    const auto range = read_range(where);
+    auto from = read_cursor(where);
     const auto all = co_await inspector_.async_workers(queue_kind::managed, awaited);
+    auto each = std::find_if(all.begin(), all.end(), [&](const worker_info& worker) {
+        return from.cursor.empty() || worker.name > from.cursor.substr(1);
+    });
+    from.cursor.clear();
     page_writer page{"workers"};
-    for (const auto& worker : slice_of(all, range))
-        page.add(describe(worker));
-    co_return finish_slice(std::move(page), all, where, range);
+    for (; each != all.end() && page.size() < from.count; ++each)
+        page.add(describe(*each));
+    if (each != all.end() && page.size() != 0)
+        from.cursor = '>' + std::prev(each)->name;
+    co_return std::move(page).finish(next_path(path_of(where), from));
 }
 
 } // namespace coworker::detail

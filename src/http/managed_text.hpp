@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "coworker/managed_client.hpp"
+#include "coworker/managed_job.hpp"
+#include "coworker/managed_statistics.hpp"
 
 #include <string>
 #include <string_view>

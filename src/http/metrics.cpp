@@ -163,14 +163,14 @@ asio::awaitable<prometheus_text> api::measure_managed_queues()
                   "Workers of managed queues; which queues they work on is not known.");
         out.add({}, static_cast<double>(workers.size()));
     }
-    const auto groups = co_await managed_.commands().async_failed_groups(awaited);
-    std::size_t written = 0;
-    for (const auto& [group, count] : groups) {
-        if (!is_utf8(group) || written == most_measured)
+    const auto failed = co_await inspector_.async_failure_groups({}, most_measured, awaited);
+    bool is_begun = false;
+    for (const auto& each : failed.groups) {
+        if (!is_utf8(each.group))
             continue;
-        if (written++ == 0)
+        if (!std::exchange(is_begun, true))
             out.begin("coworker_managed_failed_jobs", "gauge", "Failed jobs of managed queues, by group.");
-        out.add({{"group", group}}, static_cast<double>(count));
+        out.add({{"group", each.group}}, static_cast<double>(each.count));
     }
     co_return out;
 }

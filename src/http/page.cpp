@@ -17,12 +17,6 @@ std::string escaped_for_path(std::string_view name)
     });
 }
 
-page_range read_range(const routed& request)
-{
-    return {.offset = number_in_query(request, "offset", 0, std::uint64_t{1} << 32),
-            .count = number_in_query(request, "count", usual_page, largest_page)};
-}
-
 page_cursor read_cursor(const routed& request)
 {
     page_cursor from{.count = number_in_query(request, "count", usual_page, largest_page)};
@@ -66,14 +60,6 @@ std::string path_of(const routed& request)
     if (const auto begin = path.find('{'); begin != path.npos)
         path.replace(begin, path.find('}') - begin + 1, escaped_for_path(request.name));
     return path;
-}
-
-std::string next_path(std::string path, page_range range)
-{
-    return path.append("?offset=")
-        .append(std::to_string(range.offset))
-        .append("&count=")
-        .append(std::to_string(range.count));
 }
 
 std::string next_path(std::string path, const page_cursor& from)

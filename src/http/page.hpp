@@ -20,16 +20,6 @@ inline constexpr std::uint64_t largest_page = 1000, usual_page = 100;
 /// Errors come with what Redis said, for those that need it.
 inline constexpr auto awaited = with_diagnostics(asio::use_awaitable);
 
-/// Which part of a list is asked for that does not change much.
-struct page_range
-{
-    std::size_t offset = 0, count = usual_page;
-};
-
-/// Reads `offset` and `count` of a query.
-/// @throws refusal
-page_range read_range(const routed& request);
-
 /// Reads `minutes` of a query: how far back a history goes.
 /// @throws refusal
 std::chrono::minutes read_minutes(const routed& request);
@@ -86,8 +76,6 @@ std::string escaped_for_path(std::string_view name);
 /// The path that was asked for, without a query.
 std::string path_of(const routed& request);
 
-/// "/managed/failed" with an offset and a count behind it.
-std::string next_path(std::string path, page_range range);
 /// "/managed/queues/a/jobs?state=running" with a cursor and a count behind it. Empty, if the cursor is: that was the end.
 std::string next_path(std::string path, const page_cursor& from);
 

@@ -32,6 +32,18 @@ boost::asio::awaitable<answer> act(api& all, const routed& where)
     return all.act(where, State, Action);
 }
 
+template<queue_kind Kind>
+boost::asio::awaitable<answer> history(api& all, const routed& where)
+{
+    return all.history(where, Kind);
+}
+
+template<queue_kind Kind, bool Paused>
+boost::asio::awaitable<answer> set_paused(api& all, const routed& where)
+{
+    return all.set_paused(where, Kind, Paused);
+}
+
 constexpr route get(std::string_view path, route::handler_type by, const route_facts& facts) noexcept
 {
     return {"GET", path, by, facts};
@@ -98,18 +110,18 @@ constexpr route table[] = {
          .summary = "A queue's sizes and latency.",
          .name = path_name::queue,
          .answers = {{"The queue.", "queue"}}}),
-    get("/queues/{queue}/history", to<&api::history>,
+    get("/queues/{queue}/history", history<queue_kind::list>,
         {.id = "history",
          .summary = "How many jobs succeeded, failed and were retried in each minute of the last day.",
          .name = path_name::queue,
          .query = "minutes",
          .answers = {{"The history.", "history"}}}),
-    post("/queues/{queue}/pause", to<&api::pause>,
+    post("/queues/{queue}/pause", set_paused<queue_kind::list, true>,
          {.id = "pause",
           .summary = "Pauses a queue: coworker's workers fetch no jobs from it.",
           .name = path_name::queue,
           .answers = {{"The new state.", "paused"}}}),
-    post("/queues/{queue}/resume", to<&api::resume>,
+    post("/queues/{queue}/resume", set_paused<queue_kind::list, false>,
          {.id = "resume",
           .summary = "Resumes a queue: workers fetch jobs from it again.",
           .name = path_name::queue,
@@ -193,7 +205,7 @@ constexpr route table[] = {
          .name = path_name::managed_queue,
          .answers = {{"The queue.", "managed_queue"}},
          .problem = 404}),
-    get("/managed/queues/{queue}/history", to<&managed_api::history>,
+    get("/managed/queues/{queue}/history", history<queue_kind::managed>,
         {.id = "managed_history",
          .summary = "How many jobs succeeded, failed and were retried in each minute of the last day.",
          .name = path_name::managed_queue,
@@ -205,12 +217,12 @@ constexpr route table[] = {
          .name = path_name::managed_queue,
          .query = "day",
          .answers = {{"The day.", "managed_statistics"}}}),
-    post("/managed/queues/{queue}/pause", to<&managed_api::pause>,
+    post("/managed/queues/{queue}/pause", set_paused<queue_kind::managed, true>,
          {.id = "managed_pause",
           .summary = "Pauses a managed queue: no worker of any library fetches jobs from it.",
           .name = path_name::managed_queue,
           .answers = {{"The new state.", "paused"}}}),
-    post("/managed/queues/{queue}/resume", to<&managed_api::resume>,
+    post("/managed/queues/{queue}/resume", set_paused<queue_kind::managed, false>,
          {.id = "managed_resume",
           .summary = "Resumes a managed queue: workers fetch jobs from it again.",
           .name = path_name::managed_queue,
@@ -224,13 +236,13 @@ constexpr route table[] = {
     get("/managed/failed", to<&managed_api::groups>,
         {.id = "managed_groups",
          .summary = "Groups of failed jobs.",
-         .query = "offset count",
+         .query = "cursor count",
          .answers = {page_of("groups_page")}}),
     get("/managed/failed/{group}", to<&managed_api::failed>,
         {.id = "managed_failed",
          .summary = "Failed jobs of a group, newest first.",
          .name = path_name::group,
-         .query = "offset count",
+         .query = "cursor count",
          .answers = {page_of("managed_jobs_page")}}),
     post("/managed/jobs/retry", to<&managed_api::retry>,
          {.id = "managed_retry",
@@ -253,7 +265,7 @@ constexpr route table[] = {
         {.id = "managed_workers",
          .summary =
              "Workers of managed queues that are connected, have been seen lately or have jobs, by name.",
-         .query = "offset count",
+         .query = "cursor count",
          .answers = {page_of("workers_page")}}),
 };
 

@@ -10,6 +10,8 @@
 #include "operation.hpp"
 #include "redis/server_time.hpp"
 
+#include <algorithm>
+
 /// The calls check what they are given, and begin; the coroutines own what they need.
 namespace coworker {
 
@@ -20,6 +22,12 @@ void check_queue_or_all(const queue_ref& queue)
 {
     if (!queue.is_managed() || !queue.name().empty())
         detail::check_queue(queue);
+}
+
+void check_id(const std::string& id)
+{
+    if (id.empty())
+        throw system_error{errc::invalid_job_id, "an id is not empty"};
 }
 
 void check_for_list(const queue_ref& queue, job_state state)
@@ -110,8 +118,7 @@ asio::awaitable<job_page> inspector::jobs(queue_ref queue, job_state state, std:
 asio::awaitable<result<job_info>> inspector::job(queue_ref queue, std::string id) const
 {
     check_queue_or_all(queue);
-    if (id.empty())
-        throw system_error{errc::invalid_job_id, "an id is not empty"};
+    check_id(id);
     if (queue.is_managed())
         return detail::find_managed_job(state_, queue.name(), std::move(id));
     return detail::find_list_job(state_, queue.name(), std::move(id));
@@ -122,7 +129,8 @@ asio::awaitable<job_page> inspector::find(queue_ref queue, job_filter which, std
 {
     check_for_list(queue, which.state);
     if (queue.is_managed())
-        return detail::find_managed_jobs(state_, queue.name(), std::move(which), std::move(cursor), limit);
+        return detail::find_managed_jobs(state_, queue.name(), std::move(which), std::move(cursor), limit,
+                                         std::min<std::size_t>(limit, 100));
     return detail::find_list_jobs(state_, queue.name(), std::move(which), std::move(cursor), limit);
 }
 
@@ -131,6 +139,11 @@ asio::awaitable<failure_page> inspector::failures(queue_ref queue, std::string c
 {
     check_queue_or_all(queue);
     return detail::show_failures(state_, std::move(queue), std::move(cursor), limit);
+}
+
+asio::awaitable<failure_page> inspector::failure_groups(std::string cursor, std::size_t count) const
+{
+    return detail::show_failure_groups(state_, std::move(cursor), count);
 }
 
 asio::awaitable<std::vector<action_result>> inspector::act_on_keys(job_action action, queue_ref queue,
@@ -164,6 +177,12 @@ asio::awaitable<schedule_page> inspector::schedules(queue_ref queue, std::string
     if (!queue.is_managed())
         throw system_error{errc::invalid_option, "only managed queues have recurring jobs"};
     return detail::show_schedules(state_, queue.name(), std::move(cursor), count);
+}
+
+asio::awaitable<result<schedule_info>> inspector::schedule(std::string id) const
+{
+    check_id(id);
+    return detail::find_schedule(state_, std::move(id));
 }
 
 asio::awaitable<std::vector<std::string>> inspector::tags(std::size_t offset, std::size_t count) const
@@ -200,6 +219,7 @@ template struct detail::operation<failure_page>;
 template struct detail::operation<std::vector<action_result>>;
 template struct detail::operation<bulk_result>;
 template struct detail::operation<schedule_page>;
+template struct detail::operation<result<schedule_info>>;
 template struct detail::operation<finding_page>;
 
 } // namespace coworker

@@ -3,6 +3,7 @@
 
 #include "limits.hpp"
 #include "managed/managed_call.hpp"
+#include "managed/read_look.hpp"
 
 #include <algorithm>
 
@@ -53,10 +54,10 @@ asio::awaitable<reply> sift_managed(shared_inspection self, std::string_view act
     co_return co_await call_managed(*self->redis, std::move(call));
 }
 
-std::vector<std::string> ids_behind_cursor(const reply::answer& answer)
+std::vector<std::string> ids_from(std::size_t begin, const reply::answer& answer)
 {
     std::vector<std::string> ids;
-    for (std::size_t i = 1; i != answer.size(); ++i)
+    for (std::size_t i = begin; i != answer.size(); ++i)
         ids.emplace_back(answer[i]);
     return ids;
 }
@@ -64,15 +65,14 @@ std::vector<std::string> ids_behind_cursor(const reply::answer& answer)
 } // namespace
 
 asio::awaitable<job_page> find_managed_jobs(shared_inspection self, std::string queue, job_filter which,
-                                            std::string cursor, std::size_t limit)
+                                            std::string cursor, std::size_t limit, std::size_t most)
 {
-    constexpr std::size_t most = 100;
     const auto state = which.state;
     const reply answers = co_await sift_managed(self, "show", std::move(queue), std::move(which),
-                                                std::move(cursor), limit, std::min(limit, most));
+                                                std::move(cursor), limit, most);
     job_page page;
     page.next = answers.back()[0];
-    page.jobs = co_await read_managed_jobs(self, ids_behind_cursor(answers.back()), state);
+    page.jobs = co_await read_managed_jobs(self, ids_from(1, answers.back()), state);
     co_return page;
 }
 
@@ -83,7 +83,8 @@ asio::awaitable<bulk_result> act_on_managed_jobs(shared_inspection self, job_act
                                                 std::move(which), std::move(cursor), limit, max_batch);
     bulk_result result;
     result.next = answers.back()[0];
-    result.ids = ids_behind_cursor(answers.back());
+    result.refused = static_cast<std::size_t>(answers.back().integer(1));
+    result.ids = ids_from(2, answers.back());
     co_return result;
 }
 
@@ -106,6 +107,23 @@ asio::awaitable<failure_page> count_managed_failures(shared_inspection self, std
             group.newest_at = timestamp{std::chrono::seconds{seconds}};
         group.newest_id = answer[i + 4];
     }
+    co_return page;
+}
+
+asio::awaitable<failure_page> show_failure_groups(shared_inspection self, std::string cursor,
+                                                  std::size_t count)
+{
+    const reply answers = co_await call_managed(*self->redis, managed_call{self->prefix(), "failed"});
+    const auto counts = read_failed_groups(answers.back().text());
+    failure_page page;
+    auto each = counts.upper_bound(cursor); // which is the name of the last group of the page before
+    for (; each != counts.end() && page.groups.size() < std::max<std::size_t>(count, 1); ++each) {
+        auto& group = page.groups.emplace_back();
+        group.group = each->first;
+        group.count = each->second;
+    }
+    if (each != counts.end())
+        page.next = page.groups.back().group;
     co_return page;
 }
 

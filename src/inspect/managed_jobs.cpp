@@ -202,10 +202,10 @@ asio::awaitable<job_page> show_managed_jobs(shared_inspection self, std::string 
 {
     count = std::clamp<std::size_t>(count, 1, 1000);
     if (state == job_state::failed) {
+        constexpr std::size_t looked_at = 1000;
         job_filter which;
-        auto failed =
-            co_await find_managed_jobs(self, std::move(queue), std::move(which), std::move(cursor), count);
-        co_return failed;
+        co_return co_await find_managed_jobs(self, std::move(queue), std::move(which), std::move(cursor),
+                                             looked_at, count);
     }
     const auto now = co_await server_time(*self->redis);
     const auto place = find_place(self->prefix(), queue, state, now);

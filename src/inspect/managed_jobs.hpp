@@ -18,10 +18,13 @@ asio::awaitable<job_page> show_managed_jobs(shared_inspection self, std::string 
 asio::awaitable<result<job_info>> find_managed_job(shared_inspection self, std::string queue, std::string id);
 
 // One step of managed/sift each.
+/// @param most  how many jobs to show
 asio::awaitable<job_page> find_managed_jobs(shared_inspection self, std::string queue, job_filter which,
-                                            std::string cursor, std::size_t limit);
+                                            std::string cursor, std::size_t limit, std::size_t most);
 asio::awaitable<failure_page> count_managed_failures(shared_inspection self, std::string queue,
                                                      std::string cursor, std::size_t limit);
+asio::awaitable<failure_page> show_failure_groups(shared_inspection self, std::string cursor,
+                                                  std::size_t count);
 asio::awaitable<bulk_result> act_on_managed_jobs(shared_inspection self, job_action action, std::string queue,
                                                  job_filter which, std::string cursor, std::size_t limit);
 
@@ -40,6 +43,7 @@ asio::awaitable<std::vector<std::size_t>> sizes_of_data(shared_inspection self, 
 
 asio::awaitable<schedule_page> show_schedules(shared_inspection self, std::string queue, std::string cursor,
                                               std::size_t count);
+asio::awaitable<result<schedule_info>> find_schedule(shared_inspection self, std::string id);
 asio::awaitable<std::vector<std::string>> show_tags(shared_inspection self, std::size_t offset,
                                                     std::size_t count);
 asio::awaitable<managed_statistics> show_statistics(shared_inspection self, std::string queue,

@@ -8,6 +8,7 @@
 #include "redis/server_time.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 /// Recurring jobs, tags and a day's statistics of managed queues.
 namespace coworker::detail {
@@ -55,6 +56,23 @@ asio::awaitable<schedule_page> show_schedules(shared_inspection self, std::strin
                 page.schedules.push_back({read_recurring_job(answer.text()), to_time(part.scores[i])});
     }
     co_return page;
+}
+
+asio::awaitable<result<schedule_info>> find_schedule(shared_inspection self, std::string id)
+{
+    managed_call call{self->prefix(), "recur_get"};
+    call.add(id);
+    const reply answers = co_await call_managed(*self->redis, std::move(call));
+    if (answers.back().is_null())
+        co_return errc::recurring_job_not_found;
+    schedule_info found;
+    found.job = read_recurring_job(answers.back().text());
+    boost::redis::request ask;
+    ask.push("ZSCORE", self->prefix() + "q:" + found.job.queue + "-recur", id);
+    const reply due = co_await answers_of(*self->redis, ask);
+    if (!due[0].is_null())
+        found.next_run = to_time(std::strtod(std::string{due[0].text()}.c_str(), nullptr));
+    co_return found;
 }
 
 asio::awaitable<std::vector<std::string>> show_tags(shared_inspection self, std::size_t offset,

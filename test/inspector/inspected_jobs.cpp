@@ -127,6 +127,40 @@ BOOST_FIXTURE_TEST_CASE(managed_jobs_are_paged_by_state_and_stay_in_place, inspe
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(failed_managed_jobs_are_paged_newest_first_and_stay_in_place, inspector_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await fail_managed(3, "timeout", "no answer");
+        co_await fail_managed(1, "refused", "no");
+        const auto first = co_await subject.async_jobs(managed, job_state::failed, {}, 2);
+        BOOST_TEST(ids_of(first) == ids({"refused0", "timeout2"}), boost::test_tools::per_element());
+        co_await subject.async_act(job_action::remove, managed, "timeout2");
+        const auto second = co_await subject.async_jobs(managed, job_state::failed, first.next, 1);
+        BOOST_TEST(ids_of(second) == ids({"timeout1"}), boost::test_tools::per_element());
+        const auto third = co_await subject.async_jobs(managed, job_state::failed, second.next, 2);
+        BOOST_TEST(ids_of(third) == ids({"timeout0"}), boost::test_tools::per_element());
+        BOOST_TEST(third.next.empty());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(groups_of_failures_are_counted_by_name, inspector_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        BOOST_TEST((co_await subject.async_failure_groups()).groups.empty());
+        co_await fail_managed(3, "timeout", "no answer");
+        co_await fail_managed(1, "refused", "no");
+        const auto first = co_await subject.async_failure_groups({}, 1);
+        BOOST_REQUIRE(first.groups.size() == 1u);
+        BOOST_TEST(first.groups[0].group == "refused");
+        BOOST_TEST(first.groups[0].count == 1u);
+        const auto rest = co_await subject.async_failure_groups(first.next);
+        BOOST_REQUIRE(rest.groups.size() == 1u);
+        BOOST_TEST(rest.groups[0].group == "timeout");
+        BOOST_TEST(rest.groups[0].count == 3u);
+        BOOST_TEST(rest.next.empty());
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(a_job_is_found_by_its_id, inspector_test)
 {
     for (int i = 0; i != 2'500; ++i)
@@ -186,12 +220,12 @@ BOOST_FIXTURE_TEST_CASE(managed_jobs_are_found_by_text_tag_and_message, inspecto
         job_filter which;
         which.message = "no answer";
         auto page = co_await subject.async_find(managed, which);
-        BOOST_TEST(ids_of(page) == ids({"timeout0", "timeout1", "timeout2"}),
+        BOOST_TEST(ids_of(page) == ids({"timeout2", "timeout1", "timeout0"}),
                    boost::test_tools::per_element());
         which = {};
         which.group = "refused";
         page = co_await subject.async_find(queue_ref::managed(""), which);
-        BOOST_TEST(ids_of(page) == ids({"refused0", "refused1"}), boost::test_tools::per_element());
+        BOOST_TEST(ids_of(page) == ids({"refused1", "refused0"}), boost::test_tools::per_element());
         which = {};
         which.state = job_state::waiting;
         which.tag = "urgent";

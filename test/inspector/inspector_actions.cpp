@@ -170,6 +170,11 @@ BOOST_FIXTURE_TEST_CASE(schedules_tags_and_statistics_are_shown, inspector_test)
         BOOST_TEST((page.schedules[0].next_run < page.schedules[1].next_run));
         const auto now = co_await subject.async_server_time();
         BOOST_TEST((page.schedules[0].next_run > now));
+        const auto one = co_await subject.async_schedule("a");
+        BOOST_REQUIRE(one.has_value());
+        BOOST_TEST(one->job.queue == "mail");
+        BOOST_TEST((one->next_run == page.schedules[0].next_run));
+        BOOST_TEST((co_await subject.async_schedule("none")).error() == errc::recurring_job_not_found);
         managed_push_options tagged;
         tagged.tags = "urgent";
         co_await mail.async_push("Mail", data, tagged);

@@ -126,6 +126,12 @@ BOOST_FIXTURE_TEST_CASE(does_not_delete_what_others_wait_for, retry_test)
     BOOST_TEST(result.output == "1 job deleted\n");
     BOOST_TEST(result.complains("a: "));
     BOOST_TEST(state("a") == "failed");
+    fail("c", "net");
+    const auto all = coworker({"delete", "managed:mail", "--all"});
+    BOOST_TEST(all.code == 4);
+    BOOST_TEST(all.output == "1 job deleted\n");
+    BOOST_TEST(all.complains("1 jobs: "));
+    BOOST_TEST(state("a") == "failed");
 }
 
 BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, retry_test)

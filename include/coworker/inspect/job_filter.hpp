@@ -4,6 +4,10 @@
 #include "coworker/inspect/job_info.hpp"
 #include "coworker/text.hpp"
 
+#include <cstddef>
+#include <string>
+#include <vector>
+
 namespace coworker {
 
 /// Selects jobs of a queue. A job has to match all members that are given; empty ones match all jobs.
@@ -48,6 +52,7 @@ struct bulk_result
 {
     /// The ids of the jobs that were acted on. An empty text stands for a payload whose id has escapes, or none.
     std::vector<std::string> ids;
+    std::size_t refused = 0; ///< how many match and cannot be acted on, such as jobs that others wait for
     std::string next; ///< the cursor to go on with; empty: this was the last part
 };
 

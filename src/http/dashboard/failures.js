@@ -13,7 +13,7 @@ export const failures_view = {
   async load({ query }) {
     const [lists, groups] = await Promise.all([
       get(path(["queues"], { count: 50, cursor: query.cursor })),
-      get_if_there(path(["managed", "failed"], { count: 50, offset: query.groups }))]);
+      get_if_there(path(["managed", "failed"], { count: 50, cursor: query.groups }))]);
     lists.queues.forEach(note_list);
     return { lists: lists.queues.filter((queue) => queue.failed + queue.broken > 0), next: lists.next, groups: groups?.groups ?? [],
       more: groups?.next };
@@ -34,7 +34,7 @@ export const failures_view = {
       groups.length > 0 && h("section", { "data-key": "groups" }, h("h2", {}, "Groups of managed queues"),
         h("div", { class: "box" }, table("Groups of failures", [{ title: "Group", class: "name" }, { title: "Jobs", number: true }], group_rows)),
         (more || query.groups) && h("nav", { class: "pager", "aria-label": "Pages of groups" }, query.groups && link(["failures"], "First page"),
-          more && link(["failures"], "Next page", "?groups=" + new URLSearchParams(more.split("?")[1]).get("offset")))),
+          more && link(["failures"], "Next page", "?" + new URLSearchParams({ groups: new URLSearchParams(more.split("?")[1]).get("cursor") })))),
     ];
   },
 };

@@ -17,7 +17,7 @@ export const time = (text) => (text ? h("time", { datetime: text, title: clock(t
 /// Which part of a page of jobs to ask for: what stands in the address.
 export function page_query(query) {
   const result = { count: page_size };
-  for (const name of ["offset", "cursor"]) if (query[name]) result[name] = query[name];
+  if (query.cursor) result.cursor = query.cursor;
   return result;
 }
 
@@ -26,7 +26,7 @@ export function pager(here, query, next) {
   const rest = next ? new URLSearchParams(next.split("?")[1] ?? "") : null;
   rest?.delete("count");
   rest?.delete("state");
-  const is_first = !query.offset && !query.cursor;
+  const is_first = !query.cursor;
   if (is_first && !rest) return null;
   return h("nav", { class: "pager", "aria-label": "Pages" },
     !is_first && link(here, "First page"),

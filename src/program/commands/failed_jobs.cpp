@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "program/commands/failed_jobs.hpp"
 
-#include "program/commands/job_view.hpp"
+#include "program/commands/job_listing.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -30,7 +30,7 @@ asio::awaitable<void> find_in_list(const inspector& all, queue_ref queue, job_st
     do {
         auto page = co_await all.async_jobs(queue, state, std::move(cursor));
         for (auto& job : page.jobs)
-            if (auto name = name_of(job.id, job.payload); wanted.contains(name))
+            if (auto name = name_of(job); wanted.contains(name))
                 found.add(std::move(name), std::move(job.key));
         cursor = std::move(page.next);
     } while (!cursor.empty());
@@ -55,19 +55,9 @@ asio::awaitable<found_jobs> find_jobs(const inspector& all, queue_ref queue, con
     co_return found;
 }
 
-asio::awaitable<found_jobs> find_all_managed(const inspector& all, queue_ref queue, std::string group)
+std::string depended_on()
 {
-    job_filter which;
-    which.group = std::move(group);
-    found_jobs found;
-    std::string cursor;
-    do {
-        auto page = co_await all.async_find(queue, which, std::move(cursor));
-        for (auto& job : page.jobs)
-            found.add(job.id, job.key);
-        cursor = std::move(page.next);
-    } while (!cursor.empty());
-    co_return found;
+    return make_error_code(errc::still_depended_on).message();
 }
 
 /// Acts on what was found. A name is unknown if no job of that name was there any more.
@@ -83,7 +73,8 @@ asio::awaitable<acted_on> act_on(const inspector& all, queue_ref queue, job_acti
             ++outcome.done;
             done.insert(name);
         } else if (results[i] == action_result::depended_on) {
-            outcome.refused.push_back(name + ": " + make_error_code(errc::still_depended_on).message());
+            ++outcome.refused;
+            outcome.complaints.push_back(name + ": " + depended_on());
         } else {
             left.insert(name);
         }
@@ -91,6 +82,18 @@ asio::awaitable<acted_on> act_on(const inspector& all, queue_ref queue, job_acti
     std::set_difference(left.begin(), left.end(), done.begin(), done.end(),
                         std::back_inserter(outcome.unknown));
     co_return outcome;
+}
+
+asio::awaitable<void> act_on_all_of(const inspector& all, queue_ref queue, job_action action,
+                                    job_filter which, acted_on& outcome)
+{
+    std::string cursor;
+    do {
+        auto part = co_await all.async_act_on_some(action, queue, which, std::move(cursor));
+        outcome.done += part.ids.size();
+        outcome.refused += part.refused;
+        cursor = std::move(part.next);
+    } while (!cursor.empty());
 }
 
 } // namespace
@@ -110,18 +113,15 @@ asio::awaitable<acted_on> act_on_all(const inspector& all, queue_ref queue, job_
                                      const failed_choice& choice)
 {
     acted_on outcome;
-    if (queue.is_managed()) { // one by one, to tell which ones others wait for
-        const auto found = co_await find_all_managed(all, queue, choice.group);
-        outcome = co_await act_on(all, queue, action, found);
-        outcome.unknown.clear();
-        co_return outcome;
-    }
     job_filter which;
+    which.group = choice.group;
     if (choice.failed)
-        outcome.done += co_await all.async_act_on_all(action, queue, which);
+        co_await act_on_all_of(all, queue, action, which, outcome);
     which.state = job_state::broken;
-    if (choice.broken)
-        outcome.done += co_await all.async_act_on_all(action, queue, which);
+    if (choice.broken && !queue.is_managed())
+        co_await act_on_all_of(all, queue, action, which, outcome);
+    if (outcome.refused != 0)
+        outcome.complaints.push_back(std::to_string(outcome.refused) + " jobs: " + depended_on());
     co_return outcome;
 }
 

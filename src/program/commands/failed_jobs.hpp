@@ -18,8 +18,9 @@ struct failed_choice
 struct acted_on
 {
     std::uint64_t done = 0;
-    std::vector<std::string> unknown; ///< ids of which there is no such job
-    std::vector<std::string> refused; ///< what Redis said to others, for people
+    std::uint64_t refused = 0;           ///< jobs that others wait for
+    std::vector<std::string> unknown;    ///< ids of which there is no such job
+    std::vector<std::string> complaints; ///< about those that were refused, for people
 };
 
 /// Retries or removes jobs, named as the listings name them.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
-#include "program/commands/job_view.hpp"
+#include "program/commands/queue_list.hpp"
+#include "program/terminal/json_line.hpp"
 #include "program/terminal/plain_text.hpp"
+#include "program/terminal/table.hpp"
 #include "program/terminal/time_text.hpp"
-
-#include <coworker/managed_client.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -128,34 +128,49 @@ void write_text(output& out, const managed_job& job)
     write_history(out, job);
 }
 
-/// Returns whether there is a recurring job of that jid.
-asio::awaitable<bool> show_recurring(managed_client& client, const std::string& jid, surroundings& here)
+void write_recurring(output& out, const recurring_job& job)
 {
-    const auto found = co_await client.async_recurring(jid);
-    if (!found)
-        co_return false;
-    const auto& job = *found;
-    const auto interval = std::chrono::duration<double>{job.interval};
-    if (here.json) {
-        json_line line;
-        line.text("jid", job.jid).text("klass", job.kind).text("state", "recurring").text("queue", job.queue);
-        line.number("priority", job.priority)
-            .texts("tags", job.tags)
-            .number("interval_seconds", interval.count());
-        line.number("retries", job.retries).number("count", job.count).number("backlog", job.backlog);
-        here.out.line(line.json_or_text("data", job.data).str());
-        co_return true;
-    }
-    record_text text{here.out};
+    record_text text{out};
     text.line("jid", job.jid);
     text.line("klass", job.kind);
     text.line("state", "recurring");
     text.line("queue", job.queue);
-    text.line("interval", format_span(interval));
+    text.line("interval", format_span(std::chrono::duration<double>{job.interval}));
     text.line("spawned", std::to_string(job.count));
     text.line("tags", joined(job.tags));
     text.line("data", job.data);
-    co_return true;
+}
+
+json_line record_of(const recurring_job& job)
+{
+    json_line line;
+    line.text("jid", job.jid).text("klass", job.kind).text("state", "recurring").text("queue", job.queue);
+    line.number("priority", job.priority).texts("tags", job.tags);
+    line.number("interval_seconds", std::chrono::duration<double>{job.interval}.count());
+    line.number("retries", job.retries).number("count", job.count).number("backlog", job.backlog);
+    line.json_or_text("data", job.data);
+    return line;
+}
+
+asio::awaitable<void> show(client& redis, const std::string& jid, surroundings& here)
+{
+    const auto all = inspect(redis, here.server);
+    const auto found = co_await all.async_job(queue_ref::managed({}), jid);
+    if (found && !found->record)
+        throw failure{exit_code::failed, make_error_code(errc::job_too_large).message()};
+    if (found && here.json)
+        here.out.line(record_of(*found->record).str());
+    else if (found)
+        write_text(here.out, *found->record);
+    if (found)
+        co_return;
+    const auto recurring = co_await all.async_schedule(jid);
+    if (!recurring)
+        throw failure{exit_code::not_found, "there is no job '" + jid + "' in a managed queue"};
+    if (here.json)
+        here.out.line(record_of(recurring->job).str());
+    else
+        write_recurring(here.out, recurring->job);
 }
 
 exit_code show_job(const std::string& jid, surroundings& here)
@@ -163,17 +178,7 @@ exit_code show_job(const std::string& jid, surroundings& here)
     if (jid.empty())
         throw failure{exit_code::usage, "the jid is empty"};
     return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
-        managed_client client{redis, here.server.managed()};
-        const auto job = co_await client.async_get(jid);
-        if (job && here.json)
-            here.out.line(record_of(*job).str());
-        else if (job)
-            write_text(here.out, *job);
-        if (job)
-            co_return exit_code::done;
-        const bool shown = co_await show_recurring(client, jid, here);
-        if (!shown)
-            throw failure{exit_code::not_found, "there is no job '" + jid + "' in a managed queue"};
+        co_await show(redis, jid, here);
         co_return exit_code::done;
     });
 }

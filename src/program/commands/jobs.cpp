@@ -1,22 +1,74 @@
 // SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
-#include "program/commands/job_pages.hpp"
+#include "program/commands/job_listing.hpp"
 #include "program/commands/queue_list.hpp"
+
+#include <coworker/completion.hpp>
+
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
 
 /// coworker jobs, failed and broken
 namespace coworker::program {
 namespace {
 
+/// Errors come with what they say of the cause.
+constexpr auto told = with_diagnostics(asio::use_awaitable);
+
 struct listing_arguments
 {
     std::string queue, state, group;
-    page part;
+    std::size_t count = 25;
 };
 
-void add_page(command_options command, page& part)
+void add_count(command_options command, std::size_t& count)
 {
-    command.add_option("--offset", part.offset, "Leave out so many").between(0, 1'000'000'000).with_default();
-    command.add_option("--count", part.count, "Show so many, up to 10000").between(1, 10'000).with_default();
+    command.add_option("--count", count, "Show so many, up to 1000000").between(1, 1'000'000).with_default();
+}
+
+/// Shows jobs, which are read a part at a time, so that large payloads do not fill the memory. Returns how many.
+///
+/// @param look  (cursor, count): reads a part
+template<class Look>
+asio::awaitable<std::size_t> list_parts(const inspector& all, const listing_arguments& given,
+                                        surroundings& here, Look look)
+{
+    constexpr std::size_t most = 100;
+    const bool shows_queue = here.json || given.queue.empty();
+    const auto now = co_await all.async_server_time();
+    job_listing listing{here.out, here.json, given.state, now};
+    std::string cursor;
+    do {
+        auto part = co_await look(std::move(cursor), std::min(given.count - listing.size(), most));
+        for (auto& job : part.jobs) {
+            if (!shows_queue)
+                job.queue = {}; // the same for all
+            if (listing.size() != given.count)
+                listing.add(job);
+        }
+        cursor = std::move(part.next);
+    } while (!cursor.empty() && listing.size() != given.count);
+    listing.finish();
+    co_return listing.size();
+}
+
+/// Recurring jobs as jobs, for the listing.
+asio::awaitable<job_page> look_at_schedules(const inspector& all, queue_ref queue, std::string cursor,
+                                            std::size_t count)
+{
+    auto part = co_await all.async_schedules(queue, std::move(cursor), count);
+    job_page page;
+    page.next = std::move(part.next);
+    for (auto& schedule : part.schedules) {
+        auto& job = page.jobs.emplace_back();
+        job.queue = queue;
+        job.id = std::move(schedule.job.jid);
+        job.kind = std::move(schedule.job.kind);
+        job.data = std::move(schedule.job.data);
+        job.due_at = schedule.next_run;
+    }
+    co_return page;
 }
 
 exit_code list_jobs(const listing_arguments& given, surroundings& here)
@@ -24,15 +76,13 @@ exit_code list_jobs(const listing_arguments& given, surroundings& here)
     const auto queue = parse_queue_name(given.queue);
     return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
         co_await expect_queue(redis, here.server, queue);
-        const auto now = co_await inspect(redis, here.server).async_server_time();
-        job_listing listing{here.out, here.json, now};
-        const job_taker take = [&](job_view job) {
-            if (!here.json)
-                job.queue = {}; // the same for all
-            listing.add(job);
+        const auto all = inspect(redis, here.server);
+        const auto look = [&](std::string cursor, std::size_t count) {
+            if (const auto state = parse_job_state(given.state))
+                return all.async_jobs(queue, *state, std::move(cursor), count, told);
+            return look_at_schedules(all, queue, std::move(cursor), count);
         };
-        co_await visit_jobs(redis, here.server, queue, given.state, given.part, take);
-        listing.finish();
+        co_await list_parts(all, given, here, look);
         co_return exit_code::done;
     });
 }
@@ -50,14 +100,17 @@ asio::awaitable<void> list_failures(client& redis, surroundings& here)
         else if (failed != 0)
             rows.add({shown_name(queue.queue), "-", std::to_string(failed)});
     }
-    managed_client client{redis, here.server.managed()};
-    const auto groups = co_await client.async_failed_groups();
-    for (const auto& [name, count] : groups) {
-        if (here.json)
-            here.out.line(json_line{}.text("group", name).number("failed", count).str());
-        else
-            rows.add({"(managed queues)", name, std::to_string(count)});
-    }
+    std::string cursor;
+    do {
+        auto part = co_await all.async_failure_groups(std::move(cursor));
+        for (const auto& each : part.groups) {
+            if (here.json)
+                here.out.line(json_line{}.text("group", each.group).number("failed", each.count).str());
+            else
+                rows.add({"(managed queues)", each.group, std::to_string(each.count)});
+        }
+        cursor = std::move(part.next);
+    } while (!cursor.empty());
     if (here.json)
         co_return;
     if (rows.empty())
@@ -66,47 +119,38 @@ asio::awaitable<void> list_failures(client& redis, surroundings& here)
         rows.write(here.out);
 }
 
-asio::awaitable<exit_code> list_group(client& redis, const listing_arguments& given, const std::string& queue,
-                                      surroundings& here)
+asio::awaitable<void> list_group(client& redis, const listing_arguments& given, queue_ref queue,
+                                 surroundings& here)
 {
-    managed_client client{redis, here.server.managed()};
-    const auto groups = co_await client.async_failed_groups();
-    if (!groups.contains(given.group))
+    const auto all = inspect(redis, here.server);
+    job_filter which;
+    which.group = given.group;
+    const auto look = [&](std::string cursor, std::size_t count) {
+        const auto looked_at = queue.name().empty() ? count : 1000; // all of the group, or what is in the queue
+        return all.async_find(queue, which, std::move(cursor), looked_at, told);
+    };
+    const auto shown = co_await list_parts(all, given, here, look);
+    if (shown == 0)
         throw failure{exit_code::not_found, "no job has failed in the group '" + given.group +
                                                 "'; 'coworker failed' lists the groups"};
-    const auto now = co_await inspect(redis, here.server).async_server_time();
-    job_listing listing{here.out, here.json, now};
-    auto part = given.part;
-    const std::function<bool(managed_job&)> take = [&](managed_job& job) {
-        if (part.offset != 0) {
-            --part.offset;
-            return true;
-        }
-        listing.add(view_of(std::move(job)));
-        return --part.count != 0;
-    };
-    co_await visit_failed(client, given.group, queue, take);
-    listing.finish();
-    co_return exit_code::done;
 }
 
 exit_code list_failed(const listing_arguments& given, surroundings& here)
 {
     if (given.group.empty() && !given.queue.empty())
         return list_jobs(given, here);
-    queue_ref queue;
+    auto queue = queue_ref::managed({});
     if (!given.queue.empty()) {
         queue = parse_queue_name(given.queue);
         if (!queue.is_managed())
             throw failure{exit_code::usage, "only managed queues (managed:NAME) file failed jobs in groups"};
     }
     return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
-        auto code = exit_code::done;
         if (given.group.empty())
             co_await list_failures(redis, here);
         else
-            code = co_await list_group(redis, given, queue.name(), here);
-        co_return code;
+            co_await list_group(redis, given, queue, here);
+        co_return exit_code::done;
     });
 }
 
@@ -120,7 +164,7 @@ void add_jobs(command_line& line)
         line.add_with_json("jobs", "Show the jobs of a queue that are in a state, a page at a time.",
                            "  coworker jobs mail\n"
                            "  coworker jobs mail --state running\n"
-                           "  coworker jobs managed:mail --state scheduled --offset 100 --count 50\n"
+                           "  coworker jobs managed:mail --state scheduled --count 50\n"
                            "  coworker jobs mail --json | jq .job",
                            [given](surroundings& here) { return list_jobs(*given, here); });
     command.add_option("QUEUE", given->queue, "NAME, or managed:NAME").required();
@@ -132,7 +176,7 @@ void add_jobs(command_line& line)
         .value_name("STATE")
         .one_of({"waiting", "scheduled", "depends", "running", "stalled", "recurring", "failed", "broken"})
         .with_default();
-    add_page(command, given->part);
+    add_count(command, given->count);
 }
 
 void add_failed(command_line& line)
@@ -151,7 +195,7 @@ void add_failed(command_line& line)
     command
         .add_option("--group", given->group, "Managed: only jobs filed in this group, of all queues or one")
         .value_name("NAME");
-    add_page(command, given->part);
+    add_count(command, given->count);
 }
 
 void add_broken(command_line& line)
@@ -163,7 +207,7 @@ void add_broken(command_line& line)
                                       "  coworker broken mail --json | jq -r .payload",
                                       [given](surroundings& here) { return list_jobs(*given, here); });
     command.add_option("QUEUE", given->queue, "NAME of a list queue").required();
-    add_page(command, given->part);
+    add_count(command, given->count);
 }
 
 } // namespace coworker::program

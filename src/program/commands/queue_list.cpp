@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "program/commands/queue_list.hpp"
 
-#include <coworker/list_queue.hpp>
-
 namespace coworker::program {
 
 inspector inspect(const client& redis, const server_settings& server)
@@ -70,16 +68,9 @@ asio::awaitable<std::uint64_t> count_failed(const inspector& all, const queue_in
 
 asio::awaitable<void> expect_queue(const client& redis, const server_settings& server, queue_ref queue)
 {
-    bool exists = false;
-    if (queue.is_managed()) {
-        const auto all = inspect(redis, server);
-        const auto found = co_await all.async_queue(queue);
-        exists = found.has_value();
-    } else {
-        const raw_list_queue list{redis, queue.name()};
-        exists = co_await list.async_exists();
-    }
-    if (!exists)
+    const auto all = inspect(redis, server);
+    const auto found = co_await all.async_queue(queue);
+    if (!found)
         throw failure{
             exit_code::not_found,
             "there is no queue '" + shown_name(queue) +

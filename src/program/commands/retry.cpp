@@ -37,7 +37,7 @@ exit_code report(surroundings& here, const queue_ref& queue, job_action action, 
     if (here.json) {
         json_line line;
         line.text("queue", shown_name(queue)).number(retried ? "retried" : "deleted", outcome.done);
-        line.texts("unknown", outcome.unknown).number("refused", outcome.refused.size());
+        line.texts("unknown", outcome.unknown).number("refused", outcome.refused);
         here.out.line(line.str());
     } else {
         here.out.line(std::to_string(outcome.done) + (outcome.done == 1 ? " job " : " jobs ") +
@@ -46,11 +46,11 @@ exit_code report(surroundings& here, const queue_ref& queue, job_action action, 
     for (const auto& id : outcome.unknown)
         complain("coworker: no failed or broken job of " + shown_name(queue) + " is called '" + id +
                  "'; 'coworker failed' and 'coworker broken' list them");
-    for (const auto& text : outcome.refused)
+    for (const auto& text : outcome.complaints)
         complain("coworker: " + text);
     if (!outcome.unknown.empty())
         return exit_code::not_found;
-    return outcome.refused.empty() ? exit_code::done : exit_code::partly;
+    return outcome.refused == 0 ? exit_code::done : exit_code::partly;
 }
 
 exit_code act(const retry_arguments& given, surroundings& here, job_action action)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "program/commands/job_view.hpp"
+#include "program/commands/job_listing.hpp"
 
+#include "program/queue_name.hpp"
 #include "program/terminal/plain_text.hpp"
 #include "program/terminal/time_text.hpp"
 
@@ -43,70 +44,13 @@ std::string time_until(const std::optional<timestamp>& when, timestamp now)
     return "in " + format_age(std::chrono::ceil<std::chrono::milliseconds>(*when - now));
 }
 
-} // namespace
-
-std::string name_of(const std::string& id, const std::string& payload)
+/// When a job ended, if that is what its state says.
+std::optional<timestamp> ended_at(const job_info& job, job_state state)
 {
-    return can_be_typed(id) ? id : '@' + digest_of(payload);
+    return job.state == state ? job.ended_at : std::nullopt;
 }
 
-job_view view_of(const queue_ref& queue, std::string state, list_job job)
-{
-    job_view view;
-    view.queue = queue;
-    view.state = std::move(state);
-    view.id = name_of(job.id, job.payload);
-    view.queued_at = queued_at(job.id);
-    view.job = std::move(job.job);
-    view.payload = std::move(job.payload);
-    return view;
-}
-
-std::optional<timestamp> put_at(const managed_job& job)
-{
-    for (auto entry = job.history.rbegin(); entry != job.history.rend(); ++entry)
-        if (entry->what == "put")
-            return entry->when;
-    return std::nullopt;
-}
-
-job_view view_of(managed_job job)
-{
-    job_view view;
-    view.queue = queue_ref::managed(std::move(job.queue));
-    view.state = to_string(job.state);
-    view.queued_at = put_at(job);
-    view.attempts = static_cast<std::size_t>(std::count_if(
-        job.history.begin(), job.history.end(), [](const auto& entry) { return entry.what == "popped"; }));
-    if (job.state == managed_state::running || job.state == managed_state::stalled) {
-        view.worker = std::move(job.worker);
-        for (const auto& entry : job.history)
-            if (entry.what == "popped")
-                view.started_at = entry.when;
-    }
-    if (job.failure && job.state == managed_state::failed) {
-        view.group = std::move(job.failure->group);
-        view.message = std::move(job.failure->message);
-        view.failed_at = job.failure->when;
-    }
-    view.id = std::move(job.jid);
-    view.kind = std::move(job.kind);
-    view.job = std::move(job.data);
-    return view;
-}
-
-job_view view_of(recurring_job job)
-{
-    job_view view;
-    view.queue = queue_ref::managed(std::move(job.queue));
-    view.state = to_string(managed_state::recurring);
-    view.id = std::move(job.jid);
-    view.kind = std::move(job.kind);
-    view.job = std::move(job.data);
-    return view;
-}
-
-json_line as_json(const job_view& job)
+json_line as_json(const job_info& job, std::string_view state)
 {
     json_line line;
     const auto text = [&](const char* name, const std::string& value) {
@@ -117,7 +61,7 @@ json_line as_json(const job_view& job)
         if (value)
             line.text(name, format_time(*value));
     };
-    line.text("id", job.id).text("queue", shown_name(job.queue)).text("state", job.state);
+    line.text("id", name_of(job)).text("queue", shown_name(job.queue)).text("state", state);
     text("klass", job.kind);
     text("worker", job.worker);
     text("group", job.group);
@@ -125,18 +69,26 @@ json_line as_json(const job_view& job)
     time("queued_at", job.queued_at);
     time("due_at", job.due_at);
     time("started_at", job.started_at);
-    time("failed_at", job.failed_at);
-    time("found_at", job.found_at);
-    if (job.attempts)
-        line.number("attempts", *job.attempts);
-    if (!job.job.empty())
-        line.json_or_text("job", job.job);
+    time("failed_at", ended_at(job, job_state::failed));
+    time("found_at", ended_at(job, job_state::broken));
+    if (job.attempts != 0)
+        line.number("attempts", job.attempts);
+    if (!job.data.empty())
+        line.json_or_text("job", job.data);
     text("payload", job.payload);
     return line;
 }
 
-job_listing::job_listing(output& out, bool json, timestamp now)
-    : out_{out}, json_{json}, now_{now}, rows_{{{"ID"},
+} // namespace
+
+std::string name_of(const job_info& job)
+{
+    const bool has_payload = job.id.empty() || !job.payload.empty();
+    return has_payload && !can_be_typed(job.id) ? '@' + digest_of(job.payload) : job.id;
+}
+
+job_listing::job_listing(output& out, bool json, std::string state, timestamp now)
+    : out_{out}, json_{json}, state_{std::move(state)}, now_{now}, rows_{{{"ID"},
                                                 {"QUEUE"},
                                                 {"KLASS"},
                                                 {"QUEUED", true},
@@ -150,25 +102,26 @@ job_listing::job_listing(output& out, bool json, timestamp now)
                                                 {"JOB"}}}
 {}
 
-void job_listing::add(const job_view& job)
+void job_listing::add(const job_info& job)
 {
+    ++size_;
     if (json_) {
-        out_.line(as_json(job).str());
+        out_.line(as_json(job, state_).str());
         return;
     }
-    rows_.add({job.id, shortened(shown_name(job.queue), job_width), shortened(job.kind, message_width),
+    rows_.add({name_of(job), shortened(shown_name(job.queue), job_width), shortened(job.kind, message_width),
                age(job.queued_at, now_), time_until(job.due_at, now_), age(job.started_at, now_),
-               age(job.failed_at, now_), age(job.found_at, now_),
-               job.attempts ? std::to_string(*job.attempts) : std::string{},
+               age(ended_at(job, job_state::failed), now_), age(ended_at(job, job_state::broken), now_),
+               job.attempts != 0 ? std::to_string(job.attempts) : std::string{},
                shortened(job.worker, message_width), cell{shortened(job.message, message_width), tone::bad},
-               shortened(job.job.empty() ? job.payload : job.job, job_width)});
+               shortened(job.data.empty() ? job.payload : job.data, job_width)});
 }
 
 void job_listing::finish()
 {
     if (json_)
         return;
-    if (rows_.empty())
+    if (size_ == 0)
         out_.line("No jobs.");
     else
         rows_.write(out_);
