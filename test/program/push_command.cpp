@@ -192,18 +192,6 @@ BOOST_FIXTURE_TEST_CASE(says_where_it_looked_for_a_server_that_is_away, push_tes
     BOOST_TEST(result.complains("--redis URL"));
 }
 
-BOOST_FIXTURE_TEST_CASE(shows_its_progress_on_a_terminal_only, push_test)
-{
-    program_surroundings terminal;
-    terminal.terminal = true;
-    terminal.input = "1\nnonsense\n2\n";
-    const auto result = coworker({"push", "mail"}, terminal);
-    BOOST_TEST(result.code == 4);
-    BOOST_TEST(result.says("2 queued\r\x1b[K"), result.output);
-    BOOST_TEST(result.says("line 2: it is not JSON"));
-    BOOST_TEST(result.output.ends_with("\r\x1b[K2 jobs queued, 1 line refused\r\n"));
-}
-
 BOOST_FIXTURE_TEST_CASE(finishes_although_nobody_reads_what_it_says, push_test)
 {
     program_surroundings closed;

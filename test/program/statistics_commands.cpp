@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "program/commands/histogram.hpp"
 #include "program/commands/history_table.hpp"
-#include "program/commands/queue_watch.hpp"
 #include "work_test.hpp"
 
 #include <boost/json/parse.hpp>
@@ -118,7 +117,7 @@ BOOST_FIXTURE_TEST_CASE(watches_a_queue_until_it_is_told_to_end, program_test)
     for (const std::string queue : {"mail", "managed:mail"}) {
         running_program watch{{"stats", queue, "--watch", "0.1", "--json", "--redis", server.url()}};
         watch.wait_for("\"now\":");
-        watch.wait_for("\"queued_per_second\":");
+        watch.wait_for("\"succeeded_per_second\":");
         watch.signal(SIGTERM);
         BOOST_TEST(watch.wait() == -SIGTERM);
     }
@@ -130,24 +129,6 @@ BOOST_FIXTURE_TEST_CASE(watches_a_queue_until_it_is_told_to_end, program_test)
     BOOST_TEST(watch.wait() == -SIGINT);
     for (const auto* interval : {"0", "nonsense", "-1"})
         BOOST_TEST(coworker({"stats", "mail", "--watch", interval}).code == 2, interval);
-}
-
-BOOST_AUTO_TEST_CASE(tells_how_many_jobs_come_and_end_in_a_second)
-{
-    coworker::queue_info before, now;
-    before.waiting = 10;
-    before.totals.succeeded = 100;
-    now.waiting = 4;
-    now.running = 2;
-    now.totals.succeeded = 120;
-    now.totals.failed = 2;
-    now.totals.retried = 1;
-    const auto rates = coworker::program::rates_between(before, now, 2);
-    BOOST_TEST(rates.queued == 9); // 4 fewer are there, and 22 have ended
-    BOOST_TEST(rates.succeeded == 10);
-    BOOST_TEST(rates.failed == 1);
-    BOOST_TEST(rates.retried == 0.5);
-    BOOST_TEST(coworker::program::rates_between(now, before, 1).succeeded == 100); // the counter began anew
 }
 
 BOOST_FIXTURE_TEST_CASE(shows_the_last_day_of_a_queue, program_test)

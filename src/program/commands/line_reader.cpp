@@ -10,7 +10,6 @@
 #include <utility>
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace coworker::program {
@@ -33,9 +32,6 @@ line_reader::line_reader(const std::string& path, std::size_t longest) : path_{p
     file_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file_ < 0)
         throw failure{errno == ENOENT ? exit_code::not_found : exit_code::failed, describe(path_, errno)};
-    struct stat about;
-    if (::fstat(file_, &about) == 0 && S_ISREG(about.st_mode))
-        file_size_ = static_cast<std::uint64_t>(about.st_size);
     part_.resize(part_size);
 }
 
@@ -64,10 +60,8 @@ std::size_t line_reader::read_part()
 {
     for (;;) {
         const auto size = ::read(file_, part_.data(), part_.size());
-        if (size >= 0) {
-            bytes_read_ += static_cast<std::uint64_t>(size);
+        if (size >= 0)
             return static_cast<std::size_t>(size);
-        }
         if (errno != EINTR)
             throw failure{exit_code::failed, describe(path_, errno)};
     }

@@ -31,10 +31,6 @@ public:
     /// The next lines; blank ones are left out. Waits for one. None: the end.
     std::vector<numbered_line> read();
 
-    std::uint64_t bytes_read() const noexcept { return bytes_read_; }
-    /// Zero: not known, as of a pipe.
-    std::uint64_t file_size() const noexcept { return file_size_; }
-
 private:
     std::size_t read_part();
     void take_lines(std::string_view part, std::vector<numbered_line>& lines);
@@ -47,8 +43,6 @@ private:
     std::string begun_; ///< a line whose end has not been read
     bool too_long_ = false;
     std::uint64_t lines_ = 0;
-    std::uint64_t bytes_read_ = 0;
-    std::uint64_t file_size_ = 0;
 };
 
 } // namespace coworker::program

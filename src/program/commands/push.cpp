@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
 #include "program/commands/line_reader.hpp"
-#include "program/commands/push_progress.hpp"
 #include "program/commands/push_target.hpp"
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/plain_text.hpp"
@@ -104,7 +103,6 @@ public:
                 co_await target_.push(std::move(jobs));
             done_.queued += count;
             done_.last_line = last_;
-            progress_.show(done_.queued, lines_.bytes_read(), lines_.file_size());
         }
     }
 
@@ -138,7 +136,7 @@ private:
                 jobs.push_back(std::move(job));
             } else {
                 ++done_.refused;
-                progress_.complain_of_line(line.number, job.complaint);
+                complain("line " + std::to_string(line.number) + ": " + job.complaint);
             }
         }
         return jobs;
@@ -147,7 +145,6 @@ private:
     line_reader& lines_;
     push_target& target_;
     const line_fields& fields_;
-    push_progress progress_;
     tally done_;
     std::uint64_t first_ = 0, last_ = 0; ///< of the lines at hand
 };

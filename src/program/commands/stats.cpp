@@ -3,8 +3,9 @@
 #include "program/commands/histogram.hpp"
 #include "program/commands/history_table.hpp"
 #include "program/commands/queue_list.hpp"
-#include "program/commands/queue_watch.hpp"
+#include "program/commands/queue_sizes.hpp"
 #include "program/terminal/json_line.hpp"
+#include "program/terminal/plain_text.hpp"
 #include "program/terminal/table.hpp"
 #include "program/terminal/time_text.hpp"
 
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 
 /// coworker stats
 namespace coworker::program {
@@ -134,16 +136,62 @@ asio::awaitable<void> show_once(client& redis, const queue_ref& queue, std::opti
         co_await show_totals(redis, queue, here, now);
 }
 
+// --- again and again ----------------------------------------------------------------
+
+std::string per_second(double per_minute)
+{
+    char text[40];
+    std::snprintf(text, sizeof text, "%.1f", per_minute / 60);
+    return text;
+}
+
+/// How many jobs are where, in place of what was on the terminal.
+void show_state(output& out, const queue_info& seen, timestamp now)
+{
+    const std::string clear = out.is_terminal() ? "\x1b[H\x1b[2J" : "";
+    out.line(clear + format_time(std::chrono::floor<std::chrono::seconds>(now)) + "  " +
+             escaped(shown_name(seen.queue)) + (seen.paused ? "  paused" : ""));
+    table rows{{{"WAITING", true},
+                {"OLDEST", true},
+                {"RUNNING", true},
+                {"SCHEDULED", true},
+                {"SUCCEEDED/s", true},
+                {"RETRIED/s", true},
+                {"FAILED/s", true}}};
+    rows.add({std::to_string(seen.waiting),
+              seen.latency ? format_age(std::chrono::floor<std::chrono::milliseconds>(*seen.latency)) : "-",
+              std::to_string(seen.running + seen.stalled), std::to_string(seen.scheduled),
+              per_second(seen.rates.succeeded), per_second(seen.rates.retried),
+              per_second(seen.rates.failed)});
+    rows.write(out);
+    out.line("");
+}
+
+json_line as_json(const queue_info& seen, timestamp now)
+{
+    json_line line;
+    line.text("time", format_time(std::chrono::floor<std::chrono::milliseconds>(now)));
+    add_sizes(line, seen);
+    line.number("succeeded_per_second", seen.rates.succeeded / 60);
+    line.number("retried_per_second", seen.rates.retried / 60);
+    line.number("failed_per_second", seen.rates.failed / 60);
+    return line;
+}
+
 /// Until a signal ends the program; nothing has to be put back then.
 asio::awaitable<void> show_again_and_again(client& redis, const queue_ref& queue,
                                            std::optional<timestamp> day, surroundings& here, double seconds)
 {
     const auto interval =
         std::chrono::round<std::chrono::milliseconds>(std::chrono::duration<double>{seconds});
-    queue_watch watch{redis, here, queue};
+    const auto all = inspect(redis, here.server);
     asio::steady_timer timer{co_await asio::this_coro::executor, std::chrono::steady_clock::now()};
     for (;;) {
-        const auto now = co_await watch.look();
+        const auto time = co_await all.async_server_time();
+        const auto seen = co_await look_at(all, queue);
+        if (!here.json)
+            show_state(here.out, seen, time);
+        const auto now = as_json(seen, time);
         co_await show_once(redis, queue, day, here, &now);
         if (!here.json && !here.out.is_terminal())
             here.out.line("");
