@@ -98,10 +98,14 @@ asio::awaitable<void> run(std::string url)
     co_await worker.async_run();
 
     // What did not decode was set aside and harmed nobody.
-    const auto broken = co_await temperatures.async_broken();
-    for (const auto& job : broken.items)
-        std::cout << "broken: " << job.job << '\n';
-    co_await temperatures.async_delete_all_broken();
+    const coworker::inspector inspector{redis};
+    const auto queue = coworker::queue_ref::list(temperatures.name());
+    const auto broken = co_await inspector.async_jobs(queue, coworker::job_state::broken);
+    for (const auto& job : broken.jobs)
+        std::cout << "broken: " << job.data << '\n';
+    coworker::job_filter all_broken;
+    all_broken.state = coworker::job_state::broken;
+    co_await inspector.async_act_on_all(coworker::job_action::remove, queue, all_broken);
 }
 
 int main(int argc, char** argv)

@@ -91,10 +91,13 @@ asio::awaitable<void> run(std::string url)
     co_await worker->async_run();
 
     // Failed jobs are kept, to be looked at, tried again or deleted.
-    const auto failed = co_await visits.async_failed();
-    for (const auto& job : failed)
-        std::cout << "failed: " << job.job << ' ' << job.message << " (attempts: " << job.attempts << ")\n";
-    co_await visits.async_delete_all_failed();
+    const coworker::inspector inspector{redis};
+    const auto queue = coworker::queue_ref::list(visits.name());
+    const auto failed = co_await inspector.async_jobs(queue, coworker::job_state::failed);
+    for (const auto& job : failed.jobs)
+        std::cout << "failed: " << job.data << ' ' << job.message << " (attempts: " << job.attempts << ")\n";
+    const coworker::job_filter all_failed; // of the state that is the default
+    co_await inspector.async_act_on_all(coworker::job_action::remove, queue, all_failed);
 }
 
 int main(int argc, char** argv)

@@ -58,9 +58,11 @@ asio::awaitable<void> run(std::string url)
     });
     co_await worker.async_run();
 
-    const auto left = co_await naps.async_waiting();
-    for (const auto& job : left)
-        std::cout << "left for the next worker: " << job.job << std::endl;
+    const coworker::inspector inspector{redis};
+    const auto queue = coworker::queue_ref::list(naps.name());
+    const auto left = co_await inspector.async_jobs(queue, coworker::job_state::waiting);
+    for (const auto& job : left.jobs)
+        std::cout << "left for the next worker: " << job.data << std::endl;
     co_await naps.async_destroy(); // a real program would not
 }
 

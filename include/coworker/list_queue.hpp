@@ -62,61 +62,12 @@ struct list_queue_sizes
     std::uint64_t total_recovered = 0; ///< jobs that monitors returned since the queue was made
 };
 
-/// A job as it is stored in the queue. Its `payload` identifies it to the operations on one job.
-struct list_job
-{
-    std::string payload; ///< the bytes in Redis
-    std::string id;      ///< empty if the payload does not decode
-    std::string job;     ///< JSON text; empty if the payload does not decode
-    /// The size of the payload in Redis, in bytes. If it is more than `payload` has, the job is too large for a
-    /// connection: `payload` is only its beginning, and the operations on one job do not find it.
-    std::size_t size = 0;
-};
-
-/// A job that is leased to a worker.
-struct list_job_in_progress : list_job
-{
-    std::optional<timestamp> started; ///< when the lease began; empty: a peer wrote something unreadable
-    std::string holder;               ///< the worker's name in `CLIENT LIST`; empty: a peer, or dead
-};
-
-/// A delayed job, or one that waits for a retry.
-struct list_job_scheduled : list_job
-{
-    timestamp due{};    ///< when it may run
-    std::string member; ///< identifies it to `async_delete_scheduled`; payloads may be equal here
-};
-
-/// A job that was given up.
-struct list_job_failed : list_job
-{
-    std::string message;                ///< why; empty if a peer recorded it
-    std::optional<timestamp> failed_at; ///< empty if a peer recorded it
-    unsigned attempts = 0;              ///< 0 if a peer recorded it
-};
-
-/// A payload that no worker can run: it does not decode, or is too large.
-struct list_job_broken : list_job
-{
-    std::optional<timestamp> found_at; ///< when a worker fetched it; empty if that was not recorded
-    std::string reason;                ///< why no worker can run it; empty if a peer recorded it
-};
-
-/// A part of something that has no order. Pass `next` as the cursor to get the following part.
-template<class T>
-struct scan_page
-{
-    std::vector<T> items;   ///< may be empty although there are further parts
-    std::uint64_t next = 0; ///< the cursor to go on with; zero: this was the last part
-};
-
 /// A queue in hworker's layout, of jobs as JSON text. Any program that can `LPUSH` can be a producer.
 ///
-/// Objects are cheap handles, which may be copied and moved. Several of the same name are the same queue.
+/// Objects are cheap handles, which may be copied and moved. Several of the same name are the same queue. An `inspector` shows its jobs and acts on them.
 ///
-/// @par Errors  Operations on one job return a `result`, with `errc::job_not_found` if the job is not there. The error
-///   code is `errc::stopped`, `errc::unavailable`, `errc::in_doubt`, `errc::timed_out`, `errc::command_refused`,
-///   `errc::read_only_server`, `errc::wrong_key_type`, or one of `client::async_connect`.
+/// @par Errors  The error code is `errc::stopped`, `errc::unavailable`, `errc::in_doubt`, `errc::timed_out`,
+///   `errc::command_refused`, `errc::read_only_server`, `errc::wrong_key_type`, or one of `client::async_connect`.
 /// @par Cancellation  As completion.hpp says: operations that read obey terminal, partial and total cancellation, those
 ///   that change something obey terminal and partial.
 /// @par Lifetime  An operation owns what it needs once it has been called: the queue, the job and the options may be
@@ -209,15 +160,6 @@ public:
 
     // --- look ---
 
-    /// Tells whether anything is stored of the queue: jobs, totals, workers or a pause. Completes with
-    /// `void(error_code, bool)`.
-    template<class Token = default_token>
-    auto async_exists(Token&& token = default_token{}) const
-    {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [this] { return exists(); }, std::forward<Token>(token));
-    }
-
     /// Counts the jobs in each state. Completes with `void(error_code, list_queue_sizes)`.
     ///
     /// @par Cost  One script, O(log n) of the scheduled jobs; if workers are registered, also the list of connections.
@@ -228,158 +170,7 @@ public:
             get_executor(), detail::leaves_nothing, [this] { return sizes(); }, std::forward<Token>(token));
     }
 
-    /// Shows waiting jobs, the next to run first. Completes with `void(error_code, std::vector<list_job>)`.
-    ///
-    /// @param offset  how many jobs to skip; Redis takes time in proportion to it
-    /// @param count  how many jobs to show, at most. Large jobs are read a few at a time.
-    /// @param token  the completion token
-    template<class Token = default_token>
-    auto async_waiting(std::size_t offset = 0, std::size_t count = 100, Token&& token = default_token{}) const
-    {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [&] { return waiting(offset, count); },
-            std::forward<Token>(token));
-    }
-
-    /// Shows delayed jobs and retries, the next due first; `offset` and `count` as for `async_waiting`. Completes with
-    /// `void(error_code, std::vector<list_job_scheduled>)`.
-    template<class Token = default_token>
-    auto async_scheduled(std::size_t offset = 0, std::size_t count = 100,
-                         Token&& token = default_token{}) const
-    {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [&] { return scheduled(offset, count); },
-            std::forward<Token>(token));
-    }
-
-    /// Shows failed jobs, the newest first; `offset` and `count` as for `async_waiting`. Completes with
-    /// `void(error_code, std::vector<list_job_failed>)`.
-    template<class Token = default_token>
-    auto async_failed(std::size_t offset = 0, std::size_t count = 100, Token&& token = default_token{}) const
-    {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [&] { return failed(offset, count); },
-            std::forward<Token>(token));
-    }
-
-    /// Shows a part of the jobs in progress, in no order. Completes with
-    /// `void(error_code, scan_page<list_job_in_progress>)`.
-    ///
-    /// @param cursor  zero for the first part, then `scan_page::next` of the part before
-    /// @param count  about how many jobs to show; a job may be in two parts
-    /// @param token  the completion token
-    template<class Token = default_token>
-    auto async_in_progress(std::uint64_t cursor = 0, std::size_t count = 100,
-                           Token&& token = default_token{}) const
-    {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [&] { return in_progress(cursor, count); },
-            std::forward<Token>(token));
-    }
-
-    /// Shows a part of the broken jobs, in no order; `cursor` and `count` as for `async_in_progress`. Completes with
-    /// `void(error_code, scan_page<list_job_broken>)`.
-    template<class Token = default_token>
-    auto async_broken(std::uint64_t cursor = 0, std::size_t count = 100,
-                      Token&& token = default_token{}) const
-    {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [&] { return broken(cursor, count); },
-            std::forward<Token>(token));
-    }
-
     // --- act ---
-
-    /// Queues a failed job again, behind all waiting jobs. Its attempts are counted anew. Completes with
-    /// `void(error_code, result<void>)`. O(n) of the failed jobs.
-    template<class Token = default_token>
-    auto async_retry_failed(std::string payload, Token&& token = default_token{}) const
-    {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return retry_failed(std::move(payload)); },
-            std::forward<Token>(token));
-    }
-    /// Queues all failed jobs again, in several steps, behind all waiting jobs. Jobs that fail meanwhile may stay.
-    /// Completes with `void(error_code, std::size_t)`: how many were queued.
-    template<class Token = default_token>
-    auto async_retry_all_failed(Token&& token = default_token{}) const
-    {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [this] { return retry_all_failed(); },
-            std::forward<Token>(token));
-    }
-
-    /// Deletes a failed job. Completes with `void(error_code, result<void>)`. O(n) of the failed jobs.
-    template<class Token = default_token>
-    auto async_delete_failed(std::string payload, Token&& token = default_token{}) const
-    {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return delete_failed(std::move(payload)); },
-            std::forward<Token>(token));
-    }
-    /// Deletes all failed jobs, in one step. Completes with `void(error_code, std::size_t)`: how many there were.
-    template<class Token = default_token>
-    auto async_delete_all_failed(Token&& token = default_token{}) const
-    {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [this] { return delete_all_failed(); },
-            std::forward<Token>(token));
-    }
-
-    /// Queues a broken job again, behind all waiting jobs. Completes with `void(error_code, result<void>)`.
-    template<class Token = default_token>
-    auto async_retry_broken(std::string payload, Token&& token = default_token{}) const
-    {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return retry_broken(std::move(payload)); },
-            std::forward<Token>(token));
-    }
-    /// Queues all broken jobs again, in several steps, behind all waiting jobs. Jobs found to be broken meanwhile may
-    /// stay. Completes with `void(error_code, std::size_t)`: how many were queued.
-    template<class Token = default_token>
-    auto async_retry_all_broken(Token&& token = default_token{}) const
-    {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [this] { return retry_all_broken(); },
-            std::forward<Token>(token));
-    }
-
-    /// Deletes a broken job. Completes with `void(error_code, result<void>)`.
-    template<class Token = default_token>
-    auto async_delete_broken(std::string payload, Token&& token = default_token{}) const
-    {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return delete_broken(std::move(payload)); },
-            std::forward<Token>(token));
-    }
-    /// Deletes all broken jobs, in one step. Completes with `void(error_code, std::size_t)`: how many there were.
-    template<class Token = default_token>
-    auto async_delete_all_broken(Token&& token = default_token{}) const
-    {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [this] { return delete_all_broken(); },
-            std::forward<Token>(token));
-    }
-
-    /// Deletes one waiting job with this payload. Completes with `void(error_code, result<void>)`. O(n) of the waiting
-    /// jobs.
-    template<class Token = default_token>
-    auto async_delete_waiting(std::string payload, Token&& token = default_token{}) const
-    {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return delete_waiting(std::move(payload)); },
-            std::forward<Token>(token));
-    }
-
-    /// Deletes a scheduled job; `member` is `list_job_scheduled::member`. Completes with
-    /// `void(error_code, result<void>)`.
-    template<class Token = default_token>
-    auto async_delete_scheduled(std::string member, Token&& token = default_token{}) const
-    {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return delete_scheduled(std::move(member)); },
-            std::forward<Token>(token));
-    }
 
     /// Pauses the queue: coworker's workers fetch nothing from it until `async_resume`; running jobs go on. Peers
     /// ignore the pause. Completes with `void(error_code)`.
@@ -447,24 +238,7 @@ private:
     asio::awaitable<std::vector<std::string>> push_many_json(std::vector<raw_json> jobs,
                                                              push_options options) const;
     asio::awaitable<std::vector<push_result>> push_each_json(std::vector<raw_push> jobs) const;
-    asio::awaitable<bool> exists() const;
     asio::awaitable<list_queue_sizes> sizes() const;
-    asio::awaitable<std::vector<list_job>> waiting(std::size_t offset, std::size_t count) const;
-    asio::awaitable<std::vector<list_job_scheduled>> scheduled(std::size_t offset, std::size_t count) const;
-    asio::awaitable<std::vector<list_job_failed>> failed(std::size_t offset, std::size_t count) const;
-    asio::awaitable<scan_page<list_job_in_progress>> in_progress(std::uint64_t cursor,
-                                                                 std::size_t count) const;
-    asio::awaitable<scan_page<list_job_broken>> broken(std::uint64_t cursor, std::size_t count) const;
-    asio::awaitable<result<void>> retry_failed(std::string payload) const;
-    asio::awaitable<std::size_t> retry_all_failed() const;
-    asio::awaitable<result<void>> delete_failed(std::string payload) const;
-    asio::awaitable<std::size_t> delete_all_failed() const;
-    asio::awaitable<result<void>> retry_broken(std::string payload) const;
-    asio::awaitable<std::size_t> retry_all_broken() const;
-    asio::awaitable<result<void>> delete_broken(std::string payload) const;
-    asio::awaitable<std::size_t> delete_all_broken() const;
-    asio::awaitable<result<void>> delete_waiting(std::string payload) const;
-    asio::awaitable<result<void>> delete_scheduled(std::string member) const;
     asio::awaitable<void> pause() const;
     asio::awaitable<void> resume() const;
     asio::awaitable<void> destroy() const;

@@ -25,28 +25,7 @@ struct raw_list_queue::state
 
     static asio::awaitable<std::vector<push_result>> send_each(shared self, std::vector<raw_push> jobs);
 
-    static asio::awaitable<bool> exists(shared self);
     static asio::awaitable<list_queue_sizes> sizes(shared self);
-    static asio::awaitable<std::vector<list_job>> waiting(shared self, std::size_t offset, std::size_t count);
-    static asio::awaitable<std::vector<list_job_scheduled>> scheduled(shared self, std::size_t offset,
-                                                                      std::size_t count);
-    static asio::awaitable<std::vector<list_job_failed>> failed(shared self, std::size_t offset,
-                                                                std::size_t count);
-    static asio::awaitable<scan_page<list_job_in_progress>> in_progress(shared self, std::uint64_t cursor,
-                                                                        std::size_t count);
-    static asio::awaitable<scan_page<list_job_broken>> broken(shared self, std::uint64_t cursor,
-                                                              std::size_t count);
-
-    static asio::awaitable<result<void>> retry_failed(shared self, std::string payload);
-    static asio::awaitable<std::size_t> retry_all_failed(shared self);
-    static asio::awaitable<result<void>> delete_failed(shared self, std::string payload);
-    static asio::awaitable<std::size_t> delete_all_failed(shared self);
-    static asio::awaitable<result<void>> retry_broken(shared self, std::string payload);
-    static asio::awaitable<std::size_t> retry_all_broken(shared self);
-    static asio::awaitable<result<void>> delete_broken(shared self, std::string payload);
-    static asio::awaitable<std::size_t> delete_all_broken(shared self);
-    static asio::awaitable<result<void>> delete_waiting(shared self, std::string payload);
-    static asio::awaitable<result<void>> delete_scheduled(shared self, std::string member);
     static asio::awaitable<void> pause(shared self);
     static asio::awaitable<void> resume(shared self);
     static asio::awaitable<void> destroy(shared self);

@@ -3,10 +3,14 @@
 
 #include "support/redis_test.hpp"
 
+#include "coworker/inspector.hpp"
 #include "coworker/list_queue.hpp"
 #include "coworker/worker.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace coworker::test {
@@ -68,6 +72,29 @@ struct client_test : redis_test
 
     /// Queues a payload as a program does that knows nothing of coworker.
     void push_raw(const std::string& payload) { server("LPUSH", "hworker-jobs-numbers", payload); }
+
+    /// All jobs of the queue in a state, as an inspector shows them.
+    asio::awaitable<std::vector<job_info>> jobs_in(job_state state)
+    {
+        const inspector look{redis};
+        std::vector<job_info> jobs;
+        std::string cursor;
+        do {
+            auto page = co_await look.async_jobs(queue_ref::list("numbers"), state, std::move(cursor), 1000);
+            std::move(page.jobs.begin(), page.jobs.end(), std::back_inserter(jobs));
+            cursor = std::move(page.next);
+        } while (!cursor.empty());
+        co_return jobs;
+    }
+
+    /// Acts on all of them; returns how many there were.
+    asio::awaitable<std::size_t> act_on_all(job_action action, job_state state)
+    {
+        const inspector act{redis};
+        job_filter which;
+        which.state = state;
+        co_return co_await act.async_act_on_all(action, queue_ref::list("numbers"), std::move(which));
+    }
 
     /// Another worker of coworker's holds what is in progress from now on.
     void take_away()

@@ -3,6 +3,7 @@
 
 #include "support/event_log.hpp"
 
+#include "coworker/inspector.hpp"
 #include "coworker/worker.hpp"
 
 #include "list/payload.hpp"
@@ -131,14 +132,15 @@ BOOST_FIXTURE_TEST_CASE(queues_for_later, gateway_test)
         BOOST_TEST(dated.status == 201u);
         BOOST_TEST(twice.status == 200u);
         BOOST_TEST(waiting("a").empty());
-        coworker::raw_list_queue queue{redis, "a"};
-        const auto jobs = co_await queue.async_scheduled();
+        const coworker::inspector look{redis};
+        const auto jobs =
+            (co_await look.async_jobs(coworker::queue_ref::list("a"), coworker::job_state::scheduled)).jobs;
         BOOST_TEST_REQUIRE(jobs.size() == 2u);
         BOOST_TEST(jobs[0].id == "in");
-        const auto wait = jobs[0].due - std::chrono::system_clock::now();
+        const auto wait = *jobs[0].due_at - std::chrono::system_clock::now();
         BOOST_TEST((wait > 59min && wait <= 1h));
         BOOST_TEST(jobs[1].id == "at");
-        BOOST_TEST((jobs[1].due == std::chrono::sys_days{std::chrono::year{2100} / 1 / 1}));
+        BOOST_TEST((jobs[1].due_at == std::chrono::sys_days{std::chrono::year{2100} / 1 / 1}));
     });
 }
 

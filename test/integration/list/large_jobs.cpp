@@ -76,13 +76,13 @@ BOOST_FIXTURE_TEST_CASE(one_that_cannot_be_delivered_stops_no_other_and_says_why
         BOOST_TEST(sizes.broken == 2u);
         BOOST_TEST(sizes.total_broken == 2u);
         BOOST_TEST(sizes.waiting + sizes.in_progress == 0u);
-        const auto broken = co_await queue.async_broken();
-        BOOST_TEST_REQUIRE(broken.items.size() == 2u);
-        BOOST_TEST(broken.items[0].reason.find("can be delivered") != std::string::npos);
-        BOOST_TEST(broken.items[0].size > 34'000'000u);
-        BOOST_TEST(broken.items[0].payload.size() < 10'000u);
-        BOOST_TEST(co_await queue.async_retry_all_broken() == 2u);
-        BOOST_TEST(co_await queue.async_delete_all_broken() == 0u);
+        const auto broken = co_await jobs_in(job_state::broken);
+        BOOST_TEST_REQUIRE(broken.size() == 2u);
+        BOOST_TEST(broken[0].message.find("can be delivered") != std::string::npos);
+        BOOST_TEST(broken[0].size > 34'000'000u);
+        BOOST_TEST(broken[0].payload.size() < 10'000u);
+        BOOST_TEST(co_await act_on_all(job_action::retry, job_state::broken) == 2u);
+        BOOST_TEST(co_await act_on_all(job_action::remove, job_state::broken) == 0u);
     });
 }
 
@@ -122,36 +122,22 @@ BOOST_FIXTURE_TEST_CASE(looking_at_them_does_not_break_the_connection, large_tes
     server("HSET", "hworker-progress-numbers", too_large(), start);
     server("HSET", "hworker-broken-numbers", too_large(), start);
     run([&]() -> asio::awaitable<void> {
-        const auto waiting = co_await queue.async_waiting();
+        const auto waiting = co_await jobs_in(job_state::waiting);
         BOOST_TEST_REQUIRE(waiting.size() == 41u);
         for (int i = 0; i != 40; ++i)
             BOOST_TEST(waiting.at(static_cast<std::size_t>(i)).id == std::to_string(i));
         BOOST_TEST(waiting.back().size == too_large().size());
         BOOST_TEST(waiting.back().payload.size() < 10'000u);
-        BOOST_TEST((co_await queue.async_waiting(10, 5)).at(0).id == "10");
-        const auto scheduled = co_await queue.async_scheduled();
+        const auto scheduled = co_await jobs_in(job_state::scheduled);
         BOOST_TEST_REQUIRE(scheduled.size() == 41u);
         BOOST_TEST(scheduled.front().size == too_large().size());
-        BOOST_TEST(scheduled.at(1).member == "u:" + scheduled.at(1).payload);
         BOOST_TEST(scheduled.back().id == "39");
-        const auto failed = co_await queue.async_failed(0, 41);
+        const auto failed = co_await jobs_in(job_state::failed);
         BOOST_TEST_REQUIRE(failed.size() == 41u);
         BOOST_TEST(failed.front().id.empty());
         BOOST_TEST(failed.back().id == "39");
-        std::uint64_t cursor = 0;
-        std::size_t running = 0, broken = 0;
-        do {
-            const auto page = co_await queue.async_in_progress(cursor);
-            running += page.items.size();
-            cursor = page.next;
-        } while (cursor != 0);
-        do {
-            const auto page = co_await queue.async_broken(cursor);
-            broken += page.items.size();
-            cursor = page.next;
-        } while (cursor != 0);
-        BOOST_TEST(running == 41u);
-        BOOST_TEST(broken == 41u);
+        BOOST_TEST((co_await jobs_in(job_state::running)).size() == 41u);
+        BOOST_TEST((co_await jobs_in(job_state::broken)).size() == 41u);
     });
 }
 
@@ -203,7 +189,7 @@ BOOST_FIXTURE_TEST_CASE(many_go_back_in_parts_and_in_order_when_the_worker_stops
         auto running = start(subject);
         co_await events.wait_for(event_kind::started, count);
         co_await stop(subject, running);
-        const auto waiting = co_await queue.async_waiting();
+        const auto waiting = co_await jobs_in(job_state::waiting);
         BOOST_TEST_REQUIRE(waiting.size() == count);
         for (std::size_t i = 0; i != count; ++i)
             BOOST_TEST(waiting[i].id == std::to_string(i));

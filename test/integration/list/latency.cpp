@@ -113,13 +113,13 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_came_back_waits_since_then, latency_test)
             co_await numbers.async_destroy();
         }
         server("LPUSH", "hworker-failed-numbers", old_payload(1));
-        co_await numbers.async_retry_all_failed();
+        co_await act_on_all(job_action::retry, job_state::failed);
         const auto failed = co_await age();
         BOOST_TEST((failed < young));
         co_await numbers.async_destroy();
 
         server("HSET", "hworker-broken-numbers", old_payload(1), "x");
-        co_await numbers.async_retry_all_broken();
+        co_await act_on_all(job_action::retry, job_state::broken);
         const auto broken = co_await age();
         BOOST_TEST((broken < young));
         co_await numbers.async_destroy();

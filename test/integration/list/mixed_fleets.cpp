@@ -37,7 +37,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_a_peer_returns_again_and_again_ends, fleet_te
         BOOST_TEST(attempts.size() <= 8u);
         BOOST_TEST(std::is_sorted(attempts.begin(), attempts.end()));
         BOOST_TEST(server("EXISTS", "hworker-attempts-numbers").integer == 0);
-        BOOST_TEST((co_await numbers.async_failed()).size() == 1u);
+        BOOST_TEST((co_await jobs_in(job_state::failed)).size() == 1u);
     });
 }
 
@@ -115,7 +115,7 @@ BOOST_FIXTURE_TEST_CASE(failures_that_a_peer_has_cut_off_are_forgotten, fleet_te
         co_await eventually("it is forgotten",
                             [&] { return server("HLEN", "hworker-failures-numbers").integer == 1; });
         co_await stop(subject, running);
-        BOOST_TEST((co_await numbers.async_failed()).at(0).message == "kept");
+        BOOST_TEST((co_await jobs_in(job_state::failed)).at(0).message == "kept");
     });
 }
 
@@ -124,7 +124,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_a_peer_failed_begins_anew_when_it_is_retried,
     server("HSET", "hworker-attempts-numbers", same, 3);
     server("LPUSH", "hworker-failed-numbers", same);
     run([&]() -> asio::awaitable<void> {
-        BOOST_TEST((co_await numbers.async_retry_failed(same)).has_value());
+        BOOST_TEST((co_await act_on_all(job_action::retry, job_state::failed)) == 1u);
         gate.expires_after(0s);
         worker subject{redis, observed()};
         subject.handle(numbers, hold(success()));

@@ -43,21 +43,6 @@ struct act_test : client_test
 
 } // namespace
 
-BOOST_FIXTURE_TEST_CASE(a_failed_job_is_queued_again_behind_the_others, act_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        co_await fail_jobs(3);
-        push_raw(payload(10));
-        BOOST_TEST((co_await numbers.async_retry_failed(payload(1))).has_value());
-        const std::vector<std::string> expected{payload(10), payload(1)};
-        BOOST_TEST(payloads() == expected, boost::test_tools::per_element());
-        BOOST_TEST((co_await numbers.async_failed()).size() == 2u);
-        BOOST_TEST(server("HLEN", "hworker-failures-numbers").integer == 2);
-        BOOST_TEST((co_await numbers.async_retry_failed(payload(1))).error() == errc::job_not_found);
-        BOOST_TEST(length() == 2);
-    });
-}
-
 BOOST_FIXTURE_TEST_CASE(a_failed_job_that_is_queued_again_starts_with_its_first_attempt, act_test)
 {
     run([&]() -> asio::awaitable<void> {
@@ -67,8 +52,8 @@ BOOST_FIXTURE_TEST_CASE(a_failed_job_that_is_queued_again_starts_with_its_first_
             subject.handle(numbers, [](int, job_context&) { return retry("no", 0ms); }, {.max_attempts = 3});
             co_await work(subject, 1);
         }
-        BOOST_TEST((co_await numbers.async_failed()).at(0).attempts == 3u);
-        BOOST_TEST((co_await numbers.async_retry_failed(payload(0))).has_value());
+        BOOST_TEST((co_await jobs_in(job_state::failed)).at(0).attempts == 3u);
+        BOOST_TEST((co_await act_on_all(job_action::retry, job_state::failed)) == 1u);
         unsigned attempt = 0;
         worker subject{redis, observed()};
         subject.handle(numbers, [&](int, job_context& context) { attempt = context.attempt(); });
@@ -81,14 +66,14 @@ BOOST_FIXTURE_TEST_CASE(all_failed_jobs_are_queued_again_oldest_first, act_test)
 {
     run([&]() -> asio::awaitable<void> {
         co_await fail_jobs(300); // more than fit into one script call
-        BOOST_TEST((co_await numbers.async_retry_all_failed()) == 300u);
+        BOOST_TEST((co_await act_on_all(job_action::retry, job_state::failed)) == 300u);
         const auto waiting = payloads();
         BOOST_REQUIRE(waiting.size() == 300u);
         for (int i = 0; i != 300; ++i)
             BOOST_REQUIRE(waiting[static_cast<std::size_t>(i)] == payload(i));
         BOOST_TEST((co_await numbers.async_sizes()).failed == 0u);
         BOOST_TEST(server("EXISTS", "hworker-failures-numbers").integer == 0);
-        BOOST_TEST((co_await numbers.async_retry_all_failed()) == 0u);
+        BOOST_TEST((co_await act_on_all(job_action::retry, job_state::failed)) == 0u);
     });
 }
 
@@ -99,22 +84,8 @@ BOOST_FIXTURE_TEST_CASE(jobs_that_fail_again_meanwhile_are_not_queued_again_and_
         worker subject{redis, observed()};
         subject.handle(numbers, [](int) { return failure("no"); });
         auto working = start(subject);
-        BOOST_TEST((co_await numbers.async_retry_all_failed()) == 300u);
+        BOOST_TEST((co_await act_on_all(job_action::retry, job_state::failed)) == 300u);
         co_await stop(subject, working);
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(failed_jobs_are_deleted, act_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        co_await fail_jobs(3);
-        BOOST_TEST((co_await numbers.async_delete_failed(payload(1))).has_value());
-        BOOST_TEST((co_await numbers.async_delete_failed(payload(1))).error() == errc::job_not_found);
-        BOOST_TEST((co_await numbers.async_sizes()).failed == 2u);
-        BOOST_TEST((co_await numbers.async_delete_all_failed()) == 2u);
-        BOOST_TEST((co_await numbers.async_delete_all_failed()) == 0u);
-        BOOST_TEST(server("EXISTS", "hworker-failed-numbers", "hworker-failures-numbers").integer == 0);
-        BOOST_TEST(length() == 0);
     });
 }
 
@@ -128,10 +99,10 @@ BOOST_FIXTURE_TEST_CASE(the_failed_record_keeps_the_newest, client_test)
         worker subject{redis, observed({.concurrency = 1})};
         subject.handle(bounded, [](int) { return failure("no"); });
         co_await work(subject, 20);
-        const auto failed = co_await bounded.async_failed();
+        const auto failed = co_await jobs_in(job_state::failed);
         BOOST_REQUIRE(failed.size() == 5u);
         for (int i = 0; i != 5; ++i) {
-            BOOST_TEST(failed[static_cast<std::size_t>(i)].job == std::to_string(19 - i));
+            BOOST_TEST(failed[static_cast<std::size_t>(i)].data == std::to_string(19 - i));
             BOOST_TEST(failed[static_cast<std::size_t>(i)].message == "no");
         }
         BOOST_TEST(server("HLEN", "hworker-failures-numbers").integer == 5);
@@ -149,8 +120,7 @@ BOOST_FIXTURE_TEST_CASE(the_broken_record_is_bounded, client_test)
         worker subject{redis, observed({.concurrency = 1})};
         subject.handle(bounded, [](int) {});
         co_await work(subject, 20);
-        const auto broken = co_await bounded.async_broken();
-        BOOST_TEST(broken.items.size() == 5u);
+        BOOST_TEST((co_await bounded.async_sizes()).broken == 5u);
         BOOST_TEST(server("HEXISTS", "hworker-broken-numbers", "broken 19").integer == 1);
     });
 }
@@ -159,53 +129,11 @@ BOOST_FIXTURE_TEST_CASE(broken_jobs_are_queued_again, act_test)
 {
     add_broken(300);
     run([&]() -> asio::awaitable<void> {
-        BOOST_TEST((co_await numbers.async_retry_broken(payload(7))).has_value());
-        BOOST_TEST((co_await numbers.async_retry_broken(payload(7))).error() == errc::job_not_found);
-        BOOST_TEST(payloads().front() == payload(7));
-        BOOST_TEST((co_await numbers.async_retry_all_broken()) == 299u);
-        BOOST_TEST((co_await numbers.async_retry_all_broken()) == 0u);
+        BOOST_TEST((co_await act_on_all(job_action::retry, job_state::broken)) == 300u);
+        BOOST_TEST((co_await act_on_all(job_action::retry, job_state::broken)) == 0u);
         const auto waiting = payloads();
         BOOST_TEST(std::set<std::string>(waiting.begin(), waiting.end()).size() == 300u);
         BOOST_TEST((co_await numbers.async_sizes()).broken == 0u);
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(broken_jobs_are_deleted, act_test)
-{
-    add_broken(3);
-    run([&]() -> asio::awaitable<void> {
-        BOOST_TEST((co_await numbers.async_delete_broken(payload(1))).has_value());
-        BOOST_TEST((co_await numbers.async_delete_broken(payload(1))).error() == errc::job_not_found);
-        BOOST_TEST((co_await numbers.async_delete_all_broken()) == 2u);
-        BOOST_TEST(server("DBSIZE").integer == 0);
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(one_of_several_equal_waiting_jobs_is_deleted, act_test)
-{
-    for (const int n : {1, 2, 1, 3})
-        push_raw(payload(n));
-    run([&]() -> asio::awaitable<void> {
-        BOOST_TEST((co_await numbers.async_delete_waiting(payload(1))).has_value());
-        const std::vector<std::string> expected{payload(2), payload(1), payload(3)};
-        BOOST_TEST(payloads() == expected, boost::test_tools::per_element());
-        BOOST_TEST((co_await numbers.async_delete_waiting(payload(9))).error() == errc::job_not_found);
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(one_of_several_equal_scheduled_jobs_is_deleted, client_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        co_await numbers.async_push(1, {.id = "a", .delay = 1h});
-        co_await numbers.async_push(1, {.id = "a", .delay = 2h});
-        const auto jobs = co_await numbers.async_scheduled();
-        BOOST_REQUIRE(jobs.size() == 2u);
-        BOOST_TEST(jobs[0].payload == jobs[1].payload);
-        BOOST_TEST((co_await numbers.async_delete_scheduled(jobs[0].member)).has_value());
-        BOOST_TEST((co_await numbers.async_delete_scheduled(jobs[0].member)).error() == errc::job_not_found);
-        const auto left = co_await numbers.async_scheduled();
-        BOOST_REQUIRE(left.size() == 1u);
-        BOOST_TEST(left[0].member == jobs[1].member);
     });
 }
 

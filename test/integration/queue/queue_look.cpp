@@ -4,8 +4,8 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <limits>
 #include <map>
+#include <set>
 
 using namespace coworker;
 using namespace coworker::test;
@@ -16,16 +16,13 @@ BOOST_AUTO_TEST_SUITE(queue_look)
 BOOST_FIXTURE_TEST_CASE(an_empty_queue_has_nothing_anywhere, client_test)
 {
     run([&]() -> asio::awaitable<void> {
-        BOOST_TEST(!(co_await numbers.async_exists()));
         const auto sizes = co_await numbers.async_sizes();
         BOOST_TEST(sizes.waiting + sizes.in_progress + sizes.scheduled + sizes.failed + sizes.broken == 0u);
         BOOST_TEST(!sizes.paused);
         BOOST_TEST(!sizes.oldest_waiting_age.has_value());
-        BOOST_TEST((co_await numbers.async_waiting()).empty());
-        BOOST_TEST((co_await numbers.async_scheduled()).empty());
-        BOOST_TEST((co_await numbers.async_failed()).empty());
-        BOOST_TEST((co_await numbers.async_in_progress()).items.empty());
-        BOOST_TEST((co_await numbers.async_broken()).items.empty());
+        for (const auto state : {job_state::waiting, job_state::scheduled, job_state::failed,
+                                 job_state::running, job_state::broken})
+            BOOST_TEST((co_await jobs_in(state)).empty());
     });
 }
 
@@ -36,7 +33,6 @@ BOOST_FIXTURE_TEST_CASE(sizes_count_every_part, client_test)
     server("HSET", "hworker-broken-numbers", "h", "x", "i", "x", "j", "x");
     server("RPUSH", "hworker-failed-numbers", "k", "l", "m", "n");
     run([&]() -> asio::awaitable<void> {
-        BOOST_TEST(co_await numbers.async_exists());
         co_await numbers.async_push(1, {.delay = 1h});
         co_await numbers.async_pause();
         const auto sizes = co_await numbers.async_sizes();
@@ -81,7 +77,7 @@ BOOST_FIXTURE_TEST_CASE(the_oldest_waiting_job_has_an_age, client_test)
         BOOST_REQUIRE(age.has_value());
         BOOST_TEST(*age / std::chrono::years{1} >= 4);
 
-        co_await numbers.async_delete_waiting("[\"" + long_ago + "\",1]");
+        server("RPOP", "hworker-jobs-numbers");
         const auto young = (co_await numbers.async_sizes()).oldest_waiting_age;
         BOOST_REQUIRE(young.has_value());
         BOOST_TEST(young->count() >= 0);
@@ -92,74 +88,15 @@ BOOST_FIXTURE_TEST_CASE(the_oldest_waiting_job_has_an_age, client_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(waiting_jobs_are_paged_next_to_run_first, client_test)
-{
-    for (int i = 0; i != 25; ++i)
-        push_raw("[\"id" + std::to_string(i) + "\"," + std::to_string(i) + "]");
-    run([&]() -> asio::awaitable<void> {
-        std::vector<std::string> seen;
-        for (std::size_t offset = 0; offset < 30; offset += 10)
-            for (const auto& job : co_await numbers.async_waiting(offset, 10)) {
-                BOOST_TEST(job.id == "id" + job.job);
-                seen.push_back(job.job);
-            }
-        BOOST_REQUIRE(seen.size() == 25u);
-        for (std::size_t i = 0; i != seen.size(); ++i)
-            BOOST_TEST(seen[i] == std::to_string(i));
-        BOOST_TEST((co_await numbers.async_waiting(0, 0)).empty());
-        BOOST_TEST((co_await numbers.async_waiting(25, 10)).empty());
-        BOOST_TEST((co_await numbers.async_waiting(20, 10)).size() == 5u);
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(a_page_may_be_as_large_as_one_likes, client_test)
-{
-    for (int i = 0; i != 3; ++i) {
-        push_raw("[\"a\"," + std::to_string(i) + "]");
-        server("RPUSH", "hworker-failed-numbers", "[\"b\"," + std::to_string(i) + "]");
-    }
-    run([&]() -> asio::awaitable<void> {
-        constexpr auto all = std::numeric_limits<std::size_t>::max();
-        co_await numbers.async_push(1, {.delay = 1h});
-        BOOST_TEST((co_await numbers.async_waiting(0, all)).size() == 3u);
-        BOOST_TEST((co_await numbers.async_waiting(1, all)).size() == 2u);
-        BOOST_TEST((co_await numbers.async_waiting(all, all)).size() == 0u);
-        BOOST_TEST((co_await numbers.async_failed(0, all)).size() == 3u);
-        BOOST_TEST((co_await numbers.async_failed(1, all)).size() == 2u);
-        BOOST_TEST((co_await numbers.async_scheduled(0, all)).size() == 1u);
-        BOOST_TEST((co_await numbers.async_scheduled(1, all)).size() == 0u);
-        BOOST_TEST((co_await numbers.async_in_progress(0, all)).items.size() == 0u);
-        BOOST_TEST((co_await numbers.async_broken(0, all)).items.size() == 0u);
-    });
-}
-
 BOOST_FIXTURE_TEST_CASE(undecodable_payloads_are_shown_as_they_are, client_test)
 {
     push_raw("not json");
     run([&]() -> asio::awaitable<void> {
-        const auto jobs = co_await numbers.async_waiting();
+        const auto jobs = co_await jobs_in(job_state::waiting);
         BOOST_REQUIRE(jobs.size() == 1u);
         BOOST_TEST(jobs.front().payload == "not json");
         BOOST_TEST(jobs.front().id.empty());
-        BOOST_TEST(jobs.front().job.empty());
-    });
-}
-
-BOOST_FIXTURE_TEST_CASE(scheduled_jobs_are_paged_next_due_first, client_test)
-{
-    run([&]() -> asio::awaitable<void> {
-        for (int i = 0; i != 12; ++i) {
-            const timestamp due{std::chrono::hours{1'000'000 - i}};
-            co_await numbers.async_push(i, {.at = due});
-        }
-        const auto first = co_await numbers.async_scheduled(0, 10);
-        const auto second = co_await numbers.async_scheduled(10, 10);
-        BOOST_REQUIRE(first.size() == 10u);
-        BOOST_REQUIRE(second.size() == 2u);
-        BOOST_TEST(first.front().job == "11");
-        BOOST_TEST((first.front().due == timestamp{std::chrono::hours{1'000'000 - 11}}));
-        BOOST_TEST(first.front().member != first.front().payload);
-        BOOST_TEST(second.back().job == "0");
+        BOOST_TEST(jobs.front().data.empty());
     });
 }
 
@@ -177,19 +114,18 @@ BOOST_FIXTURE_TEST_CASE(failed_jobs_tell_message_time_and_attempts_newest_first,
         co_await work(subject, 12);
         server("LPUSH", "hworker-failed-numbers", R"(["peer",99])");
 
-        const auto page = co_await numbers.async_failed(0, 10);
-        BOOST_REQUIRE(page.size() == 10u);
-        BOOST_TEST(page[0].job == "99"); // a peer tells nothing
+        const auto page = co_await jobs_in(job_state::failed);
+        BOOST_REQUIRE(page.size() == 13u);
+        BOOST_TEST(page[0].data == "99"); // a peer tells nothing
         BOOST_TEST(page[0].message.empty());
-        BOOST_TEST(!page[0].failed_at.has_value());
+        BOOST_TEST(!page[0].ended_at.has_value());
         BOOST_TEST(page[0].attempts == 0u);
-        BOOST_TEST(page[1].job == "11");
+        BOOST_TEST(page[1].data == "11");
         BOOST_TEST(page[1].message == "no\n\"11\" ");
         BOOST_TEST(page[1].attempts == 2u);
-        BOOST_REQUIRE(page[1].failed_at.has_value());
+        BOOST_REQUIRE(page[1].ended_at.has_value());
         BOOST_TEST(
-            (*page[1].failed_at > before && *page[1].failed_at < std::chrono::system_clock::now() + 5s));
-        BOOST_TEST((co_await numbers.async_failed(10, 10)).size() == 3u);
+            (*page[1].ended_at > before && *page[1].ended_at < std::chrono::system_clock::now() + 5s));
     });
 }
 
@@ -208,19 +144,17 @@ BOOST_FIXTURE_TEST_CASE(jobs_in_progress_tell_holder_and_start, client_test)
         server("HSET", "hworker-progress-numbers", R"(["p",2])", R"("2020-02-29T12:34:56.5Z")", R"(["p",3])",
                "unreadable", "false", R"("2020-02-29T12:34:56.5Z")");
 
-        const auto page = co_await numbers.async_in_progress();
-        BOOST_TEST(page.next == 0u);
-        std::map<std::string, list_job_in_progress> jobs;
-        for (const auto& job : page.items)
-            jobs.emplace(job.job, job);
+        std::map<std::string, job_info> jobs;
+        for (const auto& job : co_await jobs_in(job_state::running))
+            jobs.emplace(job.data, job);
         BOOST_REQUIRE(jobs.size() == 3u);
-        BOOST_TEST(jobs["1"].holder == redis.client_name());
-        BOOST_REQUIRE(jobs["1"].started.has_value());
-        BOOST_TEST((*jobs["1"].started > before));
-        BOOST_TEST(jobs["2"].holder == "");
-        BOOST_TEST((jobs["2"].started == timestamp{std::chrono::sys_days{std::chrono::year{2020} / 2 / 29} +
+        BOOST_TEST(jobs["1"].worker == redis.client_name());
+        BOOST_REQUIRE(jobs["1"].started_at.has_value());
+        BOOST_TEST((*jobs["1"].started_at > before));
+        BOOST_TEST(jobs["2"].worker == "");
+        BOOST_TEST((jobs["2"].started_at == timestamp{std::chrono::sys_days{std::chrono::year{2020} / 2 / 29} +
                                                    12h + 34min + 56s + 500ms}));
-        BOOST_TEST(!jobs["3"].started.has_value());
+        BOOST_TEST(!jobs["3"].started_at.has_value());
 
         server("DEL", "hworker-progress-numbers");
         running.cancel();
@@ -228,7 +162,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_in_progress_tell_holder_and_start, client_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(parts_without_an_order_are_paged_with_a_cursor, client_test)
+BOOST_FIXTURE_TEST_CASE(jobs_without_an_order_are_all_shown, client_test)
 {
     for (int i = 0; i != 1000; ++i) {
         const auto payload = "[\"" + std::to_string(i) + "\",1]";
@@ -236,26 +170,14 @@ BOOST_FIXTURE_TEST_CASE(parts_without_an_order_are_paged_with_a_cursor, client_t
         server("HSET", "hworker-broken-numbers", payload, R"("2020-01-01T00:00:00Z")");
     }
     run([&]() -> asio::awaitable<void> {
-        std::map<std::string, int> in_progress, broken;
-        std::uint64_t next = 0;
-        int pages = 0;
-        do {
-            const auto page = co_await numbers.async_in_progress(next, 50);
-            for (const auto& job : page.items)
-                ++in_progress[job.id];
-            next = page.next;
-            ++pages;
-        } while (next != 0);
-        BOOST_TEST(in_progress.size() == 1000u);
-        BOOST_TEST(pages > 5);
-        do {
-            const auto page = co_await numbers.async_broken(next, 50);
-            for (const auto& job : page.items) {
-                ++broken[job.id];
-                BOOST_TEST(job.found_at.has_value());
-            }
-            next = page.next;
-        } while (next != 0);
+        std::set<std::string> running, broken;
+        for (const auto& job : co_await jobs_in(job_state::running))
+            running.insert(job.id);
+        BOOST_TEST(running.size() == 1000u);
+        for (const auto& job : co_await jobs_in(job_state::broken)) {
+            broken.insert(job.id);
+            BOOST_TEST(job.ended_at.has_value());
+        }
         BOOST_TEST(broken.size() == 1000u);
     });
 }

@@ -102,9 +102,9 @@ BOOST_FIXTURE_TEST_CASE(a_job_is_pushed_for_a_point_in_time, client_test)
     run([&]() -> asio::awaitable<void> {
         const timestamp later{std::chrono::milliseconds{4'000'000'000'123}};
         co_await numbers.async_push(7, {.at = later});
-        const auto jobs = co_await numbers.async_scheduled();
+        const auto jobs = co_await jobs_in(job_state::scheduled);
         BOOST_REQUIRE(jobs.size() == 1u);
-        BOOST_TEST((jobs.front().due == later));
+        BOOST_TEST((jobs.front().due_at == later));
     });
 }
 
@@ -130,7 +130,7 @@ BOOST_FIXTURE_TEST_CASE(a_caller_gives_a_job_its_own_id, client_test)
         const std::string odd = "a \"quoted\"\\id\n\u00e9";
         BOOST_TEST(co_await numbers.async_push(1, {.id = "order-17"}) == "order-17");
         BOOST_TEST(co_await numbers.async_push(2, {.id = odd}) == odd);
-        const auto waiting = co_await numbers.async_waiting();
+        const auto waiting = co_await jobs_in(job_state::waiting);
         BOOST_REQUIRE(waiting.size() == 2u);
         BOOST_TEST(waiting[0].payload == R"(["order-17",1])");
         BOOST_TEST(waiting[1].id == odd);

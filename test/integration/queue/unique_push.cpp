@@ -73,10 +73,10 @@ BOOST_FIXTURE_TEST_CASE(each_job_has_options_of_its_own, client_test)
         const std::vector<std::string> expected{"[\"" + results[0].id + "\",1]", R"(["a",2])", R"(["a",4])",
                                                 R"(["b",5])"};
         BOOST_TEST(payloads() == expected, boost::test_tools::per_element());
-        const auto scheduled = co_await numbers.async_scheduled();
+        const auto scheduled = co_await jobs_in(job_state::scheduled);
         BOOST_TEST_REQUIRE(scheduled.size() == 2u);
         BOOST_TEST(scheduled[0].id == "later");
-        BOOST_TEST((scheduled[1].due == std::chrono::sys_days{std::chrono::year{2100} / 1 / 1}));
+        BOOST_TEST((scheduled[1].due_at == std::chrono::sys_days{std::chrono::year{2100} / 1 / 1}));
         BOOST_TEST(server("SISMEMBER", "hworker-queues", "numbers").integer == 1);
         const auto again = co_await numbers.async_push_each_json(std::move(jobs));
         BOOST_TEST(flags_of(again) == "1001010");

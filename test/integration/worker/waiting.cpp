@@ -74,9 +74,9 @@ BOOST_FIXTURE_TEST_CASE(any_write_that_makes_a_job_available_wakes_the_worker, w
         co_await expect_one_more();
         server("EVAL", "return redis.call('LPUSH', KEYS[1], ARGV[1])", 1, "hworker-jobs-numbers", payload);
         co_await expect_one_more();
-        co_await numbers.async_retry_broken(payload);
+        co_await act_on_all(job_action::retry, job_state::broken);
         co_await expect_one_more();
-        co_await numbers.async_retry_failed(payload);
+        co_await act_on_all(job_action::retry, job_state::failed);
         co_await expect_one_more();
         server("RENAME", "elsewhere", "hworker-jobs-numbers"); // two are left in it
         co_await expect_one_more();

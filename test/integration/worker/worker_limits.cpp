@@ -38,7 +38,7 @@ BOOST_FIXTURE_TEST_CASE(a_run_that_takes_too_long_is_cancelled_and_fails_if_exce
         worker subject{redis, observed()};
         subject.handle(numbers, take_for_ever, {.timeout = 50ms, .exceptions = on_exception::fail});
         co_await work(subject, 1);
-        const auto failed = co_await numbers.async_failed();
+        const auto failed = co_await jobs_in(job_state::failed);
         BOOST_REQUIRE(failed.size() == 1u);
         BOOST_TEST(failed.front().message.find("timeout") != std::string::npos, failed.front().message);
         BOOST_TEST((events.of(event_kind::failed).at(0).duration >= 50ms));
@@ -142,7 +142,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_has_expired_is_not_run, client_test)
         co_await work(subject, 3);
         const std::vector<int> expected{2, 3};
         BOOST_TEST(ran == expected, boost::test_tools::per_element());
-        const auto failed = co_await numbers.async_failed();
+        const auto failed = co_await jobs_in(job_state::failed);
         BOOST_REQUIRE(failed.size() == 1u);
         BOOST_TEST(failed.front().id == late);
         BOOST_TEST(failed.front().message.find("expired") != std::string::npos);
@@ -158,7 +158,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_expires_while_it_runs_fails, client_test)
         // It is not repeated, though what throws is.
         subject.handle(numbers, take_for_ever, {.timeout = 1h, .expiry = 10s});
         co_await work(subject, 1);
-        const auto failed = co_await numbers.async_failed();
+        const auto failed = co_await jobs_in(job_state::failed);
         BOOST_REQUIRE(failed.size() == 1u);
         BOOST_TEST(failed.front().message.find("expired") != std::string::npos, failed.front().message);
     });

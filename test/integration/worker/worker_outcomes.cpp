@@ -45,9 +45,9 @@ BOOST_FIXTURE_TEST_CASE(a_failure_is_recorded_with_its_reason, outcome_test)
 {
     run([&]() -> asio::awaitable<void> {
         co_await work_on(1, 1, [](int) -> asio::awaitable<outcome> { co_return failure("no such address"); });
-        const auto failed = co_await numbers.async_failed();
+        const auto failed = co_await jobs_in(job_state::failed);
         BOOST_REQUIRE(failed.size() == 1u);
-        BOOST_TEST(failed.front().job == "1");
+        BOOST_TEST(failed.front().data == "1");
         BOOST_TEST(failed.front().message == "no such address");
         BOOST_TEST(failed.front().attempts == 1u);
         BOOST_TEST(server("EXISTS", "hworker-progress-numbers").integer == 0);
@@ -67,7 +67,7 @@ BOOST_FIXTURE_TEST_CASE(an_exception_is_a_failure_if_so_configured, outcome_test
             if (n == 3)
                 throw 17;
         });
-        const auto failed = co_await numbers.async_failed();
+        const auto failed = co_await jobs_in(job_state::failed);
         BOOST_REQUIRE(failed.size() == 3u);
         BOOST_TEST(failed[2].message == "thrown at once");
         BOOST_TEST(failed[1].message == "thrown later");
@@ -87,7 +87,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_whose_handler_always_throws_waits_ever_longer_and_
         BOOST_REQUIRE(retries.size() == 2u);
         BOOST_TEST((retries[0].delay == 10ms));
         BOOST_TEST((retries[1].delay == 20ms));
-        const auto failed = co_await numbers.async_failed();
+        const auto failed = co_await jobs_in(job_state::failed);
         BOOST_REQUIRE(failed.size() == 1u);
         BOOST_TEST(failed[0].message == "never (given up after 3 attempts)");
         BOOST_TEST(failed[0].attempts == 3u);
@@ -117,15 +117,15 @@ BOOST_FIXTURE_TEST_CASE(payloads_that_do_not_decode_are_recorded_as_broken, outc
         int runs = 0;
         co_await work_on(1, broken.size() + 1, [&](int) { ++runs; });
         BOOST_TEST(runs == 1);
-        const auto found = co_await numbers.async_broken();
-        BOOST_TEST(found.items.size() == broken.size());
+        const auto found = co_await jobs_in(job_state::broken);
+        BOOST_TEST(found.size() == broken.size());
         for (const auto& payload : broken)
             BOOST_TEST(server("HEXISTS", "hworker-broken-numbers", payload).integer == 1, payload);
-        for (const auto& job : found.items) {
-            BOOST_TEST(job.found_at.has_value());
-            BOOST_TEST(!job.reason.empty());
+        for (const auto& job : found) {
+            BOOST_TEST(job.ended_at.has_value());
+            BOOST_TEST(!job.message.empty());
         }
-        BOOST_TEST(co_await numbers.async_delete_all_broken() == broken.size());
+        BOOST_TEST(co_await act_on_all(job_action::remove, job_state::broken) == broken.size());
         BOOST_TEST(server("EXISTS", "hworker-found-numbers", "hworker-reasons-numbers").integer == 0);
         BOOST_TEST(server("EXISTS", "hworker-progress-numbers").integer == 0);
         for (const auto& event : events.of(event_kind::broken))

@@ -88,7 +88,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_fails_when_its_attempts_are_used_up, client_test)
         co_await work(subject, 1);
         const std::vector<unsigned> expected{1, 2, 3};
         BOOST_TEST(attempts == expected, boost::test_tools::per_element());
-        const auto failed = co_await numbers.async_failed();
+        const auto failed = co_await jobs_in(job_state::failed);
         BOOST_REQUIRE(failed.size() == 1u);
         BOOST_TEST(failed.front().attempts == 3u);
         BOOST_TEST(failed.front().message.starts_with("cannot"), failed.front().message);
@@ -123,7 +123,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_was_lost_too_often_with_its_worker_is_not_run
         subject.handle(numbers, [&](int) { ++runs; }, {.max_attempts = 3});
         co_await work(subject, 1);
         BOOST_TEST(runs == 0);
-        const auto failed = co_await numbers.async_failed();
+        const auto failed = co_await jobs_in(job_state::failed);
         BOOST_REQUIRE(failed.size() == 1u);
         BOOST_TEST(failed.front().message.find("given up") != std::string::npos);
     });

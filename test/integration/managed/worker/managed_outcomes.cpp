@@ -211,7 +211,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_of_a_list_queue_cannot_advance, outcome_test)
         worker subject{redis, observed()};
         subject.handle(numbers, [](int) { return forward("print"); });
         co_await work(subject, 1);
-        const auto jobs = co_await numbers.async_failed();
+        const auto jobs = co_await jobs_in(job_state::failed);
         BOOST_REQUIRE(jobs.size() == 1u);
         BOOST_TEST(jobs[0].message.find("only managed queues have a next queue") != std::string::npos);
     });
