@@ -252,6 +252,22 @@ auto start(asio::any_io_executor executor, asio::cancellation_type obeyed, MakeW
         initiate_operation{operation_executor{std::move(executor)}}, token, std::move(work), obeyed);
 }
 
+/// Begins an operation of `of` that reads: `start` on its executor.
+template<class Object, class Token, class MakeWork>
+auto start_reading(const Object& of, Token&& token, MakeWork&& make_work)
+{
+    return start(of.get_executor(), leaves_nothing, std::forward<MakeWork>(make_work),
+                 std::forward<Token>(token));
+}
+
+/// The same for one that changes something.
+template<class Object, class Token, class MakeWork>
+auto start_change(const Object& of, Token&& token, MakeWork&& make_work)
+{
+    return start(of.get_executor(), leaves_in_doubt, std::forward<MakeWork>(make_work),
+                 std::forward<Token>(token));
+}
+
 template<class Initiation>
 struct initiate_told_by_exception
 {

@@ -75,7 +75,8 @@ public:
     auto async_queues(queue_kind kind, std::string cursor = {}, std::size_t count = 100,
                       Token&& token = default_token{}) const
     {
-        return look([&] { return queues(kind, std::move(cursor), count); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return queues(kind, std::move(cursor), count); });
     }
 
     /// Shows queues of either kind by their names, in the order given. One that does not exist is shown without jobs.
@@ -85,7 +86,8 @@ public:
     template<class Token = default_token>
     auto async_queues(std::vector<queue_ref> which, Token&& token = default_token{}) const
     {
-        return look([&] { return named_queues(std::move(which)); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return named_queues(std::move(which)); });
     }
 
     /// Finds list queues by their keys, also those that no worker of coworker's has opened, among the next 20,000 or so keys
@@ -96,7 +98,8 @@ public:
     template<class Token = default_token>
     auto async_discover(std::string cursor = {}, Token&& token = default_token{}) const
     {
-        return look([&] { return discover(std::move(cursor)); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return discover(std::move(cursor)); });
     }
 
     /// Shows one queue. Completes with `void(error_code, result<queue_info>)`; the result may be
@@ -106,7 +109,8 @@ public:
     template<class Token = default_token>
     auto async_queue(queue_ref queue, Token&& token = default_token{}) const
     {
-        return look([&] { return one_queue(std::move(queue)); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return one_queue(std::move(queue)); });
     }
 
     /// Shows how many jobs of a queue succeeded, failed and were retried in each of the last minutes, and the rates that
@@ -124,7 +128,8 @@ public:
     auto async_history(queue_ref queue, std::chrono::minutes span = std::chrono::hours{24},
                        Token&& token = default_token{}) const
     {
-        return look([&] { return history(std::move(queue), span); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return history(std::move(queue), span); });
     }
 
     /// While a queue is paused, workers are given nothing from it. Of a list queue only coworker's workers know of that,
@@ -132,14 +137,16 @@ public:
     template<class Token = default_token>
     auto async_pause(queue_ref queue, Token&& token = default_token{}) const
     {
-        return act([&] { return pause(std::move(queue), true); }, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return pause(std::move(queue), true); });
     }
 
     /// Ends what `async_pause` began. Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_resume(queue_ref queue, Token&& token = default_token{}) const
     {
-        return act([&] { return pause(std::move(queue), false); }, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return pause(std::move(queue), false); });
     }
 
     /// Deletes a queue. Completes with `void(error_code, result<void>)`; the result may be `errc::queue_not_found`, or
@@ -155,7 +162,8 @@ public:
     template<class Token = default_token>
     auto async_delete_queue(queue_ref queue, bool with_jobs = false, Token&& token = default_token{}) const
     {
-        return act([&] { return remove_queue(std::move(queue), with_jobs); }, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return remove_queue(std::move(queue), with_jobs); });
     }
 
     // --- workers ---
@@ -169,13 +177,14 @@ public:
     template<asio::completion_token_for<void(error_code, std::vector<worker_info>)> Token = default_token>
     auto async_workers(Token&& token = default_token{}) const
     {
-        return look([&] { return workers(std::nullopt); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return workers(std::nullopt); });
     }
     /// The same, but only the workers of queues of one kind, and only their jobs in such queues.
     template<class Token = default_token>
     auto async_workers(queue_kind kind, Token&& token = default_token{}) const
     {
-        return look([&] { return workers(kind); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token), [&] { return workers(kind); });
     }
 
     // --- jobs ---
@@ -196,8 +205,8 @@ public:
     auto async_jobs(queue_ref queue, job_state state, std::string cursor = {}, std::size_t count = 100,
                     Token&& token = default_token{}) const
     {
-        return look([&] { return jobs(std::move(queue), state, std::move(cursor), count); },
-                    std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return jobs(std::move(queue), state, std::move(cursor), count); });
     }
 
     /// Shows the job with this id. Completes with `void(error_code, result<job_info>)`; the result may be
@@ -208,7 +217,8 @@ public:
     template<class Token = default_token>
     auto async_job(queue_ref queue, std::string id, Token&& token = default_token{}) const
     {
-        return look([&] { return job(std::move(queue), std::move(id)); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return job(std::move(queue), std::move(id)); });
     }
 
     /// Looks in the next part of the jobs in a state for those that match a filter. Completes with
@@ -229,8 +239,9 @@ public:
     auto async_find(queue_ref queue, job_filter which, std::string cursor = {}, std::size_t limit = 1000,
                     Token&& token = default_token{}) const
     {
-        return look([&] { return find(std::move(queue), std::move(which), std::move(cursor), limit); },
-                    std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token), [&] {
+            return find(std::move(queue), std::move(which), std::move(cursor), limit);
+        });
     }
 
     /// Groups failed jobs by their message, the largest group first. Completes with `void(error_code, failure_page)`. An
@@ -245,8 +256,8 @@ public:
     auto async_failures(queue_ref queue, std::string cursor = {}, std::size_t limit = 10'000,
                         Token&& token = default_token{}) const
     {
-        return look([&] { return failures(std::move(queue), std::move(cursor), limit); },
-                    std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return failures(std::move(queue), std::move(cursor), limit); });
     }
 
     /// Counts the failed jobs of all managed queues by their group of failures, in the order of the groups' names.
@@ -257,7 +268,8 @@ public:
     auto async_failure_groups(std::string cursor = {}, std::size_t count = 100,
                               Token&& token = default_token{}) const
     {
-        return look([&] { return failure_groups(std::move(cursor), count); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return failure_groups(std::move(cursor), count); });
     }
 
     // --- acting on jobs ---
@@ -276,8 +288,8 @@ public:
     template<class Token = default_token>
     auto async_act(job_action action, queue_ref queue, text_list keys, Token&& token = default_token{}) const
     {
-        return act([&] { return act_on_keys(action, std::move(queue), std::move(keys)); },
-                   std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return act_on_keys(action, std::move(queue), std::move(keys)); });
     }
 
     /// Acts on those jobs that match a filter, in the next part of the jobs in a state. Completes with
@@ -298,9 +310,9 @@ public:
     auto async_act_on_some(job_action action, queue_ref queue, job_filter which, std::string cursor = {},
                            std::size_t limit = 1000, Token&& token = default_token{}) const
     {
-        return act(
-            [&] { return act_on_some(action, std::move(queue), std::move(which), std::move(cursor), limit); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), [&] {
+            return act_on_some(action, std::move(queue), std::move(which), std::move(cursor), limit);
+        });
     }
 
     /// Acts on all jobs that match a filter, with as many calls of `async_act_on_some` as it takes. Completes with
@@ -312,8 +324,8 @@ public:
     auto async_act_on_all(job_action action, queue_ref queue, job_filter which,
                           Token&& token = default_token{}) const
     {
-        return act([&] { return act_on_all(action, std::move(queue), std::move(which)); },
-                   std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return act_on_all(action, std::move(queue), std::move(which)); });
     }
 
     // --- managed queues ---
@@ -326,8 +338,8 @@ public:
     auto async_schedules(queue_ref queue, std::string cursor = {}, std::size_t count = 100,
                          Token&& token = default_token{}) const
     {
-        return look([&] { return schedules(std::move(queue), std::move(cursor), count); },
-                    std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return schedules(std::move(queue), std::move(cursor), count); });
     }
 
     /// Shows the recurring job with this id. Completes with `void(error_code, result<schedule_info>)`; the result may be
@@ -337,7 +349,8 @@ public:
     template<class Token = default_token>
     auto async_schedule(std::string id, Token&& token = default_token{}) const
     {
-        return look([&] { return schedule(std::move(id)); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return schedule(std::move(id)); });
     }
 
     /// Shows a part of the tags that are used at least twice, the most used first; see `job_filter::tag`. Completes with
@@ -349,7 +362,7 @@ public:
     template<class Token = default_token>
     auto async_tags(std::size_t offset = 0, std::size_t count = 100, Token&& token = default_token{}) const
     {
-        return look([&] { return tags(offset, count); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token), [&] { return tags(offset, count); });
     }
 
     /// Shows what happened in a managed queue on the day (UTC) that contains `day`. Default: today. Completes with
@@ -361,7 +374,8 @@ public:
     auto async_statistics(queue_ref queue, std::optional<timestamp> day = std::nullopt,
                           Token&& token = default_token{}) const
     {
-        return look([&] { return statistics(std::move(queue), day); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return statistics(std::move(queue), day); });
     }
 
     // --- consistency ---
@@ -379,8 +393,9 @@ public:
     auto async_check(queue_ref queue, std::string cursor = {}, bool repair = false, std::size_t count = 200,
                      Token&& token = default_token{}) const
     {
-        return act([&] { return check(std::move(queue), std::move(cursor), repair, count); },
-                   std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), [&] {
+            return check(std::move(queue), std::move(cursor), repair, count);
+        });
     }
 
     // --- the server ---
@@ -389,23 +404,10 @@ public:
     template<class Token = default_token>
     auto async_server_time(Token&& token = default_token{}) const
     {
-        return look([&] { return time(); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token), [&] { return time(); });
     }
 
 private:
-    template<class Work, class Token>
-    auto look(Work&& work, Token&& token) const
-    {
-        return detail::start(get_executor(), detail::leaves_nothing, std::forward<Work>(work),
-                             std::forward<Token>(token));
-    }
-    template<class Work, class Token>
-    auto act(Work&& work, Token&& token) const
-    {
-        return detail::start(get_executor(), detail::leaves_in_doubt, std::forward<Work>(work),
-                             std::forward<Token>(token));
-    }
-
     asio::awaitable<queue_page> queues(queue_kind kind, std::string cursor, std::size_t count) const;
     asio::awaitable<std::vector<queue_info>> named_queues(std::vector<queue_ref> which) const;
     asio::awaitable<queue_names> discover(std::string cursor) const;

@@ -108,9 +108,8 @@ public:
     template<class Token = default_token>
     auto async_push_json(raw_json job, push_options options = {}, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt,
-            [&] { return push_json(std::move(job), std::move(options)); }, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return push_json(std::move(job), std::move(options)); });
     }
     /// The same with default options.
     template<asio::completion_token_for<void(error_code, std::string)> Token>
@@ -131,9 +130,8 @@ public:
     auto async_push_many_json(std::vector<raw_json> jobs, push_options options = {},
                               Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt,
-            [&] { return push_many_json(std::move(jobs), std::move(options)); }, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return push_many_json(std::move(jobs), std::move(options)); });
     }
     /// The same with default options.
     template<asio::completion_token_for<void(error_code, std::vector<std::string>)> Token>
@@ -153,9 +151,8 @@ public:
     template<class Token = default_token>
     auto async_push_each_json(std::vector<raw_push> jobs, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return push_each_json(std::move(jobs)); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return push_each_json(std::move(jobs)); });
     }
 
     // --- look ---
@@ -166,8 +163,7 @@ public:
     template<class Token = default_token>
     auto async_sizes(Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [this] { return sizes(); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token), [this] { return sizes(); });
     }
 
     // --- act ---
@@ -177,15 +173,13 @@ public:
     template<class Token = default_token>
     auto async_pause(Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [this] { return pause(); }, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), [this] { return pause(); });
     }
     /// Ends what `async_pause` began. Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_resume(Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [this] { return resume(); }, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), [this] { return resume(); });
     }
 
     /// Deletes the queue and all of its jobs, in one step. The outcomes of jobs that run are dropped. Completes with
@@ -193,9 +187,7 @@ public:
     template<class Token = default_token>
     auto async_destroy(Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [this] { return destroy(); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), [this] { return destroy(); });
     }
 
     /// The queue as a worker sees it. `worker::handle` and `monitor::watch` call it.
@@ -271,7 +263,7 @@ public:
     auto async_push(const Job& job, push_options options = {}, Token&& token = default_token{}) const
     {
         const auto push = [&] { return this->push_encoded(encode(job).value(), std::move(options)); };
-        return detail::start(this->get_executor(), detail::leaves_in_doubt, push, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), push);
     }
     /// The same with default options.
     template<asio::completion_token_for<void(error_code, std::string)> Token>
@@ -300,7 +292,7 @@ public:
     auto async_push_many(const Range& jobs, push_options options = {}, Token&& token = default_token{}) const
     {
         const auto push = [&] { return this->push_encoded(encode_all(jobs), std::move(options)); };
-        return detail::start(this->get_executor(), detail::leaves_in_doubt, push, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), push);
     }
     /// The same with default options.
     template<class Range, asio::completion_token_for<void(error_code, std::vector<std::string>)> Token>

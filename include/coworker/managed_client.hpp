@@ -142,8 +142,7 @@ public:
     template<class Token = default_token>
     auto async_get(std::string_view jid, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [&] { return get(jid); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token), [&] { return get(jid); });
     }
 
     /// Reads many jobs, 128 in a script: those that exist, in the order of `jids`. Completes with
@@ -151,9 +150,8 @@ public:
     template<class Token = default_token>
     auto async_multiget(text_list jids, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [&] { return multiget(std::move(jids)); },
-            std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return multiget(std::move(jids)); });
     }
 
     /// Removes jobs, in one step. A worker that runs one of them is notified, and cancels its handler. Jobs that do not
@@ -162,9 +160,8 @@ public:
     template<class Token = default_token>
     auto async_cancel(text_list jids, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return cancel(std::move(jids)); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return cancel(std::move(jids)); });
     }
 
     /// Takes running jobs from their workers, in one step; each runs again before all waiting jobs of its queue.
@@ -173,9 +170,8 @@ public:
     template<class Token = default_token>
     auto async_timeout(text_list jids, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return timeout(std::move(jids)); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return timeout(std::move(jids)); });
     }
 
     /// Changes the priority of a job: a finite number, larger runs first. A waiting job comes before all others of its
@@ -183,9 +179,8 @@ public:
     template<class Token = default_token>
     auto async_set_priority(std::string_view jid, double priority, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return set_priority(jid, priority); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return set_priority(jid, priority); });
     }
 
     /// Adds an entry to a job's history. Completes with `void(error_code, result<void>)`; the result may be
@@ -199,9 +194,8 @@ public:
     auto async_log(std::string_view jid, std::string_view message, std::string_view details = {},
                    Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return log(jid, message, details); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return log(jid, message, details); });
     }
 
     // --- jobs that are leased to the caller: for consumers that are not a `worker` ---
@@ -212,9 +206,8 @@ public:
     template<class Token = default_token>
     auto async_complete(held_job job, complete_options options = {}, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt,
-            [&] { return complete(std::move(job), std::move(options)); }, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return complete(std::move(job), std::move(options)); });
     }
     /// The same with default options.
     template<asio::completion_token_for<void(error_code, result<managed_state>)> Token>
@@ -227,9 +220,7 @@ public:
     template<class Token = default_token>
     auto async_complete_many(std::span<const completion> jobs, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return complete_many(jobs); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), [&] { return complete_many(jobs); });
     }
 
     /// Fails a job: it is given up, and kept in a group of failures. Completes with `void(error_code, result<void>)`;
@@ -245,18 +236,15 @@ public:
                     std::optional<std::string_view> data = std::nullopt,
                     Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt,
-            [&] { return fail(std::move(job), group, message, data); }, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return fail(std::move(job), group, message, data); });
     }
     /// Does what `async_fail` does for many jobs, 128 in a script. Completes with
     /// `void(error_code, std::vector<result<void>>)`: a result for each job, in order.
     template<class Token = default_token>
     auto async_fail_many(std::span<const failing> jobs, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return fail_many(jobs); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), [&] { return fail_many(jobs); });
     }
 
     /// Retries a job: it returns to a queue and has one retry less, or fails if none is left. Completes with
@@ -265,9 +253,8 @@ public:
     template<class Token = default_token>
     auto async_retry(held_job job, retry_options options = {}, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt,
-            [&] { return retry(std::move(job), std::move(options)); }, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return retry(std::move(job), std::move(options)); });
     }
     /// The same with default options.
     template<asio::completion_token_for<void(error_code, result<int>)> Token>
@@ -280,9 +267,7 @@ public:
     template<class Token = default_token>
     auto async_retry_many(std::span<const retrying> jobs, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return retry_many(jobs); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), [&] { return retry_many(jobs); });
     }
 
     /// Renews the lease of a job: it starts again from now. Completes with `void(error_code, result<timestamp>)`: when
@@ -295,18 +280,15 @@ public:
     auto async_heartbeat(held_job job, std::optional<std::string_view> data = std::nullopt,
                          Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return heartbeat(std::move(job), data); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return heartbeat(std::move(job), data); });
     }
     /// Does what `async_heartbeat` does for many jobs, 128 in a script. Completes with
     /// `void(error_code, std::vector<result<timestamp>>)`: a result for each job, in order.
     template<class Token = default_token>
     auto async_heartbeat_many(std::span<const held_job> jobs, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return heartbeat_many(jobs); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), [&] { return heartbeat_many(jobs); });
     }
 
     // --- dependencies ---
@@ -317,9 +299,8 @@ public:
     template<class Token = default_token>
     auto async_add_dependencies(std::string_view jid, text_list others, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return add_dependencies(jid, std::move(others)); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return add_dependencies(jid, std::move(others)); });
     }
     /// Removes dependencies of a job in the state `depends`. If none is left, the job may run at once, without the
     /// delay that it may have. Completes with `void(error_code, result<void>)`; the result may be `errc::job_not_found`
@@ -328,17 +309,15 @@ public:
     auto async_remove_dependencies(std::string_view jid, text_list others,
                                    Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt,
-            [&] { return remove_dependencies(jid, std::move(others)); }, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return remove_dependencies(jid, std::move(others)); });
     }
     /// The same for all dependencies of the job.
     template<class Token = default_token>
     auto async_remove_all_dependencies(std::string_view jid, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return remove_all_dependencies(jid); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return remove_all_dependencies(jid); });
     }
 
     // --- tags ---
@@ -348,17 +327,15 @@ public:
     template<class Token = default_token>
     auto async_tag(std::string_view jid, text_list tags, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return tag(jid, std::move(tags)); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return tag(jid, std::move(tags)); });
     }
     /// Removes tags from a job. Completes as `async_tag`.
     template<class Token = default_token>
     auto async_untag(std::string_view jid, text_list tags, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return untag(jid, std::move(tags)); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return untag(jid, std::move(tags)); });
     }
 
     /// Reads a part of the jobs that have a tag, in the order in which they were tagged. Completes with
@@ -372,18 +349,16 @@ public:
     auto async_tagged(std::string_view tag, std::size_t offset = 0, std::size_t count = 25,
                       Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [&] { return tagged(tag, offset, count); },
-            std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return tagged(tag, offset, count); });
     }
     /// Reads a part of the tags that are used at least twice, the most used first; `offset` and `count` as for
     /// `async_tagged`. Completes with `void(error_code, std::vector<std::string>)`.
     template<class Token = default_token>
     auto async_top_tags(std::size_t offset = 0, std::size_t count = 25, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [&] { return top_tags(offset, count); },
-            std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return top_tags(offset, count); });
     }
 
     // --- tracking ---
@@ -393,24 +368,20 @@ public:
     template<class Token = default_token>
     auto async_track(std::string_view jid, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return track(jid); }, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), [&] { return track(jid); });
     }
     /// Ends what `async_track` began. Completes with `void(error_code, result<bool>)`: false if the job was not
     /// tracked, or `errc::job_not_found`.
     template<class Token = default_token>
     auto async_untrack(std::string_view jid, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return untrack(jid); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), [&] { return untrack(jid); });
     }
     /// Reads the tracked jobs. Completes with `void(error_code, tracked_jobs)`.
     template<class Token = default_token>
     auto async_tracked(Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [this] { return tracked(); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token), [this] { return tracked(); });
     }
 
     // --- failed and complete jobs ---
@@ -419,9 +390,7 @@ public:
     template<class Token = default_token>
     auto async_failed_groups(Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [this] { return failed_groups(); },
-            std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token), [this] { return failed_groups(); });
     }
     /// Reads a part of the failed jobs of a group, the newest first; `offset` and `count` as for `async_tagged`.
     /// Completes with `void(error_code, managed_page)`.
@@ -429,9 +398,8 @@ public:
     auto async_failed(std::string_view group, std::size_t offset = 0, std::size_t count = 25,
                       Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [&] { return failed(group, offset, count); },
-            std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return failed(group, offset, count); });
     }
     /// Reads the jids of a part of the complete jobs, the newest first; `offset` and `count` as for `async_tagged`.
     /// Completes with `void(error_code, std::vector<std::string>)`.
@@ -439,9 +407,8 @@ public:
     auto async_completed(std::size_t offset = 0, std::size_t count = 25,
                          Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [&] { return completed(offset, count); },
-            std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return completed(offset, count); });
     }
 
     // --- queues and workers ---
@@ -453,8 +420,7 @@ public:
     template<class Token = default_token>
     auto async_queues(Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [this] { return queues(); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token), [this] { return queues(); });
     }
 
     /// Reads the workers that have popped or sent a heartbeat within the setting `max-worker-age`, the latest first.
@@ -462,25 +428,22 @@ public:
     template<class Token = default_token>
     auto async_workers(Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [this] { return workers(); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token), [this] { return workers(); });
     }
     /// Reads the jobs of one worker; it need not be a known one. Completes with
     /// `void(error_code, managed_worker_jobs)`.
     template<class Token = default_token>
     auto async_worker(std::string_view name, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [&] { return worker(name); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token), [&] { return worker(name); });
     }
     /// Removes workers from the list of known workers, until they pop or send a heartbeat again. They keep their jobs.
     /// Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_deregister_workers(text_list names, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return deregister_workers(std::move(names)); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return deregister_workers(std::move(names)); });
     }
 
     // --- recurring jobs ---
@@ -490,9 +453,7 @@ public:
     template<class Token = default_token>
     auto async_recurring(std::string_view jid, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [&] { return recurring(jid); },
-            std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token), [&] { return recurring(jid); });
     }
     /// Changes a recurring job. A new interval moves the next due time by the difference. Completes with
     /// `void(error_code, result<void>)`; the result may be `errc::recurring_job_not_found`.
@@ -500,9 +461,8 @@ public:
     auto async_update_recurring(std::string_view jid, recurring_changes changes,
                                 Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt,
-            [&] { return update_recurring(jid, std::move(changes)); }, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return update_recurring(jid, std::move(changes)); });
     }
     /// Adds tags to a recurring job; its next jobs have them. Completes with
     /// `void(error_code, result<std::vector<std::string>>)`: the tags that it has then, or
@@ -510,25 +470,21 @@ public:
     template<class Token = default_token>
     auto async_tag_recurring(std::string_view jid, text_list tags, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return tag_recurring(jid, std::move(tags)); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return tag_recurring(jid, std::move(tags)); });
     }
     /// Removes tags from a recurring job. Completes as `async_tag_recurring`.
     template<class Token = default_token>
     auto async_untag_recurring(std::string_view jid, text_list tags, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return untag_recurring(jid, std::move(tags)); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return untag_recurring(jid, std::move(tags)); });
     }
     /// Removes a recurring job, if it exists. The jobs that it has made stay. Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_unrecur(std::string_view jid, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return unrecur(jid); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), [&] { return unrecur(jid); });
     }
 
     // --- settings, which are kept in Redis and hold for all clients ---
@@ -538,17 +494,14 @@ public:
     template<class Token = default_token>
     auto async_config(Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [this] { return config(); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token), [this] { return config(); });
     }
     /// Reads a setting or its default. Completes with `void(error_code, std::optional<std::string>)`: empty if there is
     /// neither.
     template<class Token = default_token>
     auto async_get_config(std::string_view option, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [&] { return get_config(option); },
-            std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token), [&] { return get_config(option); });
     }
     /// Changes a setting. A heartbeat that is no number greater than zero is refused with `errc::invalid_option`; other
     /// values are not checked. Completes with `void(error_code)`.
@@ -556,17 +509,14 @@ public:
     auto async_set_config(std::string_view option, std::string_view value,
                           Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return set_config(option, value); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return set_config(option, value); });
     }
     /// Removes a setting: its default applies again. Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_unset_config(std::string_view option, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return unset_config(option); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), [&] { return unset_config(option); });
     }
 
     // --- consistency ---
@@ -582,9 +532,8 @@ public:
     auto async_check(std::string_view cursor = "0", bool repair = false, std::size_t count = 100,
                      Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return check(cursor, repair, count); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return check(cursor, repair, count); });
     }
 
     // --- qless' protocol ---
@@ -599,9 +548,8 @@ public:
     template<class Token = default_token>
     auto async_call(std::string_view command, text_list arguments, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return call(command, std::move(arguments)); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return call(command, std::move(arguments)); });
     }
 
 private:

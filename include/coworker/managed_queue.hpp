@@ -121,7 +121,7 @@ public:
                     Token&& token = default_token{}) const
     {
         const auto push = [&] { return push_encoded(kind, encode(data).value(), std::move(options)); };
-        return detail::start(get_executor(), detail::leaves_in_doubt, push, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), push);
     }
     /// The same with default options.
     template<class Data, asio::completion_token_for<void(error_code, std::string)> Token>
@@ -158,9 +158,7 @@ public:
     template<class Token = default_token>
     auto async_push_many(std::span<const new_managed_job> jobs, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return push_many(jobs); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), [&] { return push_many(jobs); });
     }
 
     /// The same for jobs of one kind, with the same options. Completes as the one above.
@@ -179,7 +177,7 @@ public:
                 texts.push_back(encode(data).value());
             return push_many_encoded(kind, texts, std::move(options));
         };
-        return detail::start(get_executor(), detail::leaves_in_doubt, push, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), push);
     }
 
     /// Pushes an existing job again, to this queue, with its kind and data. A worker that runs it loses its lease.
@@ -192,9 +190,8 @@ public:
     auto async_requeue(const managed_job& job, managed_push_options options = {},
                        Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return requeue(job, std::move(options)); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return requeue(job, std::move(options)); });
     }
     /// The same with default options.
     template<asio::completion_token_for<void(error_code, result<void>)> Token>
@@ -220,9 +217,7 @@ public:
     template<class Token = default_token>
     auto async_pop(std::string_view worker, std::size_t count = 1, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return pop(worker, count); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), [&] { return pop(worker, count); });
     }
 
     /// Shows up to `count` jobs, 500 at most, that `async_pop` would fetch next. Delayed and recurring jobs that are
@@ -230,8 +225,7 @@ public:
     template<class Token = default_token>
     auto async_peek(std::size_t count = 1, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return peek(count); }, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), [&] { return peek(count); });
     }
 
     // --- look ---
@@ -240,16 +234,14 @@ public:
     template<class Token = default_token>
     auto async_length(Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [this] { return length(); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token), [this] { return length(); });
     }
 
     /// Counts the jobs in each state. Completes with `void(error_code, managed_queue_counts)`.
     template<class Token = default_token>
     auto async_counts(Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [this] { return counts(); }, std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token), [this] { return counts(); });
     }
 
     /// Reads what happened on the day (UTC) that contains `day`. Default: today, by the server's clock. Completes with
@@ -257,9 +249,7 @@ public:
     template<class Token = default_token>
     auto async_statistics(std::optional<timestamp> day = std::nullopt, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [&] { return statistics(day); },
-            std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token), [&] { return statistics(day); });
     }
 
     /// Reads the jids of the jobs in a state. Completes with `void(error_code, std::vector<std::string>)`.
@@ -275,9 +265,8 @@ public:
     auto async_jobs(managed_state in_state, std::size_t offset = 0, std::size_t count = 25,
                     Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [&] { return jobs(in_state, offset, count); },
-            std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return jobs(in_state, offset, count); });
     }
 
     // --- act ---
@@ -287,16 +276,14 @@ public:
     template<class Token = default_token>
     auto async_pause(Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [this] { return pause(); }, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), [this] { return pause(); });
     }
 
     /// Ends what `async_pause` began. Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_resume(Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [this] { return resume(); }, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), [this] { return resume(); });
     }
 
     /// Creates a recurring job, or changes the one with the given jid: a job is pushed here at each interval. Completes
@@ -316,7 +303,7 @@ public:
         const auto recur = [&] {
             return recur_encoded(kind, encode(data).value(), interval, std::move(options));
         };
-        return detail::start(get_executor(), detail::leaves_in_doubt, recur, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), recur);
     }
 
     /// Queues the oldest `count` failed jobs of a group again, in this queue, with all their retries. Completes with
@@ -326,9 +313,7 @@ public:
     template<class Token = default_token>
     auto async_unfail(std::string_view group, std::size_t count = 25, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return unfail(group, count); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), [&] { return unfail(group, count); });
     }
 
     /// Removes the queue from the list of known queues, until a job is pushed to it. Its jobs stay. Completes with
@@ -336,8 +321,7 @@ public:
     template<class Token = default_token>
     auto async_forget(Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [this] { return forget(); }, std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token), [this] { return forget(); });
     }
 
     // --- settings, which are kept in Redis and hold for all clients ---
@@ -346,9 +330,7 @@ public:
     template<class Token = default_token>
     auto async_settings(Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_nothing, [this] { return settings(); },
-            std::forward<Token>(token));
+        return detail::start_reading(*this, std::forward<Token>(token), [this] { return settings(); });
     }
 
     /// Sets `managed_queue_settings::heartbeat`, greater than zero. Empty: the setting for all queues applies again.
@@ -357,17 +339,15 @@ public:
     auto async_set_heartbeat(std::optional<std::chrono::milliseconds> heartbeat,
                              Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return set_heartbeat(heartbeat); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return set_heartbeat(heartbeat); });
     }
     /// Sets `managed_queue_settings::max_concurrency`. Zero: any number. Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_set_max_concurrency(std::uint64_t count, Token&& token = default_token{}) const
     {
-        return detail::start(
-            get_executor(), detail::leaves_in_doubt, [&] { return set_max_concurrency(count); },
-            std::forward<Token>(token));
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return set_max_concurrency(count); });
     }
 
     /// The queue as a worker sees it. `worker::handle` and `monitor::watch` call it.
