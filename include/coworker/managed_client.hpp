@@ -100,23 +100,6 @@ struct recurring_changes
     std::optional<unsigned> backlog{};              ///< as `recur_options::backlog`
 };
 
-/// An inconsistency in the database.
-struct managed_finding
-{
-    bool broken = false;   ///< false: left behind by normal use, as qless' own scripts do
-    std::string kind;      ///< such as "job_nowhere"; docs/managed-protocol.md lists them
-    std::string key;       ///< the key in Redis
-    std::string member;    ///< what in that key: a jid, a tag, a group, a field
-    bool repaired = false; ///< it was repaired
-};
-
-/// A part of a consistency check.
-struct managed_findings
-{
-    std::vector<managed_finding> items; ///< what this part has found
-    std::string next;                   ///< the cursor to go on with; "0": this was the last part
-};
-
 /// Jobs by their id, workers and settings of all managed queues that share a prefix.
 ///
 /// Errors, cancellation, lifetime and thread safety are those of `managed_queue`. An empty jid is refused with
@@ -519,23 +502,6 @@ public:
         return detail::start_change(*this, std::forward<Token>(token), [&] { return unset_config(option); });
     }
 
-    // --- consistency ---
-
-    /// Looks for inconsistencies in a part of the database, while it is used. No job is removed by a repair. Completes
-    /// with `void(error_code, managed_findings)`.
-    ///
-    /// @param cursor  "0" for the first part, then `managed_findings::next` of the part before
-    /// @param repair  also repair what is found
-    /// @param count  about how much to look at, 1 to 1000
-    /// @param token  the completion token
-    template<class Token = default_token>
-    auto async_check(std::string_view cursor = "0", bool repair = false, std::size_t count = 100,
-                     Token&& token = default_token{}) const
-    {
-        return detail::start_change(*this, std::forward<Token>(token),
-                                    [&] { return check(cursor, repair, count); });
-    }
-
     // --- qless' protocol ---
 
     /// Calls a command as qless' clients do, by its name in the protocol, such as "put" or "config.get". Completes with
@@ -598,7 +564,6 @@ private:
     asio::awaitable<std::optional<std::string>> get_config(std::string_view option) const;
     asio::awaitable<void> set_config(std::string_view option, std::string_view value) const;
     asio::awaitable<void> unset_config(std::string_view option) const;
-    asio::awaitable<managed_findings> check(std::string_view cursor, bool repair, std::size_t count) const;
 
     std::shared_ptr<detail::connection> redis_;
     managed_options options_;

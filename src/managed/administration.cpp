@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
-/// Settings, and the consistency check.
+/// Settings.
 namespace coworker {
 
 using namespace detail;
@@ -32,19 +32,6 @@ void check_heartbeat(std::string_view option, std::string_view value)
     if (text.empty() || *end != '\0' || !std::isfinite(seconds) || seconds <= 0)
         throw system_error{errc::invalid_option,
                            "a heartbeat is a number greater than zero, not '" + text + "'"};
-}
-
-managed_findings read_findings(const reply::answer& answer)
-{
-    managed_findings page{{}, std::string{answer[0]}};
-    // Each finding is a list of five behind its header.
-    for (auto rest = answer.nodes(1); rest.size() >= 6; rest = rest.subspan(6))
-        page.items.push_back({.broken = rest[1].value == "broken",
-                              .kind = std::string{rest[2].value},
-                              .key = std::string{rest[3].value},
-                              .member = std::string{rest[4].value},
-                              .repaired = rest[5].value == "1"});
-    return page;
 }
 
 } // namespace
@@ -80,18 +67,6 @@ asio::awaitable<void> managed_client::unset_config(std::string_view option) cons
     managed_call call{options_.prefix, "config_unset"};
     call.add(option);
     return tell(*redis_, std::move(call));
-}
-
-asio::awaitable<managed_findings> managed_client::check(std::string_view cursor, bool repair,
-                                                        std::size_t count) const
-{
-    if (cursor.empty())
-        throw system_error{errc::invalid_option, "a check begins with the cursor \"0\""};
-    managed_call call{options_.prefix, "check"};
-    call.add(cursor).add_place(count);
-    if (repair)
-        call.add("repair");
-    return tell(*redis_, std::move(call), read_findings);
 }
 
 } // namespace coworker

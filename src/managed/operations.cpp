@@ -29,7 +29,6 @@ template struct operation<managed_queue_settings>;
 template struct operation<std::vector<managed_queue_counts>>;
 template struct operation<std::vector<managed_worker_counts>>;
 template struct operation<managed_worker_jobs>;
-template struct operation<managed_findings>;
 template struct operation<managed_event>;
 template struct operation<qless_reply>;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "integration/managed/client/managed_test.hpp"
 
+#include "coworker/inspector.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -14,16 +16,16 @@ BOOST_AUTO_TEST_SUITE(managed_consistency)
 namespace {
 
 /// Checks the whole database.
-asio::awaitable<std::vector<managed_finding>> check_all(managed_client& jobs, bool repair)
+asio::awaitable<std::vector<finding>> check_all(inspector all, bool repair)
 {
-    std::vector<managed_finding> all;
-    std::string cursor = "0";
+    std::vector<finding> findings;
+    std::string cursor;
     do {
-        auto page = co_await jobs.async_check(cursor, repair, 50);
-        all.insert(all.end(), page.items.begin(), page.items.end());
-        cursor = page.next;
-    } while (cursor != "0");
-    co_return all;
+        auto page = co_await all.async_check(queue_ref::managed({}), std::move(cursor), repair, 50);
+        findings.insert(findings.end(), page.findings.begin(), page.findings.end());
+        cursor = std::move(page.next);
+    } while (!cursor.empty());
+    co_return findings;
 }
 
 } // namespace
@@ -34,7 +36,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_found_in_a_database_in_use, managed_test)
         const auto popped = co_await pop_new(300);
         for (std::size_t i = 0; i != 100; ++i)
             co_await jobs.async_complete(popped[i]);
-        BOOST_TEST((co_await check_all(jobs, false)).empty());
+        BOOST_TEST((co_await check_all(inspector{redis}, false)).empty());
     });
 }
 
@@ -45,7 +47,7 @@ BOOST_FIXTURE_TEST_CASE(what_does_not_fit_together_is_found_and_repaired, manage
         server("ZREM", "ql:q:mail-locks", "2");
         server("ZADD", "ql:q:mail-work", "5", "ghost");
         server("ZADD", "ql:tags", "7", "drifted");
-        const auto found = co_await check_all(jobs, false);
+        const auto found = co_await check_all(inspector{redis}, false);
         BOOST_TEST_REQUIRE(found.size() == 3u);
         const auto lost = std::find_if(found.begin(), found.end(),
                                        [](const auto& finding) { return finding.kind == "job_nowhere"; });
@@ -56,10 +58,10 @@ BOOST_FIXTURE_TEST_CASE(what_does_not_fit_together_is_found_and_repaired, manage
         BOOST_TEST(!lost->repaired);
         BOOST_TEST(std::count_if(found.begin(), found.end(), [](const auto& each) { return !each.broken; }) ==
                    1);
-        const auto repaired = co_await check_all(jobs, true);
+        const auto repaired = co_await check_all(inspector{redis}, true);
         BOOST_TEST(repaired.size() == 3u);
         BOOST_TEST(repaired.front().repaired);
-        BOOST_TEST((co_await check_all(jobs, false)).empty());
+        BOOST_TEST((co_await check_all(inspector{redis}, false)).empty());
         BOOST_TEST((co_await mail.async_jobs(managed_state::running)).size() == 3u);
     });
 }
@@ -67,8 +69,9 @@ BOOST_FIXTURE_TEST_CASE(what_does_not_fit_together_is_found_and_repaired, manage
 BOOST_FIXTURE_TEST_CASE(a_cursor_that_was_not_returned_is_refused, managed_test)
 {
     run([&]() -> asio::awaitable<void> {
-        BOOST_TEST(co_await error_of([&] { return jobs.async_check(""); }) == errc::invalid_option);
-        BOOST_TEST(co_await error_of(jobs.async_check("nonsense")) == errc::command_refused);
+        const inspector all{redis};
+        BOOST_TEST(co_await error_of(all.async_check(queue_ref::managed({}), "nonsense")) ==
+                   errc::command_refused);
     });
 }
 

@@ -2,8 +2,11 @@
 #include "integration/managed/client/managed_test.hpp"
 #include "support/client_list.hpp"
 
+#include "coworker/inspector.hpp"
+
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
+
 #include <boost/test/unit_test.hpp>
 
 using namespace coworker;
@@ -21,13 +24,14 @@ struct interrupted_test : managed_test
 
     asio::awaitable<bool> is_consistent()
     {
-        std::string cursor = "0";
+        const inspector all{redis};
+        std::string cursor;
         std::size_t findings = 0;
         do {
-            const auto page = co_await jobs.async_check(cursor, false, 1000);
-            findings += page.items.size();
-            cursor = page.next;
-        } while (cursor != "0");
+            auto page = co_await all.async_check(queue_ref::managed({}), std::move(cursor), false, 1000);
+            findings += page.findings.size();
+            cursor = std::move(page.next);
+        } while (!cursor.empty());
         co_return findings == 0;
     }
 };
