@@ -2,6 +2,8 @@
 #pragma once
 
 #include "coworker/client.hpp"
+#include "coworker/held_job.hpp"
+#include "coworker/managed_counts.hpp"
 #include "coworker/managed_job.hpp"
 #include "coworker/managed_options.hpp"
 #include "coworker/managed_queue.hpp"
@@ -17,88 +19,6 @@
 #include <vector>
 
 namespace coworker {
-
-/// A job that was leased to the caller by `managed_queue::async_pop`, for the operations that end the lease or renew
-/// it. A `managed_job` converts to it.
-struct held_job
-{
-    text jid,   ///< the job's id
-        worker, ///< the worker's name, as `async_pop` was given it
-        queue;  ///< the queue that the job was popped from
-    text data;  ///< JSON text, which `async_complete` stores unless it is given other data
-
-    /// The job as `async_pop` returned it.
-    held_job(const managed_job& job) : held_job{job.jid, job.worker, job.queue, job.data} {}
-    /// A job by its id, its worker, its queue and its data.
-    held_job(std::string_view id, std::string_view holder, std::string_view in_queue,
-             std::string_view present_data = "{}")
-        : jid{id}, worker{holder}, queue{in_queue}, data{present_data}
-    {}
-};
-
-/// One of the jobs of `async_complete_many`.
-struct completion
-{
-    held_job job;               ///< the job
-    complete_options options{}; ///< how to complete it
-};
-
-/// One of the jobs of `async_fail_many`.
-struct failing
-{
-    held_job job;               ///< the job
-    text group;                 ///< the group of failures; not empty
-    text message;               ///< why it fails, for people
-    std::optional<text> data{}; ///< new data, as JSON text. Default: the data stay as they are
-};
-
-/// One of the jobs of `async_retry_many`.
-struct retrying
-{
-    held_job job;            ///< the job
-    retry_options options{}; ///< how to retry it
-};
-
-/// A part of a list of jobs.
-struct managed_page
-{
-    std::uint64_t total = 0;       ///< how many jobs the whole list has
-    std::vector<std::string> jids; ///< those of this part
-};
-
-/// The jobs that are tracked.
-struct tracked_jobs
-{
-    std::vector<managed_job> jobs;    ///< those that exist
-    std::vector<std::string> expired; ///< jids of those that do not exist any more
-};
-
-/// A worker, and how many jobs it has.
-struct managed_worker_counts
-{
-    std::string name;          ///< the worker's name
-    std::uint64_t running = 0; ///< jobs that are leased to it
-    std::uint64_t stalled = 0; ///< jobs whose lease has ended
-};
-
-/// The jids of the jobs that a worker has.
-struct managed_worker_jobs
-{
-    std::vector<std::string> running; ///< leased to it
-    std::vector<std::string> stalled; ///< their lease has ended
-};
-
-/// What to change of a recurring job. What is empty stays as it is.
-struct recurring_changes
-{
-    std::optional<text> kind{};                     ///< the kind of its jobs
-    std::optional<text> data{};                     ///< the data of its jobs, JSON text
-    std::optional<text> queue{};                    ///< the queue that its jobs are pushed to
-    std::optional<std::chrono::seconds> interval{}; ///< greater than zero
-    std::optional<double> priority{};               ///< of its jobs; larger runs first
-    std::optional<unsigned> retries{};              ///< how often each of its jobs may be retried
-    std::optional<unsigned> backlog{};              ///< as `recur_options::backlog`
-};
 
 /// Jobs by their id, workers and settings of all managed queues that share a prefix.
 ///

@@ -5,7 +5,10 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 /// @file
 /// The options of operations on managed queues.
@@ -97,6 +100,42 @@ struct retry_options
     std::optional<text> group{};
     /// What went wrong, for people.
     std::optional<text> message{};
+};
+
+/// One of the jobs of `async_push_many`. The members that have defaults mean the same as in `managed_push_options`.
+struct new_managed_job
+{
+    std::string kind;                   ///< the kind of job
+    std::string data = "{}";            ///< JSON text
+    std::optional<std::string> jid{};   ///< default: a new one
+    std::optional<double> priority{};   ///< default: 0
+    std::chrono::milliseconds delay{0}; ///< zero or less: it may run now
+    std::optional<unsigned> retries{};  ///< default: 5
+    std::vector<std::string> tags{};    ///< empty: none, or those of the existing job
+    std::vector<std::string> depends{}; ///< jids of jobs that have to be complete before this one may run
+};
+
+/// What to change of a recurring job. What is empty stays as it is.
+struct recurring_changes
+{
+    std::optional<text> kind{};                     ///< the kind of its jobs
+    std::optional<text> data{};                     ///< the data of its jobs, JSON text
+    std::optional<text> queue{};                    ///< the queue that its jobs are pushed to
+    std::optional<std::chrono::seconds> interval{}; ///< greater than zero
+    std::optional<double> priority{};               ///< of its jobs; larger runs first
+    std::optional<unsigned> retries{};              ///< how often each of its jobs may be retried
+    std::optional<unsigned> backlog{};              ///< as `recur_options::backlog`
+};
+
+/// The settings of one queue, which are kept in Redis and hold for all clients.
+struct managed_queue_settings
+{
+    /// Lease duration: how long a job stays reserved for a worker without a heartbeat. Empty: the setting `heartbeat`
+    /// for all queues applies, 60 s by default.
+    std::optional<std::chrono::milliseconds> heartbeat;
+
+    /// How many jobs of the queue may run at the same time, in all workers together. Zero: any number.
+    std::uint64_t max_concurrency = 0;
 };
 
 } // namespace coworker

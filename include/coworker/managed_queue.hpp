@@ -3,6 +3,7 @@
 
 #include "coworker/client.hpp"
 #include "coworker/codec.hpp"
+#include "coworker/managed_counts.hpp"
 #include "coworker/managed_details.hpp"
 #include "coworker/managed_job.hpp"
 #include "coworker/managed_options.hpp"
@@ -21,43 +22,6 @@ namespace coworker {
 namespace detail {
 class job_ids;
 }
-
-/// The number of jobs in each state of a queue.
-struct managed_queue_counts
-{
-    std::string name;            ///< of the queue
-    std::uint64_t waiting = 0;   ///< ready to run
-    std::uint64_t running = 0;   ///< leased to workers
-    std::uint64_t stalled = 0;   ///< their lease has ended, and no worker has popped them since
-    std::uint64_t scheduled = 0; ///< delayed
-    std::uint64_t depends = 0;   ///< wait until other jobs are complete
-    std::uint64_t recurring = 0; ///< recurring jobs: schedules
-    bool paused = false;         ///< workers get no jobs from it
-};
-
-/// The settings of one queue, which are kept in Redis and hold for all clients.
-struct managed_queue_settings
-{
-    /// Lease duration: how long a job stays reserved for a worker without a heartbeat. Empty: the setting `heartbeat`
-    /// for all queues applies, 60 s by default.
-    std::optional<std::chrono::milliseconds> heartbeat;
-
-    /// How many jobs of the queue may run at the same time, in all workers together. Zero: any number.
-    std::uint64_t max_concurrency = 0;
-};
-
-/// One of the jobs of `async_push_many`. The members that have defaults mean the same as in `managed_push_options`.
-struct new_managed_job
-{
-    std::string kind;                   ///< the kind of job
-    std::string data = "{}";            ///< JSON text
-    std::optional<std::string> jid{};   ///< default: a new one
-    std::optional<double> priority{};   ///< default: 0
-    std::chrono::milliseconds delay{0}; ///< zero or less: it may run now
-    std::optional<unsigned> retries{};  ///< default: 5
-    std::vector<std::string> tags{};    ///< empty: none, or those of the existing job
-    std::vector<std::string> depends{}; ///< jids of jobs that have to be complete before this one may run
-};
 
 /// A queue in qless' layout, of jobs of many kinds. Ruby and Python qless clients and coworker programs share it.
 ///
