@@ -202,13 +202,17 @@ protected:
     class single_push
     {
     public:
+        /// What it completes with: the job's id.
         using value_type = std::string;
 
+        /// One that needs a coroutine.
         single_push(asio::awaitable<std::string> coroutine) : coroutine_{std::move(coroutine)} {}
+        /// One that may run now.
         single_push(std::shared_ptr<state> queue, std::string id, std::string payload)
             : queue_{std::move(queue)}, id_{std::move(id)}, payload_{std::move(payload)}
         {}
 
+        /// Begins it.
         void launch(asio::any_io_executor executor, asio::cancellation_type obeyed,
                     detail::operation<std::string>::handler handler) &&;
 
