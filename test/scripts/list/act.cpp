@@ -2,6 +2,7 @@
 #include "script_test.hpp"
 
 using namespace coworker::test;
+using namespace std::string_literals;
 
 BOOST_FIXTURE_TEST_SUITE(act, script_test)
 
@@ -21,6 +22,37 @@ BOOST_AUTO_TEST_CASE(retries_failed_and_broken_jobs)
                      {"failed", list({b})},
                      {"failures", hash({b, "record of b"})},
                      {"ready", ready_now({a, "junk"})}}});
+}
+
+BOOST_AUTO_TEST_CASE(retries_what_a_peer_recorded)
+{
+    // hworker keeps no messages.
+    check({.before = {{"failed", list({b, a})}, {"jobs", list({"x"})}},
+           .call = {"act", {"retry", "failed", a}},
+           .reply = {"1"},
+           .after = {{"failed", list({b})}, {"jobs", list({a, "x"})}, {"ready", ready_now({a})}}});
+}
+
+BOOST_AUTO_TEST_CASE(retries_one_of_equal_payloads)
+{
+    check({.before = {{"failed", list({a, b, a})}, {"failures", hash({a, "1", b, "2"})}},
+           .call = {"act", {"retry", "failed", a}},
+           .reply = {"1"},
+           .after = {{"failed", list({a, b})},
+                     {"failures", hash({b, "2"})},
+                     {"jobs", list({a})},
+                     {"ready", ready_now({a})}}});
+}
+
+BOOST_AUTO_TEST_CASE(retries_any_bytes)
+{
+    for (const auto& odd : {"\0\r\n\xff"s, ""s, "false"s}) {
+        redis()("FLUSHALL");
+        check({.before = {{"failed", list({odd})}, {"broken", hash({odd, "t"})}},
+               .call = {"act", {"retry", "failed", odd, "broken", odd}},
+               .reply = {"1", "1"},
+               .after = {{"jobs", list({odd, odd})}, {"ready", ready_now({odd})}}});
+    }
 }
 
 BOOST_AUTO_TEST_CASE(deletes_jobs_that_do_not_run)

@@ -143,21 +143,23 @@ BOOST_AUTO_TEST_CASE(lets_workers_wait)
 BOOST_AUTO_TEST_CASE(lets_failed_jobs_be_deleted)
 {
     check_full({.before = {{"failed", list({"a", "b"})}, {"failures", hash({"a", "1", "b", "2"})}},
-                .call = {"delete_failed", {"a"}},
+                .call = {"act", {"delete", "failed", "a"}},
                 .reply = {"1"},
                 .after = {{"failed", list({"b"})}, {"failures", hash({"b", "2"})}}});
+}
+
+BOOST_AUTO_TEST_CASE(lets_failed_jobs_be_queued_again)
+{
+    check_full({.before = {{"failed", list({"a"})}, {"failures", hash({"a", "1"})}},
+                .call = {"act", {"retry", "failed", "a"}},
+                .reply = {"1"},
+                .after = {{"jobs", list({"a"})}, {"ready", ready_now({"a"})}}});
 }
 
 BOOST_AUTO_TEST_CASE(refuses_new_jobs)
 {
     check_refused({}, {"push_later", {"in", "500", "a"}});
     check_refused({}, {"submit", {"1000", "x", "now", "0", "a"}});
-}
-
-BOOST_AUTO_TEST_CASE(refuses_to_queue_old_jobs_again)
-{
-    check_refused({{"failed", list({"a"})}, {"failures", hash({"a", "1"})}}, {"retry_failed", {"0", "a"}});
-    check_refused({{"broken", hash({"a", token(0)})}}, {"retry_broken", {"128"}});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

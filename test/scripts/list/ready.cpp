@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(never_more_are_noted_than_wait)
     check({.before = {{"jobs", list({"c"})},
                       {"ready", zset({digest_of("a"), "1", digest_of("b"), "2", digest_of("c"), "3"})},
                       {"failed", list({"d"})}},
-           .call = {"retry_failed", {"1"}},
+           .call = {"act", {"retry", "failed", "d"}},
            .reply = {"1"},
            .after = {{"jobs", list({"d", "c"})},
                      {"ready", zset({digest_of("c"), "3", digest_of("d"), due_in(0)})}}});
@@ -79,8 +79,8 @@ BOOST_AUTO_TEST_CASE(large_payloads_are_told_apart_by_their_beginning)
     const std::string rest(1'000'000, 'x');
     const auto a = "[\"a\",\"" + rest, b = "[\"b\",\"" + rest;
     check({.before = {{"failed", list({b, a})}},
-           .call = {"retry_failed", {"2"}},
-           .reply = {"2"},
+           .call = {"act", {"retry", "failed", a, "failed", b}},
+           .reply = {"1", "1"},
            .after = {{"jobs", list({b, a})}, {"ready", ready_now({a, b})}}});
 }
 

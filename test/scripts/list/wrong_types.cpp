@@ -158,10 +158,7 @@ BOOST_AUTO_TEST_CASE(lose_no_job_when_leases_are_recovered)
 BOOST_AUTO_TEST_CASE(lose_no_job_when_records_are_queued_again)
 {
     check_calls(*this, {"jobs", "failed", "failures", "broken", "attempts", "found", "reasons", "ready"},
-                {{"retry_failed", {"0", "old"}},
-                 {"retry_failed", {"128"}},
-                 {"retry_broken", {"0", "odd"}},
-                 {"retry_broken", {"128"}}});
+                {{"act", {"retry", "failed", "old"}}, {"act", {"retry", "broken", "odd"}}});
 }
 
 BOOST_AUTO_TEST_CASE(are_told_in_redis_own_words)
