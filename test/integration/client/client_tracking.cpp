@@ -85,6 +85,7 @@ BOOST_FIXTURE_TEST_CASE(a_polling_worker_recovers_jobs_too, refusing_test)
         // A peer took it long ago and never came back.
         server("HSET", "hworker-progress-numbers", R"(["a",1])", R"("2020-01-01T00:00:00Z")");
         co_await log.wait_for(event_kind::succeeded);
+        co_await log.wait_for(event_kind::recovered);
         BOOST_TEST(log.total(event_kind::recovered) == 1u);
         subject.stop();
         co_await run.join();

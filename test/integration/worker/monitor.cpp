@@ -148,7 +148,10 @@ BOOST_FIXTURE_TEST_CASE(hworkers_trace_of_an_empty_queue_is_no_job, monitor_test
     run([&]() -> asio::awaitable<void> {
         worker subject{redis, observed()};
         subject.handle(numbers, note());
-        co_await work(subject, 1);
+        auto running = start(subject);
+        co_await events.wait_for(event_kind::succeeded);
+        co_await events.wait_for(event_kind::recovered); // told when the monitor has done everything else
+        co_await stop(subject, running);
         BOOST_TEST(server("EXISTS", "hworker-progress-numbers", "hworker-broken-numbers").integer == 0);
         BOOST_TEST(events.total(event_kind::recovered) == 1u);
     });
