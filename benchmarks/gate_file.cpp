@@ -11,8 +11,8 @@ namespace bench {
 namespace {
 
 constexpr const char* head =
-    "# What fixed work costs per job; written by scripts/bench gate --record. A test fails where "
-    "something costs\n# 5 % more than here. Behind a figure that has grown stands why.\n";
+    "# What fixed work costs per job; written by scripts/bench gate --record. scripts/bench gate fails where "
+    "something\n# costs 5 % more than here. Behind a figure that has grown stands why.\n";
 
 std::string after(const std::string& line, std::string_view title)
 {
