@@ -80,8 +80,7 @@ asio::awaitable<answer> api::act(const routed& where, job_state state, job_actio
         done = co_await inspector_.async_act_on_all(action, queue, std::move(which), awaited);
     }
     if (!selected.keys.empty()) {
-        const auto results =
-            co_await inspector_.async_act(action, queue, std::move(selected.keys), awaited);
+        const auto results = co_await inspector_.async_act(action, queue, std::move(selected.keys), awaited);
         for (const auto result : results)
             ++(result == action_result::done ? done : missing);
     }

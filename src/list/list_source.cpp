@@ -133,7 +133,8 @@ asio::awaitable<job_source::wake_up> list_source::wait_for_jobs()
         if (const std::chrono::milliseconds due{answer.integer(1)}; due >= 0ms && due < until_poll && !paused)
             until = now + due;
         const bool changed = co_await jobs_watch_.wait_until(until);
-        if (changed || until != poll) // the fetch finds out what it was: one round trip less than to ask before
+        // The fetch finds out what it was: one round trip less than to ask before.
+        if (changed || until != poll)
             co_return wake_up::ready;
         fallback_poll = redis_->tracks();
     }

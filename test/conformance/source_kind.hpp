@@ -76,7 +76,7 @@ public:
     virtual void push_soon(const std::string&, std::chrono::milliseconds) {}
 
     asio::io_context io{1};
-    event_log connections{io.get_executor()}; ///< what the sources' connections tell
+    event_log connections{io.get_executor()};              ///< what the sources' connections tell
     std::optional<std::chrono::milliseconds> call_timeout; ///< for their calls, if not the usual one
 
 private:

@@ -53,7 +53,7 @@ struct bulk_result
     /// The ids of the jobs that were acted on. An empty text stands for a payload whose id has escapes, or none.
     std::vector<std::string> ids;
     std::size_t refused = 0; ///< how many match and cannot be acted on, such as jobs that others wait for
-    std::string next; ///< the cursor to go on with; empty: this was the last part
+    std::string next;        ///< the cursor to go on with; empty: this was the last part
 };
 
 } // namespace coworker

@@ -89,17 +89,17 @@ std::string name_of(const job_info& job)
 
 job_listing::job_listing(output& out, bool json, std::string state, timestamp now)
     : out_{out}, json_{json}, state_{std::move(state)}, now_{now}, rows_{{{"ID"},
-                                                {"QUEUE"},
-                                                {"KLASS"},
-                                                {"QUEUED", true},
-                                                {"DUE", true},
-                                                {"RUNS", true},
-                                                {"FAILED", true},
-                                                {"FOUND", true},
-                                                {"ATTEMPTS", true},
-                                                {"WORKER"},
-                                                {"MESSAGE"},
-                                                {"JOB"}}}
+                                                                          {"QUEUE"},
+                                                                          {"KLASS"},
+                                                                          {"QUEUED", true},
+                                                                          {"DUE", true},
+                                                                          {"RUNS", true},
+                                                                          {"FAILED", true},
+                                                                          {"FOUND", true},
+                                                                          {"ATTEMPTS", true},
+                                                                          {"WORKER"},
+                                                                          {"MESSAGE"},
+                                                                          {"JOB"}}}
 {}
 
 void job_listing::add(const job_info& job)

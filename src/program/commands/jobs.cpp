@@ -126,7 +126,8 @@ asio::awaitable<void> list_group(client& redis, const listing_arguments& given, 
     job_filter which;
     which.group = given.group;
     const auto look = [&](std::string cursor, std::size_t count) {
-        const auto looked_at = queue.name().empty() ? count : 1000; // all of the group, or what is in the queue
+        // All of the group, or what is in the queue.
+        const auto looked_at = queue.name().empty() ? count : 1000;
         return all.async_find(queue, which, std::move(cursor), looked_at, told);
     };
     const auto shown = co_await list_parts(all, given, here, look);

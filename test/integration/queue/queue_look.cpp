@@ -124,8 +124,7 @@ BOOST_FIXTURE_TEST_CASE(failed_jobs_tell_message_time_and_attempts_newest_first,
         BOOST_TEST(page[1].message == "no\n\"11\" ");
         BOOST_TEST(page[1].attempts == 2u);
         BOOST_REQUIRE(page[1].ended_at.has_value());
-        BOOST_TEST(
-            (*page[1].ended_at > before && *page[1].ended_at < std::chrono::system_clock::now() + 5s));
+        BOOST_TEST((*page[1].ended_at > before && *page[1].ended_at < std::chrono::system_clock::now() + 5s));
     });
 }
 
@@ -152,8 +151,9 @@ BOOST_FIXTURE_TEST_CASE(jobs_in_progress_tell_holder_and_start, client_test)
         BOOST_REQUIRE(jobs["1"].started_at.has_value());
         BOOST_TEST((*jobs["1"].started_at > before));
         BOOST_TEST(jobs["2"].worker == "");
-        BOOST_TEST((jobs["2"].started_at == timestamp{std::chrono::sys_days{std::chrono::year{2020} / 2 / 29} +
-                                                   12h + 34min + 56s + 500ms}));
+        BOOST_TEST(
+            (jobs["2"].started_at ==
+             timestamp{std::chrono::sys_days{std::chrono::year{2020} / 2 / 29} + 12h + 34min + 56s + 500ms}));
         BOOST_TEST(!jobs["3"].started_at.has_value());
 
         server("DEL", "hworker-progress-numbers");
