@@ -3,17 +3,14 @@
 
 #include "program/exit_code.hpp"
 #include "program_test.hpp"
+#include "support/redis_server.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include <arpa/inet.h>
 #include <chrono>
 #include <fstream>
-#include <netinet/in.h>
 #include <optional>
-#include <sys/socket.h>
 #include <thread>
-#include <unistd.h>
 
 BOOST_AUTO_TEST_SUITE(sentinel)
 
@@ -61,7 +58,7 @@ public:
 private:
     bool start(int primary)
     {
-        find_free_port();
+        port_ = find_free_port();
         std::ofstream{folder_.file("sentinel.conf")}
             << "port " << port_ << "\nbind 127.0.0.1\nunixsocket " << folder_.file("sock")
             << "\nsentinel monitor mail-redis 127.0.0.1 " << primary << " 1\n";
@@ -78,19 +75,6 @@ private:
             }
         }
         return false;
-    }
-
-    void find_free_port()
-    {
-        const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        socklen_t size = sizeof address;
-        BOOST_REQUIRE(::bind(probe, reinterpret_cast<const sockaddr*>(&address), size) == 0);
-        ::getsockname(probe, reinterpret_cast<sockaddr*>(&address), &size);
-        ::close(probe);
-        port_ = ntohs(address.sin_port);
     }
 
     temporary_folder folder_;
