@@ -47,11 +47,11 @@ bool may_run_now(const push_options& options)
     return !options.at && options.delay.count() <= 0 && options.unique_for.count() == 0;
 }
 
-/// Payloads that go to Redis in one round trip: thousands, but not more than a few megabytes.
+/// Payloads that go to Redis in one round trip.
 class push_chunk
 {
 public:
-    bool is_full() const noexcept { return payloads_.size() >= 8192 || bytes_ >= 4 * 1024 * 1024; }
+    bool is_full() const noexcept { return is_full_push(payloads_.size(), bytes_); }
 
     void add(std::string payload)
     {

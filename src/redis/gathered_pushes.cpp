@@ -17,7 +17,7 @@ namespace coworker::detail {
 /// Pushes that go to Redis in one request.
 struct push_batch : std::enable_shared_from_this<push_batch>
 {
-    bool is_full() const noexcept { return pushes.size() >= 8192 || bytes >= 4 * 1024 * 1024; }
+    bool is_full() const noexcept { return is_full_push(pushes.size(), bytes); }
 
     void add(std::shared_ptr<waiting_push> push)
     {

@@ -18,6 +18,12 @@ class connection;
 /// One LPUSH takes no more values: short commands keep Redis' other clients from waiting.
 constexpr std::size_t pushes_per_command = 256;
 
+/// How much goes to Redis in one round trip: thousands of values, but not more than a few megabytes.
+constexpr bool is_full_push(std::size_t values, std::size_t bytes) noexcept
+{
+    return values >= 8192 || bytes >= 4 * 1024 * 1024;
+}
+
 /// A member of a set that Redis is told together with pushes, until that has once been done.
 struct told_name
 {
