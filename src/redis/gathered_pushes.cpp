@@ -68,10 +68,11 @@ boost::redis::request request_for(push_batch& batch)
         request.push_range("LPUSH", key, values);
         begin = end;
     }
-    const told_name* last = nullptr;
+    std::string_view last; // handles of one queue stand together, and their name is told once
     for (const auto& push : pushes)
-        if (!push->name->is_told && std::exchange(last, push->name.get()) != push->name.get())
-            request.push("SADD", push->name->set, push->name->name);
+        if (const auto& unknown = *push->name;
+            !unknown.is_told && std::exchange(last, unknown.name) != unknown.name)
+            request.push("SADD", unknown.set, unknown.name);
     return request;
 }
 
