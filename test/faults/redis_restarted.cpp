@@ -26,7 +26,7 @@ struct restart_test : fault_test
     std::size_t unknown_pushes = 0;
     bool enough = false;
 
-    restart_test() : fault_test{{.append_only = true, .config = {{"appendfsync", "always"}}}} {}
+    restart_test() : fault_test{{.append_only = true}} {}
 
     /// Pushes numbers one after the other until there are enough, each once, and remembers those of which
     /// Redis has said that it has them.
