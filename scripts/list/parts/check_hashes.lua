@@ -39,6 +39,10 @@ local function lease_checker(keys, find, key)
 end
 
 local function twin_checker(keys, find)
+  -- When the one in progress ends, the next is among the next to run until it is taken; jobs given back come before it.
+  local function is_next(payload)
+    return redis.call('LPOS', keys.jobs, payload, 'RANK', -1, 'MAXLEN', 1000)
+  end
   return function(payload, count)
     local number = whole(count)
     if not number then
@@ -46,7 +50,7 @@ local function twin_checker(keys, find)
         redis.call('RPUSH', keys.jobs, payload) -- how many there were nobody knows
         redis.call('HDEL', keys.twins, payload)
       end)
-    elseif redis.call('HEXISTS', keys.progress, payload) == 0 then
+    elseif redis.call('HEXISTS', keys.progress, payload) == 0 and not is_next(payload) then
       find('drift', 'twins_of_nobody', keys.twins, payload, function()
         for _ = 1, math.min(number, 100) do release_twin(keys.twins, keys.jobs, payload) end
         return number <= 100

@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(finds_nothing_in_a_healthy_queue)
                   {"failed", list({"f", "peer's"})},
                   {"scheduled", zset({"000000000001:[\"a:b\",{\"c\":1}]", "5", "[own:x", "6"})},
                   {"attempts", hash({job, "3", "x", "1", R"(["a:b",{"c":1}])", "2"})},
-                  {"twins", hash({job, "2"})},
+                  {"twins", hash({job, "2", "x", "1"})},
                   {"failures", hash({"f", "\"time\" 1 message"})},
                   {"paused", text("1")},
                   {"counters", hash({"success", "5", "sequence", "1", "workers", "7"})},
