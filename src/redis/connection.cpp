@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "redis/connection.hpp"
 
+#include "redis/counted_call.hpp"
 #include "redis/tls.hpp"
 #include "tell.hpp"
 
@@ -43,31 +44,6 @@ std::string random_name(const std::string& prefix, std::mt19937_64& random)
     return prefix + suffix;
 }
 
-void push_call(redis::request& request, const script& what, const script_arguments& arguments)
-{
-    const auto words = arguments.words();
-    std::size_t bytes = 128;
-    for (const auto& word : words)
-        bytes += word.size() + 16;
-    request.reserve(bytes);
-    const std::string key_count = std::to_string(arguments.key_count());
-    std::vector<std::string_view> all;
-    all.reserve(words.size() + 2);
-    all.push_back(what.sha);
-    all.push_back(key_count);
-    all.insert(all.end(), words.begin(), words.end());
-    request.push_range("EVALSHA", all);
-}
-
-redis::request eval_request(const script& what, const script_arguments& arguments, bool tracked)
-{
-    redis::request request;
-    if (tracked)
-        request.push("CLIENT", "CACHING", "YES");
-    push_call(request, what, arguments);
-    return request;
-}
-
 /// Where a client runs that was given `executor`.
 asio::any_io_executor executor_for(asio::any_io_executor executor, bool thread_safe)
 {
@@ -82,30 +58,6 @@ asio::any_io_executor executor_for(asio::any_io_executor executor, bool thread_s
             errc::invalid_option,
             "a thread_pool runs several handlers at a time: set thread_safe, or give the client a strand"};
     return executor;
-}
-
-/// Counts an operation while it is under way, and tells of its end.
-class counted_call
-{
-public:
-    counted_call(std::size_t& count, signal& ended) : count_{count}, ended_{ended} { ++count_; }
-    ~counted_call()
-    {
-        if (--count_ == 0)
-            ended_.notify();
-    }
-    counted_call(const counted_call&) = delete;
-    counted_call& operator=(const counted_call&) = delete;
-
-private:
-    std::size_t& count_;
-    signal& ended_;
-};
-
-bool is_script_missing(const reply& answers)
-{
-    const auto answer = answers.back();
-    return answer.is_error() && answer.text().starts_with("NOSCRIPT");
 }
 
 } // namespace
@@ -127,164 +79,19 @@ connection::connection(asio::any_io_executor executor, client_options options)
 
 connection::~connection() = default;
 
-/// Others would be found out by whatever breaks.
-void connection::check_thread()
+bool connection::is_right_thread()
 {
     const auto here = std::this_thread::get_id();
     if (!one_thread_ || thread_.load(std::memory_order_relaxed) == here)
-        return;
+        return true;
     std::thread::id nobody;
-    if (!thread_.compare_exchange_strong(nobody, here))
+    return thread_.compare_exchange_strong(nobody, here);
+}
+
+void connection::check_thread()
+{
+    if (!is_right_thread())
         throw system_error{errc::wrong_thread};
-}
-
-// --- requests --------------------------------------------------------------------------
-
-asio::awaitable<void> connection::exec(const redis::request& request, reply& answers, patience how_long)
-{
-    const auto self = shared_from_this(); // the client may be destroyed meanwhile
-    check_thread();
-    if (!fit_ || stopping_)
-        co_await ready(how_long);
-    const counted_call under_way{requests_under_way_, state_changed_};
-    const auto limit = options_.command_timeout;
-    const bool patient = how_long == patience::unlimited || limit.count() == 0;
-    const auto deadline = patient ? clock::time_point::max() : clock::now() + limit;
-    for (;;) {
-        if (barred_)
-            co_await ready_until(deadline);
-        const auto ec = co_await send(request, answers, deadline);
-        if (ec == asio::error::operation_aborted) {
-            const auto state = co_await asio::this_coro::cancellation_state;
-            throw_aborted(state.cancelled() != asio::cancellation_type::none, deadline);
-        }
-        if (ec)
-            throw system_error{ec, address_.display()};
-        const auto refusal = answers.read_only_refusal();
-        if (refusal.empty())
-            co_return;
-        leave_read_only_server(refusal);
-        // What was refused was not carried out, so it can be sent again to a server that is found to be fit.
-        if (!answers.is_refused_as_read_only() || stopping_ || clock::now() >= deadline)
-            co_return;
-        answers.tree.clear();
-    }
-}
-
-asio::awaitable<error_code> connection::send(const redis::request& request, reply& answers,
-                                             clock::time_point deadline)
-{
-    time_limits::limited call{*limits_, deadline};
-    auto cancelled = (co_await asio::this_coro::cancellation_state).slot();
-    if (cancelled.is_connected())
-        cancelled.assign([&call](asio::cancellation_type) { call.cancel(); });
-    ++requests_sent_;
-    const auto [ec, size] = co_await connection_->async_exec(
-        request, answers.tree, asio::bind_cancellation_slot(call.slot(), asio::as_tuple(asio::deferred)));
-    --requests_sent_;
-    if (cancelled.is_connected())
-        cancelled.clear();
-    leave_if_idle();
-    co_return ec;
-}
-
-void connection::leave_read_only_server(std::string_view why)
-{
-    if (!std::exchange(barred_, true))
-        emit(event_kind::warning,
-             "the server accepts no writes, so another connection is made: " + std::string{why});
-    barred_because_ = why;
-    leave();
-}
-
-void connection::leave()
-{
-    leaving_ = connected_;
-    leave_if_idle();
-}
-
-void connection::leave_if_idle()
-{
-    if (leaving_ && requests_sent_ == 0 && connection_)
-        connection_->cancel(redis::operation::run); // connect_loop goes on
-}
-
-void connection::throw_aborted(bool cancelled, clock::time_point deadline) const
-{
-    if (cancelled)
-        throw system_error{asio::error::operation_aborted};
-    if (failure_)
-        throw *failure_;
-    if (stopping_)
-        throw system_error{errc::stopped};
-    if (clock::now() >= deadline)
-        throw system_error{connected_ ? errc::timed_out : errc::unavailable,
-                           address_.display() + ": " + last_log_line_};
-    throw system_error{errc::in_doubt, address_.display()};
-}
-
-asio::awaitable<reply> connection::call(const script& what, const script_arguments& arguments,
-                                        patience how_long)
-{
-    auto answers = co_await try_call(what, arguments, how_long);
-    answers.throw_if_error();
-    co_return answers;
-}
-
-asio::awaitable<reply> connection::try_call(const script& what, const script_arguments& arguments,
-                                            patience how_long)
-{
-    const auto self = shared_from_this();
-    const auto request = eval_request(what, arguments, false);
-    reply answers;
-    co_await exec(request, answers, how_long);
-    if (is_script_missing(answers))
-        answers = co_await load_and_call(what, request, how_long);
-    co_return answers;
-}
-
-asio::awaitable<reply> connection::call_each(const script& what, std::span<const script_arguments> calls)
-{
-    const auto self = shared_from_this();
-    redis::request request;
-    for (const auto& arguments : calls)
-        push_call(request, what, arguments);
-    reply answers;
-    co_await exec(request, answers);
-    if (is_script_missing(answers))
-        answers = co_await load_and_call(what, request, patience::command_timeout);
-    answers.throw_if_error();
-    co_return answers;
-}
-
-asio::awaitable<reply> connection::call_tracked(const script& what, const script_arguments& arguments)
-{
-    const auto self = shared_from_this();
-    const bool tracked = tracks();
-    const auto request = eval_request(what, arguments, tracked);
-    reply answers;
-    co_await exec(request, answers, patience::unlimited);
-    if (tracked && answers[0].is_error()) {
-        fall_back_to_polling(answers[0].text());
-        co_return co_await call(what, arguments, patience::unlimited);
-    }
-    if (is_script_missing(answers))
-        answers = co_await load_and_call(what, request, patience::unlimited);
-    answers.throw_if_error();
-    co_return answers;
-}
-
-asio::awaitable<reply> connection::load_and_call(const script& what, const redis::request& request,
-                                                 patience how_long)
-{
-    redis::request load;
-    load.push("SCRIPT", "LOAD", what.text);
-    reply loaded;
-    co_await exec(load, loaded, how_long);
-    loaded.throw_if_error();
-    reply answers;
-    co_await exec(request, answers, how_long);
-    co_return answers;
 }
 
 // --- listening -------------------------------------------------------------------------

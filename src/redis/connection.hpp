@@ -10,6 +10,7 @@
 #include "redis/gathered_pushes.hpp"
 #include "redis/key_watch.hpp"
 #include "redis/reply.hpp"
+#include "redis/request_call.hpp"
 #include "redis/script.hpp"
 #include "redis/script_arguments.hpp"
 #include "redis/time_limits.hpp"
@@ -67,6 +68,9 @@ public:
     /// Cancellation: terminal, partial; whether the request was carried out is unknown then.
     asio::awaitable<void> exec(const boost::redis::request& request, reply& answers,
                                patience how_long = patience::command_timeout);
+
+    /// The same for a caller that is not a coroutine, which costs less. Keeps `call` until it has ended.
+    void exec(std::shared_ptr<request_call> call);
 
     /// Calls a script; a server that has lost it is given it again. Throws for an error answered. The
     /// script's answer is the reply's last.
@@ -153,8 +157,14 @@ private:
     void emit(event_kind kind, std::string_view message) const;
     asio::awaitable<reply> load_and_call(const script& what, const boost::redis::request& request,
                                          patience how_long);
-    [[noreturn]] void throw_aborted(bool cancelled, clock::time_point deadline) const;
+    void answered(std::shared_ptr<request_call> call, error_code ec, clock::time_point deadline);
+    void exec_by_coroutine(std::shared_ptr<request_call> call);
+    clock::time_point deadline_of(patience how_long) const;
+    bool is_to_be_repeated(reply& answers, clock::time_point deadline);
+    std::exception_ptr reason(error_code ec, bool cancelled, clock::time_point deadline) const;
 
+    /// Others would be found out by whatever breaks.
+    bool is_right_thread();
     void check_thread();
 
     client_options options_;

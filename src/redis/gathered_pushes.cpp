@@ -3,11 +3,7 @@
 
 #include "redis/connection.hpp"
 
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/redis/request.hpp>
 
 #include <algorithm>
 #include <tuple>
@@ -15,7 +11,7 @@
 namespace coworker::detail {
 
 /// Pushes that go to Redis in one request.
-struct push_batch : std::enable_shared_from_this<push_batch>
+struct push_batch final : request_call, std::enable_shared_from_this<push_batch>
 {
     bool is_full() const noexcept { return is_full_push(pushes.size(), bytes); }
 
@@ -23,10 +19,8 @@ struct push_batch : std::enable_shared_from_this<push_batch>
     {
         if (push->has_ended()) // cancelled already
             return;
-        if (push->is_cancellable()) {
+        if (push->is_cancellable())
             push->batch = weak_from_this();
-            is_cancellable = true;
-        }
         is_sorted = is_sorted && (pushes.empty() || pushes.back()->key <= push->key);
         bytes += push->value.size();
         push->number = pushes.size();
@@ -34,29 +28,27 @@ struct push_batch : std::enable_shared_from_this<push_batch>
         ++waiting;
     }
 
+    void write_request();
+    void ended(std::exception_ptr why) override;
+
     std::vector<std::shared_ptr<waiting_push>> pushes;
     std::vector<std::size_t> commands; ///< of each push: which command of the request it is in
+    std::shared_ptr<connection> redis; ///< while it is under way
     std::size_t bytes = 0;
     std::size_t waiting = 0; ///< pushes that were not cancelled
     bool is_sent = false;
-    bool is_cancellable = false;
     bool is_sorted = true;
-    asio::cancellation_signal nobody_waits; ///< the request need not be sent any more
 };
 
-namespace {
-
 /// Pushes to the same key are one command.
-boost::redis::request request_for(push_batch& batch)
+void push_batch::write_request()
 {
-    auto& pushes = batch.pushes;
-    if (!batch.is_sorted)
+    if (!is_sorted)
         std::sort(pushes.begin(), pushes.end(), [](const auto& a, const auto& b) {
             return std::tie(a->key, a->number) < std::tie(b->key, b->number);
         });
-    boost::redis::request request;
-    request.reserve(batch.bytes + pushes.size() * 16 + 64);
-    batch.commands.reserve(pushes.size());
+    request.reserve(bytes + pushes.size() * 16 + 64);
+    commands.reserve(pushes.size());
     std::vector<std::string_view> values;
     for (std::size_t begin = 0; begin != pushes.size();) {
         const auto& key = pushes[begin]->key;
@@ -64,7 +56,7 @@ boost::redis::request request_for(push_batch& batch)
         auto end = begin;
         for (; end != pushes.size() && values.size() < pushes_per_command && pushes[end]->key == key; ++end)
             values.push_back(pushes[end]->value);
-        batch.commands.resize(end, request.get_commands());
+        commands.resize(end, request.get_commands());
         request.push_range("LPUSH", key, values);
         begin = end;
     }
@@ -73,8 +65,9 @@ boost::redis::request request_for(push_batch& batch)
         if (const auto& unknown = *push->name;
             !unknown.is_told && std::exchange(last, unknown.name) != unknown.name)
             request.push("SADD", unknown.set, unknown.name);
-    return request;
 }
+
+namespace {
 
 /// Why Redis refused a push; null if it did not.
 std::exception_ptr refusal(const reply& answers, std::size_t command)
@@ -92,7 +85,7 @@ void waiting_push::cancelled()
 {
     const auto mine = batch.lock();
     if (mine && --mine->waiting == 0)
-        mine->nobody_waits.emit(asio::cancellation_type::terminal);
+        mine->cancel(); // the request need not be sent any more
 }
 
 void gathered_pushes::add(const std::shared_ptr<connection>& redis, std::shared_ptr<waiting_push> push)
@@ -122,32 +115,28 @@ void gathered_pushes::send(const std::shared_ptr<connection>& redis, const std::
     gathering_.reset();
     if (batch->pushes.empty()) // they were cancelled
         return;
-    const auto slot = batch->is_cancellable ? batch->nobody_waits.slot() : asio::cancellation_slot{};
     ++under_way_;
-    asio::co_spawn(redis->get_executor(), send_batch(redis, batch),
-                   asio::bind_cancellation_slot(slot, asio::detached));
+    batch->redis = redis;
+    try {
+        batch->write_request();
+        redis->exec(batch);
+    } catch (...) { // no memory
+        asio::post(redis->get_executor(), [batch, why = std::current_exception()] { batch->ended(why); });
+    }
 }
 
-asio::awaitable<void> gathered_pushes::send_batch(std::shared_ptr<connection> redis,
-                                                  std::shared_ptr<push_batch> batch)
+void push_batch::ended(std::exception_ptr why)
 {
-    reply answers;
-    std::exception_ptr error;
-    try {
-        const auto request = request_for(*batch);
-        co_await redis->exec(request, answers);
-    } catch (...) {
-        error = std::current_exception();
-    }
-    --redis->pushes().under_way_;
-    for (std::size_t i = 0; i != batch->pushes.size(); ++i) {
-        auto& push = *batch->pushes[i];
-        auto why = error ? error : refusal(answers, batch->commands[i]);
-        push.name->is_told = push.name->is_told || !why;
+    const auto ended_on = std::exchange(redis, nullptr);
+    --ended_on->pushes().under_way_;
+    for (std::size_t i = 0; i != pushes.size(); ++i) {
+        auto& push = *pushes[i];
+        auto error = why ? why : refusal(answers, commands[i]);
+        push.name->is_told = push.name->is_told || !error;
         try {
-            push.complete(std::move(why), std::move(push.id));
+            push.complete(std::move(error), std::move(push.id));
         } catch (...) { // a handler's exception leaves the context's run(), and the other handlers are called
-            asio::post(redis->get_executor(),
+            asio::post(ended_on->get_executor(),
                        [thrown = std::current_exception()] { std::rethrow_exception(thrown); });
         }
     }

@@ -3,9 +3,6 @@
 
 #include "waiting_operation.hpp"
 
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/cancellation_signal.hpp>
-
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -61,9 +58,9 @@ public:
     void send(const std::shared_ptr<connection>& redis);
 
 private:
+    friend struct push_batch;
+
     void send(const std::shared_ptr<connection>& redis, const std::shared_ptr<push_batch>& batch);
-    static asio::awaitable<void> send_batch(std::shared_ptr<connection> redis,
-                                            std::shared_ptr<push_batch> batch);
 
     /// What is to be sent next. The handler that will send it owns it: so it is destroyed with the context.
     std::weak_ptr<push_batch> gathering_;
