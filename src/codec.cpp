@@ -2,6 +2,7 @@
 #include "coworker/codec.hpp"
 
 #include "limits.hpp"
+#include "text/json_spans.hpp"
 #include "text/utf8.hpp"
 
 #include <boost/json/parser.hpp>
@@ -56,12 +57,12 @@ result<std::string> encode_value(const json::value& value)
     return json::serialize(value);
 }
 
-result<std::string> check_json(std::string_view text)
+error_code json_error(std::string_view text)
 {
-    const parsed_json parsed{text};
-    if (parsed.error())
-        return errc::not_serializable;
-    return std::string{text};
+    if (is_json(text)) // which builds nothing
+        return {};
+    const auto why = parsed_json{text}.error();
+    return why ? why : make_error_code(errc::not_decodable);
 }
 
 std::string_view kind_of_value(const json::value& value) noexcept
@@ -104,7 +105,8 @@ std::string place_of(std::string_view place, std::size_t element)
     return std::string{place} + '[' + std::to_string(element) + ']';
 }
 
-parsed_json::parsed_json(std::string_view text)
+/// The value has the arena's storage from the beginning: one with another storage would take a copy.
+parsed_json::parsed_json(std::string_view text) : value_(arena_.storage())
 {
     unsigned char scratch[1024];
     json::parser parser{json::storage_ptr{}, limits(), scratch};

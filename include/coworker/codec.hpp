@@ -25,8 +25,8 @@ namespace detail {
 /// Serialises, or says that there is no JSON form (`errc::not_serializable`).
 result<std::string> encode_value(const boost::json::value& value);
 
-/// Checks that the text is one JSON value and nothing else.
-result<std::string> check_json(std::string_view text);
+/// What keeps the text from being one JSON value and nothing else.
+error_code json_error(std::string_view text);
 
 /// Memory in which a job's JSON value is built, without an allocation for a small one.
 class json_arena
@@ -78,11 +78,14 @@ result<std::string> encode(const Job& job)
 /// The text itself if it is one JSON value, or `errc::not_serializable`.
 inline result<std::string> encode(const raw_json& job)
 {
-    return detail::check_json(job.text);
+    if (detail::json_error(job.text))
+        return errc::not_serializable;
+    return job.text;
 }
 
 /// The job in a JSON text, or an error: Boost.JSON's, or `errc::not_decodable`. `why_not_decodable` says what
-/// does not fit. Members of the text that the type does not have are ignored. A `raw_json` takes any text, unchecked.
+/// does not fit. Members of the text that the type does not have are ignored. A `raw_json` takes every text that is one
+/// JSON value, as it was written.
 template<class Job>
 result<Job> decode(std::string_view text)
 {
@@ -90,6 +93,8 @@ result<Job> decode(std::string_view text)
     if constexpr (!json_readable<Job>) {
         return errc::not_decodable;
     } else if constexpr (std::is_same_v<Job, raw_json>) {
+        if (const auto why = detail::json_error(text))
+            return why;
         return raw_json{std::string{text}};
     } else {
         const detail::parsed_json parsed{text};
@@ -116,13 +121,16 @@ result<Job> decode(std::string_view text)
 template<class Job>
 std::string why_not_decodable(std::string_view text)
 {
-    if constexpr (std::is_same_v<Job, raw_json> || !json_readable<Job>) {
+    if constexpr (!json_readable<Job>) {
         return {};
     } else {
         const detail::parsed_json parsed{text};
         if (parsed.error())
             return "it is not JSON: " + parsed.error().message();
-        return detail::explain_mismatch<Job>(parsed.value());
+        if constexpr (std::is_same_v<Job, raw_json>)
+            return {};
+        else
+            return detail::explain_mismatch<Job>(parsed.value());
     }
 }
 

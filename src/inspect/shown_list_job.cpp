@@ -71,7 +71,7 @@ job_info to_job(const shown_list_job& shown, const queue_ref& queue, job_state s
     job.size = shown.size - before;
     if (job.size == job.payload.size())
         if (auto parts = split_payload(job.payload)) {
-            job.id = std::move(parts->id);
+            job.id = parts->id();
             job.data = parts->job;
         }
     job.queued_at = queued_at(job.id);

@@ -42,12 +42,11 @@ fetched_job make_job(std::string_view payload, std::shared_ptr<const std::string
     const auto range = [&](std::string_view part) {
         return fetched_job::range{static_cast<std::size_t>(part.data() - job.body.data()), part.size()};
     };
-    if (auto parts = split_payload(job.body)) {
+    if (auto parts = skim_payload(job.body)) {
         job.text_range = range(parts->job);
         if (!parts->plain_id.empty())
             job.id_range = range(parts->plain_id);
-        else
-            job.long_id = std::move(parts->id);
+        job.long_id = std::move(parts->decoded_id);
     } else {
         job.decodable = false;
     }

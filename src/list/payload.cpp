@@ -10,21 +10,43 @@
 
 namespace coworker::detail {
 
-result<payload_parts> split_payload(std::string_view payload)
+namespace {
+
+/// `read_job` reads a value.
+template<class ReadJob>
+result<payload_parts> split(std::string_view payload, ReadJob read_job)
 {
     json_reader text{payload};
     if (!text.accept('['))
         return errc::not_decodable;
-    const auto id = text.value();
-    if (!id || id->front() != '"' || !text.accept(','))
+    payload_parts parts;
+    if (const auto plain = text.plain_string()) {
+        parts.plain_id = *plain;
+    } else {
+        const auto id = text.value();
+        if (!id || id->front() != '"')
+            return errc::not_decodable;
+        parts.decoded_id = string_of(*id);
+    }
+    if (!text.accept(','))
         return errc::not_decodable;
-    const auto job = text.value();
+    const auto job = read_job(text);
     if (!job || !text.accept(']'))
         return errc::not_decodable;
-    payload_parts parts{string_of(*id), {}, *job};
-    if (id->size() == parts.id.size() + 2) // nothing in it was escaped
-        parts.plain_id = id->substr(1, parts.id.size());
+    parts.job = *job;
     return parts;
+}
+
+} // namespace
+
+result<payload_parts> split_payload(std::string_view payload)
+{
+    return split(payload, [](json_reader& text) { return text.value(); });
+}
+
+result<payload_parts> skim_payload(std::string_view payload)
+{
+    return split(payload, [](json_reader& text) { return text.skim(); });
 }
 
 std::string make_payload(std::string_view id, std::string_view job)

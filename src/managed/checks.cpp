@@ -18,8 +18,8 @@ std::string quoted(std::string_view text)
 
 void check_json_text(std::string_view json, std::string_view what)
 {
-    if (const auto text = check_json(json); !text)
-        throw system_error{text.error(), std::string{what} + " is not JSON: " + quoted(json)};
+    if (json_error(json))
+        throw system_error{errc::not_serializable, std::string{what} + " is not JSON: " + quoted(json)};
 }
 
 } // namespace

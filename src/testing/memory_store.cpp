@@ -63,8 +63,8 @@ memory_store::~memory_store()
 
 std::string memory_store::push(stored_job job, std::shared_ptr<const job_details> details)
 {
-    if (const auto checked = check_json(job.job.text); !checked)
-        throw system_error{checked.error()};
+    if (json_error(job.job.text))
+        throw system_error{errc::not_serializable};
     if (job.id.empty())
         job.id = "job-" + std::to_string(++last_id_);
     job.pushed = time_.now();

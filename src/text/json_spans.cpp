@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 namespace coworker::detail {
 namespace {
@@ -44,6 +45,31 @@ struct checking_handler
     bool on_comment(std::string_view, error_code&) { return true; }
 };
 
+/// Whether it is ASCII without control characters; eight at a time.
+bool is_printable(std::string_view text) noexcept
+{
+    constexpr std::uint64_t each = 0x0101010101010101, top = 0x80 * each;
+    std::uint64_t bad = 0, next = 0;
+    for (; text.size() >= sizeof next; text.remove_prefix(sizeof next)) {
+        std::memcpy(&next, text.data(), sizeof next);
+        bad |= (next | (next - 0x20 * each)) & top;
+    }
+    return bad == 0 && std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20; });
+}
+
+/// Where the text goes on behind the string that begins at `at`; its end if the string has none.
+std::size_t end_of_string(std::string_view text, std::size_t at) noexcept
+{
+    for (;;) {
+        at = text.find('"', at + 1);
+        if (at == text.npos)
+            return text.size();
+        if (text[at - 1] != '\\' ||
+            (at - 1 - text.find_last_not_of('\\', at - 1)) % 2 == 0) // else it is escaped
+            return at + 1;
+    }
+}
+
 } // namespace
 
 void json_reader::skip_blanks() noexcept
@@ -73,6 +99,46 @@ std::optional<std::string_view> json_reader::value()
         return std::nullopt;
     const auto found = trimmed(rest_.substr(0, size));
     rest_.remove_prefix(size);
+    return found;
+}
+
+std::optional<std::string_view> json_reader::plain_string() noexcept
+{
+    skip_blanks();
+    if (rest_.empty() || rest_.front() != '"')
+        return std::nullopt;
+    const auto end = rest_.find('"', 1);
+    if (end == rest_.npos)
+        return std::nullopt;
+    const auto found = rest_.substr(1, end - 1);
+    if (!is_printable(found) || found.find('\\') != found.npos)
+        return std::nullopt;
+    rest_.remove_prefix(found.size() + 2);
+    return found;
+}
+
+std::optional<std::string_view> json_reader::skim() noexcept
+{
+    skip_blanks();
+    std::size_t at = 0, depth = 0;
+    while (at < rest_.size()) {
+        const char c = rest_[at];
+        if (c == '"') {
+            at = end_of_string(rest_, at);
+            continue;
+        }
+        if (c == '[' || c == '{')
+            ++depth;
+        else if (depth == 0 && (c == ',' || c == ']' || c == '}'))
+            break;
+        else if (c == ']' || c == '}')
+            --depth;
+        ++at;
+    }
+    const auto found = trimmed(rest_.substr(0, at));
+    if (depth != 0 || found.empty())
+        return std::nullopt;
+    rest_.remove_prefix(at);
     return found;
 }
 

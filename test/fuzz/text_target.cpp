@@ -66,7 +66,9 @@ std::string try_json(std::string_view bytes)
 {
     std::string wrong;
     const auto json = trimmed(bytes);
-    wrong += unless(is_json(bytes) == check_json(bytes).has_value(), "two parsers do not agree");
+    wrong += unless(is_json(bytes) == !parsed_json{bytes}.error(), "two parsers do not agree");
+    wrong +=
+        unless(!is_json(bytes) || json_reader{bytes}.skim() == json, "a value is not skimmed as a whole");
     if (json.starts_with('{'))
         for (const auto& member : members_of(json))
             wrong += unless(is_json(member.value), "a member is not JSON");

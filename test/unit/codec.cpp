@@ -167,6 +167,8 @@ BOOST_AUTO_TEST_CASE(refuses_raw_json_that_is_not_one_json_value)
 {
     for (const auto text : {"", " ", "{", "1 2", "[1]]", "{'a':1}", "nul", "\"\xff\"", "[1,]", "NaN"})
         check_not_serializable(raw_json{text});
+    for (const auto text : {"", "{", "1 2", "nul"})
+        BOOST_TEST(decode<raw_json>(text).has_error(), text);
     check_not_serializable(raw_json{"1\0"s});
     check_not_serializable(raw_json{"\"\0\""s});
 }
@@ -300,7 +302,8 @@ BOOST_AUTO_TEST_CASE(passes_over_members_that_may_be_missing_or_are_not_known)
 BOOST_AUTO_TEST_CASE(passes_on_what_a_conversion_of_ones_own_says)
 {
     BOOST_TEST(coworker::why_not_decodable<jobs::even>("0") == "it is not a jobs::even: zero");
-    BOOST_TEST(coworker::why_not_decodable<raw_json>("{") == "");
+    BOOST_TEST(coworker::why_not_decodable<raw_json>("{").starts_with("it is not JSON: "));
+    BOOST_TEST(coworker::why_not_decodable<raw_json>("{}") == "");
     BOOST_TEST(coworker::why_not_decodable<json::value>("{}") == "");
 }
 

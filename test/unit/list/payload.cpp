@@ -14,6 +14,7 @@ BOOST_AUTO_TEST_SUITE(payload)
 using coworker::errc;
 using coworker::detail::make_payload;
 using coworker::detail::max_json_depth;
+using coworker::detail::skim_payload;
 using coworker::detail::split_payload;
 
 std::string nested(std::size_t depth)
@@ -27,10 +28,14 @@ void check_splits(std::string_view text, std::string_view id, std::string_view j
     {
         const auto parts = split_payload(text);
         BOOST_TEST_REQUIRE(parts.has_value());
-        BOOST_TEST(parts->id == id);
+        BOOST_TEST(parts->id() == id);
         BOOST_TEST(parts->job == job);
         // The job is a view into the payload, not a copy.
         BOOST_TEST((parts->job.data() >= text.data() && parts->job.data() < text.data() + text.size()));
+        const auto skimmed = skim_payload(text);
+        BOOST_TEST_REQUIRE(skimmed.has_value());
+        BOOST_TEST(skimmed->id() == id);
+        BOOST_TEST(skimmed->job == job);
     }
 }
 
@@ -85,6 +90,23 @@ BOOST_AUTO_TEST_CASE(finds_jobs_that_look_like_the_frame)
     check_splits(R"(["a","b"])", "a", "\"b\"");
     check_splits(R"(["a",["b",[["c"]]]])", "a", R"(["b",[["c"]]])");
     check_splits(R"(["a",{"],":","}])", "a", R"({"],":","})");
+}
+
+BOOST_AUTO_TEST_CASE(skims_over_a_job_without_a_check)
+{
+    const auto job_of = [](std::string_view payload) {
+        const auto parts = skim_payload(payload);
+        return parts ? parts->job : "nothing";
+    };
+    BOOST_TEST(job_of(R"(["a",tru])") == "tru");
+    BOOST_TEST(job_of(R"(["a", 1 2 ])") == "1 2");
+    BOOST_TEST(job_of(R"(["a",{"b":[}}])") == R"({"b":[}})");
+    BOOST_TEST(job_of(R"(["a","\\"])") == R"("\\")");
+    BOOST_TEST(job_of(R"(["a","\\\"]"])") == R"("\\\"]")");
+    for (const auto* text :
+         {R"(["a"])", R"(["a",])", R"(["a",,1])", R"(["a",1,2])", R"(["a",1}])", R"(["a",{"b":1])",
+          R"(["a","b)", R"(["a","b\"])", R"(["a",)", R"(["a",{"b":]}])", "false"})
+        BOOST_TEST(job_of(text) == "nothing", text);
 }
 
 BOOST_AUTO_TEST_CASE(leaves_numbers_as_they_are_written)

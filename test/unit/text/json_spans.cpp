@@ -65,6 +65,21 @@ BOOST_AUTO_TEST_CASE(reads_one_value_after_the_other)
     BOOST_TEST(!text.at_end());
 }
 
+BOOST_AUTO_TEST_CASE(reads_plain_strings_without_decoding_them)
+{
+    json_reader text{R"( "a-1 ~" ,"" , "\u0041","b)"};
+    BOOST_TEST(text.plain_string().value() == "a-1 ~");
+    BOOST_TEST(text.accept(','));
+    BOOST_TEST(text.plain_string().value().empty());
+    BOOST_TEST(text.accept(','));
+    BOOST_TEST(!text.plain_string());
+    BOOST_TEST(text.value().value() == R"("\u0041")");
+    BOOST_TEST(text.accept(','));
+    BOOST_TEST(!text.plain_string()); // it does not end
+    for (const auto* other : {"", "1", "\"\xc3\xa9\"", "\"\n\"", R"("\"")"})
+        BOOST_TEST(!json_reader{other}.plain_string(), other);
+}
+
 BOOST_AUTO_TEST_CASE(decodes_strings)
 {
     BOOST_TEST(string_of(R"("plain")") == "plain");
