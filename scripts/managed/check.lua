@@ -27,8 +27,8 @@ local function walk(open, budget)
   local last = open[#open]
   local key, type = last[1], call('TYPE', last[1]).ok
   local kind, name = nil, nil
-  if type ~= 'none' and type ~= 'hash' then kind, name = kind_of(key:sub(#prefix + 1), type) end
-  if not kind or not name then
+  if type ~= 'none' then kind, name = kind_of(key:sub(#prefix + 1), type) end
+  if not kind or not name or type == 'hash' and not by_job[kind] then
     open[#open] = nil
     return 1
   end

@@ -1,5 +1,5 @@
 #!lua flags=no-writes
--- uses: parts/keys.lua
+-- uses: parts/uses_limits.lua
 -- Counts the jobs of a queue that run, wait or are delayed.
 --
 -- KEYS[1]  prefix of all keys
@@ -9,4 +9,4 @@
 local queue = args[1]
 if not queue then return refuse('Queue(): no queue name provided') end
 return call('ZCARD', queue_key(queue, '-locks')) + call('ZCARD', queue_key(queue, '-work')) +
-  call('ZCARD', queue_key(queue, '-scheduled'))
+  call('ZCARD', queue_key(queue, '-scheduled')) + call('ZCARD', limits_key('parked', queue))

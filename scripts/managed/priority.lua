@@ -1,5 +1,6 @@
 #!lua flags=allow-oom
--- uses: parts/keys.lua
+-- uses: parts/uses_limits.lua
+-- on demand: parts/order_in_lane.lua
 -- Changes the priority of a job; larger runs first.
 --
 -- KEYS[1]  prefix of all keys
@@ -15,5 +16,6 @@ local queue = call('HGET', job_key(jid), 'queue')
 if not queue then return refuse('Priority(): Job ' .. jid .. ' does not exist') end
 -- a waiting job's score forgets when it was put, so it comes before all equals
 call('ZADD', queue_key(queue, '-work'), 'XX', priority, jid)
+if uses_limits(queue) then order_in_lane(queue, jid, priority) end
 call('HSET', job_key(jid), 'priority', priority)
 return priority

@@ -1,5 +1,6 @@
 #!lua flags=allow-oom
 -- uses: parts/act_on_job.lua
+-- uses: parts/uses_limits.lua
 -- Walks through a part of the jobs in a state, and shows, counts, retries, deletes, runs or releases those that fit.
 --
 -- KEYS[1]  prefix of all keys
@@ -90,14 +91,17 @@ local function finish(jids)
   return gone
 end
 
-local function walk_set(key, scan)
+-- `mark` stands before the cursor, to tell one set from another.
+local function walk_set(key, scan, mark)
+  local before, found = #chosen, {}
   repeat
     local answer = call('ZSCAN', key, scan, 'COUNT', 50)
     scan = answer[1]
     for place = 1, #answer[2], 2 do visit(answer[2][place], number(answer[2][place + 1]) or math.huge) end
   until scan == '0' or not goes_on()
-  finish(chosen)
-  if scan ~= '0' then reply[1] = scan end
+  for place = before + 1, #chosen do found[#found + 1] = chosen[place] end
+  finish(found)
+  if scan ~= '0' then reply[1] = mark .. scan end
 end
 
 -- A list of failed jobs from the oldest on to the newest of when this began; the cursor says how many were passed over,
@@ -157,7 +161,12 @@ if state == 'failed' then
   walk_failures()
 else
   local key = state == 'complete' and prefix .. 'completed' or queue_key(queue, places[state])
-  walk_set(key, cursor == '' and '0' or cursor)
+  local parked = cursor:match('^p(%d+)$')
+  if not parked then walk_set(key, cursor == '' and '0' or cursor, '') end
+  -- jobs that limits hold back are waiting as well
+  if state == 'waiting' and reply[1] == '' and uses_limits(queue) then
+    if goes_on() then walk_set(limits_key('parked', queue), parked or '0', 'p') else reply[1] = 'p' .. (parked or '0') end
+  end
 end
 
 if action == 'show' then

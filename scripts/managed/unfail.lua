@@ -5,6 +5,7 @@
 -- uses: parts/pages.lua
 -- uses: parts/work_score.lua
 -- uses: parts/put_entry.lua
+-- uses: parts/uses_limits.lua
 -- Puts the oldest failed jobs of a group back to work.
 --
 -- KEYS[1]  prefix of all keys
@@ -20,7 +21,9 @@ local list = prefix .. 'f:' .. group
 local jids = count > 0 and call('LRANGE', list, -count, -1) or {}
 local ready, attempts = {}, {}
 for _, jid in ipairs(jids) do
-  local state, priority, retries = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'priority', 'retries'))
+  local state, priority, retries, limits =
+    unpack(redis.pcall('HMGET', job_key(jid), 'state', 'priority', 'retries', 'limits'))
+  if limits and limits ~= '' then use_limits(queue) end
   if state == 'failed' and not attempts[jid] then
     ready[#ready + 1] = work_score(priority)
     ready[#ready + 1] = jid

@@ -1,13 +1,16 @@
 #!lua flags=no-writes
 -- uses: parts/config.lua
 -- uses: parts/keys.lua
+-- uses: parts/uses_limits.lua
+-- uses: parts/wanted_limits.lua
 -- Tells a worker whether to pop now, and if not, until when to sleep.
 --
 -- Redis tracks only the keys that a script declares, so a worker that wants to be woken declares the
 -- keys read here; what is declared is checked, because a wrong name would mean sleeping for ever.
 --
 -- KEYS[1]     prefix of all keys
--- KEYS[2..]   of this queue -work, -scheduled, -recur, then paused_queues and config; -locks may follow
+-- KEYS[2..]   of this queue -work, -scheduled, -recur, then paused_queues and config; coworker:open of this queue and
+--             -locks may follow
 -- ARGV        now queue
 -- Returns  {jobs a pop would find, seconds until the next due thing as text or "-1", paused 1 or 0,
 --           1 if the queue is full: then declare -locks as well}
@@ -15,12 +18,13 @@
 local queue = args[1]
 if not queue then return refuse('Queue(): no queue name provided') end
 local work, delayed, recur = queue_key(queue, '-work'), queue_key(queue, '-scheduled'), queue_key(queue, '-recur')
-local locks = queue_key(queue, '-locks')
+local locks, open = queue_key(queue, '-locks'), limits_key('open', queue)
 
-local watched = { prefix, work, delayed, recur, prefix .. 'paused_queues', prefix .. 'config', locks }
-for place = 1, math.max(#KEYS, #watched - 1) do
-  if KEYS[place] ~= watched[place] then
-    return refuse('Wait(): key ' .. place .. ' must be ' .. tostring(watched[place]))
+local watched = { prefix, work, delayed, recur, prefix .. 'paused_queues', prefix .. 'config' }
+for place = 1, math.max(#KEYS, #watched) do
+  local key, right = KEYS[place], watched[place]
+  if key ~= (right or key) or not right and key ~= locks and key ~= open then
+    return refuse('Wait(): key ' .. place .. ' must be ' .. (right or place == #watched + 1 and locks or 'nil'))
   end
 end
 
@@ -35,6 +39,19 @@ local delayed_due, next_delayed = due(delayed)
 local recur_due, next_recur = due(recur)
 local ready = call('ZCARD', work) + expired + delayed_due + recur_due
 local soonest = math.min(next_expiry or math.huge, next_delayed or math.huge, next_recur or math.huge)
+
+-- Lanes that are open, and when others open by themselves. A limit of the queue holds back whatever waits.
+if uses_limits(queue) then
+  local later = limits_key('later', queue)
+  local open_by_time = call('ZRANGEBYSCORE', later, '(' .. now_text, '(+inf', 'WITHSCORES', 'LIMIT', 0, 1)[2]
+  ready = ready + call('ZCARD', open) + call('ZCOUNT', later, '-inf', now)
+  soonest = math.min(soonest, number(open_by_time) or math.huge)
+  for _, each in ipairs(wanted_limits(call('HGET', limits_key('uses', queue), 'limits'))) do
+    local closed_until = tonumber(call('ZSCORE', later, each.name) or now)
+    -- locks that have ended give back what they hold
+    if closed_until > now then ready, soonest = expired, math.min(closed_until, next_expiry or math.huge) end
+  end
+end
 
 local limit = number(settings(queue .. '-max-concurrency')) or 0
 local full = limit > 0 and floor(limit) - call('ZCOUNT', locks, now, '+inf') <= 0

@@ -1,6 +1,8 @@
 -- uses: parts/leave.lua
 -- uses: parts/members_of.lua
 -- uses: parts/drop_history.lua
+-- uses: parts/uses_limits.lua
+-- on demand: parts/leave_limits.lua
 -- Removes a job, whatever waits for it. A completed one stays as it is.
 
 local function cancel_job(jid)
@@ -11,6 +13,7 @@ local function cancel_job(jid)
   local text = '{"jid":' .. encode(jid) .. ',"queue":' .. encode(queue) .. ',"event":"canceled","worker":' ..
     encode(worker) .. '}'
   publish('log', text)
+  if queue and uses_limits(queue) then leave_limits(queue, jid) end
   -- the job first: what would be left if this failed halfway names no job any more
   if not job.err then call('DEL', job_key(jid)) end
   if worker then call('ZREM', worker_key(worker), jid) end

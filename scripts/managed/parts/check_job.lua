@@ -5,6 +5,7 @@
 -- uses: parts/work_score.lua
 -- uses: parts/members_of.lua
 -- uses: parts/drop_history.lua
+-- uses: parts/lanes.lua
 -- What must hold for the hash of a job. Its state says where it has to be.
 
 local places = { waiting = '-work', stalled = '-work', running = '-locks', scheduled = '-scheduled',
@@ -55,6 +56,13 @@ local function check_wrong_place(job, place, set)
   end
 end
 
+-- True of a waiting job that a limit holds back: it is in a lane.
+local function is_parked(job)
+  if job.state ~= 'waiting' and job.state ~= 'stalled' then return false end
+  local lane, group = unpack(redis.pcall('HMGET', job.key, 'lane', 'group'))
+  return lane and score_of(lane_key(job.queue, lane, group_in(lane, group)), job.jid)
+end
+
 -- A job is in the set of its state and in no other.
 local function check_place(job)
   local right = places[job.state]
@@ -63,7 +71,7 @@ local function check_place(job)
     local set = queue_key(job.queue, place)
     local there = score_of(set, job.jid)
     if there and place ~= right then check_wrong_place(job, place, set) end
-    if not there and place == right and not (delayed and job.state == 'waiting') then
+    if not there and place == right and not (delayed and job.state == 'waiting') and not is_parked(job) then
       find('broken', 'job_nowhere', set, job.jid, function() call('ZADD', set, lost_score(job), job.jid) end)
     end
   end

@@ -51,11 +51,19 @@ local singles = { completed = 'completed', tracked = 'tracked', tags = 'tags', f
 local types = {
   completed = 'zset', tracked = 'zset', tags = 'zset', failures = 'set', options = 'hash', recurring = 'hash',
   tag = 'zset', group = 'list', worker = 'zset', counters = 'hash', histogram = 'hash', retries = 'hash', noted = 'hash', minutes = 'list', recur = 'zset',
+  lane = 'zset', ['group lane'] = 'zset', turns = 'zset', parked = 'zset', open = 'zset', later = 'zset', waiters = 'set', held = 'hash', holders = 'hash',
+  used = 'string', rate = 'string', uses = 'hash',
   ['-work'] = 'zset', ['-locks'] = 'zset', ['-scheduled'] = 'zset', ['-depends'] = 'zset',
 }
 
 -- Coworker's own, which qless does not know.
-local own_keys = { retries = 'retries', noted = 'noted', history = 'minutes' }
+local own_keys = { retries = 'retries', noted = 'noted', history = 'minutes', lane = 'lane', group = 'group lane',
+                   turns = 'turns', parked = 'parked', open = 'open',
+                   later = 'later', waiters = 'waiters', held = 'held', holders = 'holders', used = 'used', rate = 'rate',
+                   uses = 'uses' }
+
+-- Those of them that are hashes with a field for each job.
+local by_job = { held = true, holders = true }
 
 -- A key of jobs is named after its job, and jobs may be named like anything: the type decides.
 local function job_part(name, type)
@@ -107,8 +115,9 @@ local function next_members(key, type, cursor, count)
     local list = last >= 0 and call('LRANGE', key, first, last) or {}
     return list, first > 0 and exact(first - 1) or '0'
   end
-  local reply = call(type == 'zset' and 'ZSCAN' or 'SSCAN', key, cursor, 'COUNT', count)
-  local step, list = type == 'zset' and 2 or 1, {}
+  local scans = { zset = 'ZSCAN', hash = 'HSCAN', set = 'SSCAN' }
+  local reply = call(scans[type], key, cursor, 'COUNT', count)
+  local step, list = type == 'set' and 1 or 2, {}
   for place = 1, #reply[2], step do list[#list + 1] = reply[2][place] end
   return list, reply[1]
 end
@@ -135,7 +144,8 @@ local function check_key(key, type)
     return
   end
   local whole = { job = check_job, history = check_history, recurring = check_recurring, group = check_group,
-                  histogram = check_histogram, counters = check_counters, options = check_options }
+                  histogram = check_histogram, counters = check_counters, options = check_options, lane = check_lane,
+                  ['group lane'] = check_group_lane, used = check_used }
   if kind == 'job' then check_job(name) elseif whole[kind] then whole[kind](key, name) end
-  if type ~= 'hash' and kind ~= 'history' and kind ~= 'minutes' then return kind, name end
+  if (type ~= 'hash' or by_job[kind]) and type ~= 'string' and kind ~= 'history' and kind ~= 'minutes' then return kind, name end
 end

@@ -1,8 +1,10 @@
 -- uses: parts/check_job.lua
+-- uses: parts/check_limits.lua
 -- What must hold for the members of sets and lists: the job is there, and belongs there.
 
 -- By kind of collection: checks one member of `key`; `name` is the part of the key that varies.
-local members = {}
+local members = { lane = check_lane_member, ['group lane'] = check_group_member,
+                   parked = check_parked, held = check_held, holders = check_holder }
 
 local function check_queue_member(place, key, queue, jid)
   local job = read_job(jid)

@@ -4,6 +4,7 @@
 -- uses: parts/statistics.lua
 -- uses: parts/time.lua
 -- uses: parts/trim.lua
+-- uses: parts/free_limits.lua
 -- on demand: parts/read_next.lua
 -- on demand: parts/go_on.lua
 -- on demand: parts/unlock_dependents.lua
@@ -69,6 +70,8 @@ local function complete(args)
   -- without new data the state stands there twice, which saves a call
   call('HSET', job_key(jid), done.data and 'data' or 'state', done.data or state, 'state', state, 'worker', '',
     'failure', '{}', 'queue', done.next or '', 'expires', '0', 'remaining', retries or '5', 'time', stamp)
+  free_limits(queue, jid, true)
+  if done.next and uses_limits(queue) then use_limits(done.next) end
   local locks, held = queue_key(queue, '-locks'), worker_key(done.worker)
   if batch and not done.next then
     batch.release(locks, held, jid)

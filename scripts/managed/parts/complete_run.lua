@@ -22,6 +22,7 @@ local function complete_run(jids, first, worker, queue, since, otherwise)
       add(runs, since)
       add(locks, jid)
       add(held, jid)
+      free_limits(queue, jid, true)
     else
       otherwise(place, jid)
     end

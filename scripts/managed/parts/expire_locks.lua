@@ -8,6 +8,7 @@ local function expire_locks(queue, jids, grace)
     -- a job whose hash does not say where it is, is where it stands
     if state ~= 'running' and (state or not klass) then
       call('ZREM', locks, jid) -- a lock without a job behind it
+      free_limits(queue, jid)
     else
       worker = worker or ''
       call('ZREM', worker_key(worker), jid)

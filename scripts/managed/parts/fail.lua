@@ -2,6 +2,7 @@
 -- uses: parts/history.lua
 -- uses: parts/messages.lua
 -- uses: parts/json.lua
+-- uses: parts/free_limits.lua
 -- Fails a running job on behalf of its worker: fail and its batch.
 
 -- What is wrong, or nil and the data that are to be stored, if any: qless takes the value false and does not store it.
@@ -43,5 +44,6 @@ local function fail(args)
     'failure', failure_text(group, message, floor(now), worker))
   call('ZREM', worker_key(worker), jid)
   call('ZREM', queue_key(queue, '-locks'), jid)
+  free_limits(queue, jid, true)
   return jid
 end

@@ -1,5 +1,6 @@
 -- uses: parts/exhaust.lua
 -- uses: parts/lock_lost.lua
+-- uses: parts/free_limits.lua
 -- What happens to jobs whose worker let the lock run out.
 
 -- Tells that a worker lost its lock, and counts it unless this lock was counted before.
@@ -14,6 +15,7 @@ end
 local function take_back(jid, worker, queue, remaining)
   call('HDEL', job_key(jid), 'grace')
   remaining = (number(remaining) or 0) - 1
+  free_limits(queue, jid, remaining < 0)
   if remaining >= 0 then
     call('HSET', job_key(jid), 'remaining', remaining)
     return true

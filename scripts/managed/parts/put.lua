@@ -10,6 +10,10 @@
 -- uses: parts/put_entry.lua
 -- on demand: parts/replace.lua
 -- on demand: parts/outdated_dependencies.lua
+-- uses: parts/uses_limits.lua
+-- on demand: parts/put_limits.lua
+-- on demand: parts/put_in_lane.lua
+-- on demand: parts/leave_limits.lua
 -- Creates a job or moves an existing one: put, requeue and their batches.
 
 -- What is asked for, or nil and what is wrong. args: worker queue jid klass data delay [name value]...
@@ -33,8 +37,13 @@ local function check_put(args)
   if given.priority and not priority then return nil, 'Put(): Arg "priority" not a number' .. given.priority end
   if given.depends then depends, why = parse_names(given.depends, 'Put(): Arg "depends" not JSON: ') end
   if why then return nil, why end
+  local limits
+  if given.limits or given.order then limits, why = put_limits(given) end
+  if why then return nil, why end
+  local group = given.group
+  if group and #group > 256 then return nil, 'Put(): Arg "group" longer than 256 bytes' end
   return { worker = args[1], queue = queue, jid = jid, klass = klass, data = args[5], delay = delay,
-           retries = retries, priority = priority, tags = tags, depends = depends }
+           retries = retries, priority = priority, tags = tags, depends = depends, limits = limits, group = group }
 end
 
 -- Of a batch, what it knows of its jobs and gathers: parts/put_batch.lua.
@@ -53,6 +62,11 @@ local function place(new, waits, is_new)
     return 'scheduled', set
   end
   local set = queue_key(new.queue, '-work')
+  if (new.limits or '') ~= '' or (new.group or '') ~= '' then
+    local score = batch and batch.score(new) or work_score(new.priority)
+    put_in_lane(new.queue, new.jid, new.limits, score, new.priority, new.group, is_new)
+    return 'waiting'
+  end
   if batch and is_new then
     batch.queue(set, new)
   else
@@ -127,12 +141,21 @@ local function carry_out_put(new)
   new.priority = new.priority or old and number(old.priority) or 0
   local waits, outdated = waits_for(new, unmet, old)
   if unmet[1] then link(jid, unmet) end
+  if old and old.queue and uses_limits(old.queue) then
+    leave_limits(old.queue, jid)
+    use_limits(queue)
+  end
   local state, set = place(new, waits, not old)
   local attempts = number_text(new.retries)
   call('HSET', key, 'jid', jid, 'klass', new.klass, 'data', new.data, 'priority', number_text(new.priority),
     'tags', new.tags[1] and encode(new.tags) or '{}', 'state', state, 'worker', '', 'expires', '0',
     'queue', queue, 'retries', attempts, 'remaining', attempts,
     'time', time and ('%.20f'):format(time) or stamp)
+  if new.limits or new.group then
+    if new.limits then call('HSET', key, 'limits', new.limits) end
+    if new.group then call('HSET', key, 'group', new.group) end
+    use_limits(queue)
+  end
   know_queue(queue)
   if old then replace(new, old, set, outdated) end
   if new.tags[1] then add_tags(jid, new.tags) end

@@ -1,6 +1,7 @@
 -- uses: parts/exhaust.lua
 -- uses: parts/messages.lua
 -- uses: parts/work_score.lua
+-- uses: parts/free_limits.lua
 -- Gives a running job back to a queue with one attempt less: retry and its batch.
 
 -- What is asked for, or nil and what is wrong. args: jid queue worker [delay [group [message]]]
@@ -71,6 +72,8 @@ local function retry(args)
   if job.remaining < 0 then give_up(again, job) else queue_again(again, job) end
   if job.grace then call('HDEL', job_key(again.jid), 'grace') end
   call('ZREM', queue_key(job.queue, '-locks'), again.jid)
+  free_limits(job.queue, again.jid, job.remaining < 0 or again.queue ~= job.queue)
+  if uses_limits(job.queue) then use_limits(again.queue) end
   call('ZREM', worker_key(again.worker), again.jid)
   return job.remaining
 end

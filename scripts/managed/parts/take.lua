@@ -4,10 +4,12 @@
 -- uses: parts/time.lua
 -- uses: parts/add_locks.lua
 -- uses: parts/front.lua
+-- uses: parts/uses_limits.lua
 -- on demand: parts/expire_locks.lua
 -- on demand: parts/spawn_due.lua
 -- on demand: parts/move_due.lua
 -- on demand: parts/refuse_large.lua
+-- on demand: parts/choose_limited.lua
 -- Hands jobs of a queue to a worker.
 
 -- The options that decide how jobs of a queue are taken.
@@ -41,6 +43,8 @@ end
 local function choose(queue, count, freed, largest)
   local chosen = { jobs = {}, jids = {}, keys = {}, large = {}, leave = 0, front = {} }
   local jobs, jids, keys, taken, bytes, room, seen = chosen.jobs, chosen.jids, chosen.keys, 0, 0, true, {}
+  local admit, walk
+  if limited_queues[queue] then admit, walk = choose_limited(queue) end
   -- False if the job has to wait for the next call.
   local function add(jid)
     if seen[jid] then return true end
@@ -55,9 +59,15 @@ local function choose(queue, count, freed, largest)
       chosen.large[#chosen.large + 1] = { jid = jid, job = job, size = size }
       return true
     end
-    bytes = bytes + size
-    room = taken == 0 or bytes <= most_bytes
+    room = taken == 0 or bytes + size <= most_bytes
     if not room then return false end
+    if admit then
+      local may_run = admit(jid, job)
+      if may_run == nil then return 'parked' end
+      room = may_run
+      if not room then return false end
+    end
+    bytes = bytes + size
     taken = taken + 1
     jobs[taken], jids[taken], keys[taken] = job, jid, key
     return true
@@ -65,9 +75,14 @@ local function choose(queue, count, freed, largest)
   for _, jid in ipairs(freed) do
     -- not one that was spawned anew just now: it is in the work set
     if call('ZSCORE', queue_key(queue, '-locks'), jid) then
-      if not room or not add(jid) then chosen.front[#chosen.front + 1] = jid end
-      seen[jid] = true
+      local outcome = room and add(jid)
+      if not outcome then chosen.front[#chosen.front + 1] = jid end
+      seen[jid] = outcome ~= 'parked'
     end
+  end
+  if walk then
+    if room then walk(count, chosen, add) end
+    return chosen
   end
   local first = 0
   while room and taken < count do -- again if an id without a job was among them
@@ -129,8 +144,9 @@ local no_jobs = { jobs = {}, jids = {} }
 local function take(queue, worker, count, seconds, limit, grace, largest)
   local paused, recur, delayed = prefix .. 'paused_queues', queue_key(queue, '-recur'), queue_key(queue, '-scheduled')
   -- one question instead of four: most often none of these is there
-  local plain = call('EXISTS', paused, prefix .. 'tracked', recur, delayed) == 0
-  if plain then anything_tracked = false elseif call('SISMEMBER', paused, queue) == 1 then return no_jobs, true end
+  local plain = call('EXISTS', paused, prefix .. 'tracked', recur, delayed, limits_key('uses', queue)) == 0
+  if plain then anything_tracked, limited_queues[queue] = false, false elseif call('SISMEMBER', paused, queue) == 1 then return no_jobs, true end
+  uses_limits(queue)
   is_anything_tracked() -- where this cannot be read, nothing has been written
   call('ZADD', prefix .. 'workers', now_text, worker)
   limit = number(limit) or 0

@@ -1,0 +1,94 @@
+-- uses: parts/check_job.lua
+-- uses: parts/release_limits.lua
+-- What must hold for limits: only jobs that run hold something, and a lane opens again.
+
+-- Queue, limit and group of a lane, by the name of its key behind the kind; groups' begin with the size of the limit's name.
+local function lane_of(name)
+  local size, rest = name:match('^(%d+):(.*)$')
+  size = number(size) or 0
+  return (rest or ''):sub(1, size), (rest or ''):sub(size + 2), ''
+end
+
+local function group_lane_of(name)
+  local size, rest = name:match('^(%d+):(.*)$')
+  local queue, both = lane_of(rest or '')
+  size = number(size) or 0
+  return queue, both:sub(1, size), both:sub(size + 2)
+end
+
+-- True of a job that waits in a lane of this queue; `lane`: of which.
+local function waits_in(queue, lane, jid)
+  local state, held_in, named = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'lane'))
+  return (state == 'waiting' or state == 'stalled') and held_in == queue and named and named == (lane or named)
+end
+
+-- True of a job that may hold something of a limit.
+local function may_hold(name, jid)
+  local state = redis.pcall('HGET', job_key(jid), 'state')
+  local waits = state == 'waiting' or state == 'stalled' or state == 'scheduled'
+  return state == 'running' or waits and is_order(name)
+end
+
+local function check_parked_in(key, queue, lane, jid)
+  if not waits_in(queue, lane, jid) then return stray('job_elsewhere', key, jid) end
+  local parked = limits_key('parked', queue)
+  if not score_of(parked, jid) then
+    find('broken', 'job_nowhere', parked, jid, function() call('ZADD', parked, score_of(key, jid), jid) end)
+  end
+end
+
+local function check_lane_member(key, name, jid)
+  local queue, lane = lane_of(name)
+  check_parked_in(key, queue, lane, jid)
+end
+
+local function check_group_member(key, name, jid)
+  local queue, lane = group_lane_of(name)
+  check_parked_in(key, queue, lane, jid)
+end
+
+local function check_parked(key, queue, jid)
+  if not waits_in(queue, nil, jid) then stray('job_elsewhere', key, jid) end
+end
+
+-- A lane that is closed until something is given back is known to its limit. Others are open, or open at a time.
+local function check_opens(key, queue, lane, group)
+  if group ~= '' and not score_of(turns_key(queue, lane), group) then
+    find('broken', 'group_without_turn', key, group, function() join_turns(queue, lane, group) end)
+  end
+  local later, waits = score_of(limits_key('later', queue), lane), redis.pcall('SISMEMBER', limits_key('waiters', lane), queue)
+  local opens = score_of(limits_key('open', queue), lane) or later and later ~= 'inf' or later and waits == 1
+  if not opens then find('broken', 'lane_stays_closed', key, lane, function() open_lane(queue, lane) end) end
+end
+
+local function check_lane(key, name)
+  check_opens(key, lane_of(name))
+end
+
+local function check_group_lane(key, name)
+  check_opens(key, group_lane_of(name))
+end
+
+local function check_held(key, name, jid)
+  if may_hold(name, jid) then return end
+  find('drift', 'held_for_nothing', key, jid, function() release_limit(name, jid) end)
+end
+
+local function check_holder(key, queue, jid)
+  for _, each in ipairs(wanted_limits(redis.pcall('HGET', key, jid))) do
+    if may_hold(each.name, jid) then return end
+  end
+  find('drift', 'held_for_nothing', key, jid, function() release_limits(queue, jid, true) end)
+end
+
+-- The units in use are those that are held. Of very many holders they are not added up.
+local function check_used(key, name)
+  local held, sum = limits_key('held', name), 0
+  if (redis.pcall('HLEN', held) or 0) > 5000 then return end
+  for _, units in ipairs(call('HVALS', held)) do sum = sum + (number(units:match('^%d+')) or 0) end
+  if number(call('GET', key)) == sum then return end
+  find('broken', 'count_differs', key, name, function()
+    if sum > 0 then call('SET', key, exact(sum)) else call('DEL', key) end
+    open_lanes_of(name)
+  end)
+end

@@ -1,0 +1,181 @@
+-- uses: parts/limits.lua
+-- Chooses jobs of a queue that uses limits, from its work set and its open lanes, in the order of their scores.
+
+-- How many jobs are looked at in one call beside those that are taken.
+local most_looked_at = 200
+
+-- queue: whose jobs. Returns `admit(jid, job)` for jobs that may run otherwise, and `walk(count, chosen, add)`.
+local function choose_limited(queue)
+  local work = queue_key(queue, '-work')
+  local queue_limits = wanted_limits(call('HGET', limits_key('uses', queue), 'limits'))
+  local is_queue_limit, parked_now = {}, {}
+  for _, each in ipairs(queue_limits) do is_queue_limit[each.name] = true end
+  -- of the job that is looked at: the lane it comes from, its score, and what became of it
+  local from, score, outcome
+  -- of one that comes from a lane: its limits, lane and group, and whether groups take turns there
+  local record, has_turns
+
+  for _, name in ipairs(call('ZRANGEBYSCORE', limits_key('later', queue), '-inf', now_text, 'LIMIT', '0', '100')) do
+    open_lane(queue, name)
+  end
+
+  local function blocked(each)
+    local time = blocked_until(limit_of(each.name, each.implied), each.units)
+    if time == math.huge and drop_false_holders(each.name) then
+      time = blocked_until(limit_of(each.name, each.implied), each.units)
+    end
+    return time
+  end
+
+  -- The score of a job in a lane. In that of an order key the priority counts for nothing.
+  local function score_in(name, job)
+    local value = tonumber(score)
+    return is_order(name) and value < math.huge and exact(value - (number(job[3]) or 0)) or score
+  end
+
+  local function set_aside(name, jid, job, group)
+    outcome = 'closed'
+    if name == from then return end
+    if from then leave_lane(queue, from, jid, group) end
+    park(queue, name, jid, score_in(name, job), group)
+    parked_now[jid] = true
+    if job[9] == 'running' then -- its worker lost it
+      call('HSET', job_key(jid), 'state', 'stalled', 'expires', '0')
+      call('ZREM', queue_key(queue, '-locks'), jid)
+    end
+    outcome = 'parked'
+  end
+
+  -- Notes what the job holds now; `in_turn`: what it held already.
+  local function hold_all(jid, list, in_turn)
+    local held = {}
+    local function note(each, is_held)
+      if not is_held then hold(limit_of(each.name, each.implied), each.units, jid, queue) end
+      held[#held + 1] = { each.name, each.units }
+    end
+    for _, each in ipairs(queue_limits) do note(each) end
+    for _, each in ipairs(list) do
+      if not is_queue_limit[each.name] then note(each, in_turn[each.name]) end
+    end
+    if held[1] then call('HSET', limits_key('holders', queue), jid, encode(held)) end
+  end
+
+  local function is_queue_full()
+    for _, each in ipairs(queue_limits) do
+      local time = blocked(each)
+      if time then
+        close_lane(queue, each.name, time)
+        return true
+      end
+    end
+  end
+
+  -- True if the job may run, and holds what it needs then; nil if it has been parked; false if nothing of this queue may
+  -- run.
+  local function admit(jid, job)
+    local text, lane, group = unpack(from and record or call('HMGET', job_key(jid), 'limits', 'lane', 'group'))
+    if lane and lane ~= from then unpark(queue, lane, jid, group) end
+    if is_queue_full() then
+      outcome = 'full'
+      return false
+    end
+    local list, in_turn = wanted_limits(text), {}
+    -- an order key comes first; a job may have its turn still
+    local holds = list[1] and list[1].is_order and call('HGET', limits_key('holders', queue), jid)
+    for _, each in ipairs(list) do
+      local name = each.name
+      in_turn[name] = is_queue_limit[name] or
+        holds and each.is_order and call('HEXISTS', limits_key('held', name), jid) == 1
+      local time = not in_turn[name] and blocked(each)
+      local has_others = not in_turn[name] and (not from or from == '') and not is_lane_empty(queue, name)
+      if time or has_others then
+        set_aside(name, jid, job, group)
+        if time then close_lane(queue, name, time) end
+        return
+      end
+    end
+    if not from and (group or '') ~= '' and job[9] == 'waiting' then -- it comes when it is its group's turn
+      set_aside('', jid, job, group)
+      return
+    end
+    hold_all(jid, list, in_turn)
+    if from then
+      local in_lane = group_in(from, group)
+      if has_turns then call('ZINCRBY', turns_key(queue, from), exact(share_of(queue, in_lane)), in_lane) end
+      unpark(queue, from, jid, group)
+    end
+    outcome = 'taken'
+    return true
+  end
+
+  -- Puts an open lane where its first job belongs; one without jobs is open no longer.
+  local function refresh(name, known_score)
+    local _, head_score = lane_head(queue, name)
+    if not head_score then
+      call('ZREM', limits_key('open', queue), name)
+    elseif head_score ~= known_score then
+      call('ZADD', limits_key('open', queue), head_score, name)
+    end
+  end
+
+  -- One job of the best open lane, or what keeps it from having one. False if no more can be taken.
+  local function take_from_lane(name, known_score, add)
+    local jid, group
+    jid, score, group, has_turns = lane_head(queue, name)
+    if not jid or score ~= known_score then
+      refresh(name, known_score)
+      return true
+    end
+    local stored = redis.pcall('HMGET', job_key(jid), 'limits', 'lane', 'group', 'state', 'queue')
+    local _, lane, _, state, held_in = unpack(stored)
+    record = stored
+    local waits_here = (state == 'waiting' or state == 'stalled') and held_in == queue
+    if not waits_here or lane ~= name or not parked_now[jid] and call('ZSCORE', work, jid) then
+      -- it has gone elsewhere; one that waits in another lane is rightly in the list of the parked
+      leave_lane(queue, name, jid, group)
+      if not (waits_here and lane and lane ~= name) then call('ZREM', limits_key('parked', queue), jid) end
+      if lane == name then call('HDEL', job_key(jid), 'lane') end
+      return true
+    end
+    from, outcome = name, nil
+    local goes_on = add(jid)
+    from = nil
+    if goes_on and not outcome then unpark(queue, name, jid, group) end -- too large, or no job
+    if outcome ~= 'closed' then refresh(name, known_score) end
+    return goes_on
+  end
+
+  local function walk(count, chosen, add)
+    local page, at, first, left = {}, 1, 0, count + most_looked_at
+    local function next_of_work()
+      if not page[at] and at > #page and (#page > 0 or first == 0) then
+        first = first + #page / 2
+        page, at = call('ZREVRANGE', work, exact(first), exact(first + 49), 'WITHSCORES'), 1
+        if not page[1] then first = -1 end
+      end
+      return page[at], page[at + 1]
+    end
+    while #chosen.jobs < count and left > 0 do
+      left = left - 1
+      local jid, work_score = next_of_work()
+      local lane, lane_score = unpack(call('ZREVRANGE', limits_key('open', queue), '0', '0', 'WITHSCORES'))
+      if lane and (not jid or tonumber(lane_score) >= tonumber(work_score)) then
+        if not take_from_lane(lane, lane_score, add) then break end
+      elseif jid then
+        score = work_score
+        if not add(jid) then break end
+        at = at + 2
+        chosen.leave = chosen.leave + 1
+      else
+        break
+      end
+    end
+    -- nobody else would look whether a lane is closed for nothing, because another program ended a job
+    local lane = not chosen.jobs[1] and call('ZRANDMEMBER', limits_key('later', queue))
+    if lane then drop_false_holders(lane) end
+  end
+
+  -- A job whose worker lost it comes before all that wait.
+  score = '+inf'
+  return admit, walk
+end

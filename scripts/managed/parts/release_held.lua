@@ -1,0 +1,4 @@
+-- uses: parts/release_limits.lua
+local function release_held(...)
+  return release_limits(...)
+end
