@@ -20,8 +20,9 @@ void check_cancel(const store& in, const strings& jids)
 
 void publish_canceled(store& in, const std::string& jid, const job* what)
 {
-    const auto text = R"({"jid":)" + quoted(jid) + R"(,"queue":)" + (what ? quoted(what->queue) : "false") +
-                      R"(,"event":"canceled","worker":)" + (what ? quoted(what->worker) : "false") + '}';
+    const auto text = R"({"jid":)" + in_quotes(jid) + R"(,"queue":)" +
+                      (what ? in_quotes(what->queue) : "false") + R"(,"event":"canceled","worker":)" +
+                      (what ? in_quotes(what->worker) : "false") + '}';
     in.publish("log", text);
     if (what && !what->worker.empty())
         in.publish("w:" + what->worker, text);

@@ -62,8 +62,8 @@ order check(store& in, const arguments& given)
 /// To the next queue.
 std::string advance(store& in, double now, const order& what, job& job)
 {
-    in.publish("log", R"({"jid":)" + quoted(what.jid) + R"(,"to":)" + quoted(*what.next) +
-                          R"(,"event":"advanced","queue":)" + quoted(what.queue) + '}');
+    in.publish("log", R"({"jid":)" + in_quotes(what.jid) + R"(,"to":)" + in_quotes(*what.next) +
+                          R"(,"event":"advanced","queue":)" + in_quotes(what.queue) + '}');
     in.remember(job, now, "put", json::object{{"q", *what.next}});
     in.make_known(now, *what.next);
     job.queue = *what.next;
@@ -115,8 +115,8 @@ void unlock(store& in, double now, const std::string& jid)
 
 std::string finish(store& in, double now, const order& what, job& job)
 {
-    in.publish("log", R"({"jid":)" + quoted(what.jid) + R"(,"event":"completed","queue":)" +
-                          quoted(what.queue) + '}');
+    in.publish("log", R"({"jid":)" + in_quotes(what.jid) + R"(,"event":"completed","queue":)" +
+                          in_quotes(what.queue) + '}');
     job.queue.clear();
     in.completed.set(what.jid, now);
     unlock(in, now, what.jid);

@@ -43,8 +43,9 @@ bool expiry::take_back(job& what, const std::string& worker)
     const std::string message = "Job exhausted retries in queue \"" + queue_ + '"';
     const std::string group = "failed-retries-" + queue_;
     in_.exhaust(what, now_, {group, message, now_, ""}, queue_);
-    in_.publish("log", R"({"message":)" + quoted(message) + R"(,"jid":)" + quoted(what.jid) + R"(,"group":)" +
-                           quoted(group) + R"(,"event":"failed","worker":)" + quoted(worker) + '}');
+    in_.publish("log", R"({"message":)" + in_quotes(message) + R"(,"jid":)" + in_quotes(what.jid) +
+                           R"(,"group":)" + in_quotes(group) + R"(,"event":"failed","worker":)" +
+                           in_quotes(worker) + '}');
     return false;
 }
 

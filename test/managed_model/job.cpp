@@ -12,7 +12,7 @@ std::string list_text(const strings& texts)
         return "{}";
     std::string result;
     for (const auto& text : texts)
-        result += (result.empty() ? '[' : ',') + quoted(text);
+        result += (result.empty() ? '[' : ',') + in_quotes(text);
     return result + ']';
 }
 
@@ -20,8 +20,8 @@ std::string list_text(const strings& texts)
 
 std::string failure::text() const
 {
-    return R"({"group":)" + quoted(group) + R"(,"message":)" + quoted(message) + R"(,"when":)" +
-           text14(when) + R"(,"worker":)" + quoted(worker) + '}';
+    return R"({"group":)" + in_quotes(group) + R"(,"message":)" + in_quotes(message) + R"(,"when":)" +
+           text14(when) + R"(,"worker":)" + in_quotes(worker) + '}';
 }
 
 std::map<std::string, std::string> job::fields() const

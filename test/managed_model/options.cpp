@@ -28,8 +28,8 @@ reply config_set(store& in, const arguments& given)
     if (option.ends_with("heartbeat") && !to_number(value))
         throw refusal{"config.set(): Arg \"value\" of " + option + " not a number: " + value};
     in.config.set(option, value);
-    in.publish("log",
-               R"({"option":)" + quoted(option) + R"(,"event":"config_set","value":)" + quoted(value) + '}');
+    in.publish("log", R"({"option":)" + in_quotes(option) + R"(,"event":"config_set","value":)" +
+                          in_quotes(value) + '}');
     return {};
 }
 
@@ -37,7 +37,7 @@ reply config_unset(store& in, const arguments& given)
 {
     const auto option = given.text(0, R"(config.unset(): Arg "option" missing)");
     in.config.unset(option);
-    in.publish("log", R"({"event":"config_unset","option":)" + quoted(option) + '}');
+    in.publish("log", R"({"event":"config_unset","option":)" + in_quotes(option) + '}');
     return {};
 }
 

@@ -136,8 +136,8 @@ reply put_before(store& in, const arguments& given, double before)
         for (const auto& tag : old->tags)
             in.remove_tag(what.jid, tag);
     drop_old_dependencies(in, what);
-    in.publish("log",
-               R"({"jid":)" + quoted(what.jid) + R"(,"event":"put","queue":)" + quoted(what.queue) + '}');
+    in.publish("log", R"({"jid":)" + in_quotes(what.jid) + R"(,"event":"put","queue":)" +
+                          in_quotes(what.queue) + '}');
     if (old)
         take_out(in, what, *old);
     write(in, now, what, before);

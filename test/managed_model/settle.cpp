@@ -42,8 +42,8 @@ reply fail(store& in, const arguments& given)
     auto& job = held_job(in, "Fail", jid, worker,
                          {"does not exist", "not currently running: ", " running with another worker: "});
     const double now = given.now();
-    in.publish("log", R"({"message":)" + quoted(message) + R"(,"jid":)" + quoted(jid) + R"(,"group":)" +
-                          quoted(group) + R"(,"event":"failed","worker":)" + quoted(worker) + '}');
+    in.publish("log", R"({"message":)" + in_quotes(message) + R"(,"jid":)" + in_quotes(jid) + R"(,"group":)" +
+                          in_quotes(group) + R"(,"event":"failed","worker":)" + in_quotes(worker) + '}');
     in.announce("failed", jid);
     in.held[worker].remove(jid);
     in.remember(job, now, "failed", json::object{{"group", group}, {"worker", worker}});

@@ -40,7 +40,8 @@ void store::announce(const std::string& channel, const std::string& jid)
 
 void store::lock_lost(const std::string& worker, const std::string& jid)
 {
-    const auto text = R"({"jid":)" + quoted(jid) + R"(,"event":"lock_lost","worker":)" + quoted(worker) + '}';
+    const auto text =
+        R"({"jid":)" + in_quotes(jid) + R"(,"event":"lock_lost","worker":)" + in_quotes(worker) + '}';
     publish("w:" + worker, text);
     publish("log", text);
 }

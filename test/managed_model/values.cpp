@@ -115,7 +115,7 @@ json::value to_json(const strings& texts)
     return json::array(texts.begin(), texts.end());
 }
 
-std::string quoted(std::string_view text)
+std::string in_quotes(std::string_view text)
 {
     std::string result{'"'};
     for (const char c : text) {

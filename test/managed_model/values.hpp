@@ -49,7 +49,7 @@ std::optional<strings> to_list(const json::value& value);
 json::value to_json(const strings& texts);
 
 /// A text in quotes, as cjson writes it.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 /// Makes values comparable: an empty object becomes an empty list, numbers become doubles, and lists whose
 /// order Redis leaves open are sorted.

@@ -21,8 +21,8 @@ void give_back(store& in, double now, job& what)
     what.state = "stalled";
     what.expires = 0;
     what.grace = false;
-    in.publish("log", R"({"jid":)" + quoted(what.jid) + R"(,"event":"lock_lost","worker":)" +
-                          quoted(what.worker) + '}');
+    in.publish("log", R"({"jid":)" + in_quotes(what.jid) + R"(,"event":"lock_lost","worker":)" +
+                          in_quotes(what.worker) + '}');
 }
 
 /// While it lives, locks are those of coworker's own workers.
