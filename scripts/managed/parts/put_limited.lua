@@ -1,9 +1,22 @@
--- uses: parts/lanes.lua
 -- uses: parts/wanted_limits.lua
+-- uses: parts/read_limits.lua
+-- uses: parts/leave_limits.lua
+-- What is done for a job that is put with limits, an order key or a group: step -> function. One function of the script,
+-- since most puts need none of them.
+
+local put_steps = {}
+
+-- The limits as they are stored, or nil and what is wrong.
+function put_steps.check(given)
+  return read_limits('Put', given.limits, given.order)
+end
+
+put_steps.leave = leave_limits
+
 -- A job of a group, or one that names limits, waits in a lane from the start: if there are a million, nobody has to look
 -- at them to find another one that may run.
 
-local function put_in_lane(queue, jid, text, score, priority, group, is_new)
+function put_steps.park(queue, jid, text, score, priority, group, is_new)
   local list = wanted_limits(text)
   use_limits(queue)
   local chosen = list[1] or { name = '' }
@@ -16,4 +29,8 @@ local function put_in_lane(queue, jid, text, score, priority, group, is_new)
   end
   -- one that exists keeps its group
   park(queue, chosen.name, jid, score, group or not is_new and call('HGET', job_key(jid), 'group'))
+end
+
+local function put_limited(step, ...)
+  return put_steps[step](...)
 end
