@@ -11,6 +11,7 @@ set(may_include
   "text:."
   ".:text"
   "boost:"
+  "schedule:."
   "redis:. text"
   "list:. text redis"
   "managed:. text redis"

@@ -43,6 +43,7 @@
 #include "coworker/monitor.hpp"
 #include "coworker/outcome.hpp"
 #include "coworker/run_blocking.hpp"
+#include "coworker/schedule.hpp"
 #include "coworker/timestamp.hpp"
 #include "coworker/version.hpp"
 #include "coworker/worker.hpp"

@@ -2,6 +2,7 @@
 #include "coworker/managed_details.hpp"
 #include "coworker/testing.hpp"
 
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "coworker/text.hpp"
+#include "coworker/timestamp.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <vector>
+
+namespace coworker {
+
+/// What happens to runs that were missed: no process that carries out schedules was there, or Redis was not.
+enum class missed_runs
+{
+    skip, ///< Runs that are more than a minute late are left out.
+    once, ///< Only the last of the runs that are due takes place.
+    all,  ///< Each takes place, the oldest first.
+};
+
+/// When something runs: at the times of a cron line, or at fixed intervals. Give one of `cron` and `every`.
+///
+/// Around a switch of daylight saving, cron lines behave as in Vixie cron: a line whose minute or hour begins with `*`
+/// follows the clock on the wall, so in an hour that comes twice it runs both times, and never in one that is left out.
+/// Any other line runs once for each of its times: "30 2 * * *" runs at the switch on the day without 2:30, and at the
+/// first 2:30 on the day that has two. A day that a zone leaves out altogether is no day: nothing runs for it.
+struct schedule
+{
+    /// Five fields: minute, hour, day of month, month, day of week (0 to 7; 0 and 7 are Sunday). Each is `*`, a value, a
+    /// range (`1-5`), a list (`1,3`) or has a step (`*/10`, `8-18/2`); months and days of the week have names (`jan`, `mon`). If both
+    /// days are restricted, one of them has to fit, as always in cron. Or one of `@hourly`, `@daily`, `@midnight`, `@weekly`,
+    /// `@monthly`, `@yearly`, `@annually`.
+    text cron{};
+
+    /// The time zone of the cron line, such as "Europe/Berlin": a name of the system's time zone database (package
+    /// tzdata). "UTC" needs no database.
+    text zone = "UTC";
+
+    /// The time between two runs: at least one second. They do not drift.
+    std::chrono::seconds every{0};
+
+    /// With `every`: a time of a run. All others are a multiple of `every` away from it. The default is midnight, so 10
+    /// minutes are the full ten minutes of each hour.
+    timestamp anchor{};
+
+    /// What happens to runs that were missed.
+    missed_runs missed = missed_runs::once;
+};
+
+/// The next `count` runs later than `after`; fewer if there are no more within a century. Needs no Redis.
+///
+/// @throws system_error  `errc::invalid_option`; the message names the member, the field of a cron line, and what is
+///   allowed.
+std::vector<timestamp> next_times(const schedule& when, timestamp after, std::size_t count = 10);
+
+} // namespace coworker
