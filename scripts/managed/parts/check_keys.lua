@@ -44,8 +44,17 @@ local function check_options(key)
   end
 end
 
+-- A schedule is listed by the time at which it is due.
+local function check_schedule(key, name)
+  local set = prefix .. 'coworker:schedules'
+  if score_of(set, name) then return end
+  local following, paused = unpack(call('HMGET', key, 'next', 'paused'))
+  local due = paused ~= '1' and following or 'inf'
+  find('broken', 'schedule_nowhere', set, name, function() call('ZADD', set, due, name) end)
+end
+
 local singles = { completed = 'completed', tracked = 'tracked', tags = 'tags', failures = 'failures',
-                  config = 'options' }
+                  config = 'options', ['coworker:schedules'] = 'schedules' }
 
 -- The types of keys by their kinds; one of another type is in the way of whoever needs it.
 local types = {
@@ -53,6 +62,7 @@ local types = {
   tag = 'zset', group = 'list', worker = 'zset', counters = 'hash', histogram = 'hash', retries = 'hash', noted = 'hash', minutes = 'list', recur = 'zset',
   lane = 'zset', ['group lane'] = 'zset', turns = 'zset', parked = 'zset', open = 'zset', later = 'zset', waiters = 'set', held = 'hash', holders = 'hash',
   used = 'string', rate = 'string', uses = 'hash',
+  schedules = 'zset', schedule = 'hash',
   ['-work'] = 'zset', ['-locks'] = 'zset', ['-scheduled'] = 'zset', ['-depends'] = 'zset',
 }
 
@@ -60,7 +70,7 @@ local types = {
 local own_keys = { retries = 'retries', noted = 'noted', history = 'minutes', lane = 'lane', group = 'group lane',
                    turns = 'turns', parked = 'parked', open = 'open',
                    later = 'later', waiters = 'waiters', held = 'held', holders = 'holders', used = 'used', rate = 'rate',
-                   uses = 'uses' }
+                   uses = 'uses', schedule = 'schedule' }
 
 -- Those of them that are hashes with a field for each job.
 local by_job = { held = true, holders = true }
@@ -145,7 +155,7 @@ local function check_key(key, type)
   end
   local whole = { job = check_job, history = check_history, recurring = check_recurring, group = check_group,
                   histogram = check_histogram, counters = check_counters, options = check_options, lane = check_lane,
-                  ['group lane'] = check_group_lane, used = check_used }
+                  ['group lane'] = check_group_lane, used = check_used, schedule = check_schedule }
   if kind == 'job' then check_job(name) elseif whole[kind] then whole[kind](key, name) end
   if (type ~= 'hash' or by_job[kind]) and type ~= 'string' and kind ~= 'history' and kind ~= 'minutes' then return kind, name end
 end

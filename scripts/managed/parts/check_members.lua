@@ -33,6 +33,11 @@ function members.recur(key, queue, jid)
   end
 end
 
+function members.schedules(key, _, name)
+  local has_job = redis.pcall('HEXISTS', prefix .. 'coworker:schedule:' .. name, 'klass')
+  if has_job ~= 1 then stray('no_such_schedule', key, name) end
+end
+
 function members.worker(key, worker, jid)
   local job = read_job(jid)
   if is_adrift(job) then return end

@@ -1,0 +1,21 @@
+-- uses: parts/keys.lua
+-- Schedules, which qless does not know: all by the time they are due next, and a hash for each.
+--
+-- What is paused, or will never run again, is due at infinity.
+local schedules_key = prefix .. 'coworker:schedules'
+
+local function schedule_key(name)
+  return prefix .. 'coworker:schedule:' .. name
+end
+
+-- The values of a hash; all are missing if there is something else.
+local function schedule_fields(name, ...)
+  local stored = redis.pcall('HMGET', schedule_key(name), ...)
+  return unpack(stored.err and {} or stored)
+end
+
+-- When a schedule is due, as text; false if it is not listed.
+local function due_of(name)
+  local score = redis.pcall('ZSCORE', schedules_key, name)
+  return type(score) == 'string' and score
+end

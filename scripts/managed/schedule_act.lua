@@ -1,0 +1,34 @@
+#!lua flags=allow-oom
+-- uses: parts/schedules.lua
+-- Pauses, resumes or removes a schedule. Jobs that it has put stay.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now action name [revision next]
+--          action: pause, resume or remove. With resume: the revision for which `next`, the first run later than `now`,
+--          was found
+-- Returns  1; 0 if it was changed meanwhile (resume again); nil if there is no such schedule
+
+local action, name, revision, following = args[1], args[2], args[3], args[4]
+if action ~= 'pause' and action ~= 'resume' and action ~= 'remove' then
+  return refuse('ScheduleAct(): Unknown action: ' .. tostring(action))
+end
+if not name then return refuse('ScheduleAct(): Arg "name" missing') end
+local key = schedule_key(name)
+local stored, paused = schedule_fields(name, 'revision', 'paused')
+if not stored then return false end
+if action == 'remove' then
+  call('ZREM', schedules_key, name)
+  call('DEL', key)
+elseif action == 'pause' then
+  call('HSET', key, 'paused', '1')
+  call('ZADD', schedules_key, 'inf', name)
+elseif paused == '1' then
+  if not (number(following) or following == 'inf') then
+    return refuse('ScheduleAct(): Arg "next" not a number: ' .. tostring(following))
+  end
+  if stored ~= revision then return 0 end
+  call('HSET', key, 'next', following)
+  call('HDEL', key, 'paused')
+  call('ZADD', schedules_key, following, name)
+end
+return 1

@@ -1,0 +1,56 @@
+#!lua
+-- uses: parts/batch.lua
+-- uses: parts/scheduled_job.lua
+-- Puts the jobs of schedules that are due, and says when they are due next. Whoever comes second changes nothing: a
+-- schedule is fired only by who names the time at which it is due, and knows it as it is now.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now [count name revision expected next time...]...
+--          expected: when it is due; next: the first run behind that ("inf": none), which may be due as well; time: of
+--          each run that takes place, in whole seconds, maybe none
+-- Returns  for each {1, how many jobs were put, "" or what was wrong}, or 0 if somebody else was faster
+
+-- A run that is refused is told of, and does not keep the others from being put.
+local function put_runs(name, times, job)
+  local count, last, trouble = 0, nil, ''
+  for _, time in ipairs(times) do
+    local jid, why = alone(put_scheduled, name, time, job)
+    if jid then count, last = count + 1, jid else trouble = tostring(why) end
+  end
+  return count, last, trouble
+end
+
+local function fire(group)
+  local name, revision, expected, following = group[1], group[2], group[3], group[4]
+  local due = due_of(name)
+  if not due or not number(due) or number(due) ~= number(expected) or number(due) > now then return 0 end
+  local stored, queue, klass, data, given = schedule_fields(name, 'revision', 'queue', 'klass', 'data', 'options')
+  if not queue or not klass then -- nothing to put, and nothing to wait for
+    call('ZREM', schedules_key, name)
+    return 0
+  end
+  if stored ~= revision then return 0 end
+  local times = { unpack(group, 5) }
+  for _, time in ipairs(times) do
+    if not number(time) or number(time) > now then return 0 end
+  end
+  local count, jid, trouble = put_runs(name, times, { queue = queue, klass = klass, data = data, options = given })
+  local key = schedule_key(name)
+  call('HSET', key, 'next', following, 'error', trouble)
+  if jid then
+    call('HSET', key, 'last', times[#times], 'last_jid', jid)
+    call('HINCRBY', key, 'runs', count)
+  end
+  call('ZADD', schedules_key, following, name)
+  return { 1, count, trouble }
+end
+
+local list = groups(1)
+if not list then return refuse('Batch(): the counts do not fit the arguments') end
+for _, group in ipairs(list) do
+  if #group < 4 or not (number(group[4]) or group[4] == 'inf') then
+    return refuse('ScheduleFire(): name, revision, expected and next are missing')
+  end
+end
+for place, group in ipairs(list) do list[place] = fire(group) end
+return list

@@ -1,0 +1,18 @@
+#!lua
+-- uses: parts/scheduled_job.lua
+-- Puts the job of a schedule now, beside its times. One that is paused can be run, too.
+--
+-- KEYS[1]  prefix of all keys
+-- ARGV     now name
+-- Returns  the jid; nil if there is no such schedule
+
+local name = args[1]
+if not name then return refuse('ScheduleRun(): Arg "name" missing') end
+local queue, klass, data, given = schedule_fields(name, 'queue', 'klass', 'data', 'options')
+if not queue or not klass then return false end
+local jid, why = put_scheduled(name, now_text, { queue = queue, klass = klass, data = data, options = given })
+if why then return refuse(why) end
+local key = schedule_key(name)
+call('HSET', key, 'last', now_text, 'last_jid', jid)
+call('HINCRBY', key, 'runs', 1)
+return jid
