@@ -258,6 +258,10 @@ asio::awaitable<job_source::wake_up> managed_source::wait_for_jobs()
                            std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>{due}));
         const bool changed = co_await jobs_watch_.wait_until(until);
         fallback_poll = !changed && until == poll && redis_->tracks();
+        // The fetch finds out what it was: one round trip less than to ask before. While nothing may be taken, most
+        // changes are not what the worker waits for.
+        if ((changed || until != poll) && !paused && !full)
+            co_return wake_up::ready;
     }
 }
 

@@ -85,6 +85,27 @@ BOOST_AUTO_TEST_CASE(a_job_that_is_pushed_starts_although_no_poll_finds_it)
     });
 }
 
+BOOST_AUTO_TEST_CASE(a_job_that_wakes_a_worker_costs_three_calls)
+{
+    constexpr std::size_t count = 20;
+    for_each_kind_in_redis([](source_kind& kind) -> asio::awaitable<void> {
+        test_worker one{kind};
+        one.start([](std::string) {}, without_monitor());
+        co_await fall_asleep(kind, 1, 0);
+        (*kind.server())("CONFIG", "RESETSTAT");
+        for (std::size_t i = 1; i <= count; ++i) {
+            kind.push("job" + std::to_string(i));
+            co_await one.events.wait_for(event_kind::succeeded, i);
+            co_await fall_asleep(kind, 1, 0);
+        }
+        // To fetch it, to acknowledge it, and to wait for the next one; not to ask first whether there is one.
+        const auto calls = kind.server()->raw().info("commandstats", "cmdstat_evalsha");
+        BOOST_TEST(std::stoul(calls.substr(calls.find('=') + 1)) <= 3 * count, calls);
+        co_await one.stop();
+        BOOST_TEST(one.events.count(event_kind::fallback_poll_found_work) == 0u);
+    });
+}
+
 BOOST_AUTO_TEST_CASE(a_delayed_job_starts_when_it_is_due)
 {
     for_each_kind_in_redis([](source_kind& kind) -> asio::awaitable<void> {
