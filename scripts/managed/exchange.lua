@@ -23,7 +23,8 @@
 --          count: at most 500; with 0 nothing is taken and the worker is not noted as seen
 -- Returns  {list of the numbers, from 1, of the groups that were refused, list of the reasons,
 --           seconds that a lock of this queue lasts, as text, 1 if the queue is paused or 0,
---           flat list of ten texts for each job taken (parts/flat.lua), and if there are any, when they were taken}
+--           flat list of ten texts for each job taken (parts/flat.lua), and if there are any, when they were taken, and
+--           if any has options of coworker's own, a list of numbers, from 1, of such jobs, each with its options}
 
 local queue, worker, count = args[1], args[2], number(args[3])
 if not queue then return refuse('Queue(): no queue name provided') end
@@ -116,5 +117,5 @@ if count > 0 then
 else
   paused = call('SISMEMBER', prefix .. 'paused_queues', queue) == 1
 end
-return { refused, reasons, exact(seconds), paused and 1 or 0, flat(taken),
-         taken.jids[1] and stamp or nil }
+local list, options = flat(taken)
+return { refused, reasons, exact(seconds), paused and 1 or 0, list, taken.jids[1] and stamp or nil, options }

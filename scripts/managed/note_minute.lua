@@ -1,8 +1,10 @@
 #!lua
 -- uses: parts/pages.lua
+-- on demand: parts/sweep_failed.lua
 -- uses: ../redis/parts/add_minute.lua
 -- Adds what the statistics of a day have counted since the last time to one minute of each queue's history: jobs that
--- completed or failed, whoever ran them, and retries by coworker's scripts. A part of the queues per call.
+-- completed or failed, whoever ran them, and retries by coworker's scripts. A part of the queues per call. Removes failed
+-- jobs whose retention is over.
 --
 -- KEYS[1]  prefix of all keys
 -- ARGV     now ago offset
@@ -58,4 +60,5 @@ if changes[1] then
   redis.pcall('HSET', noted_key, unpack(changes))
   redis.pcall('EXPIRE', noted_key, two_days)
 end
+sweep_failed(100)
 return { queues[most] and offset + most or 0, math.ceil((60 - now % 60) * 1000) }

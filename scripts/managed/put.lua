@@ -4,8 +4,10 @@
 --
 -- KEYS[1]  prefix of all keys
 -- ARGV     now worker queue jid klass data delay [name value]...
---          names: priority, tags (JSON list), retries, depends (JSON list of jids)
--- Returns  the jid
+--          names: priority, tags (JSON list), retries, depends (JSON list of jids), unique (a key),
+--          options (JSON object: parts/own_options.lua),
+--          until (done, started, or seconds; of the key), conflict (keep, replace, data, time, refuse)
+-- Returns  the jid; if another job has the key, {its jid, "kept", "replaced" or "refused"}
 
 local reply, why = put(args)
 if why then return refuse(why) end

@@ -5,6 +5,6 @@
 --
 -- KEYS[1]  prefix of all keys
 -- ARGV     now {n, n arguments of put after now}...
--- Returns  a list with one answer per job: the jid, or a list of one text, why not
+-- Returns  a list with one answer per job: what put answers, or a list of one text, why not
 
 return put_each()

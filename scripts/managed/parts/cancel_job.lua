@@ -3,12 +3,14 @@
 -- uses: parts/drop_history.lua
 -- uses: parts/uses_limits.lua
 -- on demand: parts/leave_limits.lua
+-- on demand: parts/free_unique.lua
 -- Removes a job, whatever waits for it. A completed one stays as it is.
 
 local function cancel_job(jid)
   -- of what is no job, nothing is removed
-  local job = redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'worker', 'failure', 'tags')
-  local state, queue, worker, failure, tags = unpack(job.err and { false, false, false, false, false } or job)
+  local job = redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'worker', 'failure', 'tags', 'unique')
+  local state, queue, worker, failure, tags, unique =
+    unpack(job.err and { false, false, false, false, false, false } or job)
   if state == 'complete' then return end
   local text = '{"jid":' .. encode(jid) .. ',"queue":' .. encode(queue) .. ',"event":"canceled","worker":' ..
     encode(worker) .. '}'
@@ -24,6 +26,7 @@ local function cancel_job(jid)
   if needed[1] then call('DEL', job_key(jid) .. '-dependencies') end
   if state == 'failed' then leave_failures(jid, failure, queue) end
   drop_tags(jid, tags)
+  if unique and queue then free_unique(jid, queue, unique) end
   announce('canceled', jid)
   drop_history(jid)
 end

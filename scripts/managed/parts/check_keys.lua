@@ -54,7 +54,8 @@ local function check_schedule(key, name)
 end
 
 local singles = { completed = 'completed', tracked = 'tracked', tags = 'tags', failures = 'failures',
-                  config = 'options', ['coworker:schedules'] = 'schedules' }
+                  config = 'options', ['coworker:schedules'] = 'schedules', ['coworker:forget'] = 'forget',
+                  ['coworker:own'] = 'own' }
 
 -- The types of keys by their kinds; one of another type is in the way of whoever needs it.
 local types = {
@@ -63,6 +64,7 @@ local types = {
   lane = 'zset', ['group lane'] = 'zset', turns = 'zset', parked = 'zset', open = 'zset', later = 'zset', waiters = 'set', held = 'hash', holders = 'hash',
   used = 'string', rate = 'string', uses = 'hash',
   schedules = 'zset', schedule = 'hash',
+  unique = 'hash', sweep = 'zset', forget = 'zset', own = 'string',
   ['-work'] = 'zset', ['-locks'] = 'zset', ['-scheduled'] = 'zset', ['-depends'] = 'zset',
 }
 
@@ -70,10 +72,10 @@ local types = {
 local own_keys = { retries = 'retries', noted = 'noted', history = 'minutes', lane = 'lane', group = 'group lane',
                    turns = 'turns', parked = 'parked', open = 'open',
                    later = 'later', waiters = 'waiters', held = 'held', holders = 'holders', used = 'used', rate = 'rate',
-                   uses = 'uses', schedule = 'schedule' }
+                   uses = 'uses', schedule = 'schedule', unique = 'unique', sweep = 'sweep' }
 
--- Those of them that are hashes with a field for each job.
-local by_job = { held = true, holders = true }
+-- Those of them that are hashes with a field for each job, or for each unique key.
+local by_job = { held = true, holders = true, unique = true }
 
 -- A key of jobs is named after its job, and jobs may be named like anything: the type decides.
 local function job_part(name, type)

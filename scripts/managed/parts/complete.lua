@@ -8,6 +8,7 @@
 -- on demand: parts/read_next.lua
 -- on demand: parts/go_on.lua
 -- on demand: parts/unlock_dependents.lua
+-- on demand: parts/completed_score.lua
 -- Completes a job or advances it to another queue: complete and its batch.
 
 -- What is asked for, or nil and what is wrong. args: jid worker queue data [next q] [delay d] [depends JSON];
@@ -27,13 +28,13 @@ local function check_complete(args)
   return done
 end
 
--- Why the worker may not complete the job, or nil, its retries and the time it was taken.
+-- Why the worker may not complete the job, or nil, its retries, the time it was taken, and its own options.
 local function check_held(done)
-  local state, worker, queue, retries, time =
-    unpack(call('HMGET', job_key(done.jid), 'state', 'worker', 'queue', 'retries', 'time'))
+  local state, worker, queue, retries, time, options =
+    unpack(call('HMGET', job_key(done.jid), 'state', 'worker', 'queue', 'retries', 'time', 'options'))
   local same_run = time == (done.held_since or time)
   if state == 'running' and worker == done.worker and queue == done.queue and same_run then
-    return nil, retries, time
+    return nil, retries, time, options
   end
   local job = 'Complete(): Job ' .. done.jid
   if not state then return job .. ' does not exist' end
@@ -50,8 +51,8 @@ local batch
 local function complete(args)
   local done, why = check_complete(args)
   if why then return nil, why end
-  local retries, time
-  why, retries, time = check_held(done)
+  local retries, time, options
+  why, retries, time, options = check_held(done)
   if why then return nil, why end
   local jid, queue = done.jid, done.queue
   local runs = samples_of('run', queue)
@@ -65,7 +66,8 @@ local function complete(args)
       publish('log', '{"jid":' .. encode(jid) .. ',"event":"completed","queue":' .. encode(queue) .. '}')
     end
     remember(jid, entry('done'))
-    if batch then batch.finish(jid) else call('ZADD', prefix .. 'completed', now_text, jid) end
+    local score = options and completed_score(options) or now_text
+    if batch then batch.finish(jid, score) else call('ZADD', prefix .. 'completed', score, jid) end
   end
   -- without new data the state stands there twice, which saves a call
   call('HSET', job_key(jid), done.data and 'data' or 'state', done.data or state, 'state', state, 'worker', '',

@@ -23,9 +23,9 @@ batch = {
     add(released_from(locks), jid)
     add(released_from(held), jid)
   end,
-  finish = function(jid)
+  finish = function(jid, score)
     local size = #finished
-    finished[size + 1], finished[size + 2] = now_text, jid
+    finished[size + 1], finished[size + 2] = score, jid
   end
 }
 

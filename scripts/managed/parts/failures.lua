@@ -21,6 +21,9 @@ local function enter_failures(jid, group, queue)
   call('LPUSH', prefix .. 'f:' .. group, jid)
   count_in_day(queue, now, 'failures', 1)
   count_in_day(queue, now, 'failed', 1)
+  local options = redis.pcall('HGET', job_key(jid), 'options')
+  local retention = type(options) == 'string' and number(options:match('"retention":%s*([%d.eE+-]+)'))
+  if retention then redis.pcall('ZADD', prefix .. 'coworker:forget', now + retention, jid) end
 end
 
 -- Takes the job off its group; `queue` is the one whose counter of that day goes down.

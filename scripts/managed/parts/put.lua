@@ -12,6 +12,7 @@
 -- on demand: parts/outdated_dependencies.lua
 -- uses: parts/uses_limits.lua
 -- on demand: parts/put_limited.lua
+-- on demand: parts/put_own.lua
 -- Creates a job or moves an existing one: put, requeue and their batches.
 
 -- What is asked for, or nil and what is wrong. args: worker queue jid klass data delay [name value]...
@@ -41,7 +42,8 @@ local function check_put(args)
   local group = given.group
   if group and #group > 256 then return nil, 'Put(): Arg "group" longer than 256 bytes' end
   return { worker = args[1], queue = queue, jid = jid, klass = klass, data = args[5], delay = delay,
-           retries = retries, priority = priority, tags = tags, depends = depends, limits = limits, group = group }
+           retries = retries, priority = priority, tags = tags, depends = depends, limits = limits, group = group,
+           given = given }
 end
 
 -- Of a batch, what it knows of its jobs and gathers: parts/put_batch.lua.
@@ -93,13 +95,14 @@ local function find_old(jid, key)
     if is_new then anything_tracked = false end
   end
   if is_new or call('EXISTS', key) == 0 then return end
-  local old = redis.pcall('HMGET', key, 'state', 'tags', 'queue', 'worker', 'failure', 'retries', 'priority')
+  local old = redis.pcall('HMGET', key, 'state', 'tags', 'queue', 'worker', 'failure', 'retries', 'priority',
+    'unique')
   if old.err then return nil, key .. ' is something else' end
-  local state, tags, queue, worker, failure, retries, priority = unpack(old)
+  local state, tags, queue, worker, failure, retries, priority, unique = unpack(old)
   -- what has none of these has been left behind by somebody
   if not (state or tags or queue) then return end
   return { state = state, tags = tags, queue = queue, worker = worker, failure = failure,
-           retries = retries, priority = priority }
+           retries = retries, priority = priority, unique = unique }
 end
 
 -- Notes in the history that the job was put; returns what is wrong if there can be none.
@@ -161,11 +164,13 @@ local function carry_out_put(new)
   return jid
 end
 
--- Answers with the jid, or nil and what is wrong. Of jobs put in one call each comes `before` as many
--- others: it counts as put that many microseconds earlier, so that they are taken in this order.
+-- Answers with the jid, or nil and what is wrong; where a unique key is given, as `put_own` does. Of jobs put in one
+-- call each comes `before` as many others: it counts as put that many microseconds earlier, so that they are taken in
+-- this order.
 local function put(args, before)
   local new, why = check_put(args)
   if why then return nil, why end
   new.before = before
+  if new.given and (new.given.unique or new.given.options) then return put_own(new, carry_out_put) end
   return carry_out_put(new)
 end

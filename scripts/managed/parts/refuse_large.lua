@@ -1,14 +1,15 @@
 -- uses: parts/failures.lua
 -- uses: parts/history.lua
 -- uses: parts/messages.lua
--- Fails a job that is too large for being delivered: Redis would close the connection at every try, for ever. Its data
+-- Fails a job that has expired, or one that is too large for being delivered: Redis would close the connection at every try, for ever. Its data
 -- stay in its hash. It was waiting or had been freed; whoever calls this takes it out of the work set.
 --
--- each: jid, job (its fields), size in bytes.
+-- each: jid, job (its fields), size in bytes, or expired.
 local function refuse_large(each, queue)
   local jid, klass = each.jid, each.job[1] or ''
-  local group = klass .. ':too-large'
-  local message = 'The job has ' .. each.size .. ' bytes, which is more than a worker can be sent.'
+  local group = klass .. (each.expired and ':expired' or ':too-large')
+  local message = each.expired and 'The job has expired before it was started.' or
+    'The job has ' .. each.size .. ' bytes, which is more than a worker can be sent.'
   publish('log', '{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":' .. encode(group) ..
     ',"event":"failed","worker":""}')
   announce('failed', jid)

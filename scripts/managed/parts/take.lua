@@ -24,6 +24,12 @@ local most_bytes = 8 * 1024 * 1024
 -- So many that are too large are failed in one call, since each is read for that.
 local most_large = 8
 
+-- So many that have expired.
+local most_expired = 100
+
+-- Whether any job of any queue was ever put with options of coworker's own.
+local any_own_options
+
 -- True where the answer is JSON, in which data that are JSON themselves are longer.
 local is_json_answer = false
 
@@ -35,13 +41,14 @@ end
 
 -- Reads up to `count` jobs: first those in `freed`, then the work set by descending score. Nothing is written.
 --
--- Returns what is to be done: `jobs`, their `jids` and their `keys`, to be handed out; `large` ones that nobody could be
--- handed; `leave`, how many members leave the front of the work set; `front`, those of `freed` for which no room was left.
+-- Returns what is to be done: `jobs`, their `jids` and their `keys`, to be handed out; `large` ones that nobody is to be
+-- handed, because of their size or because they have expired; `leave`, how many members leave the front of the work set;
+-- `front`, those of `freed` for which no room was left.
 --
 -- A job is the fields of it as `find_job` has them, and behind them when it was put or taken last. Where it stands tells
 -- that it can be taken, so its hash need not say so.
 local function choose(queue, count, freed, largest)
-  local chosen = { jobs = {}, jids = {}, keys = {}, large = {}, leave = 0, front = {} }
+  local chosen = { jobs = {}, jids = {}, keys = {}, large = {}, expired = 0, leave = 0, front = {} }
   local jobs, jids, keys, taken, bytes, room, seen = chosen.jobs, chosen.jids, chosen.keys, 0, 0, true, {}
   local admit, walk
   if limited_queues[queue] then admit, walk = choose_limited(queue) end
@@ -53,8 +60,17 @@ local function choose(queue, count, freed, largest)
       'spawned_from_jid', 'state', 'queue', 'time')
     if job.err or not (job[9] or job[1] or job[2]) then return true end -- there is no such job
     local size = size_of(jid, job)
+    if any_own_options then job[12] = call('HGET', key, 'options') end
+    local expiry = job[12] and number(job[12]:match('^%S+'))
+    if expiry and expiry <= now then
+      room = chosen.expired < most_expired
+      if not room then return false end
+      chosen.expired = chosen.expired + 1
+      chosen.large[#chosen.large + 1] = { jid = jid, job = job, expired = true }
+      return true
+    end
     if size > largest then
-      room = #chosen.large < most_large
+      room = #chosen.large - chosen.expired < most_large
       if not room then return false end
       chosen.large[#chosen.large + 1] = { jid = jid, job = job, size = size }
       return true
@@ -143,10 +159,12 @@ local no_jobs = { jobs = {}, jids = {} }
 -- cannot be delivered. `limit` and `grace` are values of `taking_options`.
 local function take(queue, worker, count, seconds, limit, grace, largest)
   local paused, recur, delayed = prefix .. 'paused_queues', queue_key(queue, '-recur'), queue_key(queue, '-scheduled')
-  -- one question instead of four: most often none of these is there
-  local plain = call('EXISTS', paused, prefix .. 'tracked', recur, delayed, limits_key('uses', queue)) == 0
+  local own = prefix .. 'coworker:own'
+  -- one question instead of six: most often none of these is there
+  local plain = call('EXISTS', paused, prefix .. 'tracked', recur, delayed, limits_key('uses', queue), own) == 0
   if plain then anything_tracked, limited_queues[queue] = false, false elseif call('SISMEMBER', paused, queue) == 1 then return no_jobs, true end
   uses_limits(queue)
+  any_own_options = not plain and call('EXISTS', own) == 1
   is_anything_tracked() -- where this cannot be read, nothing has been written
   call('ZADD', prefix .. 'workers', now_text, worker)
   limit = number(limit) or 0

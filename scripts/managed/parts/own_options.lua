@@ -1,0 +1,33 @@
+-- uses: parts/keys.lua
+-- uses: parts/json.lua
+-- What a job has of coworker's own options: the field `options`, its expiry (a time, or "-") and behind a blank the JSON
+-- object that it was put with.
+
+local function whole_number(value)
+  return type(value) == 'number' and value - value == 0 and value >= 0
+end
+
+-- The text to be stored, or nil and what is wrong.
+local function read_own_options(text)
+  local given, why = parse(text)
+  if why then return nil, why end
+  if type(given) ~= 'table' then return nil, 'Put(): Arg "options" is no JSON object: ' .. text end
+  for _, name in ipairs({ 'timeout', 'expiry', 'retention' }) do
+    if given[name] ~= nil and not whole_number(given[name]) then
+      return nil, 'Put(): Arg "options" has no number from 0 on as ' .. name
+    end
+  end
+  for _, name in ipairs({ 'backoff', 'metadata' }) do
+    if given[name] ~= nil and type(given[name]) ~= 'table' then
+      return nil, 'Put(): Arg "options" has no object as ' .. name
+    end
+  end
+  if given.metadata and #text > 16384 then return nil, 'Put(): Arg "options" has more than 16384 bytes' end
+  return (given.expiry and exact(now + given.expiry) or '-') .. ' ' .. text
+end
+
+-- A number of those stored, or nil.
+local function own_option(stored, name)
+  local fine, options = pcall(decode, type(stored) == 'string' and stored:match('^%S+ (.*)$') or '')
+  return fine and type(options) == 'table' and number(options[name]) or nil
+end

@@ -1,0 +1,48 @@
+-- uses: parts/keys.lua
+-- Unique keys: a job of a queue may have one. An entry of `coworker:unique:QUEUE` names the job that was put with a
+-- key, and is believed only as far as that job bears it out: so it needs not be removed when the job ends, in whatever
+-- way and by whichever client, and cannot outlive it.
+--
+-- An entry is `done TIME JID` or `started TIME JID`, with the job's field `time` as it was when it was put, or `time END
+-- JID`. `coworker:sweep:QUEUE` has all keys, by when they were looked at last, or by their end.
+
+local function unique_key(queue)
+  return prefix .. 'coworker:unique:' .. queue
+end
+
+local function sweep_key(queue)
+  return prefix .. 'coworker:sweep:' .. queue
+end
+
+-- The job that an entry names, if it has the key; else nil. `waits`: whether it can still be changed.
+local function holder_of(queue, key, entry)
+  local term, time, jid = (entry or ''):match('^(%a+) (%S+) (.*)$')
+  if not term then return end
+  local state, held_in, held_key, changed = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'unique', 'time'))
+  local active = state and state ~= 'complete' and state ~= 'failed' and held_in == queue and held_key == key
+  local holder = { jid = jid, term = term, waits = active and state ~= 'running' }
+  if term == 'time' then return (number(time) or 0) > now and holder or nil end
+  -- every pop changes the field `time`
+  return active and (term == 'done' or changed == time) and holder or nil
+end
+
+-- Removes a key from its queue.
+local function release_key(queue, key)
+  redis.pcall('HDEL', unique_key(queue), key)
+  redis.pcall('ZREM', sweep_key(queue), key)
+end
+
+-- Looks at the keys that were not looked at for the longest time, and removes what nobody has any more: two for each
+-- that comes, so that there are never many more of them than there are jobs.
+local function sweep_keys(queue)
+  local sweep = sweep_key(queue)
+  local keys = redis.pcall('ZRANGEBYSCORE', sweep, '-inf', now_text, 'LIMIT', '0', '2')
+  if keys.err then return end
+  for _, key in ipairs(keys) do
+    if holder_of(queue, key, call('HGET', unique_key(queue), key)) then
+      redis.pcall('ZADD', sweep, now_text, key)
+    else
+      release_key(queue, key)
+    end
+  end
+end
