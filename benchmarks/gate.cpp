@@ -33,16 +33,20 @@ struct work
     const char* how;
     long count;
     const char* after; ///< work whose jobs it needs, which is done before and not counted
+    bool of_client = true, of_redis = true; ///< which side's figures are kept
 };
 
+// How many jobs a worker fetches at a time depends on the machine, so Redis is measured with a bare loop.
 constexpr work nothing{"nothing", "list", "push", "one", 0, ""};
 constexpr work all_work[] = {
     {"push.one", "list", "push", "one", 1'000, ""},
     {"push.concurrent", "list", "push", "flight", 3'000, ""},
     {"push.bulk", "list", "push", "bulk", 10'000, ""},
-    {"drain.list", "list", "work", "drain", 10'000, "push.bulk"},
+    {"drain.list", "list", "work", "drain", 10'000, "push.bulk", true, false},
+    {"drain.list", "list.bare", "work", "drain", 10'000, "push.bulk", false, true},
     {"push.managed.bulk", "managed", "push", "bulk", 2'000, ""},
-    {"drain.managed", "managed", "work", "drain", 2'000, "push.managed.bulk"},
+    {"drain.managed", "managed", "work", "drain", 2'000, "push.managed.bulk", true, false},
+    {"drain.managed", "managed.bare", "work", "drain", 2'000, "push.managed.bulk", false, true},
 };
 
 struct counts
@@ -84,6 +88,8 @@ counts count(const work& what)
 {
     redis_server_options options;
     options.tcp = true;
+    options.config = {{"hz", "1"},
+                      {"dynamic-hz", "no"}}; // what it does now and then depends on the machine, too
     options.run_by.assign(valgrind.begin(), valgrind.end());
     redis_server redis{options};
     if (*what.after != '\0')
@@ -116,7 +122,10 @@ std::vector<cost> measure()
         const auto per_job = [&](const char* what, double cost) {
             found.push_back({std::string{each.name} + '.' + what, cost / static_cast<double>(each.count)});
         };
-        per_job("client_instructions", now.client - base.client);
+        if (each.of_client)
+            per_job("client_instructions", now.client - base.client);
+        if (!each.of_redis)
+            continue;
         per_job("redis_instructions", now.redis - of[each.after].redis);
         per_job("commands", now.told[0] - base.told[0]);
         per_job("bytes_to_redis", now.told[1] - base.told[1]);
@@ -141,11 +150,11 @@ bool can_compare(const std::string& name, const surroundings& here, const surrou
     return !name.ends_with(".redis_instructions") || here.redis == there.redis;
 }
 
-/// So much more than before may be measured. What Redis does beside its commands, a thousand instructions a job or one
+/// So much more than before may be measured. What Redis does beside its commands, a few hundred instructions a job or one
 /// command in a hundred jobs, is not what is looked for.
 double most_allowed(const std::string& name, double before)
 {
-    const double chance = name.ends_with(".redis_instructions") ? 1'000
+    const double chance = name.ends_with(".redis_instructions") ? 300
                           : name.ends_with(".commands")         ? 0.01
                                                                 : 0;
     return before * tolerance + chance;
