@@ -422,6 +422,44 @@ public:
         return detail::start_change(*this, std::forward<Token>(token), [&] { return unset_config(option); });
     }
 
+    // --- limits, which are kept in Redis and hold for all coworker programs ---
+
+    /// Sets a limit, or changes it. It holds for the jobs that name it (`managed_push_options::limits`) and for those of
+    /// the queues that do (`managed_queue::async_set_limits`); what may run now is taken at once. Running jobs go on: if
+    /// more of them run than a lower limit allows, no others begin until enough have ended. Completes with
+    /// `void(error_code)`.
+    ///
+    /// @param name  its name; one that ends with ":*", such as "tenant:*", holds for every limit that begins like it,
+    ///   each on its own, unless that is set itself
+    /// @param settings  what it lets through: `max_running`, `rate` or both
+    /// @param token  the completion token
+    template<class Token = default_token>
+    auto async_set_limit(std::string_view name, limit_settings settings,
+                         Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return set_limit(name, settings); });
+    }
+    /// Removes a limit: jobs that name it are subject to it no longer. Completes with `void(error_code)`.
+    template<class Token = default_token>
+    auto async_remove_limit(std::string_view name, Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token), [&] { return remove_limit(name); });
+    }
+    /// Reads a limit, what running jobs hold of it and how many jobs it holds back; it need not be set. Completes with
+    /// `void(error_code, limit_state)`.
+    template<class Token = default_token>
+    auto async_limit(std::string_view name, Token&& token = default_token{}) const
+    {
+        return detail::start_reading(*this, std::forward<Token>(token), [&] { return limit(name); });
+    }
+    /// Reads all limits that are set, by name. Completes with `void(error_code, std::vector<limit_state>)`.
+    template<class Token = default_token>
+    auto async_limits(Token&& token = default_token{}) const
+    {
+        return detail::start_reading(*this, std::forward<Token>(token), [this] { return limits(); });
+    }
+
     // --- qless' protocol ---
 
     /// Calls a command as qless' clients do, by its name in the protocol, such as "put" or "config.get". Completes with
@@ -484,6 +522,10 @@ private:
     asio::awaitable<std::optional<std::string>> get_config(std::string_view option) const;
     asio::awaitable<void> set_config(std::string_view option, std::string_view value) const;
     asio::awaitable<void> unset_config(std::string_view option) const;
+    asio::awaitable<void> set_limit(std::string_view name, limit_settings settings) const;
+    asio::awaitable<void> remove_limit(std::string_view name) const;
+    asio::awaitable<limit_state> limit(std::string_view name) const;
+    asio::awaitable<std::vector<limit_state>> limits() const;
 
     std::shared_ptr<detail::connection> redis_;
     managed_options options_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/job_limits.hpp"
 #include "coworker/text.hpp"
 
 #include <chrono>
@@ -49,6 +50,20 @@ struct managed_push_options
     /// Jids of jobs that have to be complete before this one may run. Ids of jobs that do not exist or are complete are
     /// ignored.
     text_list depends{};
+
+    /// Limits that the job is subject to, 16 at most; see `managed_client::async_set_limit`. Until all of them let it run,
+    /// it waits, in its order of priority. Default: none. Given together with, or without, `order_key`, they replace the
+    /// limits and the order key that an existing job has; `limit_list::none()` removes both.
+    limit_list limits{};
+
+    /// Of the jobs with this key, in all queues, one runs at a time, in the order they were pushed, whatever their
+    /// priorities. A job that is retried keeps its turn: those behind it wait until it is complete, fails or is cancelled.
+    /// UTF-8, 1 to 256 bytes.
+    std::optional<text> order_key{};
+
+    /// The group whose turn the job waits for: the groups of a queue take turns, so that a group with many jobs does not
+    /// delay the others. Jobs without a group take no turns. UTF-8, 1 to 256 bytes.
+    std::optional<text> group{};
 };
 
 /// How to make a job recur. If the recurring job exists already, all of these replace what it has.

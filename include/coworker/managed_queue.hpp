@@ -314,6 +314,36 @@ public:
                                     [&] { return set_max_concurrency(count); });
     }
 
+    /// Sets the limits that all jobs of the queue are subject to, beside their own; an empty list removes them. The settings
+    /// of a limit are `managed_client::async_set_limit`'s. Completes with `void(error_code)`.
+    ///
+    /// A limit counts the jobs of coworker's workers, may be shared by several queues and may have a rate. For a number of
+    /// running jobs that holds for qless' own workers too, set `async_set_max_concurrency`.
+    template<class Token = default_token>
+    auto async_set_limits(limit_list limits, Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return set_limits(std::move(limits)); });
+    }
+    /// Reads the limits of the queue. Completes with `void(error_code, std::vector<limit_use>)`.
+    template<class Token = default_token>
+    auto async_limits(Token&& token = default_token{}) const
+    {
+        return detail::start_reading(*this, std::forward<Token>(token), [this] { return limits(); });
+    }
+    /// Sets how many jobs a group (`managed_push_options::group`) has in its turn, beside groups of weight 1. Completes
+    /// with `void(error_code)`.
+    ///
+    /// @param group  the group; it need not have jobs
+    /// @param weight  from 0.001 to 1000
+    /// @param token  the completion token
+    template<class Token = default_token>
+    auto async_set_group_weight(std::string_view group, double weight, Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return set_group_weight(group, weight); });
+    }
+
     /// The queue as a worker sees it. `worker::handle` and `monitor::watch` call it.
     std::unique_ptr<job_source> make_source() const;
 
@@ -341,6 +371,9 @@ private:
     asio::awaitable<managed_queue_settings> settings() const;
     asio::awaitable<void> set_heartbeat(std::optional<std::chrono::milliseconds> heartbeat) const;
     asio::awaitable<void> set_max_concurrency(std::uint64_t count) const;
+    asio::awaitable<void> set_limits(limit_list limits) const;
+    asio::awaitable<std::vector<limit_use>> limits() const;
+    asio::awaitable<void> set_group_weight(std::string_view group, double weight) const;
     std::string make_jid() const;
 
     std::shared_ptr<detail::connection> redis_;

@@ -31,5 +31,8 @@ template struct operation<std::vector<managed_worker_counts>>;
 template struct operation<managed_worker_jobs>;
 template struct operation<managed_event>;
 template struct operation<qless_reply>;
+template struct operation<limit_state>;
+template struct operation<std::vector<limit_state>>;
+template struct operation<std::vector<limit_use>>;
 
 } // namespace coworker::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/managed_queue.hpp"
 #include "managed/checks.hpp"
+#include "managed/limit_words.hpp"
 #include "managed/managed_call.hpp"
 
 /// How jobs get into a managed queue.
@@ -19,6 +20,7 @@ struct put_request
     const std::optional<unsigned>& retries;
     const text_list& tags;
     const text_list& depends;
+    const managed_push_options* more = nullptr;
 };
 
 void check_choices(const put_request& job)
@@ -27,6 +29,8 @@ void check_choices(const put_request& job)
         check_priority(*job.priority);
     check_names(job.tags, "a tag");
     check_jids(job.depends);
+    if (job.more)
+        check_limit_options(*job.more);
 }
 
 void check(const put_request& job, std::size_t max_job_size)
@@ -49,6 +53,8 @@ void add_put(managed_call& call, const std::string& worker, const std::string& q
         call.add("tags").add_list(job.tags);
     if (!job.depends.empty())
         call.add("depends").add_list(job.depends);
+    if (job.more)
+        add_limit_options(call, *job.more);
 }
 
 asio::awaitable<std::vector<std::string>> put_batches(kept_connection redis, managed_batches batches)
@@ -71,8 +77,9 @@ asio::awaitable<std::string> managed_queue::push_encoded(std::string_view kind, 
                                                          managed_push_options options) const
 {
     const auto jid = options.jid ? std::string{*options.jid} : make_jid();
-    const put_request job{kind,         data,           jid, options.priority, options.delay, options.retries,
-                          options.tags, options.depends};
+    const put_request job{
+        kind,    data, jid, options.priority, options.delay, options.retries, options.tags, options.depends,
+        &options};
     check(job, options_.max_job_size);
     managed_call call{options_.prefix, "put"};
     add_put(call, redis_->name(), name_, job);
@@ -103,8 +110,11 @@ managed_queue::push_many_encoded(std::string_view kind, const std::vector<std::s
     managed_batches batches{options_.prefix, "put_many"};
     for (const auto& data : texts) {
         const auto jid = make_jid();
-        const put_request request{
-            kind, data, jid, options.priority, options.delay, options.retries, options.tags, options.depends};
+        const put_request request{kind,          data,
+                                  jid,           options.priority,
+                                  options.delay, options.retries,
+                                  options.tags,  options.depends,
+                                  &options};
         check(request, options_.max_job_size);
         batches.add([&](managed_call& call) { add_put(call, redis_->name(), name_, request); });
     }
@@ -116,8 +126,8 @@ asio::awaitable<result<void>> managed_queue::requeue(const managed_job& job,
 {
     if (options.jid && *options.jid != job.jid)
         throw system_error{errc::invalid_job_id, "a job is requeued under its own jid; leave it out"};
-    const put_request request{job.kind,      job.data,        job.jid,      options.priority,
-                              options.delay, options.retries, options.tags, options.depends};
+    const put_request request{job.kind,        job.data,     job.jid,         options.priority, options.delay,
+                              options.retries, options.tags, options.depends, &options};
     check_jid(job.jid);
     check_choices(request); // kind and data are as they were found
     managed_call call{options_.prefix, "requeue"};

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "managed/limit_words.hpp"
+
+#include "coworker/codec.hpp"
+#include "managed/checks.hpp"
+#include "managed/json_fields.hpp"
+
+#include <boost/json/array.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace coworker::detail {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr std::size_t longest_name = 256, most_limits = 16;
+constexpr std::uint32_t most_units = 1'000'000;
+
+void check_short_name(std::string_view name, std::string_view what)
+{
+    check_name(name, what);
+    if (name.size() > longest_name)
+        throw system_error{errc::invalid_option, std::string{what} + " has 256 bytes at most"};
+}
+
+limit_state read_state(const json::value& value)
+{
+    const json_fields fields{value, "limit"};
+    limit_state state;
+    state.name = fields.text("name");
+    state.is_set = fields.flag("set");
+    if (fields.all().contains("max"))
+        state.settings.max_running = fields.count("max");
+    if (fields.all().contains("rate"))
+        state.settings.rate = fields.count("rate");
+    if (fields.all().contains("period"))
+        state.settings.period = std::chrono::milliseconds{std::llround(fields.number("period") * 1000)};
+    if (fields.all().contains("burst"))
+        state.settings.burst = fields.count("burst");
+    state.used = fields.count("used");
+    state.waiting = fields.count("waiting");
+    state.opens_in =
+        std::chrono::milliseconds{static_cast<std::int64_t>(std::ceil(fields.number("opens") * 1000))};
+    return state;
+}
+
+} // namespace
+
+void check_limit_name(std::string_view name)
+{
+    check_short_name(name, "a limit");
+    if (name.starts_with("order:"))
+        throw system_error{errc::invalid_option,
+                           "names of limits do not begin with 'order:', which is for order keys"};
+}
+
+void check_limits(const limit_list& limits)
+{
+    if (limits.size() > most_limits)
+        throw system_error{errc::invalid_option, "a job is subject to 16 limits at most"};
+    for (auto limit = limits.begin(); limit != limits.end(); ++limit) {
+        check_limit_name(limit->name());
+        if (limit->units() < 1 || limit->units() > most_units)
+            throw system_error{errc::invalid_option, "a job takes 1 to 1'000'000 units of a limit"};
+        if (std::any_of(limits.begin(), limit,
+                        [&](const auto& other) { return other.name() == limit->name(); }))
+            throw system_error{errc::invalid_option, "a limit is named twice: '" + limit->name() + "'"};
+    }
+}
+
+void check_limit_options(const managed_push_options& options)
+{
+    check_limits(options.limits);
+    if (options.order_key)
+        check_short_name(*options.order_key, "an order key");
+    if (options.group)
+        check_short_name(*options.group, "a group");
+}
+
+void add_limit_options(managed_call& call, const managed_push_options& options)
+{
+    if (options.limits.is_given())
+        call.add("limits").add(limits_text(options.limits));
+    if (options.order_key)
+        call.add("order").add(*options.order_key);
+    if (options.group)
+        call.add("group").add(*options.group);
+}
+
+std::string limits_text(const limit_list& limits)
+{
+    json::array list;
+    for (const auto& limit : limits) {
+        json::array each;
+        each.emplace_back(limit.name());
+        each.emplace_back(limit.units());
+        list.emplace_back(std::move(each));
+    }
+    return encode_value(std::move(list)).value();
+}
+
+std::vector<limit_use> read_limit_uses(std::string_view text)
+{
+    const auto value = parse_answer(text);
+    std::vector<limit_use> limits;
+    for (const auto& each : list_of(value, "the limits")) {
+        const auto* pair = each.if_array();
+        if (pair == nullptr || pair->size() < 2 || !(*pair)[0].is_string() || !(*pair)[1].is_number())
+            throw system_error{errc::not_decodable, "a limit is not a name with units"};
+        const double units = (*pair)[1].to_number<double>();
+        limits.emplace_back(std::string_view{(*pair)[0].get_string()},
+                            static_cast<std::uint32_t>(std::clamp(units, 0.0, 1e9)));
+    }
+    return limits;
+}
+
+std::vector<limit_state> read_limit_states(std::string_view text)
+{
+    const auto value = parse_answer(text);
+    std::vector<limit_state> limits;
+    for (const auto& each : list_of(value, "the limits"))
+        limits.push_back(read_state(each));
+    return limits;
+}
+
+} // namespace coworker::detail
