@@ -11,7 +11,7 @@ namespace coworker::detail {
 
 namespace {
 
-constexpr std::size_t counts_per_queue = 8;
+constexpr std::size_t counts_per_queue = 9;
 
 void ask_for_counts(boost::redis::request& ask, const std::string& prefix, const std::string& queue,
                     std::int64_t seconds)
@@ -25,6 +25,7 @@ void ask_for_counts(boost::redis::request& ask, const std::string& prefix, const
     ask.push("ZCARD", key("-depends"));
     ask.push("ZCARD", key("-recur"));
     ask.push("SISMEMBER", prefix + "paused_queues", queue);
+    ask.push("ZCARD", prefix + "coworker:parked:" + queue);
 }
 
 queue_info read_counts(std::string name, const reply::answer& counts, std::size_t first)
@@ -33,7 +34,8 @@ queue_info read_counts(std::string name, const reply::answer& counts, std::size_
     queue_info info;
     info.queue = queue_ref::managed(std::move(name));
     info.overdue = number(2);
-    info.waiting = number(0) + info.overdue;
+    info.held_back = number(8);
+    info.waiting = number(0) + info.overdue + info.held_back;
     info.scheduled = number(1) - info.overdue;
     info.stalled = number(4);
     info.running = number(3) - info.stalled;

@@ -17,6 +17,9 @@ namespace {
 constexpr std::size_t records_at_once = 4 * 1024 * 1024, largest_record = 20 * 1024 * 1024;
 constexpr std::size_t most_records = 50;
 
+/// Begins a cursor for jobs that limits hold back.
+constexpr char held_back_mark = 'p';
+
 job_state to_state(managed_state state) noexcept
 {
     switch (state) {
@@ -162,6 +165,22 @@ place_of_jobs find_place(const std::string& prefix, const std::string& queue, jo
     return place;
 }
 
+/// Behind the waiting jobs that nothing holds back come those in lanes: adds them to a page that has room for them.
+asio::awaitable<void> add_held_back(shared_inspection self, std::string queue, std::string cursor,
+                                    std::size_t count, sorted_part& part)
+{
+    const auto room = count - part.members.size();
+    auto more = co_await read_sorted(self, self->prefix() + "coworker:parked:" + queue, "-inf", "+inf", true,
+                                     std::move(cursor), std::max<std::size_t>(room, 1));
+    if (room == 0 && !more.members.empty()) {
+        part.next.assign(1, held_back_mark);
+        co_return;
+    }
+    part.members.insert(part.members.end(), more.members.begin(), more.members.end());
+    if (!more.next.empty())
+        part.next = held_back_mark + more.next;
+}
+
 } // namespace
 
 asio::awaitable<std::vector<std::size_t>> sizes_of_data(shared_inspection self, std::string kind,
@@ -209,8 +228,15 @@ asio::awaitable<job_page> show_managed_jobs(shared_inspection self, std::string 
     }
     const auto now = co_await server_time(*self->redis);
     const auto place = find_place(self->prefix(), queue, state, now);
-    auto part = co_await read_sorted(self, place.key, place.least, place.greatest, place.descending,
-                                     std::move(cursor), count);
+    const bool held_back = state == job_state::waiting && cursor.starts_with(held_back_mark);
+    sorted_part part;
+    if (!held_back)
+        part = co_await read_sorted(self, place.key, place.least, place.greatest, place.descending, cursor,
+                                    count);
+    if (state == job_state::waiting && part.next.empty()) {
+        auto from = held_back ? cursor.substr(1) : std::string{};
+        co_await add_held_back(self, queue, std::move(from), count, part);
+    }
     job_page page;
     page.next = std::move(part.next);
     std::unordered_map<std::string, double> due;
