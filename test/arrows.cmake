@@ -29,7 +29,7 @@ set(ground limits.hpp coworker/timestamp.hpp)
 # their files that push, run workers and monitors, or speak qless' protocol.
 set(queue_headers coworker/list_queue.hpp coworker/managed_queue.hpp coworker/managed_client.hpp)
 set(queue_users http/api.hpp program/commands/push_target.cpp program/commands/work.cpp program/commands/monitor.cpp
-  program/commands/qless.cpp)
+  program/commands/qless.cpp program/commands/limits.cpp)
 
 # What is there all the same, file by file. Lines may only be taken away.
 file(STRINGS ${SOURCE}/test/arrows_exceptions.txt exceptions REGEX "^[^#]")

@@ -72,6 +72,8 @@ void add_failed(command_line& line);
 void add_gateway(command_line& line, const std::string& environment_token);
 void add_job(command_line& line);
 void add_jobs(command_line& line);
+void add_limit(command_line& line);
+void add_limits(command_line& line);
 void add_monitor(command_line& line);
 void add_pause(command_line& line);
 void add_push(command_line& line);

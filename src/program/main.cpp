@@ -63,6 +63,8 @@ int main(int argc, char** argv)
     add_work(line);
     add_workers(line);
     add_stats(line);
+    add_limits(line);
+    add_limit(line);
     add_check(line);
     add_qless(line);
     add_monitor(line);

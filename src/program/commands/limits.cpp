@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "program/command_line.hpp"
+#include "program/terminal/json_line.hpp"
+#include "program/terminal/plain_text.hpp"
+#include "program/terminal/table.hpp"
+#include "program/terminal/time_text.hpp"
+
+#include <coworker/managed_client.hpp>
+
+#include <cmath>
+
+/// coworker limits and coworker limit
+namespace coworker::program {
+namespace {
+
+struct limit_arguments
+{
+    std::string name, period;
+    std::optional<double> max_running, rate, burst;
+    bool remove = false;
+};
+
+void write_json(output& out, const limit_state& limit)
+{
+    json_line line;
+    line.text("limit", limit.name).boolean("set", limit.is_set);
+    if (limit.settings.max_running)
+        line.number("max_running", *limit.settings.max_running);
+    if (limit.settings.rate)
+        line.number("rate", *limit.settings.rate)
+            .number("period_seconds", static_cast<double>(limit.settings.period.count()) / 1000)
+            .number("burst", limit.settings.burst);
+    out.line(line.number("used", limit.used).number("waiting", limit.waiting).str());
+}
+
+std::string rate_text(const limit_settings& settings)
+{
+    if (!settings.rate)
+        return "-";
+    return std::to_string(*settings.rate) + " in " + format_span(settings.period) +
+           (settings.burst == 1 ? "" : ", " + std::to_string(settings.burst) + " at once");
+}
+
+void write(surroundings& here, const std::vector<limit_state>& limits)
+{
+    if (here.json) {
+        for (const auto& limit : limits)
+            write_json(here.out, limit);
+        return;
+    }
+    table rows{{{"LIMIT"}, {"MAX RUNNING", true}, {"RATE"}, {"USED", true}, {"WAITING", true}}};
+    for (const auto& limit : limits)
+        rows.add({limit.name,
+                  limit.settings.max_running ? std::to_string(*limit.settings.max_running) : std::string{"-"},
+                  rate_text(limit.settings), std::to_string(limit.used), std::to_string(limit.waiting)});
+    if (rows.empty())
+        here.out.line("No limits are set.");
+    else
+        rows.write(here.out);
+}
+
+exit_code show_limits(const std::vector<std::string>& names, surroundings& here)
+{
+    return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
+        const managed_client jobs{redis, here.server.managed()};
+        std::vector<limit_state> limits;
+        if (names.empty())
+            limits = co_await jobs.async_limits();
+        for (const auto& name : names)
+            limits.push_back(co_await jobs.async_limit(name));
+        write(here, limits);
+        co_return exit_code::done;
+    });
+}
+
+[[noreturn]] void refuse_limit(const std::string& why)
+{
+    throw failure{exit_code::usage, why + "; see coworker limit --help"};
+}
+
+std::uint64_t whole_number(double value, const std::string& option)
+{
+    constexpr double most = 1e9;
+    if (!(value >= 0 && value <= most) || value != std::floor(value))
+        refuse_limit(option + " is a whole number from 0 to a billion");
+    return static_cast<std::uint64_t>(value);
+}
+
+limit_settings read_settings(const limit_arguments& given)
+{
+    limit_settings settings;
+    if (!given.max_running && !given.rate)
+        refuse_limit("a limit needs --max-running or --rate, or --remove");
+    if (!given.rate && (given.burst || !given.period.empty()))
+        refuse_limit("--period and --burst belong to --rate");
+    if (given.max_running)
+        settings.max_running = whole_number(*given.max_running, "--max-running");
+    if (given.rate)
+        settings.rate = whole_number(*given.rate, "--rate");
+    if (given.burst)
+        settings.burst = whole_number(*given.burst, "--burst");
+    if (!given.period.empty()) {
+        const auto period = parse_duration(given.period);
+        if (!period)
+            refuse_limit("--period is a time such as 1s, 5m or 1h, not '" + given.period + "'");
+        settings.period = *period;
+    }
+    return settings;
+}
+
+exit_code set_limit(const limit_arguments& given, surroundings& here)
+{
+    if (given.remove && (given.max_running || given.rate || given.burst || !given.period.empty()))
+        refuse_limit("--remove stands alone");
+    const auto settings = given.remove ? limit_settings{} : read_settings(given);
+    return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
+        const managed_client jobs{redis, here.server.managed()};
+        if (given.remove)
+            co_await jobs.async_remove_limit(given.name);
+        else
+            co_await jobs.async_set_limit(given.name, settings);
+        const auto now = co_await jobs.async_limit(given.name);
+        write(here, {now});
+        co_return exit_code::done;
+    });
+}
+
+} // namespace
+
+void add_limits(command_line& line)
+{
+    const auto names = std::make_shared<std::vector<std::string>>();
+    auto command = line.add_with_json(
+        "limits", "Show limits of managed queues, what is in use of them and how many jobs they hold back.",
+        "  coworker limits\n"
+        "  coworker limits tenant:42 --json",
+        [names](surroundings& here) { return show_limits(*names, here); });
+    command.add_option("LIMIT", *names, "Names. Default: all that are set");
+}
+
+void add_limit(command_line& line)
+{
+    const auto given = std::make_shared<limit_arguments>();
+    auto command = line.add_with_json("limit", "Set a limit of managed queues, or remove it.",
+                                      "  coworker limit gpu --max-running 16\n"
+                                      "  coworker limit 'tenant:*' --max-running 2\n"
+                                      "  coworker limit api --rate 100 --period 1m --burst 10\n"
+                                      "  coworker limit api --remove",
+                                      [given](surroundings& here) { return set_limit(*given, here); });
+    command.add_option("LIMIT", given->name, "Its name; 'tenant:*' is for each that begins with tenant:")
+        .required();
+    command.add_option("--max-running", given->max_running, "How many units jobs may hold at the same time")
+        .value_name("NUMBER");
+    command.add_option("--rate", given->rate, "How many units may begin in a period").value_name("NUMBER");
+    command.add_option("--period", given->period, "The period, such as 1s (default), 5m or 1h")
+        .value_name("TIME")
+        .not_empty();
+    command.add_option("--burst", given->burst, "How many units may begin at once after a pause. Default: 1")
+        .value_name("NUMBER");
+    command.add_flag("--remove", given->remove, "Remove the limit");
+}
+
+} // namespace coworker::program

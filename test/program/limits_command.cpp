@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "program_test.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace coworker::test;
+
+BOOST_AUTO_TEST_SUITE(limits_command)
+
+BOOST_FIXTURE_TEST_CASE(sets_shows_and_removes_limits, program_test)
+{
+    const auto none = coworker({"limits"});
+    BOOST_TEST(none.code == 0);
+    BOOST_TEST(none.says("No limits are set."));
+    BOOST_TEST(coworker({"limit", "tenant:*", "--max-running", "2"}).code == 0);
+    const auto rate =
+        coworker({"limit", "api", "--rate", "100", "--period", "1m", "--burst", "10", "--json"});
+    BOOST_TEST(rate.code == 0);
+    BOOST_TEST(rate.output ==
+               R"({"limit":"api","set":true,"rate":100,"period_seconds":60,"burst":10,"used":0,"waiting":0})"
+               "\n");
+    const auto one = coworker({"limits", "tenant:42", "--json"});
+    BOOST_TEST(one.output == R"({"limit":"tenant:42","set":true,"max_running":2,"used":0,"waiting":0})"
+                             "\n");
+    BOOST_TEST(coworker({"limits"}).says("tenant:*"));
+    BOOST_TEST(coworker({"limit", "api", "--remove", "--json"}).output ==
+               R"({"limit":"api","set":false,"used":0,"waiting":0})"
+               "\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(refuses_limits_that_say_nothing, program_test)
+{
+    BOOST_TEST(coworker({"limit", "api"}).complains("needs --max-running or --rate"));
+    BOOST_TEST(
+        coworker({"limit", "api", "--burst", "2", "--max-running", "1"}).complains("belong to --rate"));
+    BOOST_TEST(coworker({"limit", "api", "--rate", "1.5"}).complains("whole number"));
+    BOOST_TEST(coworker({"limit", "api", "--rate", "1", "--period", "x"}).complains("--period is a time"));
+    BOOST_TEST(coworker({"limit", "api", "--rate", "1", "--remove"}).code == 2);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
