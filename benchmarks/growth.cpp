@@ -144,6 +144,20 @@ asio::awaitable<void> held_back(coworker::client& redis, coworker::job_source& s
     }
 }
 
+/// Jobs that a limit holds back.
+asio::awaitable<void> limited(coworker::client& redis, coworker::job_source&, long count)
+{
+    const coworker::managed_client jobs{redis};
+    const coworker::limit_settings nothing{.max_running = 0};
+    co_await jobs.async_set_limit("nothing", nothing);
+    for (long left = count; left > 0; left -= 10'000) {
+        const auto letters = make_letters(std::min(left, 10'000L));
+        coworker::managed_push_options options;
+        options.limits = "nothing";
+        co_await managed_side::queue(redis).async_push_many("Letter", letters, options);
+    }
+}
+
 /// Redis' own time in microseconds for these commands, so far.
 double time_in(stage& on, std::initializer_list<const char*> commands)
 {
@@ -279,6 +293,7 @@ figures growth_figures(stage& on)
     add<managed_side>(on, "failed", &failed<managed_side>, found);
     add<managed_side>(on, "completed", &completed<managed_side>, found);
     add<managed_side>(on, "held_back", &held_back, found);
+    add<managed_side>(on, "limited", &limited, found);
     return found;
 }
 
