@@ -70,7 +70,7 @@ asio::awaitable<void> run(std::string url)
     }
     const render large{"zoo", "zoo large"};
     co_await renders.async_push(
-        "Render", large, {.limits = {"tenant:zoo", coworker::limit_use{"gpu", 7}, "mails"}, .group = "zoo"});
+        "Render", large, {.limits = {"tenant:zoo", coworker::limit_use{"gpu", 4}, "mails"}, .group = "zoo"});
 
     // Of an order key one job runs at a time, in the order they were pushed.
     for (int i = 1; i <= 3; ++i) {

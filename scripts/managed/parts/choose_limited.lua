@@ -70,6 +70,14 @@ local function choose_limited(queue)
     end
   end
 
+  -- True if others wait for this limit that come before the job; of jobs that have not waited in a lane yet, all do.
+  local function comes_behind(name)
+    if is_lane_empty(queue, name) then return false end
+    if not from or from == '' then return true end
+    local _, first = lane_head(queue, name)
+    return first and tonumber(first) > tonumber(score)
+  end
+
   -- True if the job may run, and holds what it needs then; nil if it has been parked; false if nothing of this queue may
   -- run.
   local function admit(jid, job)
@@ -87,7 +95,7 @@ local function choose_limited(queue)
       in_turn[name] = is_queue_limit[name] or
         holds and each.is_order and call('HEXISTS', limits_key('held', name), jid) == 1
       local time = not in_turn[name] and blocked(each)
-      local has_others = not in_turn[name] and (not from or from == '') and not is_lane_empty(queue, name)
+      local has_others = not in_turn[name] and name ~= from and comes_behind(name)
       if time or has_others then
         set_aside(name, jid, job, group)
         if time then close_lane(queue, name, time) end
