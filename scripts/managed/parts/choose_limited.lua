@@ -1,8 +1,9 @@
 -- uses: parts/limits.lua
 -- Chooses jobs of a queue that uses limits, from its work set and its open lanes, in the order of their scores.
 
--- How many jobs are looked at in one call beside those that are taken.
-local most_looked_at = 200
+-- How many jobs are looked at in one call beside those that are taken: each may move to the lane of another limit, which
+-- costs as much as taking it. The next call goes on.
+local most_looked_at = 32
 
 -- queue: whose jobs. Returns `admit(jid, job)` for jobs that may run otherwise, and `walk(count, chosen, add)`.
 local function choose_limited(queue)
