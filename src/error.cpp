@@ -65,6 +65,8 @@ const char* describe(errc code) noexcept
     case errc::queue_not_empty:
         return "the queue still has jobs; say that they are to be deleted as well, or let workers finish "
                "them";
+    case errc::schedule_not_found:
+        return "there is no such schedule";
     case errc::unexpected_exception:
         return "an unexpected exception was thrown";
     case errc::wrong_thread:

@@ -14,7 +14,7 @@ set(may_include
   "schedule:."
   "redis:. text"
   "list:. text redis"
-  "managed:. text redis"
+  "managed:. text redis schedule"
   "worker:. text"
   "metrics:text"
   "inspect:. text redis list managed"

@@ -44,6 +44,7 @@
 #include "coworker/outcome.hpp"
 #include "coworker/run_blocking.hpp"
 #include "coworker/schedule.hpp"
+#include "coworker/schedules.hpp"
 #include "coworker/timestamp.hpp"
 #include "coworker/version.hpp"
 #include "coworker/worker.hpp"

@@ -85,6 +85,8 @@ enum class errc
     queue_not_found,
     /// The queue still has jobs.
     queue_not_empty,
+    /// There is no schedule of this name.
+    schedule_not_found,
 };
 
 /// The category of `errc`; its name is "coworker".

@@ -218,6 +218,13 @@ public:
     /// leases to learn whether that is true. The default waits for ever: the next renewal finds out as well.
     virtual asio::awaitable<std::vector<std::string>> wait_for_losses();
 
+    /// Names the schedules that this source carries out beside its jobs. Sources of one connection that return the same
+    /// share them: a worker or monitor calls `run_schedules` of one of them. Empty, the default: it has none.
+    virtual std::string schedules() const { return {}; }
+
+    /// Waits until a schedule is due, and pushes its jobs. The default waits for ever.
+    virtual asio::awaitable<void> run_schedules();
+
     /// Removes this worker from the registry of workers. Called once, last; also if `open` has failed.
     virtual asio::awaitable<void> close() = 0;
 };

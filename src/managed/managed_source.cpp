@@ -109,7 +109,7 @@ managed_source::managed_source(std::shared_ptr<detail::connection> redis, std::s
                     {key("w:" + *worker_)},
                     [this](std::string_view, std::string_view message) { note_loss(message); }},
       loss_noted_{redis_->get_executor()}, leader_{key("coworker:monitor")},
-      leader_watch_{redis_->watches(), redis_->get_executor(), {leader_}}
+      leader_watch_{redis_->watches(), redis_->get_executor(), {leader_}}, schedules_{redis_, prefix_}
 {}
 
 script_arguments managed_source::begin() const

@@ -6,6 +6,7 @@
 #include "coworker/managed_options.hpp"
 #include "managed/absences.hpp"
 #include "managed/active_minute.hpp"
+#include "managed/schedule_runner.hpp"
 #include "redis/connection.hpp"
 #include "redis/poll_schedule.hpp"
 
@@ -41,6 +42,8 @@ public:
     asio::awaitable<wake_up> wait_for_jobs() override;
     asio::awaitable<void> wait_for_leases() override;
     asio::awaitable<std::vector<std::string>> wait_for_losses() override;
+    std::string schedules() const override { return prefix_; }
+    asio::awaitable<void> run_schedules() override { return schedules_.run_due(); }
     asio::awaitable<void> close() override;
 
 private:
@@ -87,6 +90,7 @@ private:
     clock::time_point leads_until_{};    ///< how long a leader may sleep
     active_minute minute_;
     poll_schedule polls_;
+    schedule_runner schedules_;
 };
 
 /// Whether a worker's name is that of a connection, as coworker's are: those of other clients are not, so

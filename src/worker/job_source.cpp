@@ -6,13 +6,27 @@
 #include <boost/asio/use_awaitable.hpp>
 
 namespace coworker {
+namespace {
+
+/// Until it is cancelled.
+asio::awaitable<void> wait_for_ever()
+{
+    asio::steady_timer never{co_await asio::this_coro::executor,
+                             std::chrono::steady_clock::time_point::max()};
+    co_await never.async_wait(asio::use_awaitable);
+}
+
+} // namespace
 
 asio::awaitable<std::vector<std::string>> job_source::wait_for_losses()
 {
-    // Nobody tells, so this waits until it is cancelled.
-    asio::steady_timer never{co_await asio::this_coro::executor, clock::time_point::max()};
-    co_await never.async_wait(asio::use_awaitable);
+    co_await wait_for_ever(); // nobody tells
     co_return std::vector<std::string>{};
+}
+
+asio::awaitable<void> job_source::run_schedules()
+{
+    co_await wait_for_ever();
 }
 
 } // namespace coworker

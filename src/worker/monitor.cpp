@@ -51,6 +51,8 @@ public:
         for (const auto& source : sources_)
             loops->spawn(watch_leases(*source, options_.lease, options_.worker_grace,
                                       [this](const event& what) { emit(what); }));
+        for (auto* source : schedule_keepers(all_sources()))
+            loops->spawn(watch_schedules(*source, [this](const event& what) { emit(what); }));
         co_await asio::this_coro::reset_cancellation_state(asio::enable_total_cancellation());
         bool is_cancelled = false;
         while (!stopping_ && !failure_ && !is_cancelled) {
@@ -86,6 +88,14 @@ private:
             } catch (const system_error&) {
             }
         }
+    }
+
+    std::vector<job_source*> all_sources() const
+    {
+        std::vector<job_source*> all;
+        for (const auto& source : sources_)
+            all.push_back(source.get());
+        return all;
     }
 
     void emit(const event& what) const

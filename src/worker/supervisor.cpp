@@ -161,18 +161,23 @@ void supervisor::start_loops()
 {
     if (life_.stops())
         return;
+    std::vector<job_source*> monitored;
     for (const auto& queue : queues_) {
         const auto& options = queue->options();
         idle_loops_->spawn(queue->wait_loop());
-        if (options.monitor)
+        if (options.monitor) {
+            monitored.push_back(&queue->source());
             idle_loops_->spawn(watch_leases(queue->source(), options.lease, options.worker_grace,
                                             [this](const event& what) { life_.emit(what); }));
+        }
         work_loops_->spawn(queue->leases().renew_loop());
         work_loops_->spawn(queue->leases().guard_loop());
         work_loops_->spawn(queue->leases().losses_loop());
         for (int i = 0; i != 2; ++i)
             work_loops_->spawn(pump(life_, books_, handlers_.jobs(), queues_));
     }
+    for (auto* source : schedule_keepers(monitored))
+        idle_loops_->spawn(watch_schedules(*source, [this](const event& what) { life_.emit(what); }));
     works_ = true;
 }
 

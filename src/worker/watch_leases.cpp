@@ -7,6 +7,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <algorithm>
 #include <optional>
 
 namespace coworker::detail {
@@ -40,17 +41,22 @@ std::chrono::milliseconds pause_after(const system_error& error, const job_sourc
     return refusal_pause;
 }
 
-} // namespace
+asio::awaitable<std::chrono::milliseconds> run_schedules(job_source& source)
+{
+    co_await source.run_schedules();
+    co_return std::chrono::milliseconds{0};
+}
 
-asio::awaitable<void> watch_leases(job_source& source, std::chrono::milliseconds lease,
-                                   std::chrono::milliseconds grace, observer tell)
+/// Calls `round` again and again, after the pause that it returns.
+template<class Round>
+asio::awaitable<void> repeat(job_source& source, const observer& tell, Round round)
 {
     asio::steady_timer timer{co_await asio::this_coro::executor};
     for (;;) {
         std::chrono::milliseconds pause{0};
         std::optional<system_error> error;
         try {
-            pause = co_await look(source, lease, grace, tell);
+            pause = co_await round();
         } catch (const system_error& caught) {
             error = caught;
         }
@@ -61,6 +67,32 @@ asio::awaitable<void> watch_leases(job_source& source, std::chrono::milliseconds
         timer.expires_after(pause);
         co_await timer.async_wait(asio::use_awaitable);
     }
+}
+
+} // namespace
+
+asio::awaitable<void> watch_leases(job_source& source, std::chrono::milliseconds lease,
+                                   std::chrono::milliseconds grace, observer tell)
+{
+    co_await repeat(source, tell, [&] { return look(source, lease, grace, tell); });
+}
+
+asio::awaitable<void> watch_schedules(job_source& source, observer tell)
+{
+    co_await repeat(source, tell, [&] { return run_schedules(source); });
+}
+
+std::vector<job_source*> schedule_keepers(const std::vector<job_source*>& sources)
+{
+    std::vector<job_source*> keepers;
+    for (auto* source : sources) {
+        const auto is_same = [source](job_source* other) {
+            return other->connection() == source->connection() && other->schedules() == source->schedules();
+        };
+        if (!source->schedules().empty() && std::none_of(keepers.begin(), keepers.end(), is_same))
+            keepers.push_back(source);
+    }
+    return keepers;
 }
 
 } // namespace coworker::detail

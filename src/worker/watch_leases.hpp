@@ -5,6 +5,7 @@
 #include "coworker/job_source.hpp"
 
 #include <chrono>
+#include <vector>
 
 namespace coworker::detail {
 
@@ -15,5 +16,11 @@ inline constexpr std::chrono::milliseconds refusal_pause{500};
 /// refused. Throws what ends its caller: cancellation, `errc::stopped`, and what is no `system_error`.
 asio::awaitable<void> watch_leases(job_source& source, std::chrono::milliseconds lease,
                                    std::chrono::milliseconds grace, observer tell);
+
+/// Carries out the schedules of a source, in the same way.
+asio::awaitable<void> watch_schedules(job_source& source, observer tell);
+
+/// Those of the sources that carry out schedules: of sources that share schedules, the first one.
+std::vector<job_source*> schedule_keepers(const std::vector<job_source*>& sources);
 
 } // namespace coworker::detail

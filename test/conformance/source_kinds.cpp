@@ -180,7 +180,7 @@ public:
     /// Each with work, scheduled, recur, paused_queues, config and the prefix; a monitor with workers.
     bool are_asleep(std::size_t workers, std::size_t monitors) override
     {
-        return are_watched(6 * workers + monitors);
+        return are_watched(7 * workers + 2 * monitors);
     }
 
 private:

@@ -42,7 +42,8 @@ constexpr errc all[] = {errc::stopped,
                         errc::unexpected_exception,
                         errc::wrong_thread,
                         errc::queue_not_found,
-                        errc::queue_not_empty};
+                        errc::queue_not_empty,
+                        errc::schedule_not_found};
 
 std::string message(int code)
 {

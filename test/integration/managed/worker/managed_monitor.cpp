@@ -90,7 +90,7 @@ BOOST_FIXTURE_TEST_CASE(only_one_worker_looks_however_many_there_are, managed_wo
         for (int i = 0; i != 6; ++i)
             members.emplace_back(*this, run_for_long);
         co_await eventually("all wait for jobs", [&] { // for which they count jobs as well
-            return std::stoul(server.raw().info("stats", "tracking_total_items")) >= 6 * members.size();
+            return std::stoul(server.raw().info("stats", "tracking_total_items")) >= 8 * members.size();
         });
         server("CONFIG", "RESETSTAT");
         co_await eventually("the monitor has looked several times",
@@ -108,7 +108,7 @@ BOOST_FIXTURE_TEST_CASE(only_one_worker_looks_however_many_there_are, managed_wo
 
 BOOST_FIXTURE_TEST_CASE(a_pop_wakes_one_monitor_and_not_all, managed_worker_test)
 {
-    constexpr std::size_t workers = 6, pops = 10, keys_of_a_worker = 7;
+    constexpr std::size_t workers = 6, pops = 10, keys_of_a_worker = 9;
     run([&]() -> asio::awaitable<void> {
         std::list<member> members;
         for (std::size_t i = 0; i != workers; ++i)
@@ -139,7 +139,7 @@ BOOST_FIXTURE_TEST_CASE(a_monitor_that_ends_while_all_sleep_is_replaced_at_once,
                             [&] { return server("PTTL", "ql:coworker:monitor").integer > 10'000; });
         member second{*this, run_for_long};
         co_await eventually("the second sleeps beside it", [&] {
-            return std::stoul(server.raw().info("stats", "tracking_total_items")) >= 14;
+            return std::stoul(server.raw().info("stats", "tracking_total_items")) >= 18;
         });
         co_await first.stop();
         co_await eventually("the second leads", [&] {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "managed/schedule_words.hpp"
+
+#include <charconv>
+#include <cmath>
+
+namespace coworker::detail {
+namespace {
+
+std::chrono::seconds to_seconds(std::string_view word)
+{
+    std::int64_t seconds = 0;
+    std::from_chars(word.data(), word.data() + word.size(), seconds);
+    return std::chrono::seconds{seconds};
+}
+
+} // namespace
+
+std::string to_word(std::chrono::sys_seconds when)
+{
+    return std::to_string(when.time_since_epoch().count());
+}
+
+std::string to_word(std::optional<std::chrono::sys_seconds> when)
+{
+    return when ? to_word(*when) : "inf";
+}
+
+std::optional<timestamp> to_time(std::string_view word)
+{
+    constexpr double most = 1e12;
+    double seconds = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), seconds);
+    if (word.empty() || error != std::errc{} || end != word.data() + word.size() ||
+        !(std::abs(seconds) < most))
+        return std::nullopt;
+    return timestamp{std::chrono::microseconds{std::llround(seconds * 1e6)}};
+}
+
+std::string_view to_string(missed_runs missed) noexcept
+{
+    switch (missed) {
+    case missed_runs::skip:
+        return "skip";
+    case missed_runs::all:
+        return "all";
+    case missed_runs::once:
+        break;
+    }
+    return "once";
+}
+
+std::vector<std::string> to_words(const schedule& when)
+{
+    const auto anchor = std::chrono::floor<std::chrono::seconds>(when.anchor);
+    return {when.cron.str(), when.cron.empty() ? "UTC" : when.zone.str(), std::to_string(when.every.count()),
+            to_word(when.cron.empty() ? anchor : std::chrono::sys_seconds{}),
+            std::string{to_string(when.missed)}};
+}
+
+schedule to_schedule(std::string_view cron, std::string_view zone, std::string_view every,
+                     std::string_view anchor, std::string_view missed)
+{
+    schedule when{.cron = cron, .zone = zone, .every = to_seconds(every)};
+    when.anchor = timestamp{to_seconds(anchor)};
+    for (const auto each : {missed_runs::skip, missed_runs::all})
+        if (missed == to_string(each))
+            when.missed = each;
+    return when;
+}
+
+} // namespace coworker::detail
