@@ -12,7 +12,7 @@ namespace {
 using namespace std::chrono_literals;
 using std::chrono::sys_seconds;
 
-constexpr std::chrono::days century{36525};
+constexpr std::chrono::days hundred_years{36525};
 
 /// What a zone leaves out for longer than this is not made up for.
 constexpr auto longest_gap = 3h;
@@ -59,7 +59,7 @@ std::optional<sys_seconds> next_in(const cron_line& line, const zone_period& per
 
 std::optional<sys_seconds> next_time(const cron_line& line, const time_zone& zone, sys_seconds after)
 {
-    const auto horizon = after + century;
+    const auto horizon = after + hundred_years;
     for (auto period = zone.at(after);; period = zone.at(period.end)) {
         const auto end = std::min(period.end, horizon);
         const bool is_first = period.begin == beginning_of_time;
@@ -79,15 +79,15 @@ schedule_rule::schedule_rule(const schedule& when)
         throw system_error{errc::invalid_option,
                            "a schedule has either a cron line or an interval ('every')"};
     if (when.cron.empty()) {
-        if (every_ < 1s || every_ > century)
+        if (every_ < 1s || every_ > hundred_years)
             throw system_error{errc::invalid_option,
-                               "every: an interval is at least 1 second, and at most a century"};
+                               "every: an interval is at least 1 second, and at most a hundred_years"};
         return;
     }
     line_ = cron_line::parse(when.cron);
     zone_ = time_zone::load(when.zone);
-    // any century has all kinds of years
-    if (!line_->find(wall_time{}, wall_time{century}))
+    // any hundred_years has all kinds of years
+    if (!line_->find(wall_time{}, wall_time{hundred_years}))
         throw system_error{errc::invalid_option, "cron: no day is ever one of '" + when.cron + "'"};
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 namespace coworker::detail {
 
@@ -149,16 +150,20 @@ zone_period posix_rule::at(std::chrono::sys_seconds when) const
     {
         sys_seconds when;
         seconds offset;
+        std::size_t place;
     };
     const auto year = year_month_day{floor<days>(when)}.year();
     std::array<change, 10> changes;
     std::size_t count = 0;
     for (int i = -2; i <= 2; ++i) {
-        changes[count++] = {summer_begins_.in(year + years{i}) - standard_, summer_};
-        changes[count++] = {summer_ends_.in(year + years{i}) - summer_, standard_};
+        changes[count] = {summer_begins_.in(year + years{i}) - standard_, summer_, count};
+        ++count;
+        changes[count] = {summer_ends_.in(year + years{i}) - summer_, standard_, count};
+        ++count;
     }
     // where it is summer for ever, each ends when the next begins: this order stays then
-    std::stable_sort(changes.begin(), changes.end(), [](auto& a, auto& b) { return a.when < b.when; });
+    std::sort(changes.begin(), changes.end(),
+              [](auto& a, auto& b) { return std::tie(a.when, a.place) < std::tie(b.when, b.place); });
     const auto next = std::upper_bound(changes.begin(), changes.end(), when,
                                        [](auto time, auto& each) { return time < each.when; });
     return {std::prev(next)->when, next->when, std::prev(next)->offset};
