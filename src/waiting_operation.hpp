@@ -10,6 +10,7 @@
 #include <boost/asio/post.hpp>
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace coworker::detail {
@@ -17,26 +18,26 @@ namespace coworker::detail {
 /// An operation that has begun, and is completed by whoever carries it out together with others. Costs less than a
 /// coroutine of its own, which is what `operation<T>::launch` gives to an operation.
 ///
-/// All members but the constructor and `obey` are called on the client's executor.
+/// All members but `begin` are called on the client's executor.
 template<class T>
 class waiting_operation : public std::enable_shared_from_this<waiting_operation<T>>
 {
 public:
     using handler_type = typename operation<T>::handler;
 
-    waiting_operation(const asio::any_io_executor& executor, handler_type handler)
-        : work_{asio::get_associated_executor(handler, executor)}, handler_{std::move(handler)}
-    {}
+    virtual ~waiting_operation() = default;
 
-    /// Ends the operation when it is cancelled in one of these ways.
-    void obey(asio::cancellation_type types, const asio::any_io_executor& executor)
+    /// Begins it, once. It ends when it is completed, or cancelled in one of the ways in `obeyed`.
+    void begin(const asio::any_io_executor& executor, handler_type handler, asio::cancellation_type obeyed)
     {
+        work_.emplace(asio::get_associated_executor(handler, executor));
+        handler_ = std::move(handler);
         auto slot = asio::get_associated_cancellation_slot(handler_);
-        if (types == asio::cancellation_type::none || !slot.is_connected())
+        if (obeyed == asio::cancellation_type::none || !slot.is_connected())
             return;
         is_cancellable_ = true;
-        slot.assign([self = this->weak_from_this(), types, executor](asio::cancellation_type type) {
-            if ((type & types) == asio::cancellation_type::none)
+        slot.assign([self = this->weak_from_this(), obeyed, executor](asio::cancellation_type type) {
+            if ((type & obeyed) == asio::cancellation_type::none)
                 return;
             asio::post(executor, [self] { // not from here: the end clears the slot
                 const auto here = self.lock();
@@ -56,8 +57,8 @@ public:
     {
         if (has_ended())
             return;
-        const auto executor = work_.get_executor();
-        asio::dispatch(executor, [handler = std::exchange(handler_, nullptr), work = std::move(work_),
+        const auto executor = work_->get_executor();
+        asio::dispatch(executor, [handler = std::exchange(handler_, nullptr), work = std::move(*work_),
                                   why = std::move(why), value = std::move(value)]() mutable {
             asio::get_associated_cancellation_slot(handler).clear();
             work.reset();
@@ -66,13 +67,11 @@ public:
     }
 
 protected:
-    ~waiting_operation() = default;
-
     /// It has ended because it was cancelled.
     virtual void cancelled() = 0;
 
 private:
-    asio::executor_work_guard<asio::any_completion_executor> work_;
+    std::optional<asio::executor_work_guard<asio::any_completion_executor>> work_;
     handler_type handler_;
     bool is_cancellable_ = false;
 };

@@ -4,6 +4,7 @@
 #include "coworker/client.hpp"
 #include "coworker/codec.hpp"
 #include "coworker/job.hpp"
+#include "coworker/single_push.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -197,40 +198,14 @@ private:
     struct state;
 
 protected:
-    /// The work of pushing one job. Those that may run now, which are most, need no coroutine: what is pushed at about
-    /// the same time goes to Redis together.
-    class single_push
-    {
-    public:
-        /// What it completes with: the job's id.
-        using value_type = std::string;
-
-        /// One that needs a coroutine.
-        single_push(asio::awaitable<std::string> coroutine) : coroutine_{std::move(coroutine)} {}
-        /// One that may run now.
-        single_push(std::shared_ptr<state> queue, std::string id, std::string payload)
-            : queue_{std::move(queue)}, id_{std::move(id)}, payload_{std::move(payload)}
-        {}
-
-        /// Begins it.
-        void launch(asio::any_io_executor executor, asio::cancellation_type obeyed,
-                    detail::operation<std::string>::handler handler) &&;
-
-    private:
-        asio::awaitable<std::string> coroutine_; ///< the work, if it is one
-        std::shared_ptr<state> queue_;
-        std::string id_;
-        std::string payload_;
-    };
-
     /// Pushes a job whose JSON is known to be valid.
-    single_push push_encoded(std::string job, push_options options) const;
+    detail::single_push push_encoded(std::string job, push_options options) const;
     /// Pushes jobs whose JSON is known to be valid.
     asio::awaitable<std::vector<std::string>> push_encoded(std::vector<std::string> jobs,
                                                            push_options options) const;
 
 private:
-    single_push push_json(raw_json job, push_options options) const;
+    detail::single_push push_json(raw_json job, push_options options) const;
     asio::awaitable<std::vector<std::string>> push_many_json(std::vector<raw_json> jobs,
                                                              push_options options) const;
     asio::awaitable<std::vector<push_result>> push_each_json(std::vector<raw_push> jobs) const;

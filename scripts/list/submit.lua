@@ -4,57 +4,63 @@
 -- uses: parts/scheduled.lua
 --
 -- KEYS  jobs, scheduled, counters, ids
--- ARGV  1 ms that ids are remembered, 2... for each job: the id to remember or '', 'now' or 'in' or 'at',
---       ms from now or since the epoch, the payload
+-- ARGV  1 ms that ids are remembered, 2 n, then of n jobs: the ids to remember, or '' for none; the payloads; and unless
+--       all may run now, from when on each may: '' for now, '+' and ms from now, or '@' and ms since the epoch
 -- Returns  for each job 1 if it was queued, 0 if its id was known
 
 local jobs, scheduled, counters, ids = unpack(KEYS)
-local remember = tonumber(ARGV[1])
+local remember, count = tonumber(ARGV[1]), tonumber(ARGV[2])
+local first_payload, first_start, later = count + 2, 2 * count + 2, ARGV[2 * count + 3] ~= nil
 local seconds, micros = server_time()
 local now = seconds * 1000 + math.floor(micros / 1000)
 
--- Keys of another type fail here, and whatever else could fail later, before anything has been written.
-redis.call('LLEN', jobs)
-redis.call('ZCARD', scheduled)
-redis.call('ZCARD', ids)
-local sequence = redis.call('HGET', counters, 'sequence') or '0'
-local is_later = false
-for i = 2, #ARGV, 4 do
-  is_later = is_later or ARGV[i + 1] ~= 'now'
-  if not tonumber(ARGV[i + 2]) then return redis.error_reply('ERR a time is no number') end
+-- Whatever could fail later fails here, before anything has been written.
+if later then
+  redis.call('LLEN', jobs)
+  redis.call('ZCARD', scheduled)
+  local sequence = redis.call('HGET', counters, 'sequence') or '0'
+  if not (string.find(sequence, '^%d+$') and tonumber(sequence) < 2 ^ 53) then
+    return redis.error_reply("ERR the counter 'sequence' of the queue is not a number; 'coworker check --repair' mends it")
+  end
+  for i = 1, count do
+    local start = ARGV[first_start + i]
+    if start ~= '' and not string.find(start, '^[+@]%-?%d+$') then return redis.error_reply('ERR a time is no number') end
+  end
 end
-if is_later and not (string.find(sequence, '^%d+$') and tonumber(sequence) < 2 ^ 53) then
-  return redis.error_reply("ERR the counter 'sequence' of the queue is not a number; 'coworker check --repair' mends it")
-end
+local known = remember > 0 and redis.call('ZMSCORE', ids, unpack(ARGV, 3, first_payload)) or {}
 
--- Scores are when an id is forgotten. As many old ones are looked at as may be added, and one more, so that
--- no call takes long and yet they do not pile up.
-local old = redis.call('ZRANGEBYSCORE', ids, '-inf', now, 'LIMIT', 0, (#ARGV - 1) / 4 + 1)
-if #old > 0 then redis.call('ZREM', ids, unpack(old)) end
-
-local function is_known(id)
-  local until_when = redis.call('ZSCORE', ids, id)
-  return until_when and tonumber(until_when) > now
+local answers, ready, noted, seen = {}, {}, {}, {}
+local forgotten = string.format('%.0f', now + remember)
+for i = 1, count do
+  local id = ARGV[2 + i]
+  if id ~= '' and (seen[id] or known[i] and tonumber(known[i]) > now) then
+    answers[i] = 0
+  else
+    answers[i] = 1
+    if id ~= '' then
+      seen[id] = true
+      noted[#noted + 1] = forgotten
+      noted[#noted + 1] = id
+    end
+    if not later or ARGV[first_start + i] == '' then ready[#ready + 1] = ARGV[first_payload + i] end
+  end
 end
 
 -- An id is remembered only when its job is queued: whoever repeats the call must not be told that it was, if it was not.
-local answers, remembered = {}, false
-for i = 2, #ARGV, 4 do
-  local id, start, ms, payload = ARGV[i], ARGV[i + 1], tonumber(ARGV[i + 2]), ARGV[i + 3]
-  local queued = (id == '' or not is_known(id)) and 1 or 0
-  if queued == 1 then
-    if start == 'now' then
-      redis.call('LPUSH', jobs, payload)
-    else
-      schedule(scheduled, counters, start == 'in' and now + ms or ms, payload)
-    end
+if #ready > 0 then redis.call('LPUSH', jobs, unpack(ready)) end
+for i = 1, later and count or 0 do
+  local from, ms = string.match(ARGV[first_start + i], '^([+@])(.*)$')
+  if from and answers[i] == 1 then
+    schedule(scheduled, counters, from == '+' and now + ms or tonumber(ms), ARGV[first_payload + i])
   end
-  if id ~= '' then
-    remembered = true
-    if queued == 1 then redis.call('ZADD', ids, now + remember, id) end
-  end
-  answers[#answers + 1] = queued
 end
+if remember == 0 then return answers end
+if #noted > 0 then redis.call('ZADD', ids, unpack(noted)) end
+
+-- Scores are when an id is forgotten. As many old ones are removed as may be added, and one more, so that no call takes
+-- long and yet they do not pile up.
+local old = redis.call('ZCOUNT', ids, '-inf', now)
+if old > 0 then redis.call('ZREMRANGEBYRANK', ids, 0, math.min(old, count + 1) - 1) end
 -- The set as a whole ends with its last id.
-if remembered and redis.call('PTTL', ids) < remember then redis.call('PEXPIRE', ids, remember) end
+if redis.call('PTTL', ids) < remember then redis.call('PEXPIRE', ids, remember) end
 return answers

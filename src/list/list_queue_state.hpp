@@ -19,7 +19,9 @@ struct raw_list_queue::state
 
     using shared = std::shared_ptr<state>;
 
-    static asio::awaitable<std::string> send_one(shared self, push_options options, std::string job);
+    /// @param pushed  see `make_submission`
+    static detail::single_push make_push(const shared& self, std::string id, std::string_view job,
+                                         const push_options& how, bool* pushed);
     static asio::awaitable<std::vector<std::string>> send_many(shared self, push_options options,
                                                                std::vector<std::string> jobs);
 

@@ -4,6 +4,7 @@
 
 #include "limits.hpp"
 #include "list/payload.hpp"
+#include "list/push_forms.hpp"
 #include "list/submit.hpp"
 
 #include <algorithm>
@@ -120,7 +121,7 @@ asio::awaitable<void> send(connection& redis, destination queue, push_options op
 
 } // namespace
 
-raw_list_queue::single_push raw_list_queue::push_json(raw_json job, push_options options) const
+single_push raw_list_queue::push_json(raw_json job, push_options options) const
 {
     return push_encoded(encode(job).value(), std::move(options));
 }
@@ -147,16 +148,13 @@ asio::awaitable<std::vector<push_result>> raw_list_queue::push_each_json(std::ve
     return state::send_each(state_, std::move(jobs));
 }
 
-raw_list_queue::single_push raw_list_queue::push_encoded(std::string job, push_options options) const
+single_push raw_list_queue::push_encoded(std::string job, push_options options) const
 {
     // Checked at once: nothing is sent, and the caller hears of it.
     check_options(options, true);
     check_size(job, state_->options);
-    if (!may_run_now(options))
-        return state::send_one(state_, std::move(options), std::move(job));
-    std::string id = options.id ? options.id->str() : state_->ids.next();
-    std::string payload = make_payload(id, job);
-    return {state_, std::move(id), std::move(payload)};
+    return state::make_push(state_, options.id ? options.id->str() : state_->ids.next(), job, options,
+                            nullptr);
 }
 
 asio::awaitable<std::vector<std::string>> raw_list_queue::push_encoded(std::vector<std::string> jobs,
@@ -168,21 +166,15 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::push_encoded(std::vect
     return state::send_many(state_, std::move(options), std::move(jobs));
 }
 
-asio::awaitable<std::string> raw_list_queue::state::send_one(shared self, push_options options,
-                                                             std::string job)
+single_push raw_list_queue::state::make_push(const shared& self, std::string id, std::string_view job,
+                                             const push_options& how, bool* pushed)
 {
-    if (options.unique_for.count() != 0) {
-        std::vector<raw_push> one;
-        one.emplace_back(raw_json{std::move(job)}, std::move(options));
-        auto results = co_await send_each(std::move(self), std::move(one));
-        co_return std::move(results.front().id);
-    }
-    std::string id = options.id ? options.id->str() : self->ids.next();
-    push_chunk chunk;
-    chunk.add(make_payload(id, job));
-    const destination here{self->keys, self->name, self->told->is_told};
-    co_await send(*self->redis, here, options, std::move(chunk));
-    co_return id;
+    auto payload = make_payload(id, job);
+    auto push = may_run_now(how)
+                    ? make_plain_push(self->keys, std::move(id), std::move(payload))
+                    : make_submission({self, &self->keys}, std::move(id), std::move(payload), how, pushed);
+    push->name = self->told;
+    return {self->redis, std::move(push)};
 }
 
 asio::awaitable<std::vector<std::string>> raw_list_queue::state::send_many(shared self, push_options options,
@@ -209,8 +201,10 @@ asio::awaitable<std::vector<push_result>> raw_list_queue::state::send_each(share
     std::vector<push_result> results(jobs.size());
     for (std::size_t i = 0; i != jobs.size(); ++i)
         results[i].id = jobs[i].options.id ? jobs[i].options.id->str() : self->ids.next();
-    if (jobs.size() == 1 && may_run_now(jobs.front().options)) { // others may be pushed at the same time
-        single_push one{self, results.front().id, make_payload(results.front().id, jobs.front().job.text)};
+    if (jobs.size() == 1) { // others may be pushed at the same time
+        const auto& only = jobs.front();
+        auto& result = results.front();
+        auto one = make_push(self, result.id, only.job.text, only.options, &result.pushed);
         const auto work = [&] { return std::move(one); };
         co_await start(self->redis->get_executor(), leaves_in_doubt, work, default_token{});
         co_return results;

@@ -31,19 +31,38 @@ submitted_part first_part(std::span<const raw_push> jobs)
     return part;
 }
 
-void add_options(const push_options& how, const std::string& id, script_arguments& arguments)
+} // namespace
+
+void submit_arguments::add(std::string_view id, std::string_view start, std::string_view payload)
 {
-    arguments.add(how.unique_for.count() != 0 ? std::string_view{id} : std::string_view{});
-    if (how.at) {
-        arguments.add("at");
-        arguments.add_number(to_milliseconds(*how.at));
-    } else {
-        arguments.add(how.delay.count() > 0 ? "in" : "now");
-        arguments.add_number(how.delay.count());
-    }
+    ids_.push_back(id);
+    starts_.push_back(start);
+    payloads_.push_back(payload);
+    later_ = later_ || !start.empty();
 }
 
-} // namespace
+script_arguments submit_arguments::words() const
+{
+    script_arguments words{keys_.jobs, keys_.scheduled, keys_.counters, keys_.ids};
+    words.reserve(6 + 3 * ids_.size());
+    words.add_number(remember_.count());
+    words.add_number(static_cast<std::int64_t>(ids_.size()));
+    for (const auto& each : ids_)
+        words.add(each);
+    for (const auto& each : payloads_)
+        words.add(each);
+    if (later_)
+        for (const auto& each : starts_)
+            words.add(each);
+    return words;
+}
+
+std::string start_word(const push_options& how)
+{
+    if (how.at)
+        return '@' + std::to_string(to_milliseconds(*how.at));
+    return how.delay.count() > 0 ? '+' + std::to_string(how.delay.count()) : std::string{};
+}
 
 std::int64_t to_milliseconds(timestamp when)
 {
@@ -55,14 +74,16 @@ asio::awaitable<void> submit(connection& redis, const list_keys& keys, std::span
 {
     while (!jobs.empty()) {
         const auto part = first_part(jobs);
-        script_arguments arguments{keys.jobs, keys.scheduled, keys.counters, keys.ids};
-        arguments.add_number(part.remember.count());
-        std::vector<std::string> payloads;
-        payloads.reserve(part.size); // the arguments refer to them
+        submit_arguments call{keys, part.remember};
+        std::vector<std::string> texts;
+        texts.reserve(2 * part.size); // the arguments refer to them
         for (std::size_t i = 0; i != part.size; ++i) {
-            add_options(jobs[i].options, results[i].id, arguments);
-            arguments.add(payloads.emplace_back(make_payload(results[i].id, jobs[i].job.text)));
+            const auto& id = results[i].id;
+            const auto& payload = texts.emplace_back(make_payload(id, jobs[i].job.text));
+            const auto& start = texts.emplace_back(start_word(jobs[i].options));
+            call.add(jobs[i].options.unique_for.count() != 0 ? std::string_view{id} : "", start, payload);
         }
+        const auto arguments = call.words();
         const reply answers = co_await redis.call(find_script("list/submit"), arguments);
         const auto flags = answers.back();
         for (std::size_t i = 0; i != part.size; ++i)

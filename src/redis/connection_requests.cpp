@@ -16,22 +16,6 @@ namespace {
 
 namespace redis = boost::redis;
 
-void push_call(redis::request& request, const script& what, const script_arguments& arguments)
-{
-    const auto words = arguments.words();
-    std::size_t bytes = 128;
-    for (const auto& word : words)
-        bytes += word.size() + 16;
-    request.reserve(bytes);
-    const std::string key_count = std::to_string(arguments.key_count());
-    std::vector<std::string_view> all;
-    all.reserve(words.size() + 2);
-    all.push_back(what.sha);
-    all.push_back(key_count);
-    all.insert(all.end(), words.begin(), words.end());
-    request.push_range("EVALSHA", all);
-}
-
 redis::request eval_request(const script& what, const script_arguments& arguments, bool tracked)
 {
     redis::request request;
@@ -39,12 +23,6 @@ redis::request eval_request(const script& what, const script_arguments& argument
         request.push("CLIENT", "CACHING", "YES");
     push_call(request, what, arguments);
     return request;
-}
-
-bool is_script_missing(const reply& answers)
-{
-    const auto answer = answers.back();
-    return answer.is_error() && answer.text().starts_with("NOSCRIPT");
 }
 
 } // namespace
@@ -209,7 +187,7 @@ asio::awaitable<reply> connection::try_call(const script& what, const script_arg
     const auto request = eval_request(what, arguments, false);
     reply answers;
     co_await exec(request, answers, how_long);
-    if (is_script_missing(answers))
+    if (answers.back().says_script_is_missing())
         answers = co_await load_and_call(what, request, how_long);
     co_return answers;
 }
@@ -222,7 +200,7 @@ asio::awaitable<reply> connection::call_each(const script& what, std::span<const
         push_call(request, what, arguments);
     reply answers;
     co_await exec(request, answers);
-    if (is_script_missing(answers))
+    if (answers.back().says_script_is_missing())
         answers = co_await load_and_call(what, request, patience::command_timeout);
     answers.throw_if_error();
     co_return answers;
@@ -239,7 +217,7 @@ asio::awaitable<reply> connection::call_tracked(const script& what, const script
         fall_back_to_polling(answers[0].text());
         co_return co_await call(what, arguments, patience::unlimited);
     }
-    if (is_script_missing(answers))
+    if (answers.back().says_script_is_missing())
         answers = co_await load_and_call(what, request, patience::unlimited);
     answers.throw_if_error();
     co_return answers;

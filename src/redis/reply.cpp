@@ -20,12 +20,12 @@ bool is_error_node(const reply_node& node) noexcept
     return node.data_type == resp3::type::simple_error || node.data_type == resp3::type::blob_error;
 }
 
-system_error refused(const reply_node& error)
+system_error refused(std::string_view error)
 {
-    const auto code = error.value.starts_with("WRONGTYPE") ? errc::wrong_key_type
-                      : says_read_only(error.value)        ? errc::read_only_server
-                                                           : errc::command_refused;
-    return {code, std::string{error.value}};
+    const auto code = error.starts_with("WRONGTYPE") ? errc::wrong_key_type
+                      : says_read_only(error)        ? errc::read_only_server
+                                                     : errc::command_refused;
+    return {code, std::string{error}};
 }
 
 std::string_view scalar(const reply_node& node)
@@ -76,9 +76,14 @@ bool reply::answer::is_error() const noexcept
     return is_error_node(*first);
 }
 
+bool reply::answer::says_script_is_missing() const noexcept
+{
+    return is_error() && first->value.starts_with("NOSCRIPT");
+}
+
 std::exception_ptr reply::answer::error() const
 {
-    return is_error() ? std::make_exception_ptr(refused(*first)) : nullptr;
+    return is_error() ? std::make_exception_ptr(refused(first->value)) : nullptr;
 }
 
 bool reply::answer::is_null() const noexcept
@@ -151,7 +156,12 @@ void reply::throw_if_error() const
 {
     for (const auto& node : tree)
         if (is_error_node(node))
-            throw refused(node);
+            throw refused(node.value);
+}
+
+std::exception_ptr error_of_text(std::string_view text)
+{
+    return std::make_exception_ptr(refused(text));
 }
 
 bool says_read_only(std::string_view error) noexcept

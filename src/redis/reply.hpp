@@ -34,6 +34,8 @@ public:
         const reply_node* last; ///< after `first` at least
 
         bool is_error() const noexcept;
+        /// Redis does not have the script that was called: it has not been carried out.
+        bool says_script_is_missing() const noexcept;
         /// Redis' error as a `system_error`; null if it is none.
         std::exception_ptr error() const;
         bool is_null() const noexcept;
@@ -72,6 +74,9 @@ public:
     /// The first such refusal among the answers; empty if there is none.
     std::string_view read_only_refusal() const noexcept;
 };
+
+/// An error that stands in an answer as a text, as the exception that it would be if Redis had answered with it.
+std::exception_ptr error_of_text(std::string_view text);
 
 /// Whether an error of Redis says that this server accepts no writes, and another one may: it is a replica, or has
 /// lost its replicas.

@@ -10,7 +10,13 @@
 #include <string_view>
 #include <vector>
 
+namespace boost::redis {
+class request;
+}
+
 namespace coworker::detail {
+
+struct script;
 
 /// The keys and arguments of a script call. Texts must outlive it; numbers it keeps itself.
 class script_arguments
@@ -41,5 +47,8 @@ private:
     std::vector<std::string_view> words_;
     std::deque<std::string> numbers_;
 };
+
+/// Appends the call of a script to a request.
+void push_call(boost::redis::request& request, const script& what, const script_arguments& arguments);
 
 } // namespace coworker::detail

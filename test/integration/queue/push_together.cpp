@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "integration/queue/pushes_under_way.hpp"
 #include "support/client_test.hpp"
 #include "support/expect.hpp"
 
@@ -22,48 +23,14 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Pushes that are under way beside each other, and what came of them.
-struct pushes_test : client_test
+struct pushes_test : pushes_under_way<client_test>
 {
-    struct outcome
-    {
-        error_code error;
-        std::string id;
-        bool has_ended = false;
-    };
-
     /// Pushes to a queue by a handle of its own, as the handlers of a server do.
-    outcome& push(const std::string& queue, int job)
+    outcome& push(const std::string& queue, int job, const push_options& how = {})
     {
-        auto& mine = *outcomes.emplace_back(std::make_unique<outcome>());
         const list_queue<int> own_handle{redis, queue};
-        own_handle.async_push(
-            job, asio::bind_cancellation_slot(cancelled.slot(), [this, &mine](error_code ec, std::string id) {
-                mine = {ec, std::move(id), true};
-                ended.cancel();
-            }));
-        return mine;
+        return begin([&](auto token) { own_handle.async_push(job, how, std::move(token)); });
     }
-
-    asio::awaitable<void> wait_for_all()
-    {
-        const auto has_ended = [](const auto& each) { return each->has_ended; };
-        while (!std::all_of(outcomes.begin(), outcomes.end(), has_ended))
-            co_await ended.async_wait(asio::as_tuple(asio::use_awaitable));
-    }
-
-    /// How many times Redis was asked to carry out a command.
-    std::int64_t calls_of(const std::string& command)
-    {
-        const auto statistics = server("INFO", "commandstats").text;
-        const auto key = "cmdstat_" + command + ":calls=";
-        const auto at = statistics.find(key);
-        return at == statistics.npos ? 0 : std::stoll(statistics.substr(at + key.size()));
-    }
-
-    std::vector<std::unique_ptr<outcome>> outcomes;
-    asio::cancellation_signal cancelled; ///< of the push that began last
-    asio::steady_timer ended{io, asio::steady_timer::time_point::max()};
 };
 
 } // namespace
@@ -87,6 +54,86 @@ BOOST_FIXTURE_TEST_CASE(concurrent_pushes_are_few_commands_and_keep_their_order,
         BOOST_TEST(ids.size() == 600u);
         BOOST_TEST(calls_of("lpush") <= 10);
         BOOST_TEST(calls_of("sadd") <= 10); // each handle is new and tells the queue's name
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(concurrent_pushes_with_ids_that_are_remembered_are_few_calls, pushes_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await redis.async_connect();
+        for (int i = 0; i != 300; ++i) {
+            const auto id = "id" + std::to_string(i / 2 * 2); // each of them twice
+            push("numbers", i, {.id = id, .unique_for = 1h});
+            push("others", i, {.id = id, .unique_for = i % 3 == 0 ? 1h : 2h});
+        }
+        co_await wait_for_all();
+        for (const auto& each : outcomes)
+            BOOST_TEST(!each->error);
+        std::vector<std::string> expected;
+        for (int i = 0; i != 300; i += 2)
+            expected.push_back("[\"id" + std::to_string(i) + "\"," + std::to_string(i) + "]");
+        BOOST_TEST(payloads() == expected, boost::test_tools::per_element());
+        BOOST_TEST(server("LLEN", "hworker-jobs-others").integer == 150);
+        BOOST_TEST(server("ZCARD", "hworker-ids-numbers").integer == 150);
+        BOOST_TEST(calls_of("sadd") <= 10);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(of_concurrent_pushes_with_one_id_one_is_told_that_it_was_pushed, pushes_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await redis.async_connect();
+        std::vector<raw_push> one;
+        one.emplace_back(raw_json{"1"}, push_options{.id = "same", .unique_for = 1h});
+        int answers = 0, pushed = 0;
+        for (int i = 0; i != 50; ++i)
+            numbers.async_push_each_json(one, [&](error_code ec, const std::vector<push_result>& results) {
+                pushed += !ec && results.at(0).pushed;
+                ++answers;
+            });
+        co_await eventually("all have ended", [&] { return answers == 50; });
+        BOOST_TEST(pushed == 1);
+        BOOST_TEST(length() == 1);
+        BOOST_TEST(calls_of("evalsha") <= 3);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(pushes_of_all_kinds_keep_their_order_in_a_queue, pushes_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await redis.async_connect();
+        std::vector<std::string> expected;
+        for (int i = 0; i != 60; ++i) {
+            const auto id = "id" + std::to_string(i);
+            push("numbers", i,
+                 i % 5 == 0 ? push_options{.id = id, .unique_for = 1h} : push_options{.id = id});
+            expected.push_back("[\"" + id + "\"," + std::to_string(i) + "]");
+        }
+        push("numbers", 99, {.delay = 1h});
+        co_await wait_for_all();
+        BOOST_TEST(payloads() == expected, boost::test_tools::per_element());
+        BOOST_TEST(server("ZCARD", "hworker-scheduled-numbers").integer == 1);
+        BOOST_TEST(!outcomes.back()->error);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_script_that_redis_has_lost_is_given_to_it_again, pushes_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await redis.async_connect();
+        server("SCRIPT", "FLUSH");
+        for (int i = 0; i != 200; ++i) {
+            push("numbers", i, {.id = "id" + std::to_string(i), .unique_for = 1h});
+            push("others", i);
+        }
+        co_await wait_for_all();
+        for (const auto& each : outcomes)
+            BOOST_TEST(!each->error);
+        const auto waiting = payloads();
+        BOOST_REQUIRE(waiting.size() == 200u);
+        for (std::size_t i = 0; i != 200; ++i)
+            BOOST_TEST(waiting[i] == "[\"id" + std::to_string(i) + "\"," + std::to_string(i) + "]");
+        BOOST_TEST(server("LLEN", "hworker-jobs-others").integer == 200);
     });
 }
 
@@ -121,9 +168,9 @@ BOOST_FIXTURE_TEST_CASE(one_of_them_is_cancelled, pushes_test)
         server.freeze();
         const auto& first = push("numbers", 1);
         const auto& second = push("numbers", 2);
-        const auto& third = push("numbers", 3); // has the slot now
+        auto& third = push("numbers", 3);
         co_await asio::post(asio::use_awaitable);
-        cancelled.emit(asio::cancellation_type::terminal);
+        third.cancelled.emit(asio::cancellation_type::terminal);
         while (!third.has_ended)
             co_await ended.async_wait(asio::as_tuple(asio::use_awaitable));
         BOOST_TEST((third.error == asio::error::operation_aborted));

@@ -11,8 +11,7 @@ BOOST_AUTO_TEST_CASE(queues_jobs_now_and_later)
 {
     check({.before = {{"jobs", list({"old"})}, {"counters", hash({"sequence", "7"})}},
            .call = {"submit",
-                    {day, "", "now", "0", "a", "", "in", "1500", "b", "", "at", "99999999999999", "c", "",
-                     "now", "0", "d"}},
+                    {day, "4", "", "", "", "", "a", "b", "c", "d", "", "+1500", "@99999999999999", ""}},
            .reply = {"1", "1", "1", "1"},
            .after = {{"jobs", list({"d", "a", "old"})},
                      {"scheduled", zset({scheduled_member(8, "b"), due_in(1500), scheduled_member(9, "c"),
@@ -23,7 +22,7 @@ BOOST_AUTO_TEST_CASE(queues_jobs_now_and_later)
 BOOST_AUTO_TEST_CASE(queues_an_id_once)
 {
     check({.before = {},
-           .call = {"submit", {day, "x", "now", "0", "a", "x", "now", "0", "a again"}},
+           .call = {"submit", {day, "2", "x", "x", "a", "a again"}},
            .reply = {"1", "0"},
            .after = {{"jobs", list({"a"})}, {"ids", zset({"x", due_in(86400000)})}}});
 }
@@ -35,7 +34,7 @@ BOOST_AUTO_TEST_CASE(remembers_no_id_of_a_job_that_it_could_not_queue)
         redis()("FLUSHALL");
         const state before{{"counters", hash({"sequence", sequence})}};
         set(before);
-        const script_call later{"submit", {day, "x", "now", "0", "a", "y", "in", "5", "b"}};
+        const script_call later{"submit", {day, "2", "x", "y", "a", "b", "", "+5"}};
         BOOST_TEST(call(later).at(0).find("'sequence'") != std::string::npos);
         BOOST_TEST(same(get(), before));
         redis()("DEL", "counters");
@@ -47,23 +46,53 @@ BOOST_AUTO_TEST_CASE(remembers_no_id_of_a_job_that_it_could_not_queue)
 BOOST_AUTO_TEST_CASE(queues_now_whatever_the_counter_holds_that_later_ones_need)
 {
     check({.before = {{"counters", hash({"sequence", "many"})}},
-           .call = {"submit", {day, "x", "now", "0", "a"}},
+           .call = {"submit", {day, "1", "x", "a"}},
            .reply = {"1"},
            .after = {{"counters", hash({"sequence", "many"})},
                      {"jobs", list({"a"})},
                      {"ids", zset({"x", due_in(86400000)})}}});
 }
 
+BOOST_AUTO_TEST_CASE(remembers_the_ids_of_those_that_have_one_and_keeps_their_order)
+{
+    check({.before = {{"ids", zset({"known", "99999999999999"})}},
+           .call = {"submit", {day, "5", "x", "", "known", "y", "", "a", "b", "c", "d", "e"}},
+           .reply = {"1", "1", "0", "1", "1"},
+           .after = {
+               {"jobs", list({"e", "d", "b", "a"})},
+               {"ids", zset({"x", due_in(86400000), "y", due_in(86400000), "known", "99999999999999"})}}});
+}
+
+BOOST_AUTO_TEST_CASE(needs_no_ids_to_delay_jobs)
+{
+    check({.before = {{"ids", text("surprise")}},
+           .call = {"submit", {"0", "2", "", "", "a", "b", "+5", ""}},
+           .reply = {"1", "1"},
+           .after = {{"ids", text("surprise")},
+                     {"jobs", list({"b"})},
+                     {"scheduled", zset({scheduled_member(1, "a"), due_in(5)})},
+                     {"counters", hash({"sequence", "1"})}}});
+}
+
+BOOST_AUTO_TEST_CASE(refuses_a_time_that_is_none_before_anything_is_written)
+{
+    for (const auto& start : {"soon", "+", "@", "5", "+1.5"}) {
+        const auto reply = call({"submit", {day, "2", "x", "y", "a", "b", "", start}});
+        BOOST_TEST(reply.at(0).find("time") != std::string::npos);
+        BOOST_TEST(same(get(), {}));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(leaves_an_id_alone_that_is_known)
 {
     const state known{{"ids", zset({"x", "99999999999999"})}};
-    check({.before = known, .call = {"submit", {day, "x", "in", "5", "a"}}, .reply = {"0"}, .after = known});
+    check({.before = known, .call = {"submit", {day, "1", "x", "a", "+5"}}, .reply = {"0"}, .after = known});
 }
 
 BOOST_AUTO_TEST_CASE(queues_an_id_again_that_was_queued_long_ago)
 {
     check({.before = {{"ids", zset({"x", "1000"})}},
-           .call = {"submit", {day, "x", "now", "0", "a"}},
+           .call = {"submit", {day, "1", "x", "a"}},
            .reply = {"1"},
            .after = {{"jobs", list({"a"})}, {"ids", zset({"x", due_in(86400000)})}}});
 }
@@ -71,20 +100,20 @@ BOOST_AUTO_TEST_CASE(queues_an_id_again_that_was_queued_long_ago)
 BOOST_AUTO_TEST_CASE(forgets_an_id_that_it_did_not_get_around_to_remove)
 {
     check({.before = {{"ids", zset({"u", "997", "v", "998", "w", "999", "x", "1000"})}},
-           .call = {"submit", {day, "x", "now", "0", "a"}},
+           .call = {"submit", {day, "1", "x", "a"}},
            .reply = {"1"},
            .after = {{"jobs", list({"a"})}, {"ids", zset({"w", "999", "x", due_in(86400000)})}}});
 }
 
 BOOST_AUTO_TEST_CASE(lets_the_set_of_ids_end_with_its_last_one)
 {
-    call({"submit", {"50000", "x", "now", "0", "a"}});
+    call({"submit", {"50000", "1", "x", "a"}});
     const auto first = redis().integer({"PTTL", "ids"});
     BOOST_TEST(first > 40000);
     BOOST_TEST(first <= 50000);
-    call({"submit", {"10000", "y", "now", "0", "b"}});
+    call({"submit", {"10000", "1", "y", "b"}});
     BOOST_TEST(redis().integer({"PTTL", "ids"}) > 40000);
-    call({"submit", {"90000", "z", "now", "0", "c"}});
+    call({"submit", {"90000", "1", "z", "c"}});
     BOOST_TEST(redis().integer({"PTTL", "ids"}) > 80000);
 }
 
@@ -94,7 +123,7 @@ BOOST_AUTO_TEST_CASE(writes_nothing_when_a_key_holds_something_else)
         redis()("FLUSHALL");
         const state before{{key, text("surprise")}};
         set(before);
-        const auto reply = call({"submit", {day, "x", "now", "0", "a", "", "in", "5", "b"}});
+        const auto reply = call({"submit", {day, "2", "x", "", "a", "b", "", "+5"}});
         BOOST_TEST(reply.at(0).starts_with("WRONGTYPE"), reply.at(0));
         BOOST_TEST(same(get(), before));
     }
