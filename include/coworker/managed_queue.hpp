@@ -8,6 +8,7 @@
 #include "coworker/managed_job.hpp"
 #include "coworker/managed_options.hpp"
 #include "coworker/managed_statistics.hpp"
+#include "coworker/single_push.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -84,7 +85,7 @@ public:
     auto async_push(std::string_view kind, const Data& data, managed_push_options options = {},
                     Token&& token = default_token{}) const
     {
-        const auto push = [&] { return push_encoded(kind, encode(data).value(), std::move(options)); };
+        const auto push = [&] { return push_encoded(kind, encode(data).value(), options); };
         return detail::start_change(*this, std::forward<Token>(token), push);
     }
     /// The same with default options.
@@ -349,8 +350,8 @@ public:
 
 private:
     asio::awaitable<result<void>> requeue(const managed_job& job, managed_push_options options) const;
-    asio::awaitable<std::string> push_encoded(std::string_view kind, std::string data,
-                                              managed_push_options options) const;
+    detail::single_push push_encoded(std::string_view kind, const std::string& data,
+                                     const managed_push_options& options) const;
     asio::awaitable<std::vector<std::string>> push_many(std::span<const new_managed_job> jobs) const;
     asio::awaitable<std::vector<std::string>> push_many_encoded(std::string_view kind,
                                                                 const std::vector<std::string>& texts,

@@ -1,7 +1,7 @@
 #!lua
 -- uses: parts/put_batch.lua
 -- Puts many jobs. They are taken in the order given: each counts as put a microsecond before the next,
--- the last one at `now`.
+-- the last one at `now`, or with `server` as time the first one.
 --
 -- KEYS[1]  prefix of all keys
 -- ARGV     now {n, n arguments of put after now}...

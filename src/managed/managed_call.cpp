@@ -85,6 +85,7 @@ managed_call& managed_batches::open_batch()
 
 asio::awaitable<result<reply>> try_managed(kept_connection redis, managed_call call)
 {
+    redis->pushes().send(redis); // they began before
     const auto arguments = call.arguments();
     reply answer = co_await redis->try_call(call.what(), arguments);
     if (!answer.back().is_error())
@@ -97,6 +98,7 @@ asio::awaitable<result<reply>> try_managed(kept_connection redis, managed_call c
 
 asio::awaitable<reply> call_managed(kept_connection redis, managed_call call)
 {
+    redis->pushes().send(redis); // they began before
     const auto arguments = call.arguments();
     co_return co_await redis->call(call.what(), arguments);
 }

@@ -9,6 +9,7 @@
 
 #include <concepts>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,6 +48,9 @@ public:
     std::size_t bytes() const noexcept { return bytes_; }
 
     const script& what() const noexcept { return *script_; }
+    const std::string& prefix() const noexcept { return prefix_; }
+    /// The arguments, the time in front.
+    std::span<const std::string> words() const noexcept { return words_; }
     script_arguments arguments() const;
 
 private:
@@ -62,6 +66,7 @@ class kept_connection
 public:
     kept_connection(connection& redis) : connection_{redis.shared_from_this()} {}
     operator connection&() const noexcept { return *connection_; }
+    operator const std::shared_ptr<connection>&() const noexcept { return connection_; }
     connection* operator->() const noexcept { return connection_.get(); }
 
 private:

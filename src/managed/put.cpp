@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/managed_queue.hpp"
 #include "managed/checks.hpp"
+#include "managed/gathered_put.hpp"
 #include "managed/limit_words.hpp"
 #include "managed/managed_call.hpp"
 
@@ -73,17 +74,17 @@ text_list list_if_any(const std::vector<std::string>& texts)
 
 } // namespace
 
-asio::awaitable<std::string> managed_queue::push_encoded(std::string_view kind, std::string data,
-                                                         managed_push_options options) const
+single_push managed_queue::push_encoded(std::string_view kind, const std::string& data,
+                                        const managed_push_options& options) const
 {
-    const auto jid = options.jid ? std::string{*options.jid} : make_jid();
+    auto jid = options.jid ? std::string{*options.jid} : make_jid();
     const put_request job{
         kind,    data, jid, options.priority, options.delay, options.retries, options.tags, options.depends,
         &options};
     check(job, options_.max_job_size);
     managed_call call{options_.prefix, "put"};
     add_put(call, redis_->name(), name_, job);
-    return tell(*redis_, std::move(call), read_text);
+    return {redis_, make_put(std::move(jid), std::move(call))};
 }
 
 asio::awaitable<std::vector<std::string>>

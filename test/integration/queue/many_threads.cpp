@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/managed_events.hpp"
+#include "coworker/managed_queue.hpp"
 #include "support/client_test.hpp"
 #include "support/expect.hpp"
 
@@ -60,6 +61,31 @@ BOOST_FIXTURE_TEST_CASE(a_context_with_many_threads_loses_no_job_and_gives_no_id
     BOOST_TEST(numbers.async_sizes(asio::use_future).get().waiting == expected);
     redis.async_stop(asio::use_future).get();
     guard.reset();
+}
+
+BOOST_FIXTURE_TEST_CASE(puts_of_many_threads_go_together_and_none_is_lost, redis_test)
+{
+    asio::thread_pool pool{threads};
+    client redis{pool, options()};
+    const managed_queue mail{redis, "mail"};
+    std::vector<std::jthread> pushers_beside;
+    std::vector<std::vector<std::future<std::string>>> results(threads);
+    for (auto& mine : results)
+        pushers_beside.emplace_back([&] {
+            for (int i = 0; i != pushers * jobs_each; ++i)
+                mine.push_back(mail.async_push("Number", i, asio::use_future));
+        });
+    pushers_beside.clear(); // joins
+    std::set<std::string> jids;
+    for (auto& mine : results)
+        for (auto& each : mine)
+            jids.insert(each.get());
+    constexpr std::size_t expected = threads * pushers * jobs_each;
+    BOOST_TEST(jids.size() == expected);
+    BOOST_TEST(mail.async_length(asio::use_future).get() == expected);
+    BOOST_TEST(server("ZCARD", "ql:q:mail-work").integer == static_cast<std::int64_t>(expected));
+    redis.async_stop(asio::use_future).get();
+    pool.join();
 }
 
 BOOST_FIXTURE_TEST_CASE(a_client_ends_on_any_thread, redis_test)
