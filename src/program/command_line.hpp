@@ -81,6 +81,7 @@ void add_qless(command_line& line);
 void add_queues(command_line& line);
 void add_resume(command_line& line);
 void add_retry(command_line& line);
+void add_schedules(command_line& line);
 void add_stats(command_line& line);
 void add_work(command_line& line);
 void add_workers(command_line& line);

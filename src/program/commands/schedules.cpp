@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+#include "program/command_line.hpp"
+#include "program/queue_name.hpp"
+#include "program/terminal/json_line.hpp"
+#include "program/terminal/plain_text.hpp"
+#include "program/terminal/table.hpp"
+#include "program/terminal/time_text.hpp"
+
+#include <coworker/schedules.hpp>
+
+#include <algorithm>
+#include <array>
+
+/// coworker schedules
+namespace coworker::program {
+namespace {
+
+struct schedules_arguments
+{
+    std::string action = "list", name;
+    std::string cron, zone = "UTC", every, anchor, missed = "once";
+    std::string queue, kind, data = "{}";
+    std::optional<double> priority{};
+    std::optional<double> retries{};
+    std::vector<std::string> tags{};
+};
+
+constexpr std::array policies = {missed_runs::skip, missed_runs::once, missed_runs::all};
+constexpr std::array policy_names = {"skip", "once", "all"};
+
+const char* name_of(missed_runs missed)
+{
+    return policy_names[static_cast<std::size_t>(std::find(policies.begin(), policies.end(), missed) -
+                                                 policies.begin())];
+}
+
+// --- what is shown -------------------------------------------------------------------
+
+std::string times_of(const schedule& when)
+{
+    if (!when.cron.empty())
+        return when.cron + " " + when.zone.str();
+    return "every " + format_age(std::chrono::milliseconds{when.every});
+}
+
+json_line to_json(const schedule_status& each)
+{
+    json_line line;
+    line.text("name", each.name);
+    if (each.when.cron.empty())
+        line.number("every_seconds", each.when.every.count()).time("anchor", each.when.anchor);
+    else
+        line.text("cron", each.when.cron.str()).text("zone", each.when.zone.str());
+    line.text("missed", name_of(each.when.missed)).text("queue", each.queue).text("klass", each.kind);
+    line.json_or_text("data", each.data).boolean("paused", each.paused).number("runs", each.runs);
+    line.time("last", each.last).text_if_any("last_jid", each.last_jid).text_if_any("problem", each.problem);
+    std::vector<std::string> next;
+    for (const auto when : each.next)
+        next.push_back(format_time(when));
+    line.texts("next", next);
+    return line;
+}
+
+void write_table(output& out, const std::vector<schedule_status>& all)
+{
+    table rows{{{"SCHEDULE"}, {"TIMES"}, {"QUEUE"}, {"KLASS"}, {"RUNS", true}, {"LAST"}, {"NEXT"}, {""}}};
+    for (const auto& each : all)
+        rows.add({each.name, times_of(each.when), "managed:" + each.queue, each.kind,
+                  std::to_string(each.runs), each.last ? format_time(*each.last) : "-",
+                  each.next.empty() ? "-" : format_time(each.next.front()),
+                  each.problem.empty() ? cell{each.paused ? "paused" : "", tone::attention}
+                                       : cell{each.problem, tone::bad}});
+    if (rows.empty())
+        out.line("There are no schedules.");
+    else
+        rows.write(out);
+}
+
+void write_one(output& out, const schedule_status& each)
+{
+    out.line("schedule   " + escaped(each.name) + (each.paused ? " (paused)" : ""));
+    out.line("times      " + escaped(times_of(each.when)) + "; missed runs: " + name_of(each.when.missed));
+    out.line("job        " + escaped(each.kind) + " in managed:" + escaped(each.queue) + ", " +
+             escaped(each.data));
+    out.line("runs       " + std::to_string(each.runs) +
+             (each.last ? ", last " + format_time(*each.last) + " as " + escaped(each.last_jid) : ""));
+    if (!each.problem.empty())
+        out.line("problem    " + escaped(each.problem));
+    for (std::size_t i = 0; i != each.next.size(); ++i)
+        out.line((i == 0 ? "next       " : "           ") + format_time(each.next[i]));
+}
+
+// --- what is done --------------------------------------------------------------------
+
+[[noreturn]] void refuse_schedule(const std::string& why)
+{
+    refuse("schedules set: " + why);
+}
+
+schedule read_schedule(const schedules_arguments& given)
+{
+    schedule when{.cron = given.cron, .zone = given.zone};
+    if (!given.every.empty()) {
+        const auto every = parse_duration(given.every);
+        if (!every || *every % std::chrono::seconds{1} != std::chrono::milliseconds{0})
+            refuse_schedule("--every is a time of whole seconds, such as 30s, 5m or 1d, not '" +
+                            escaped(given.every) + "'");
+        when.every = std::chrono::duration_cast<std::chrono::seconds>(*every);
+    }
+    if (!given.anchor.empty()) {
+        const auto anchor = parse_rfc3339(given.anchor);
+        if (!anchor)
+            refuse_schedule("--anchor is a time such as 2026-11-22T06:30:00Z, not '" + escaped(given.anchor) +
+                            "'");
+        when.anchor = *anchor;
+    }
+    const auto policy = std::find(policy_names.begin(), policy_names.end(), given.missed);
+    when.missed = policies[static_cast<std::size_t>(policy - policy_names.begin())];
+    return when;
+}
+
+asio::awaitable<exit_code> set(const schedules& all, const schedules_arguments& given, surroundings& here)
+{
+    if (given.queue.empty() || given.kind.empty())
+        refuse_schedule("say what to push: --queue managed:NAME and --klass NAME");
+    const auto queue = parse_queue_name(given.queue);
+    if (!queue.is_managed())
+        refuse_schedule("schedules push into managed queues: --queue managed:" + escaped(queue.name()));
+    const auto when = read_schedule(given);
+    managed_push_options how;
+    how.priority = given.priority;
+    if (given.retries)
+        how.retries = static_cast<unsigned>(*given.retries);
+    how.tags = given.tags.empty() ? text_list{} : text_list{given.tags};
+    const raw_json data{given.data};
+    bool changed = false;
+    try {
+        changed = co_await all.async_set(given.name, when, queue.name(), given.kind, data, how);
+    } catch (const system_error& error) {
+        if (error.code() != errc::invalid_option && error.code() != errc::not_serializable)
+            throw;
+        refuse_schedule(text_of(error));
+    }
+    if (here.json)
+        here.out.line(json_line{}.text("name", given.name).boolean("changed", changed).str());
+    else
+        here.out.line(escaped(given.name) + (changed ? " is set" : " is as it was"));
+    co_return exit_code::done;
+}
+
+[[noreturn]] void refuse_unknown(const std::string& name)
+{
+    throw failure{exit_code::not_found, "there is no schedule '" + escaped(name) + "'"};
+}
+
+asio::awaitable<exit_code> list(const schedules& all, surroundings& here)
+{
+    const auto found = co_await all.async_list();
+    if (!here.json)
+        write_table(here.out, found);
+    else
+        for (const auto& each : found)
+            here.out.line(to_json(each).str());
+    co_return exit_code::done;
+}
+
+asio::awaitable<exit_code> show(const schedules& all, const std::string& name, surroundings& here)
+{
+    const auto found = co_await all.async_get(name);
+    if (!found)
+        refuse_unknown(name);
+    if (here.json)
+        here.out.line(to_json(*found).str());
+    else
+        write_one(here.out, *found);
+    co_return exit_code::done;
+}
+
+asio::awaitable<exit_code> run(const schedules& all, const std::string& name, surroundings& here)
+{
+    const auto jid = co_await all.async_run_now(name);
+    if (!jid)
+        refuse_unknown(name);
+    here.out.line(here.json ? json_line{}.text("name", name).text("jid", *jid).str() : escaped(*jid));
+    co_return exit_code::done;
+}
+
+asio::awaitable<exit_code> change(const schedules& all, const schedules_arguments& given, surroundings& here)
+{
+    result<void> done;
+    if (given.action == "pause")
+        done = co_await all.async_pause(given.name);
+    else if (given.action == "resume")
+        done = co_await all.async_resume(given.name);
+    else
+        done = co_await all.async_remove(given.name);
+    if (!done)
+        refuse_unknown(given.name);
+    const auto past = given.action == "pause" ? "paused" : given.action == "resume" ? "resumed" : "removed";
+    if (here.json)
+        here.out.line(json_line{}.text("name", given.name).boolean(past, true).str());
+    else
+        here.out.line(escaped(given.name) + " is " + past);
+    co_return exit_code::done;
+}
+
+exit_code look_after_schedules(const schedules_arguments& given, surroundings& here)
+{
+    if (given.action != "list" && given.name.empty())
+        refuse("schedules " + given.action + ": name the schedule");
+    return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
+        const schedules all{redis, here.server.managed()};
+        if (given.action == "list")
+            co_return co_await list(all, here);
+        if (given.action == "show")
+            co_return co_await show(all, given.name, here);
+        if (given.action == "set")
+            co_return co_await set(all, given, here);
+        if (given.action == "run")
+            co_return co_await run(all, given.name, here);
+        co_return co_await change(all, given, here);
+    });
+}
+
+} // namespace
+
+void add_schedules(command_line& line)
+{
+    const auto given = std::make_shared<schedules_arguments>();
+    auto command = line.add_with_json(
+        "schedules",
+        "Show and change schedules, which push jobs into managed queues at the times of a cron line or at "
+        "fixed "
+        "intervals. Workers of managed queues, and monitors that watch one, carry them out.",
+        "  coworker schedules\n"
+        "  coworker schedules show nightly\n"
+        "  coworker schedules set nightly --cron '30 2 * * *' --zone Europe/Berlin --queue managed:reports "
+        "--klass Report\n"
+        "  coworker schedules set pulse --every 10m --queue managed:checks --klass Check --data "
+        "'{\"deep\":false}'\n"
+        "  coworker schedules run nightly\n"
+        "  coworker schedules pause nightly",
+        [given](surroundings& here) { return look_after_schedules(*given, here); });
+    command.add_option("ACTION", given->action, "What to do")
+        .one_of({"list", "show", "set", "run", "pause", "resume", "remove"})
+        .with_default();
+    command.add_option("NAME", given->name, "The schedule");
+    command.add_option("--cron", given->cron, "Set: a cron line of five fields, or @hourly, @daily and so on")
+        .value_name("LINE");
+    command.add_option("--zone", given->zone, "Set: the time zone of the cron line")
+        .value_name("NAME")
+        .with_default();
+    command.add_option("--every", given->every, "Set: the time between two runs, such as 30s or 1h")
+        .value_name("TIME");
+    command
+        .add_option("--anchor", given->anchor,
+                    "Set: a time of a run, to which all others have a multiple of --every")
+        .value_name("TIME");
+    command
+        .add_option("--missed", given->missed,
+                    "Set: which missed runs take place when there is a worker again")
+        .one_of({"skip", "once", "all"})
+        .with_default();
+    command.add_option("--queue", given->queue, "Set: the queue to push to").value_name("managed:NAME");
+    command.add_option("--klass", given->kind, "Set: the kind of the jobs").value_name("NAME");
+    command.add_option("--data", given->data, "Set: the data of the jobs").value_name("JSON").with_default();
+    command.add_option("--priority", given->priority, "Set: larger runs first").value_name("NUMBER");
+    command.add_option("--retries", given->retries, "Set: how often a job may be retried")
+        .value_name("COUNT")
+        .between(0.0, 1e9);
+    command.add_option("--tag", given->tags, "Set: a tag of the jobs; may be given several times")
+        .value_name("TEXT")
+        .one_at_a_time();
+}
+
+} // namespace coworker::program

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "program_test.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/test/unit_test.hpp>
+
+BOOST_AUTO_TEST_SUITE(schedules_command)
+
+using namespace coworker::test;
+
+BOOST_FIXTURE_TEST_CASE(sets_shows_runs_and_removes_schedules, program_test)
+{
+    BOOST_TEST(coworker({"schedules"}).output == "There are no schedules.\n");
+    auto result = coworker({"schedules",     "set",        "nightly",
+                            "--cron",        "30 2 * * *", "--zone",
+                            "Europe/Berlin", "--queue",    "managed:reports",
+                            "--klass",       "Report",     "--data",
+                            R"({"n":1.50})", "--priority", "5",
+                            "--retries",     "2",          "--tag",
+                            "red",           "--missed",   "all"});
+    BOOST_TEST_REQUIRE(result.code == 0, result.errors);
+    BOOST_TEST(result.output == "nightly is set\n");
+    result = coworker(
+        {"schedules", "set", "pulse", "--every", "10m", "--queue", "managed:checks", "--klass", "Check"});
+    BOOST_TEST(result.output == "pulse is set\n");
+
+    result = coworker({"schedules", "show", "nightly", "--json"});
+    const auto shown = boost::json::parse(result.output).as_object();
+    BOOST_TEST(shown.at("cron").as_string() == "30 2 * * *");
+    BOOST_TEST(shown.at("zone").as_string() == "Europe/Berlin");
+    BOOST_TEST(shown.at("missed").as_string() == "all");
+    BOOST_TEST(shown.at("queue").as_string() == "reports");
+    BOOST_TEST(shown.at("next").as_array().size() == 10u);
+    BOOST_TEST(coworker({"schedules"}).output.find("every 10m") != std::string::npos);
+    BOOST_TEST(coworker({"schedules", "show", "pulse"}).output.find("Check in managed:checks") !=
+               std::string::npos);
+
+    result = coworker({"schedules", "run", "nightly"});
+    BOOST_TEST(result.code == 0);
+    BOOST_TEST(result.output.starts_with("nightly@"));
+    BOOST_TEST(server("ZCARD", "ql:q:reports-work").integer == 1);
+    BOOST_TEST(coworker({"schedules", "pause", "nightly"}).output == "nightly is paused\n");
+    BOOST_TEST(coworker({"schedules"}).output.find("paused") != std::string::npos);
+    BOOST_TEST(coworker({"schedules", "resume", "nightly"}).output == "nightly is resumed\n");
+    BOOST_TEST(coworker({"schedules", "remove", "nightly"}).output == "nightly is removed\n");
+    BOOST_TEST(coworker({"schedules", "remove", "nightly"}).code == 3);
+}
+
+BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_schedule, program_test)
+{
+    const auto refused = [&](std::vector<std::string> words, const std::string& why) {
+        words.insert(words.begin(), {"schedules", "set", "s"});
+        const auto result = coworker(words);
+        BOOST_TEST(result.code == 2, result.errors);
+        BOOST_TEST(result.errors.find(why) != why.npos, result.errors);
+    };
+    refused({"--cron", "@daily"}, "--queue managed:NAME and --klass NAME");
+    refused({"--cron", "@daily", "--queue", "mail", "--klass", "K"}, "schedules push into managed queues");
+    refused({"--cron", "61 * * * *", "--queue", "managed:m", "--klass", "K"}, "minute: '61' is out of range");
+    refused({"--cron", "@daily", "--zone", "Mars", "--queue", "managed:m", "--klass", "K"},
+            "no time zone 'Mars'");
+    refused({"--every", "1500ms", "--queue", "managed:m", "--klass", "K"},
+            "--every is a time of whole seconds");
+    refused({"--queue", "managed:m", "--klass", "K"}, "either a cron line or an interval");
+    BOOST_TEST(coworker({"schedules", "pause"}).code == 2);
+    BOOST_TEST(coworker({"schedules", "dance"}).code == 2);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
