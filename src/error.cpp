@@ -67,6 +67,9 @@ const char* describe(errc code) noexcept
                "them";
     case errc::schedule_not_found:
         return "there is no such schedule";
+    case errc::not_unique:
+        return "another job of the queue has this unique key; push it again when that one is done, or choose "
+               "another unique_rule::conflict";
     case errc::unexpected_exception:
         return "an unexpected exception was thrown";
     case errc::wrong_thread:

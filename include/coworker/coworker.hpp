@@ -24,6 +24,7 @@
 /// @namespace coworker
 /// All of the library: classes, the functions that make outcomes, and observers.
 
+#include "coworker/backoff.hpp"
 #include "coworker/client.hpp"
 #include "coworker/codec.hpp"
 #include "coworker/error.hpp"

@@ -87,6 +87,8 @@ enum class errc
     queue_not_empty,
     /// There is no schedule of this name.
     schedule_not_found,
+    /// Another job of the queue has the unique key, and `on_conflict::refuse` was asked for.
+    not_unique,
 };
 
 /// The category of `errc`; its name is "coworker".

@@ -63,9 +63,12 @@ struct raw_push
 /// What became of a job that was pushed.
 struct push_result
 {
-    std::string id; ///< the job's id
-    bool pushed =
-        true; ///< false: its id was remembered (`push_options::unique_for`), and nothing has been done
+    /// The job's id. If it was not pushed, that of the job which is there already.
+    std::string id;
+    /// False: its id was remembered (`push_options::unique_for`), or another job has its key (`unique_rule`).
+    bool pushed = true;
+    /// The job that has the key was changed, as `unique_rule::conflict` says. Only in managed queues.
+    bool replaced = false;
 };
 
 /// When a job was queued, by its producer's clock, if the id is a version 7 UUID, with or without dashes. Empty for

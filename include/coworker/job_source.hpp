@@ -25,6 +25,18 @@ namespace asio = boost::asio;
 struct job_details
 {
     virtual ~job_details() = default;
+
+    /// How long one run of this job may take, in place of `handle_options::timeout`. Empty, the default: as that says.
+    virtual std::optional<std::chrono::milliseconds> own_timeout() const noexcept { return std::nullopt; }
+
+    /// How long this job waits before a retry, in place of `handle_options::backoff`. Empty, the default: as that says.
+    ///
+    /// @param attempt  the number of the attempt that has ended
+    virtual std::optional<std::chrono::milliseconds> own_backoff(unsigned attempt) const
+    {
+        (void)attempt;
+        return std::nullopt;
+    }
 };
 
 /// A job that was leased to this worker.

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/backoff.hpp"
 #include "coworker/job_source.hpp"
+#include "coworker/timestamp.hpp"
 
+#include <chrono>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +24,20 @@ struct managed_details final : job_details
     std::vector<std::string> tags; ///< in the order in which they were added
     std::string failure;           ///< the last failure as JSON; empty if there was none
     std::string spawned_from;      ///< jid of the recurring job that it comes from; else empty
+
+    // What it was pushed with: `managed_push_options`.
+
+    std::optional<std::chrono::milliseconds> timeout;   ///< how long one run may take
+    std::optional<timestamp> expires_at;                ///< when it expires, by Redis' clock
+    std::optional<exponential_backoff> backoff;         ///< how long it waits before a retry
+    std::optional<std::chrono::milliseconds> retention; ///< how long its record is kept
+    std::map<std::string, std::string> metadata;        ///< what travels with it
+
+    std::optional<std::chrono::milliseconds> own_timeout() const noexcept override { return timeout; }
+    std::optional<std::chrono::milliseconds> own_backoff(unsigned attempt) const override
+    {
+        return backoff ? std::optional{(*backoff)(attempt)} : std::nullopt;
+    }
 };
 
 } // namespace coworker

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/backoff.hpp"
 #include "coworker/job_limits.hpp"
 #include "coworker/text.hpp"
 
@@ -9,7 +10,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 /// @file
 /// The options of operations on managed queues.
@@ -24,6 +24,54 @@ struct managed_options
 
     /// The largest data of a job, in bytes of JSON, that `async_push` accepts. Zero: no limit but Redis' 512 MB.
     std::size_t max_job_size = 8 * 1024 * 1024;
+};
+
+/// Until when a job has its unique key.
+enum class unique_until
+{
+    done,    ///< it is complete, has failed, or leaves the queue; a job that is retried keeps its key
+    started, ///< a worker fetches it, or it leaves the queue; a retry does not bring the key back
+};
+
+/// What becomes of a push when another job of the queue has its unique key. Replacing needs a job that is not running:
+/// one that runs is kept as it is.
+enum class on_conflict
+{
+    keep,    ///< nothing: the job that has the key stays as it is
+    replace, ///< that job gets the kind, data, delay and options of this push, as if it were pushed again
+    replace_data, ///< that job gets the kind and data of this push, and runs when it would have run
+    replace_time, ///< that job keeps its kind and data, and gets the delay and the other options of this push
+    refuse,       ///< the push fails with `errc::not_unique`
+};
+
+/// Makes a job unique in its queue: while it has its key, no other job with this key is pushed to the queue. The key is
+/// one of `key`, `fields` and `whole_data`; without any of them, jobs are not unique.
+///
+/// A key never outlives its job: Redis asks the job when another push comes with its key. So it does not matter how the
+/// job ended, by which client, or whether its worker was killed.
+struct unique_rule
+{
+    /// The key: UTF-8, 1 to 256 bytes. Jobs of any kind with this key are the same.
+    text key{};
+
+    /// Jobs of the same kind are the same if these members of their data are equal. The data have to be a JSON object. A
+    /// member that is missing equals one that is missing. `text_list::none()`: the kind alone is the key.
+    text_list fields{};
+
+    /// Jobs of the same kind with equal data are the same. Data are compared as JSON text without blanks, here and in
+    /// `fields`; in which order the members of the outermost object are does not matter.
+    bool whole_data = false;
+
+    /// Until when the job has its key. Only if `unique_for` is zero.
+    unique_until until = unique_until::done;
+
+    /// How long the queue remembers the key, as `push_options::unique_for`: whatever becomes of the job, unless coworker
+    /// cancels it. Zero: `until` says how long.
+    std::chrono::milliseconds unique_for{0};
+
+    /// What becomes of a push with a key that another job has. A job that is pushed again with its own jid and key is
+    /// kept as with `keep`, also where others are refused: so a push that is in doubt can be repeated.
+    on_conflict conflict = on_conflict::keep;
 };
 
 /// How to push a job. If the job exists already, what is not given stays as it is.
@@ -64,6 +112,29 @@ struct managed_push_options
     /// The group whose turn the job waits for: the groups of a queue take turns, so that a group with many jobs does not
     /// delay the others. Jobs without a group take no turns. UTF-8, 1 to 256 bytes.
     std::optional<text> group{};
+
+    /// How long one run may take, in place of `handle_options::timeout`. Greater than zero. Default: as that says.
+    std::optional<std::chrono::milliseconds> timeout{};
+
+    /// How long after the push, by Redis' clock, the job may still be started. Then it fails in the group
+    /// `<kind>:expired` instead, whichever client fetches it; a run that has begun is not cancelled. Default: for ever.
+    std::optional<std::chrono::milliseconds> expiry{};
+
+    /// How long the job waits before a retry that has no delay of its own, in place of `handle_options::backoff`. Only
+    /// coworker's workers know it. Default: as `handle_options::backoff` says.
+    std::optional<exponential_backoff> backoff{};
+
+    /// How long the job's record is kept when it is complete, in place of the setting `jobs-history`, or has failed. Zero:
+    /// it is forgotten at once, or when it has failed within a minute or so. Default: complete jobs as the setting says,
+    /// failed ones until they are deleted.
+    std::optional<std::chrono::milliseconds> retention{};
+
+    /// Names and values that travel with the job to its handler (`managed_details::metadata`), such as a tenant or a trace
+    /// context. At most 64 of them; names of 1 to 128 bytes; 8 KiB altogether.
+    text_map metadata{};
+
+    /// Whether the job is the only one of its kind, and what to do if it is not. Default: it need not be unique.
+    unique_rule unique{};
 };
 
 /// How to make a job recur. If the recurring job exists already, all of these replace what it has.
@@ -117,17 +188,12 @@ struct retry_options
     std::optional<text> message{};
 };
 
-/// One of the jobs of `async_push_many`. The members that have defaults mean the same as in `managed_push_options`.
+/// A job with options of its own, for `managed_queue::async_push_many` and `managed_queue::async_push_each`.
 struct new_managed_job
 {
-    std::string kind;                   ///< the kind of job
-    std::string data = "{}";            ///< JSON text
-    std::optional<std::string> jid{};   ///< default: a new one
-    std::optional<double> priority{};   ///< default: 0
-    std::chrono::milliseconds delay{0}; ///< zero or less: it may run now
-    std::optional<unsigned> retries{};  ///< default: 5
-    std::vector<std::string> tags{};    ///< empty: none, or those of the existing job
-    std::vector<std::string> depends{}; ///< jids of jobs that have to be complete before this one may run
+    std::string kind;               ///< the kind of job
+    std::string data = "{}";        ///< JSON text
+    managed_push_options options{}; ///< how to push it
 };
 
 /// What to change of a recurring job. What is empty stays as it is.

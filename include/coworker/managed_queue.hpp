@@ -69,7 +69,8 @@ public:
     // --- push ---
 
     /// Pushes a job, or moves a job that exists under the given jid. Once this has completed, the job stays in Redis
-    /// until it is complete or cancelled. Completes with `void(error_code, std::string)`: its jid.
+    /// until it is complete or cancelled. Completes with `void(error_code, std::string)`: its jid, or that of the job
+    /// that has its unique key (`managed_push_options::unique`).
     ///
     /// After `errc::in_doubt`, `errc::timed_out` or a cancellation it is in doubt whether the job was pushed. If you
     /// have given it a jid, you can safely push it again.
@@ -120,10 +121,20 @@ public:
     ///
     /// All jobs are checked before any is sent. After an error of Redis or a cancellation it is in doubt which jobs
     /// were pushed: a first part of them, in order. If you have given them jids, you can safely push them again.
+    ///
+    /// Of a job that was not pushed because another one has its unique key, the jid is that of the other one, also with
+    /// `on_conflict::refuse`.
     template<class Token = default_token>
     auto async_push_many(std::span<const new_managed_job> jobs, Token&& token = default_token{}) const
     {
         return detail::start_change(*this, std::forward<Token>(token), [&] { return push_many(jobs); });
+    }
+
+    /// The same, and tells what became of each job. Completes with `void(error_code, std::vector<push_result>)`.
+    template<class Token = default_token>
+    auto async_push_each(std::span<const new_managed_job> jobs, Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token), [&] { return push_each(jobs); });
     }
 
     /// The same for jobs of one kind, with the same options. Completes as the one above.
@@ -149,7 +160,8 @@ public:
     /// Completes with `void(error_code, result<void>)`; the result may be `errc::job_not_found`.
     ///
     /// @param job  the job as it was read
-    /// @param options  how to push it; a `jid` other than the job's is refused with `errc::invalid_job_id`
+    /// @param options  how to push it; a `jid` other than the job's is refused with `errc::invalid_job_id`, and `unique`
+    ///   with `errc::invalid_option`: the job keeps the key that it has
     /// @param token  the completion token
     template<class Token = default_token>
     auto async_requeue(const managed_job& job, managed_push_options options = {},
@@ -353,6 +365,7 @@ private:
     detail::single_push push_encoded(std::string_view kind, const std::string& data,
                                      const managed_push_options& options) const;
     asio::awaitable<std::vector<std::string>> push_many(std::span<const new_managed_job> jobs) const;
+    asio::awaitable<std::vector<push_result>> push_each(std::span<const new_managed_job> jobs) const;
     asio::awaitable<std::vector<std::string>> push_many_encoded(std::string_view kind,
                                                                 const std::vector<std::string>& texts,
                                                                 managed_push_options options) const;

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <new>
 #include <ostream>
@@ -211,6 +212,40 @@ public:
 private:
     detail::kept<std::vector<std::string>> items_;
     bool is_given_ = false;
+};
+
+/// Names with values that it owns: an option. Made from names and values in turn, `{"tenant", "42", "lang", "en"}`, or from
+/// a map.
+class text_map
+{
+public:
+    /// Nothing.
+    text_map() = default;
+
+    /// Names and values in turn.
+    template<std::convertible_to<std::string_view>... Others>
+    requires(sizeof...(Others) % 2 == 0)
+        text_map(std::string_view name, std::string_view value, const Others&... others)
+    {
+        const std::string_view all[] = {name, value, std::string_view{others}...};
+        for (std::size_t i = 0; i != std::size(all); i += 2)
+            set(all[i], all[i + 1]);
+    }
+    /// The names and values of a map.
+    text_map(std::map<std::string, std::string> items) : items_{std::move(items)} {}
+
+    /// Gives a name a value.
+    void set(std::string_view name, std::string_view value)
+    {
+        items_.get().insert_or_assign(std::string{name}, std::string{value});
+    }
+    /// The names with their values.
+    const std::map<std::string, std::string>& items() const noexcept { return items_.get(); }
+    /// There is no name.
+    bool empty() const noexcept { return items().empty(); }
+
+private:
+    detail::kept<std::map<std::string, std::string>> items_;
 };
 
 } // namespace coworker

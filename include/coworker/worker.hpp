@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/backoff.hpp"
 #include "coworker/completion.hpp"
 #include "coworker/event.hpp"
 #include "coworker/handler.hpp"
@@ -39,23 +40,6 @@ enum class on_exception
 /// first). Less than zero counts as zero: the job is queued at once, behind all waiting jobs. If the function throws,
 /// the default `exponential_backoff` decides.
 using backoff = std::function<std::chrono::milliseconds(unsigned attempt)>;
-
-/// The default back-off: `initial` after the first attempt, multiplied by `factor` after each further one, `maximum` at
-/// most. A random part of it is left out, so that jobs that failed together do not return together.
-struct exponential_backoff
-{
-    /// The wait after the first attempt.
-    std::chrono::milliseconds initial{1'000};
-    /// By how much the wait grows with each attempt.
-    double factor = 2;
-    /// The longest wait.
-    std::chrono::milliseconds maximum{600'000};
-    /// The largest part of the wait that is left out at random, from 0 (none) to 1 (all of it).
-    double jitter = 0.5;
-
-    /// The wait after this attempt; 1 is the first.
-    std::chrono::milliseconds operator()(unsigned attempt) const;
-};
 
 /// A back-off of zero, as in hworker: the job is queued at once, behind all waiting jobs.
 inline std::chrono::milliseconds no_backoff(unsigned)

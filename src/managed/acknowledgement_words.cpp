@@ -30,7 +30,8 @@ bool is_plain(const acknowledgement& what)
     if (result.managed() != nullptr && result.managed()->how.data)
         return false;
     const auto* details = dynamic_cast<const managed_details*>(what.job->details.get());
-    return details != nullptr && details->retries >= 0 && details->remaining == details->retries;
+    return details != nullptr && details->retries >= 0 && details->remaining == details->retries &&
+           !details->retention; // the script has to know for how long it is kept
 }
 
 /// How many at the front are plain and were taken together.

@@ -132,11 +132,15 @@ public:
             for (auto rest = answer.back().nodes(); !rest.empty(); rest = rest.subspan(1)) {
                 if (rest[0].data_type != boost::redis::resp3::type::array) {
                     results.emplace_back(read({&rest[0], &rest[0] + 1}));
-                } else { // the reason, alone in a list
-                    rest = rest.subspan(1);
-                    if (rest.empty())
-                        throw_unexpected_answer("a refusal without a reason");
-                    results.emplace_back(find_refusal(rest[0].value).value_or(errc::command_refused));
+                } else {
+                    const auto size = rest[0].aggregate_size;
+                    if (size == 0 || rest.size() <= size)
+                        throw_unexpected_answer("a list that is not complete");
+                    if (size == 1) // the reason, alone in a list
+                        results.emplace_back(find_refusal(rest[1].value).value_or(errc::command_refused));
+                    else
+                        results.emplace_back(read({&rest[0], &rest[0] + size + 1}));
+                    rest = rest.subspan(size);
                 }
             }
         }

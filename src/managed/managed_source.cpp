@@ -6,6 +6,7 @@
 #include "managed/acknowledgement_words.hpp"
 #include "managed/counted.hpp"
 #include "managed/deliverable_size.hpp"
+#include "managed/own_options.hpp"
 #include "redis/key_types.hpp"
 #include "redis/lead.hpp"
 #include "redis/process_record.hpp"
@@ -53,7 +54,9 @@ int to_count(std::int64_t stored)
 }
 
 /// From the ten words: jid klass data priority retries remaining expires tags failure spawned_from_jid.
-fetched_job make_job(const reply::answer& words, std::size_t first, std::string_view time)
+/// `own`: its options that qless does not know.
+fetched_job make_job(const reply::answer& words, std::size_t first, std::string_view time,
+                     std::string_view own)
 {
     const auto jid = words[first], data = words[first + 2];
     fetched_job job;
@@ -70,10 +73,26 @@ fetched_job make_job(const reply::answer& words, std::size_t first, std::string_
     details->tags = read_tags(words[first + 7]);
     details->failure = words[first + 8] == "{}" ? std::string_view{} : words[first + 8];
     details->spawned_from = words[first + 9];
+    if (!own.empty())
+        read_own_options(own, *details);
     job.attempt = static_cast<unsigned>(std::max(details->retries - details->remaining, 0)) + 1;
     job.retries_left = static_cast<unsigned>(std::max(details->remaining, 0));
     job.details = std::move(details);
     return job;
+}
+
+/// The options of coworker's own of each job, empty where there are none. A last part of the answer has numbers of jobs,
+/// each with its options, if any job has.
+std::vector<std::string_view> own_options_of(const reply::answer& answer, std::size_t jobs)
+{
+    constexpr std::size_t last_part = 6;
+    std::vector<std::string_view> each(jobs);
+    if (answer.first->aggregate_size <= last_part)
+        return each;
+    const auto options = reply::part(answer, last_part);
+    for (std::size_t i = 0; i + 1 < options.size(); i += 2)
+        each[options.position(i, jobs)] = options[i + 1];
+    return each;
 }
 
 /// How long a lock lasts. One that ends at once would be no lock: it is renewed as if it lasted a little.
@@ -182,8 +201,9 @@ asio::awaitable<job_source::fetch_result> managed_source::ack_and_fetch(std::spa
         throw_unexpected_answer("a job that is not complete");
     result.fetched.reserve(taken.size() / words_per_job);
     const auto time = taken.size() != 0 ? reply::part(answer, 5).text() : std::string_view{};
+    const auto own = own_options_of(answer, taken.size() / words_per_job);
     for (std::size_t i = 0; i + words_per_job <= taken.size(); i += words_per_job) {
-        auto& job = result.fetched.emplace_back(make_job(taken, i, time));
+        auto& job = result.fetched.emplace_back(make_job(taken, i, time, own[i / words_per_job]));
         job.lease = worker_;
         job.lease_time = lease_time;
     }

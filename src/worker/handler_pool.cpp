@@ -169,14 +169,15 @@ std::optional<asio::awaitable<outcome>> handler_pool::call_handler(running_job& 
     return std::nullopt;
 }
 
-/// The queue's time limit and deadline.
+/// The job's or the queue's timeout, and its expiry.
 void handler_pool::apply_limits(running_job& job)
 {
     const auto& options = job.queue->options();
     auto when = clock::time_point::max();
     auto why = end_reason::none;
-    if (options.timeout.count() > 0) {
-        when = job.started + options.timeout;
+    const auto own = job.job.details ? job.job.details->own_timeout() : std::nullopt;
+    if (const auto timeout = own.value_or(options.timeout); timeout.count() > 0) {
+        when = job.started + bounded(timeout);
         why = end_reason::timeout;
     }
     if (options.expiry.count() > 0)
@@ -227,6 +228,19 @@ void handler_pool::tell_all_to_end(end_reason why)
         tell_to_end(*job++, why);
 }
 
+/// By the queue's rules, or the job's own where it has any.
+outcome handler_pool::conclude_job(const running_job& job, const handler_end& end)
+{
+    const auto& options = job.queue->options();
+    const auto attempt = job.job.attempt;
+    const auto own = job.job.details ? job.job.details->own_backoff(attempt) : std::nullopt;
+    if (!own)
+        return conclude(end, job.told_to_end, attempt, options);
+    auto own_options = options;
+    own_options.backoff = [wait = *own](unsigned) { return wait; };
+    return conclude(end, job.told_to_end, attempt, own_options);
+}
+
 void handler_pool::handler_ended(running_job& job, handler_end end)
 {
     const auto queue = job.queue->index();
@@ -238,7 +252,7 @@ void handler_pool::handler_ended(running_job& job, handler_end end)
     }
     if (end.result)
         end.result = check_answer(std::move(*end.result), job.queue->source().can());
-    finish(job, conclude(end, job.told_to_end, job.job.attempt, job.queue->options()));
+    finish(job, conclude_job(job, end));
 }
 
 /// What follows, with regard to the lease, is the queue's.

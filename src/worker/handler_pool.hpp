@@ -55,6 +55,7 @@ private:
     bool may_start(running_job& job, clock::time_point now);
     std::optional<asio::awaitable<outcome>> call_handler(running_job& job, clock::time_point now);
     void apply_limits(running_job& job);
+    static outcome conclude_job(const running_job& job, const handler_end& end);
     void handler_ended(running_job& job, handler_end end);
     bool any_held_back() const;
     void look_later();

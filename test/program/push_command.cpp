@@ -118,6 +118,50 @@ BOOST_FIXTURE_TEST_CASE(puts_jobs_into_managed_queues, push_test)
     BOOST_TEST(broken() == "");
 }
 
+BOOST_FIXTURE_TEST_CASE(pushes_unique_jobs, push_test)
+{
+    const std::string jobs = "{\"id\":\"a\",\"c\":1}\n{\"id\":\"b\",\"c\":2}\n{\"id\":\"c\",\"c\":1}\n";
+    const std::vector<std::string> words{"managed:mail", "--klass",        "k", "--id-field",
+                                         "id",           "--unique-field", "c"};
+    const auto push_with = [&](std::vector<std::string> more, const std::string& lines) {
+        more.insert(more.begin(), words.begin(), words.end());
+        return push(more, lines);
+    };
+    BOOST_TEST(push_with({}, jobs).output == "2 jobs queued, 1 kept\n");
+    BOOST_TEST(field("a", "data") == "{\"id\":\"a\",\"c\":1}");
+    const auto refused = push_with({"--on-conflict", "refuse"}, jobs);
+    BOOST_TEST(refused.code == 4);
+    BOOST_TEST(refused.output == "0 jobs queued, 2 kept, 1 line refused\n");
+    BOOST_TEST(refused.complains("line 3: the job a has its unique key"));
+    BOOST_TEST(push_with({"--on-conflict", "replace", "--json"}, "{\"id\":\"d\",\"c\":2}\n").output ==
+               "{\"queue\":\"managed:mail\",\"queued\":0,\"refused\":0,\"kept\":0,\"replaced\":1}\n");
+    BOOST_TEST(field("b", "data") == "{\"id\":\"d\",\"c\":2}");
+    const std::vector<std::string> hourly{"managed:mail", "--klass", "k", "--unique-key", "u",
+                                          "--unique-for", "1h"};
+    BOOST_TEST(push(hourly, "1\n").output == "1 job queued\n");
+    BOOST_TEST(push(hourly, "2\n").output == "0 jobs queued, 1 kept\n");
+    BOOST_TEST(broken() == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(gives_jobs_options_of_their_own, push_test)
+{
+    const auto result = push({"managed:mail", "--klass", "k", "--id-field", "id", "--retries", "2",
+                              "--timeout", "30s", "--retention", "2d", "--backoff", "5s..1m", "--metadata",
+                              "tenant=42", "--metadata", "note=a=b"},
+                             "{\"id\":\"a\"}\n");
+    BOOST_TEST(result.code == 0, result.errors);
+    BOOST_TEST(field("a", "retries") == "2");
+    BOOST_TEST(
+        field("a", "options") ==
+        R"(- {"timeout":30,"retention":172800,"backoff":{"initial":5,"factor":2,"maximum":60,"jitter":0.5},)"
+        R"("metadata":{"note":"a=b","tenant":"42"}})");
+    BOOST_TEST(
+        push({"managed:mail", "--klass", "k", "--id-field", "id", "--expiry", "1h"}, "{\"id\":\"b\"}\n")
+            .code == 0);
+    BOOST_TEST(std::stod(field("b", "options")) - std::stod(server("TIME").texts().at(0)) > 3500);
+    BOOST_TEST(broken() == "");
+}
+
 BOOST_FIXTURE_TEST_CASE(takes_the_klass_from_jobs, push_test)
 {
     const auto result =
@@ -138,22 +182,34 @@ BOOST_FIXTURE_TEST_CASE(begins_the_keys_of_managed_queues_as_it_is_told, push_te
 
 BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, push_test)
 {
-    for (const auto& words :
-         std::vector<std::vector<std::string>>{{},
-                                               {""},
-                                               {"managed:"},
-                                               {std::string(513, 'x')},
-                                               {"mail", "--delay", "5"},
-                                               {"mail", "--at", "tomorrow"},
-                                               {"mail", "--at", "2026-11-21T09:30:00Z", "--delay", "5m"},
-                                               {"mail", "--klass", "k"},
-                                               {"mail", "--priority", "1"},
-                                               {"mail", "--tag", "t"},
-                                               {"managed:mail"},
-                                               {"managed:mail", "--klass", "k", "--klass-field", "k"},
-                                               {"managed:mail", "--klass", "k", "--priority", "nan"},
-                                               {"managed:mail", "--klass", "k", "--tag", ""},
-                                               {"managed:mail", "--klass", "k", "--prefix", ""}}) {
+    for (const auto& words : std::vector<std::vector<std::string>>{
+             {},
+             {""},
+             {"managed:"},
+             {std::string(513, 'x')},
+             {"mail", "--delay", "5"},
+             {"mail", "--at", "tomorrow"},
+             {"mail", "--at", "2026-11-21T09:30:00Z", "--delay", "5m"},
+             {"mail", "--klass", "k"},
+             {"mail", "--priority", "1"},
+             {"mail", "--tag", "t"},
+             {"managed:mail"},
+             {"managed:mail", "--klass", "k", "--klass-field", "k"},
+             {"managed:mail", "--klass", "k", "--priority", "nan"},
+             {"managed:mail", "--klass", "k", "--tag", ""},
+             {"mail", "--timeout", "5s"},
+             {"managed:mail", "--klass", "k", "--timeout", "0s"},
+             {"managed:mail", "--klass", "k", "--expiry", "soon"},
+             {"managed:mail", "--klass", "k", "--retries", "1.5"},
+             {"managed:mail", "--klass", "k", "--backoff", "5s.."},
+             {"managed:mail", "--klass", "k", "--metadata", "tenant"},
+             {"mail", "--unique"},
+             {"managed:mail", "--klass", "k", "--unique-for", "1h"},
+             {"managed:mail", "--klass", "k", "--unique", "--unique-key", "u"},
+             {"managed:mail", "--klass", "k", "--unique", "--unique-for", "0s"},
+             {"managed:mail", "--klass", "k", "--unique", "--unique-until", "x"},
+             {"managed:mail", "--klass", "k", "--unique", "--on-conflict", "x"},
+             {"managed:mail", "--klass", "k", "--prefix", ""}}) {
         const auto result = push(words, "1\n");
         BOOST_TEST(result.code == 2, (words.empty() ? std::string{} : words.back()) << ": " << result.errors);
         BOOST_TEST(result.errors != "");

@@ -43,7 +43,8 @@ constexpr errc all[] = {errc::stopped,
                         errc::wrong_thread,
                         errc::queue_not_found,
                         errc::queue_not_empty,
-                        errc::schedule_not_found};
+                        errc::schedule_not_found,
+                        errc::not_unique};
 
 std::string message(int code)
 {

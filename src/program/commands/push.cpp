@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
 #include "program/commands/line_reader.hpp"
+#include "program/commands/managed_push_arguments.hpp"
 #include "program/commands/push_target.hpp"
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/plain_text.hpp"
@@ -9,8 +10,6 @@
 #include <coworker/run_blocking.hpp>
 
 #include <boost/asio/thread_pool.hpp>
-
-#include <cmath>
 
 /// coworker push
 namespace coworker::program {
@@ -24,22 +23,18 @@ struct push_arguments
     std::string queue, file = "-", delay, at;
     line_fields fields;
     std::string kind;
-    std::optional<double> priority;
-    std::vector<std::string> tags;
+    managed_push_arguments managed;
 };
-
-[[noreturn]] void refuse_push(const std::string& why)
-{
-    throw failure{exit_code::usage, why + "; see coworker push --help"};
-}
 
 void check_kind(const push_arguments& given, bool managed)
 {
     const bool has_klass = !given.kind.empty() || !given.fields.kind.empty();
     if (managed && !has_klass)
         refuse_push("a job of a managed queue has a klass: give --klass NAME or --klass-field NAME");
-    if (!managed && (has_klass || given.priority || !given.tags.empty()))
-        refuse_push("--klass, --klass-field, --priority and --tag are for managed queues (managed:NAME)");
+    if (!managed && (has_klass || given.managed.is_given()))
+        refuse_push(
+            "--klass, --klass-field, --priority, --tag and what makes jobs unique are for managed queues "
+            "(managed:NAME)");
 }
 
 push_plan make_plan(const push_arguments& given)
@@ -59,16 +54,10 @@ push_plan make_plan(const push_arguments& given)
             refuse_push("--at is a time such as 2026-11-21T09:30:00Z or 2026-11-21T10:30:00+01:00, not '" +
                         given.at + "'");
     }
-    if (given.priority && !std::isfinite(*given.priority))
-        refuse_push("--priority is a finite number");
-    for (const auto& tag : given.tags)
-        if (tag.empty() || !is_utf8(tag))
-            refuse_push("--tag is a text, and not empty");
     if (!is_utf8(given.kind))
         refuse_push("--klass is a text");
     plan.kind = given.kind;
-    plan.priority = given.priority;
-    plan.tags = given.tags;
+    plan.options = given.managed.read();
     return plan;
 }
 
@@ -76,7 +65,8 @@ push_plan make_plan(const push_arguments& given)
 struct tally
 {
     std::uint64_t queued = 0, refused = 0;
-    std::uint64_t last_line = 0; ///< up to this one all that can be queued is
+    std::uint64_t kept = 0, replaced = 0; ///< not queued, since others had their unique keys
+    std::uint64_t last_line = 0;          ///< up to this one all that can be queued is
 };
 
 /// Carries jobs from a file to a queue.
@@ -98,10 +88,10 @@ public:
             first_ = lines.front().number;
             last_ = lines.back().number;
             auto jobs = sort_out(std::move(lines));
-            const auto count = jobs.size();
-            if (count != 0)
-                co_await target_.push(std::move(jobs));
-            done_.queued += count;
+            if (!jobs.empty()) {
+                const auto pushed = co_await target_.push(std::move(jobs));
+                count(pushed);
+            }
             done_.last_line = last_;
         }
     }
@@ -132,6 +122,7 @@ private:
                 job.complaint = "it is longer than " + std::to_string(max_job_size) + " bytes";
             else
                 job = read_line_job(std::move(line.text), fields_);
+            job.line = line.number;
             if (job.complaint.empty()) {
                 jobs.push_back(std::move(job));
             } else {
@@ -142,6 +133,17 @@ private:
         return jobs;
     }
 
+    void count(const push_counts& pushed)
+    {
+        done_.queued += pushed.queued;
+        done_.kept += pushed.kept;
+        done_.replaced += pushed.replaced;
+        done_.refused += pushed.refused.size();
+        for (const auto& [line, id] : pushed.refused)
+            complain("line " + std::to_string(line) + ": the job " + shortened(id, 64) +
+                     " has its unique key");
+    }
+
     line_reader& lines_;
     push_target& target_;
     const line_fields& fields_;
@@ -149,15 +151,22 @@ private:
     std::uint64_t first_ = 0, last_ = 0; ///< of the lines at hand
 };
 
-void report(surroundings& here, const queue_ref& queue, const tally& done)
+/// @param is_unique  the jobs, so that some may have been there
+void report(surroundings& here, const queue_ref& queue, bool is_unique, const tally& done)
 {
     if (here.json) {
         json_line line;
         line.text("queue", shown_name(queue)).number("queued", done.queued).number("refused", done.refused);
+        if (is_unique)
+            line.number("kept", done.kept).number("replaced", done.replaced);
         here.out.line(line.str());
         return;
     }
     auto text = std::to_string(done.queued) + (done.queued == 1 ? " job" : " jobs") + " queued";
+    if (done.kept != 0)
+        text += ", " + std::to_string(done.kept) + " kept";
+    if (done.replaced != 0)
+        text += ", " + std::to_string(done.replaced) + " replaced";
     if (done.refused != 0)
         text += ", " + std::to_string(done.refused) + (done.refused == 1 ? " line" : " lines") + " refused";
     here.out.line(text);
@@ -179,7 +188,7 @@ exit_code push(const push_arguments& given, surroundings& here)
         }
         if (broken_off)
             throw failure{exit_code::failed, broken_off->what() + work.where_it_stopped()};
-        report(here, plan.queue, work.done());
+        report(here, plan.queue, given.managed.makes_unique(), work.done());
         co_return work.done().refused == 0 ? exit_code::done : exit_code::partly;
     });
 }
@@ -212,10 +221,7 @@ void add_push(command_line& line)
     command.add_option("--klass-field", given->fields.kind, "Managed: the member of a job that is its kind")
         .value_name("NAME")
         .excludes(klass);
-    command.add_option("--priority", given->priority, "Managed: larger runs first").value_name("NUMBER");
-    command.add_option("--tag", given->tags, "Managed: a tag; may be given several times")
-        .value_name("TEXT")
-        .one_at_a_time();
+    add_managed_push_options(command, given->managed);
 }
 
 } // namespace coworker::program

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,7 +21,8 @@ struct line_job
     std::string json; ///< the whole line
     std::optional<std::string> id;
     std::string kind;
-    std::string complaint; ///< empty if the line can be queued
+    std::uint64_t line = 0; ///< its number
+    std::string complaint;  ///< empty if the line can be queued
 };
 
 line_job read_line_job(std::string line, const line_fields& fields);

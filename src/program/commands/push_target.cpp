@@ -19,11 +19,15 @@ public:
         options_.at = plan.at;
     }
 
-    asio::awaitable<void> push(std::vector<line_job> jobs) override
+    asio::awaitable<push_counts> push(std::vector<line_job> jobs) override
     {
+        push_counts counts;
+        counts.queued = jobs.size();
         if (std::any_of(jobs.begin(), jobs.end(), [](const line_job& job) { return job.id.has_value(); }))
-            return push_with_ids(std::move(jobs));
-        return push_without_ids(std::move(jobs));
+            co_await push_with_ids(std::move(jobs));
+        else
+            co_await push_without_ids(std::move(jobs));
+        co_return counts;
     }
 
 private:
@@ -56,7 +60,7 @@ public:
         : server_{redis}, plan_{std::move(plan)}, queue_{redis, plan_.queue.name(), server.managed()}
     {}
 
-    asio::awaitable<void> push(std::vector<line_job> jobs) override
+    asio::awaitable<push_counts> push(std::vector<line_job> jobs) override
     {
         auto delay = plan_.delay;
         if (plan_.at) {
@@ -69,15 +73,30 @@ public:
             auto& put = puts.emplace_back();
             put.kind = plan_.kind.empty() ? std::move(job.kind) : plan_.kind;
             put.data = std::move(job.json);
-            put.jid = std::move(job.id);
-            put.priority = plan_.priority;
-            put.delay = std::max(delay, std::chrono::milliseconds{0});
-            put.tags = plan_.tags;
+            put.options = plan_.options;
+            put.options.jid = job.id;
+            put.options.delay = std::max(delay, std::chrono::milliseconds{0});
         }
-        co_await queue_.async_push_many(puts);
+        const auto results = co_await queue_.async_push_each(puts);
+        co_return count(results, jobs);
     }
 
 private:
+    push_counts count(const std::vector<push_result>& results, const std::vector<line_job>& jobs) const
+    {
+        const bool refuses = plan_.options.unique.conflict == on_conflict::refuse;
+        push_counts counts;
+        for (std::size_t i = 0; i != results.size(); ++i) {
+            if (results[i].pushed)
+                ++counts.queued;
+            else if (refuses && results[i].id != jobs[i].id)
+                counts.refused.emplace_back(jobs[i].line, results[i].id);
+            else
+                ++(results[i].replaced ? counts.replaced : counts.kept);
+        }
+        return counts;
+    }
+
     inspector server_; ///< for its clock
     push_plan plan_;
     managed_queue queue_;

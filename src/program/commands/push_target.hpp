@@ -5,9 +5,13 @@
 #include "program/connection.hpp"
 #include "program/queue_name.hpp"
 
+#include <coworker/managed_options.hpp>
+
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace coworker::program {
@@ -21,8 +25,16 @@ struct push_plan
 
     // Of managed queues only:
     std::string kind; ///< empty: the jobs say it
-    std::optional<double> priority;
-    std::vector<std::string> tags;
+    managed_push_options options;
+};
+
+/// What became of some jobs.
+struct push_counts
+{
+    std::uint64_t queued = 0;
+    std::uint64_t kept = 0,
+                  replaced = 0; ///< not queued: other jobs had their unique keys, and stayed or were changed
+    std::vector<std::pair<std::uint64_t, std::string>> refused{}; ///< the same: lines, and who had their keys
 };
 
 /// The queue that jobs are pushed to.
@@ -32,7 +44,7 @@ public:
     virtual ~push_target() = default;
 
     /// Queues the jobs, in order. If it throws, some of them may be queued.
-    virtual asio::awaitable<void> push(std::vector<line_job> jobs) = 0;
+    virtual asio::awaitable<push_counts> push(std::vector<line_job> jobs) = 0;
 };
 
 std::unique_ptr<push_target> make_push_target(client& redis, const server_settings& server, push_plan plan);

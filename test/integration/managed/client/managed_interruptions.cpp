@@ -44,8 +44,8 @@ BOOST_FIXTURE_TEST_CASE(jobs_with_jids_of_ones_own_are_put_again_without_harm, i
         std::vector<new_managed_job> many(20'000);
         for (std::size_t i = 0; i != many.size(); ++i) {
             many[i].kind = "k";
-            many[i].jid = std::to_string(i);
-            many[i].tags = {"red"};
+            many[i].options.jid = std::to_string(i);
+            many[i].options.tags = {"red"};
         }
         background first{io.get_executor(),
                          [](managed_queue& queue, const auto& all) -> asio::awaitable<void> {

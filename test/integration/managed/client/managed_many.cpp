@@ -27,7 +27,7 @@ std::vector<new_managed_job> jobs_called(const texts& jids)
     std::vector<new_managed_job> many;
     for (const auto& jid : jids) {
         many.emplace_back().kind.assign(1, 'k');
-        many.back().jid = jid;
+        many.back().options.jid = jid;
     }
     return many;
 }
@@ -73,7 +73,7 @@ BOOST_FIXTURE_TEST_CASE(thousands_wait_for_a_job, managed_test)
         const auto waiting = numbered("waiting");
         auto many = jobs_called(waiting);
         for (auto& job : many)
-            job.depends = listed("first");
+            job.options.depends = listed("first");
         co_await mail.async_push_many(many);
         BOOST_TEST((co_await jobs.async_get("first")).value().dependents.size() == thousands);
         const auto popped = co_await mail.async_pop("w", 10);

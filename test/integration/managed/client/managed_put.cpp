@@ -188,9 +188,9 @@ BOOST_FIXTURE_TEST_CASE(tens_of_thousands_of_jobs_are_put_in_one_call, managed_t
             many[i].kind = "Mail";
             many[i].data = std::to_string(i);
         }
-        many[17].jid = "seventeen";
-        many[17].tags = {"odd"};
-        many[17].priority = 1;
+        many[17].options.jid = "seventeen";
+        many[17].options.tags = {"odd"};
+        many[17].options.priority = 1;
         const auto jids = co_await mail.async_push_many(many);
         BOOST_TEST(std::set<std::string>(jids.begin(), jids.end()).size() == many.size());
         BOOST_TEST(co_await mail.async_length() == many.size());
@@ -209,7 +209,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_put_together_are_handed_out_in_their_order, managed
         std::vector<new_managed_job> many(500);
         for (auto& job : many) {
             job.kind = "Mail";
-            job.priority = 1;
+            job.options.priority = 1;
         }
         const auto jids = co_await mail.async_push_many(many);
         BOOST_TEST(jids_of(co_await mail.async_pop("w", 500)) == jids);

@@ -70,8 +70,8 @@ struct managed_test : redis_test
         std::vector<new_managed_job> many(count);
         for (std::size_t i = 0; i != count; ++i) {
             many[i].kind = "Mail";
-            many[i].jid = std::to_string(i + 1);
-            many[i].priority = -static_cast<double>(i);
+            many[i].options.jid = std::to_string(i + 1);
+            many[i].options.priority = -static_cast<double>(i);
         }
         co_await mail.async_push_many(many);
         co_return co_await mail.async_pop(worker, count);

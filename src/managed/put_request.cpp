@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "managed/put_request.hpp"
+
+#include "managed/checks.hpp"
+#include "managed/limit_words.hpp"
+#include "managed/own_options.hpp"
+#include "managed/unique_key.hpp"
+
+namespace coworker::detail {
+namespace {
+
+std::string_view word_for(on_conflict conflict) noexcept
+{
+    switch (conflict) {
+    case on_conflict::replace:
+        return "replace";
+    case on_conflict::replace_data:
+        return "data";
+    case on_conflict::replace_time:
+        return "time";
+    case on_conflict::refuse:
+        return "refuse";
+    case on_conflict::keep:
+        break;
+    }
+    return "keep";
+}
+
+void add_unique(managed_call& call, const unique_rule& rule, const put_request& job)
+{
+    call.add("unique").add(unique_key(rule, job.kind, job.data)).add("until");
+    if (rule.unique_for.count() > 0)
+        call.add_seconds(rule.unique_for);
+    else
+        call.add(rule.until == unique_until::started ? "started" : "done");
+    call.add("conflict").add(word_for(rule.conflict));
+}
+
+} // namespace
+
+void check_put_options(const put_request& job)
+{
+    check_own_options(job.options);
+    check_limit_options(job.options);
+    if (job.options.priority)
+        check_priority(*job.options.priority);
+    check_names(job.options.tags, "a tag");
+    check_jids(job.options.depends);
+}
+
+void check_put(const put_request& job, std::size_t max_job_size)
+{
+    check_name(job.kind, "the kind");
+    check_data(job.data, max_job_size);
+    check_new_jid(job.jid);
+    check_put_options(job);
+    check_unique(job.options.unique, job.data);
+}
+
+void add_put(managed_call& call, const std::string& worker, const std::string& queue, const put_request& job)
+{
+    const auto& options = job.options;
+    call.add(worker).add(queue).add(job.jid).add(job.kind).add(job.data).add_seconds(options.delay);
+    if (options.priority)
+        call.add("priority").add_number(*options.priority);
+    if (options.retries)
+        call.add("retries").add_number(*options.retries);
+    if (options.tags.is_given())
+        call.add("tags").add_list(options.tags);
+    if (!options.depends.empty())
+        call.add("depends").add_list(options.depends);
+    add_limit_options(call, options);
+    if (has_own_options(options))
+        call.add("options").add(own_options_text(options));
+    if (is_given(options.unique))
+        add_unique(call, options.unique, job);
+}
+
+put_answer read_put(const reply::answer& answer)
+{
+    put_answer result;
+    if (answer.size() == 0) {
+        result.id = answer.text();
+        return result;
+    }
+    result.id = answer[0];
+    result.pushed = false;
+    result.replaced = answer[1] == "replaced";
+    result.refused = answer[1] == "refused";
+    return result;
+}
+
+std::string jid_of(put_answer answer)
+{
+    if (answer.refused)
+        throw system_error{errc::not_unique, "the job " + answer.id + " has the key"};
+    return std::move(answer.id);
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "coworker/job.hpp"
+#include "coworker/managed_options.hpp"
+#include "managed/managed_call.hpp"
+
+/// A job that is to be put, as the scripts put, put_many and requeue take it.
+namespace coworker::detail {
+
+struct put_request
+{
+    std::string_view kind, data, jid;
+    const managed_push_options& options; ///< but for its `jid`
+};
+
+/// @throws system_error  where it cannot be put
+void check_put(const put_request& job, std::size_t max_job_size);
+
+/// The same without kind and data, which are as they were found.
+void check_put_options(const put_request& job);
+
+/// Adds the arguments of `put`.
+void add_put(managed_call& call, const std::string& worker, const std::string& queue, const put_request& job);
+
+/// What became of a job.
+struct put_answer : push_result
+{
+    bool refused = false; ///< `on_conflict::refuse`
+};
+
+/// The answer to one put.
+put_answer read_put(const reply::answer& answer);
+
+/// The jid; throws where the put was refused.
+std::string jid_of(put_answer answer);
+
+} // namespace coworker::detail

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "managed/unique_key.hpp"
+
+#include "coworker/error.hpp"
+#include "managed/checks.hpp"
+#include "text/json_object.hpp"
+#include "text/json_spans.hpp"
+
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace coworker::detail {
+namespace {
+
+constexpr std::size_t longest_given = 256, longest_made = 400;
+
+/// The JSON text without the blanks between its parts.
+std::string without_blanks(std::string_view json)
+{
+    std::string result;
+    result.reserve(json.size());
+    bool in_string = false, escaped = false;
+    for (const char c : json) {
+        if (!in_string && (c == ' ' || c == '\t' || c == '\r' || c == '\n'))
+            continue;
+        result += c;
+        if (c == '"' && !escaped)
+            in_string = !in_string;
+        escaped = in_string && c == '\\' && !escaped;
+    }
+    return result;
+}
+
+bool is_object(std::string_view json) noexcept
+{
+    return trimmed(json).starts_with('{');
+}
+
+bool is_among(const text_list& names, const std::string& name)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// The members that make the key, by name.
+std::string members_text(const unique_rule& rule, std::string_view data)
+{
+    auto members = members_of(trimmed(data));
+    if (!rule.whole_data)
+        std::erase_if(members, [&](const json_member& each) { return !is_among(rule.fields, each.name); });
+    std::sort(members.begin(), members.end(), [](const json_member& a, const json_member& b) {
+        return std::tie(a.name, a.value) < std::tie(b.name, b.value);
+    });
+    std::string text = "{";
+    for (const auto& [name, value] : members) {
+        text += text.size() > 1 ? "," : "";
+        text += json_string(name) + ':' + without_blanks(value);
+    }
+    return text + '}';
+}
+
+std::string digest_of(std::string_view text)
+{
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    unsigned size = 0;
+    if (EVP_Digest(text.data(), text.size(), digest, &size, EVP_sha256(), nullptr) != 1)
+        throw system_error{errc::invalid_option, "OpenSSL makes no SHA-256, which keys of large data need"};
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string result;
+    for (unsigned i = 0; i != size; ++i) {
+        result += digits[digest[i] >> 4];
+        result += digits[digest[i] & 15];
+    }
+    return result;
+}
+
+[[noreturn]] void refuse(const char* why)
+{
+    throw system_error{errc::invalid_option, why};
+}
+
+} // namespace
+
+bool is_given(const unique_rule& rule) noexcept
+{
+    return !rule.key.empty() || rule.fields.is_given() || rule.whole_data;
+}
+
+void check_unique(const unique_rule& rule, std::string_view data)
+{
+    if (!is_given(rule)) {
+        if (rule.unique_for.count() != 0)
+            refuse("unique_for needs a key, fields or whole_data");
+        return;
+    }
+    if (!rule.key.empty() + rule.fields.is_given() + rule.whole_data > 1)
+        refuse("a unique job has either a key, or fields, or whole_data");
+    if (rule.key.size() > longest_given)
+        refuse("a unique key has at most 256 bytes");
+    check_utf8(rule.key, "the unique key");
+    if (rule.unique_for.count() < 0)
+        refuse("unique_for is not negative");
+    if (rule.unique_for.count() > 0 && rule.until != unique_until::done)
+        refuse("a unique job has its key either for a time or until it has started");
+    if (!rule.fields.empty() && !is_object(data))
+        refuse("only data that are a JSON object have fields by which they can be unique");
+}
+
+std::string unique_key(const unique_rule& rule, std::string_view kind, std::string_view data)
+{
+    if (!rule.key.empty())
+        return rule.key;
+    auto text = "{\"kind\":" + json_string(kind) + ",\"data\":";
+    text += rule.whole_data && !is_object(data) ? without_blanks(data) : members_text(rule, data);
+    text += '}';
+    return text.size() <= longest_made ? text : "{\"kind\":" + digest_of(text) + '}';
+}
+
+} // namespace coworker::detail

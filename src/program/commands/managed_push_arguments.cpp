@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "program/commands/managed_push_arguments.hpp"
+
+#include "program/exit_code.hpp"
+#include "program/terminal/plain_text.hpp"
+#include "program/terminal/time_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace coworker::program {
+namespace {
+
+on_conflict read_conflict(const std::string& word)
+{
+    if (word == "replace")
+        return on_conflict::replace;
+    if (word == "replace-data")
+        return on_conflict::replace_data;
+    if (word == "replace-time")
+        return on_conflict::replace_time;
+    return word == "refuse" ? on_conflict::refuse : on_conflict::keep;
+}
+
+unique_rule read_unique(const managed_push_arguments& given)
+{
+    unique_rule rule;
+    rule.key = given.unique_key;
+    if (!given.unique_fields.empty())
+        rule.fields = given.unique_fields;
+    rule.whole_data = given.unique;
+    if (given.unique_until == "started")
+        rule.until = unique_until::started;
+    if (!given.unique_for.empty()) {
+        const auto time = parse_duration(given.unique_for);
+        if (!time || time->count() <= 0)
+            refuse_push("--unique-for is a time such as 30s, 5m or 1h30m, not '" + given.unique_for + "'");
+        rule.unique_for = *time;
+    }
+    rule.conflict = read_conflict(given.on_conflict);
+    return rule;
+}
+
+std::optional<std::chrono::milliseconds> read_time(const char* option, const std::string& text)
+{
+    if (text.empty())
+        return std::nullopt;
+    const auto time = parse_duration(text);
+    if (!time)
+        refuse_push(std::string{option} + " is a time such as 250ms, 30s, 5m, 1h30m or 2d, not '" + text +
+                    "'");
+    return time;
+}
+
+/// From INITIAL, or INITIAL..MAXIMUM.
+std::optional<exponential_backoff> read_backoff(const std::string& text)
+{
+    if (text.empty())
+        return std::nullopt;
+    const auto dots = text.find("..");
+    exponential_backoff wait;
+    wait.initial = *read_time("--backoff", text.substr(0, dots));
+    if (dots != text.npos)
+        wait.maximum = *read_time("--backoff", text.substr(dots + 2));
+    wait.maximum = std::max(wait.maximum, wait.initial);
+    return wait;
+}
+
+text_map read_metadata(const std::vector<std::string>& pairs)
+{
+    text_map metadata;
+    for (const auto& pair : pairs) {
+        const auto equals = pair.find('=');
+        if (equals == pair.npos || equals == 0 || equals > 128 || !is_utf8(pair))
+            refuse_push("--metadata is NAME=VALUE, with a name of at most 128 bytes");
+        metadata.set(pair.substr(0, equals), pair.substr(equals + 1));
+    }
+    return metadata;
+}
+
+void check_unique(const managed_push_arguments& given)
+{
+    const int ways = !given.unique_key.empty() + !given.unique_fields.empty() + given.unique;
+    const bool more = !given.unique_until.empty() || !given.unique_for.empty() || !given.on_conflict.empty();
+    if (ways > 1)
+        refuse_push("give one of --unique, --unique-key and --unique-field");
+    if (more && ways == 0)
+        refuse_push(
+            "--unique-until, --unique-for and --on-conflict need --unique, --unique-key or --unique-field");
+    if (!given.unique_for.empty() && given.unique_until == "started")
+        refuse_push("--unique-for and --unique-until started exclude each other");
+    if (!is_utf8(given.unique_key) || given.unique_key.size() > 256)
+        refuse_push("--unique-key is a text of at most 256 bytes");
+}
+
+} // namespace
+
+void refuse_push(const std::string& why)
+{
+    throw failure{exit_code::usage, why + "; see coworker push --help"};
+}
+
+bool managed_push_arguments::is_given() const noexcept
+{
+    return priority || retries || !tags.empty() || !timeout.empty() || !expiry.empty() ||
+           !retention.empty() || !backoff.empty() || !metadata.empty() || unique || !unique_key.empty() ||
+           !unique_fields.empty() || !unique_until.empty() || !unique_for.empty() || !on_conflict.empty();
+}
+
+managed_push_options managed_push_arguments::read() const
+{
+    if (priority && !std::isfinite(*priority))
+        refuse_push("--priority is a finite number");
+    for (const auto& tag : tags)
+        if (tag.empty() || !is_utf8(tag))
+            refuse_push("--tag is a text, and not empty");
+    check_unique(*this);
+    managed_push_options options;
+    options.priority = priority;
+    if (!tags.empty())
+        options.tags = tags;
+    if (retries) {
+        if (*retries < 0 || *retries > 1e9 || *retries != std::floor(*retries))
+            refuse_push("--retries is a whole number, not negative");
+        options.retries = static_cast<unsigned>(*retries);
+    }
+    options.timeout = read_time("--timeout", timeout);
+    if (options.timeout && options.timeout->count() <= 0)
+        refuse_push("--timeout is greater than zero");
+    options.expiry = read_time("--expiry", expiry);
+    options.retention = read_time("--retention", retention);
+    options.backoff = read_backoff(backoff);
+    options.metadata = read_metadata(metadata);
+    options.unique = read_unique(*this);
+    return options;
+}
+
+void add_managed_push_options(command_options& command, managed_push_arguments& given)
+{
+    command.add_option("--priority", given.priority, "Managed: larger runs first").value_name("NUMBER");
+    command.add_option("--tag", given.tags, "Managed: a tag; may be given several times")
+        .value_name("TEXT")
+        .one_at_a_time();
+    command.add_option("--retries", given.retries, "Managed: how often a job may be retried. Default: 5")
+        .value_name("NUMBER");
+    command.add_option("--timeout", given.timeout, "Managed: how long one run may take")
+        .value_name("TIME")
+        .not_empty();
+    command.add_option("--expiry", given.expiry, "Managed: a job that has not been started by then fails")
+        .value_name("TIME")
+        .not_empty();
+    command
+        .add_option(
+            "--backoff", given.backoff,
+            "Managed: the wait before the first retry, such as 5s, or with the longest wait, such as 5s..10m")
+        .value_name("TIMES")
+        .not_empty();
+    command
+        .add_option("--retention", given.retention,
+                    "Managed: how long the record of a job that has ended is kept")
+        .value_name("TIME")
+        .not_empty();
+    command
+        .add_option("--metadata", given.metadata,
+                    "Managed: NAME=VALUE for the handler; may be given several times")
+        .value_name("TEXT")
+        .one_at_a_time();
+    command.add_flag("--unique", given.unique, "Managed: not if a job of the same klass and data is there");
+    command
+        .add_option(
+            "--unique-field", given.unique_fields,
+            "Managed: not if one of the same klass is there that has the same in this member; may be given "
+            "several times")
+        .value_name("NAME")
+        .one_at_a_time();
+    command.add_option("--unique-key", given.unique_key, "Managed: not if a job with this key is there")
+        .value_name("TEXT")
+        .not_empty();
+    command
+        .add_option("--unique-until", given.unique_until,
+                    "Managed: how long a job counts as there: until it is done (the default), or has started")
+        .value_name("WHEN")
+        .one_of({"done", "started"});
+    command
+        .add_option("--unique-for", given.unique_for, "Managed: for this time, whatever becomes of the job")
+        .value_name("TIME")
+        .not_empty();
+    command
+        .add_option(
+            "--on-conflict", given.on_conflict,
+            "Managed: what becomes of the job that is there: keep (the default), replace, replace-data, "
+            "replace-time; or refuse the line")
+        .value_name("WORD")
+        .one_of({"keep", "replace", "replace-data", "replace-time", "refuse"});
+}
+
+} // namespace coworker::program
