@@ -34,7 +34,7 @@ gateway_options checked(gateway_options options)
 api::api(const client& redis, const gateway_options& options)
     : redis_{share(redis)}, options_{checked(options)}, guard_{options.token},
       inspector_{redis, {.managed_prefix = options.managed_prefix}},
-      large_looks_{redis.get_executor()}, managed_{inspector_, large_looks_}
+      large_looks_{redis.get_executor()}, managed_{redis, options_, inspector_, large_looks_}
 {}
 
 routed api::admit(const request_data& header) const

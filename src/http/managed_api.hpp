@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/gateway.hpp"
 #include "coworker/inspector.hpp"
 #include "http/page.hpp"
 #include "http/turns.hpp"
@@ -15,9 +16,7 @@ namespace coworker::detail {
 class managed_api
 {
 public:
-    managed_api(inspector shows, turns& large_looks)
-        : inspector_{std::move(shows)}, large_looks_{&large_looks}
-    {}
+    managed_api(const client& redis, const gateway_options& options, inspector shows, turns& large_looks);
 
     // What the table of routes names. The request outlives the call.
 
@@ -35,9 +34,14 @@ public:
     asio::awaitable<answer> retry(const routed& where);
     asio::awaitable<answer> remove(const routed& where);
 
+    // managed_push.cpp
+    asio::awaitable<answer> push(const routed& where);
+
 private:
     asio::awaitable<answer> schedules(const routed& where);
 
+    client redis_;
+    gateway_options options_;
     inspector inspector_;
     turns* large_looks_;
 };

@@ -43,28 +43,6 @@ answer queued_answer(const std::string& id, bool now)
     return {.status = now ? 201u : 200u, .body = "{\"job-id\":" + json_string(id) + "}\n"};
 }
 
-/// One answer for all: the status of each if they have the same, else 207.
-answer combine(const std::vector<answer>& answers)
-{
-    answer result{.status = answers.front().status, .body = "["};
-    for (const auto& one : answers) {
-        if (one.status != result.status)
-            result.status = 207;
-        std::string_view text = one.body;
-        text.remove_suffix(1); // the line's end
-        if (one.content_type == "application/json")
-            result.body += "{\"status\":" + std::to_string(one.status) + ',' + std::string{text.substr(1)};
-        else
-            result.body += text;
-        result.body += ',';
-    }
-    result.body.back() = ']';
-    result.body += '\n';
-    if (result.status == 503)
-        result.fields.emplace_back("Retry-After", "1");
-    return result;
-}
-
 } // namespace
 
 /// Made anew now and then: a new one tells Redis the queue's name, and Redis may have been emptied meanwhile.

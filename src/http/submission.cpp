@@ -134,6 +134,36 @@ bool is_valid_type(std::string_view name) noexcept
                        [&](char c) { return is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; });
 }
 
+void check_number_of_jobs(std::size_t count, std::size_t max_jobs)
+{
+    if (count == 0)
+        refuse(400, "The array has no jobs in it.");
+    if (count > max_jobs)
+        refuse(413, "The array has " + std::to_string(count) + " jobs; send at most " +
+                        std::to_string(max_jobs) + " in one request.");
+}
+
+answer combine(const std::vector<answer>& answers)
+{
+    answer result{.status = answers.front().status, .body = "["};
+    for (const auto& one : answers) {
+        if (one.status != result.status)
+            result.status = 207;
+        std::string_view text = one.body;
+        text.remove_suffix(1); // the line's end
+        if (one.content_type == "application/json")
+            result.body += "{\"status\":" + std::to_string(one.status) + ',' + std::string{text.substr(1)};
+        else
+            result.body += text;
+        result.body += ',';
+    }
+    result.body.back() = ']';
+    result.body += '\n';
+    if (result.status == 503)
+        result.fields.emplace_back("Retry-After", "1");
+    return result;
+}
+
 void check_body(std::string_view body)
 {
     const parsed_json parsed{body};
@@ -152,11 +182,7 @@ submissions read_submissions(std::string_view body, const submission_rules& rule
     }
     result.is_array = true;
     const auto elements = elements_of(json);
-    if (elements.empty())
-        refuse(400, "The array has no jobs in it.");
-    if (elements.size() > rules.max_jobs)
-        refuse(413, "The array has " + std::to_string(elements.size()) + " jobs; send at most " +
-                        std::to_string(rules.max_jobs) + " in one request.");
+    check_number_of_jobs(elements.size(), rules.max_jobs);
     for (const auto element : elements) {
         try {
             result.items.emplace_back(read_submission(element, rules));

@@ -50,6 +50,13 @@ std::optional<std::chrono::milliseconds> parse_delay(std::string_view text);
 /// "-_.", with a letter or digit in front, so that it needs no escapes in a URL.
 bool is_valid_type(std::string_view name) noexcept;
 
+/// Checks how many jobs an array has.
+/// @throws refusal
+void check_number_of_jobs(std::size_t count, std::size_t max_jobs);
+
+/// One answer for all: the status of each if they have the same, else 207.
+answer combine(const std::vector<answer>& answers);
+
 /// Checks that a body is one JSON value.
 /// @throws refusal
 void check_body(std::string_view body);

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+#include "http/managed_submission.hpp"
+
+#include "http/submission.hpp"
+#include "job_ids.hpp"
+#include "text/json_spans.hpp"
+#include "text/times.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+
+namespace coworker::detail {
+namespace {
+
+[[noreturn]] void refuse(const std::string& detail)
+{
+    throw refusal{400, detail};
+}
+
+[[noreturn]] void refuse_member(const std::string& name, const std::string& wanted)
+{
+    refuse("The member '" + name + "' is not " + wanted + '.');
+}
+
+std::string read_text(const std::string& name, std::string_view json)
+{
+    auto text = json.front() == '"' ? string_of(json) : std::string{};
+    if (text.empty())
+        refuse_member(name, "a string, or is empty");
+    return text;
+}
+
+text_list read_texts(const std::string& name, std::string_view json)
+{
+    if (json.front() != '[')
+        refuse_member(name, "an array of strings");
+    auto list = text_list::none();
+    for (const auto element : elements_of(json))
+        list.push_back(read_text(name, element));
+    return list;
+}
+
+template<class Number>
+Number read_number(const std::string& name, std::string_view json, const char* wanted)
+{
+    Number number{};
+    const auto [end, error] = std::from_chars(json.data(), json.data() + json.size(), number);
+    if (error != std::errc{} || end != json.data() + json.size())
+        refuse_member(name, wanted);
+    return number;
+}
+
+std::chrono::milliseconds read_time(const std::string& name, std::string_view json)
+{
+    const auto time = parse_delay(json.front() == '"' ? string_of(json) : std::string{json});
+    if (!time)
+        refuse_member(name,
+                      R"(a number of seconds or a text such as "90s", "5m", "2h" or "1d", up to ten years)");
+    return *time;
+}
+
+timestamp run_at_of(std::string_view json)
+{
+    const auto time = json.front() == '"' ? parse_rfc3339(string_of(json)) : std::nullopt;
+    if (!time)
+        refuse_member("run_at", R"(a time as RFC 3339 has it, such as "2026-11-21T09:30:00Z")");
+    return *time;
+}
+
+/// The member that a word in an object stands for.
+using member_readers =
+    std::map<std::string, void (*)(managed_submission& into, const std::string& name, std::string_view)>;
+
+std::string names_of(const member_readers& readers)
+{
+    std::string names;
+    for (const auto& [name, _] : readers)
+        names += (names.empty() ? "" : ", ") + name;
+    return names;
+}
+
+void read_members(std::string_view json, const std::string& what, const member_readers& readers,
+                  managed_submission& into)
+{
+    std::map<std::string, bool> seen;
+    for (const auto& member : members_of(json)) {
+        const auto reader = readers.find(member.name);
+        if (reader == readers.end())
+            refuse("The member '" + member.name.substr(0, 64) + "' is not known; " + what + " has " +
+                   names_of(readers) + '.');
+        if (std::exchange(seen[member.name], true))
+            refuse("The member '" + member.name + "' is there twice; remove one.");
+        reader->second(into, member.name, member.value);
+    }
+}
+
+using item = managed_submission&;
+using word = const std::string&;
+using json_text = std::string_view;
+
+void read_until(item into, word name, json_text json)
+{
+    const auto until = read_text(name, json);
+    if (until != "done" && until != "started")
+        refuse_member(name, R"("done" or "started")");
+    into.job.options.unique.until = until == "done" ? unique_until::done : unique_until::started;
+}
+
+void read_conflict(item into, word name, json_text json)
+{
+    static const std::map<std::string, on_conflict> words{
+        {"keep", on_conflict::keep},
+        {"replace", on_conflict::replace},
+        {"replace_data", on_conflict::replace_data},
+        {"replace_time", on_conflict::replace_time},
+        {"refuse", on_conflict::refuse},
+    };
+    const auto found = words.find(read_text(name, json));
+    if (found == words.end())
+        refuse_member(name, "keep, replace, replace_data, replace_time or refuse");
+    into.job.options.unique.conflict = found->second;
+}
+
+const member_readers& unique_members()
+{
+    static const member_readers readers{
+        {"key",
+         [](item into, word name, json_text json) { into.job.options.unique.key = read_text(name, json); }},
+        {"fields", [](item into, word name,
+                      json_text json) { into.job.options.unique.fields = read_texts(name, json); }},
+        {"whole_data",
+         [](item into, word name, json_text json) {
+             if (json != "true" && json != "false")
+                 refuse_member(name, "true or false");
+             into.job.options.unique.whole_data = json == "true";
+         }},
+        {"until", read_until},
+        {"unique_for", [](item into, word name,
+                          json_text json) { into.job.options.unique.unique_for = read_time(name, json); }},
+        {"on_conflict", read_conflict},
+    };
+    return readers;
+}
+
+void read_unique(item into, word name, json_text json)
+{
+    if (json.front() != '{')
+        refuse_member(name, R"(an object such as {"key": "daily report"})");
+    read_members(json, "'unique'", unique_members(), into);
+    const auto& rule = into.job.options.unique;
+    if (!rule.key.empty() + rule.fields.is_given() + rule.whole_data != 1)
+        refuse("The member 'unique' has one of key, fields and whole_data.");
+    if (rule.key.size() > 256)
+        refuse("The member 'key' of 'unique' has more than 256 bytes.");
+    if (rule.unique_for.count() > 0 && rule.until == unique_until::started)
+        refuse("Give either 'unique_for' or 'until', not both.");
+}
+
+double read_at_least_zero(word name, json_text json)
+{
+    const auto number = read_number<double>(name, json, "a number");
+    if (number < 0)
+        refuse_member(name, "a number from zero on");
+    return number;
+}
+
+const member_readers& backoff_members()
+{
+    static const member_readers readers{
+        {"initial", [](item into, word name,
+                       json_text json) { into.job.options.backoff->initial = read_time(name, json); }},
+        {"factor", [](item into, word name,
+                      json_text json) { into.job.options.backoff->factor = read_at_least_zero(name, json); }},
+        {"maximum", [](item into, word name,
+                       json_text json) { into.job.options.backoff->maximum = read_time(name, json); }},
+        {"jitter",
+         [](item into, word name, json_text json) {
+             into.job.options.backoff->jitter = read_at_least_zero(name, json);
+             if (into.job.options.backoff->jitter > 1)
+                 refuse_member(name, "a number from 0 to 1");
+         }},
+    };
+    return readers;
+}
+
+void read_backoff(item into, word name, json_text json)
+{
+    if (json.front() != '{')
+        refuse_member(name, R"(an object such as {"initial": "5s", "factor": 3})");
+    into.job.options.backoff.emplace();
+    read_members(json, "'backoff'", backoff_members(), into);
+}
+
+void read_timeout(item into, word name, json_text json)
+{
+    into.job.options.timeout = read_time(name, json);
+    if (into.job.options.timeout->count() <= 0)
+        refuse_member(name, "greater than zero");
+}
+
+void read_metadata(item into, word name, json_text json)
+{
+    constexpr std::size_t most = 64, longest_name = 128, most_bytes = 8192;
+    if (json.front() != '{')
+        refuse_member(name, R"(an object such as {"tenant": "42"})");
+    std::size_t bytes = 0;
+    for (const auto& [key, value] : members_of(json)) {
+        if (key.empty() || key.size() > longest_name || value.front() != '"')
+            refuse_member(name, "an object of strings, with names of 1 to 128 bytes");
+        const auto text = string_of(value);
+        bytes += key.size() + text.size();
+        into.job.options.metadata.set(key, text);
+    }
+    if (into.job.options.metadata.items().size() > most || bytes > most_bytes)
+        refuse_member(name, "at most 64 names and values of 8 KiB altogether");
+}
+
+const member_readers& job_members()
+{
+    static const member_readers readers{
+        {"klass", [](item into, word name, json_text json) { into.job.kind = read_text(name, json); }},
+        {"data", [](item into, word, json_text json) { into.job.data = json; }},
+        {"id",
+         [](item into, word name, json_text json) {
+             into.job.options.jid = read_text(name, json);
+             if (!is_valid_id(*into.job.options.jid))
+                 refuse_member(name, "a string of 1 to 256 bytes");
+         }},
+        {"delay",
+         [](item into, word name, json_text json) { into.job.options.delay = read_time(name, json); }},
+        {"run_at", [](item into, word, json_text json) { into.run_at = run_at_of(json); }},
+        {"priority",
+         [](item into, word name, json_text json) {
+             into.job.options.priority = read_number<double>(name, json, "a number");
+         }},
+        {"retries",
+         [](item into, word name, json_text json) {
+             into.job.options.retries = read_number<unsigned>(name, json, "a whole number, not negative");
+         }},
+        {"tags",
+         [](item into, word name, json_text json) { into.job.options.tags = read_texts(name, json); }},
+        {"depends_on",
+         [](item into, word name, json_text json) { into.job.options.depends = read_texts(name, json); }},
+        {"timeout", read_timeout},
+        {"expiry",
+         [](item into, word name, json_text json) { into.job.options.expiry = read_time(name, json); }},
+        {"retention",
+         [](item into, word name, json_text json) { into.job.options.retention = read_time(name, json); }},
+        {"backoff", read_backoff},
+        {"metadata", read_metadata},
+        {"unique", read_unique},
+    };
+    return readers;
+}
+
+managed_submission read_submission(std::string_view json)
+{
+    if (json.front() != '{')
+        refuse(R"(A job is a JSON object such as {"klass": "Letter", "data": {"to": "ada"}}.)");
+    managed_submission result;
+    read_members(json, "a job", job_members(), result);
+    if (result.job.kind.empty())
+        refuse("The member 'klass' is missing; it says what kind of job this is.");
+    if (result.run_at && result.job.options.delay.count() != 0)
+        refuse("Give either 'delay' or 'run_at', not both.");
+    if (is_json_false(result.job.data))
+        refuse("The member 'data' is false, with which no qless client can complete a job.");
+    if (!result.job.options.unique.fields.empty() && result.job.data.front() != '{')
+        refuse("The member 'data' is no object, so the job cannot be unique by its fields.");
+    return result;
+}
+
+} // namespace
+
+managed_submissions read_managed_submissions(std::string_view body, std::size_t max_jobs)
+{
+    check_body(body);
+    const auto json = trimmed(body);
+    managed_submissions result;
+    if (json.front() != '[') {
+        result.items.emplace_back(read_submission(json));
+        return result;
+    }
+    result.is_array = true;
+    const auto elements = elements_of(json);
+    check_number_of_jobs(elements.size(), max_jobs);
+    for (const auto element : elements) {
+        try {
+            result.items.emplace_back(read_submission(element));
+        } catch (refusal& refused) {
+            result.items.emplace_back(std::move(refused.what));
+        }
+    }
+    return result;
+}
+
+} // namespace coworker::detail

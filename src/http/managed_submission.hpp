@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "coworker/managed_options.hpp"
+#include "coworker/timestamp.hpp"
+#include "http/answer.hpp"
+
+#include <optional>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+/// Jobs for a managed queue as they come over HTTP: {"klass": "Letter", "data": …, "priority": 10}.
+namespace coworker::detail {
+
+struct managed_submission
+{
+    new_managed_job job;
+    std::optional<timestamp> run_at; ///< in place of a delay
+};
+
+/// The body of a request. Each job is usable or has the answer that says why it is not.
+struct managed_submissions
+{
+    bool is_array = false;
+    std::vector<std::variant<managed_submission, answer>> items;
+};
+
+/// @throws refusal  when the body as a whole cannot be used; for one that is no array, whatever is wrong.
+managed_submissions read_managed_submissions(std::string_view body, std::size_t max_jobs);
+
+} // namespace coworker::detail

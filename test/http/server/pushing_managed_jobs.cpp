@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "managed_gateway_test.hpp"
+
+/// POST /managed/queues/NAME/jobs on a real socket.
+BOOST_AUTO_TEST_SUITE(pushing_managed_jobs)
+
+using namespace coworker::test;
+
+namespace {
+
+constexpr const char* jobs = "/managed/queues/mail/jobs";
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(pushes_a_job_with_its_options, managed_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply = co_await client.post(
+            jobs,
+            R"({"klass":"Letter","data":{"to": "ada", "n":12345678901234567890},"id":"j1","priority":2.5,
+                      "retries":3,"tags":["new","a b"],"delay":"1h"})");
+        BOOST_TEST(reply.status == 201u);
+        BOOST_TEST(reply.text("id") == "j1");
+        BOOST_TEST(reply.text("result") == "pushed");
+        BOOST_TEST(field("j1", "klass") == "Letter");
+        BOOST_TEST(field("j1", "data") == R"({"to": "ada", "n":12345678901234567890})");
+        BOOST_TEST(field("j1", "priority") == "2.5");
+        BOOST_TEST(field("j1", "retries") == "3");
+        BOOST_TEST(field("j1", "tags") == R"(["new","a b"])");
+        BOOST_TEST(state("j1") == "scheduled");
+        reply = co_await client.post(
+            jobs, R"({"klass":"Letter","id":"j2","depends_on":["j1"],"run_at":"2126-11-21T09:30:00Z"})");
+        BOOST_TEST(reply.status == 201u);
+        BOOST_TEST(state("j2") == "depends");
+        BOOST_TEST(field("j2", "data") == "{}");
+        BOOST_TEST(field("j2", "scheduled").starts_with("49509270"));
+    });
+    BOOST_TEST(broken() == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_options_of_their_own, managed_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto reply = co_await client.post(
+            jobs, R"({"klass":"k","id":"a","timeout":"30s","retention":"2d","metadata":{"tenant":"42"},
+                      "backoff":{"initial":"5s","maximum":60,"jitter":0}})");
+        BOOST_TEST(reply.status == 201u);
+        BOOST_TEST(
+            field("a", "options") ==
+            R"(- {"timeout":30,"retention":172800,)"
+            R"("backoff":{"initial":5,"factor":2,"maximum":60,"jitter":0},"metadata":{"tenant":"42"}})");
+        for (const auto* wrong :
+             {R"({"klass":"k","timeout":0})", R"({"klass":"k","expiry":"soon"})",
+              R"({"klass":"k","backoff":5})", R"({"klass":"k","backoff":{"jitter":2}})",
+              R"({"klass":"k","backoff":{"first":2}})", R"({"klass":"k","metadata":{"tenant":42}})",
+              R"({"klass":"k","metadata":{"":"a"}})", R"({"klass":"k","metadata":["a"]})"}) {
+            const auto refused = co_await client.post(jobs, wrong);
+            BOOST_TEST(refused.status == 400u, wrong);
+        }
+    });
+    BOOST_TEST(broken() == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(pushes_unique_jobs, managed_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto push = [&](std::string unique, std::string data = "{}") {
+            return client.post(jobs, R"({"klass":"Report","data":)" + data + R"(,"unique":)" + unique + "}");
+        };
+        auto reply = co_await push(R"({"key":"daily"})", R"({"n":1})");
+        const auto first = reply.text("id");
+        BOOST_TEST(reply.status == 201u);
+        reply = co_await push(R"({"key":"daily"})");
+        BOOST_TEST(reply.status == 200u);
+        BOOST_TEST(reply.text("id") == first);
+        BOOST_TEST(reply.text("result") == "kept");
+        reply = co_await push(R"({"key":"daily","on_conflict":"replace","until":"started"})", R"({"n":2})");
+        BOOST_TEST(reply.text("result") == "replaced");
+        BOOST_TEST(field(first, "data") == R"({"n":2})");
+        reply = co_await push(R"({"key":"daily","on_conflict":"refuse"})");
+        BOOST_TEST(reply.status == 409u);
+        BOOST_TEST(reply.text("detail").find(first) != std::string::npos);
+        reply = co_await push(R"({"fields":["customer"],"unique_for":"1h"})", R"({"customer":1,"n":1})");
+        const auto second = reply.text("id");
+        reply = co_await push(R"({"fields":["customer"],"unique_for":"1h"})", R"({"customer":1,"n":2})");
+        BOOST_TEST(reply.text("id") == second);
+        reply = co_await push(R"({"whole_data":true})", "[1,2]");
+        BOOST_TEST(reply.status == 201u);
+    });
+    BOOST_TEST(broken() == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(answers_for_each_job_of_an_array, managed_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        std::string many = R"([{"data":1})";
+        for (int i = 0; i != 200; ++i)
+            many += numbered(R"(,{"klass":"k","id":"j)", i) + "\"}";
+        const auto reply = co_await client.post(jobs, many + "]");
+        BOOST_TEST(reply.status == 207u);
+        const auto answers = reply.json();
+        BOOST_TEST_REQUIRE(answers.as_array().size() == 201u);
+        BOOST_TEST(answers.at(0).at("status").as_int64() == 400);
+        BOOST_TEST(answers.at(200).at("status").as_int64() == 201);
+        BOOST_TEST(answers.at(200).at("id").as_string() == "j199");
+    });
+    BOOST_TEST(store()("ZCARD", "ql:q:mail-work").integer == 200);
+}
+
+BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, managed_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        for (const auto* wrong : {"1",
+                                  "[]",
+                                  "{}",
+                                  R"({"klass":""})",
+                                  R"({"klass":1})",
+                                  R"({"klass":"k","data":false})",
+                                  R"({"klass":"k","kind":"k"})",
+                                  R"({"klass":"k","klass":"k"})",
+                                  R"({"klass":"k","id":""})",
+                                  R"({"klass":"k","delay":"soon"})",
+                                  R"({"klass":"k","delay":1,"run_at":"2126-11-21T09:30:00Z"})",
+                                  R"({"klass":"k","run_at":"tomorrow"})",
+                                  R"({"klass":"k","priority":"1"})",
+                                  R"({"klass":"k","priority":1e999})",
+                                  R"({"klass":"k","retries":-1})",
+                                  R"({"klass":"k","retries":1.5})",
+                                  R"({"klass":"k","tags":"a"})",
+                                  R"({"klass":"k","tags":[""]})",
+                                  R"({"klass":"k","depends_on":[1]})",
+                                  R"({"klass":"k","unique":true})",
+                                  R"({"klass":"k","unique":{}})",
+                                  R"({"klass":"k","unique":{"key":"a","whole_data":true}})",
+                                  R"({"klass":"k","unique":{"key":""}})",
+                                  R"({"klass":"k","unique":{"key":"a","until":"soon"}})",
+                                  R"({"klass":"k","unique":{"key":"a","on_conflict":"drop"}})",
+                                  R"({"klass":"k","unique":{"key":"a","unique_for":"5m","until":"started"}})",
+                                  R"({"klass":"k","data":1,"unique":{"fields":["a"]}})",
+                                  R"({"klass":"k","unique":{"whole_data":1}})"}) {
+            const auto reply = co_await client.post(jobs, wrong);
+            BOOST_TEST(reply.status == 400u, wrong);
+        }
+        BOOST_TEST(store()("DBSIZE").integer == 0);
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
