@@ -22,6 +22,8 @@ std::string_view reason_phrase(unsigned status) noexcept
         return "Unauthorized";
     case 403:
         return "Forbidden";
+    case 409:
+        return "Conflict";
     case 404:
         return "Not Found";
     case 405:

@@ -38,22 +38,6 @@ struct managed_fault_test : fault_test, qless_client
             BOOST_TEST_REQUIRE(!put.is_error(), put.text);
     }
 
-    /// Puts the numbers below `count`, each with a unique key of its own; how many of these keys were free.
-    std::size_t put_unique_numbers(const std::string& round, std::size_t count)
-    {
-        const auto script = server("SCRIPT", "LOAD", detail::find_script("managed/put").text).text;
-        std::vector<std::vector<std::string>> all;
-        for (std::size_t i = 0; i != count; ++i) {
-            const auto number = std::to_string(i);
-            all.push_back({"EVALSHA", script, "1", "ql:", "server", "", "mail", round + number, "Job", number,
-                           "0", "retries", "1000", "unique", number});
-        }
-        std::size_t were_free = 0;
-        for (const auto& put : server.raw().pipeline(all))
-            were_free += put.elements.empty();
-        return were_free;
-    }
-
     std::int64_t completed() { return server("ZCARD", "ql:completed").integer; }
     std::int64_t running() { return server("ZCARD", "ql:q:mail-locks").integer; }
 
@@ -79,7 +63,8 @@ struct managed_fault_test : fault_test, qless_client
 /// With data that survive Redis itself being killed.
 struct managed_restart_test : managed_fault_test
 {
-    managed_restart_test() : managed_fault_test{{.append_only = true}} {}
+    managed_restart_test() : managed_fault_test{{.append_only = true}}
+    {}
 
     /// Lets two workers work and disturbs them several times on the way.
     void disturb(int times, const std::function<void()>& disturbance)
@@ -111,18 +96,6 @@ BOOST_FIXTURE_TEST_CASE(all_workers_killed_at_once_lose_nothing, managed_fault_t
     kill_all_workers(3, jobs / 6);
     const auto survivor = start_worker();
     wait_for_jobs(jobs);
-    check_all_done(jobs);
-}
-
-BOOST_FIXTURE_TEST_CASE(no_unique_key_outlives_its_job_when_workers_are_killed, managed_fault_test)
-{
-    BOOST_TEST(put_unique_numbers("a", jobs) == jobs);
-    const auto survivors = kill_workers(6, jobs / 12);
-    const auto second = put_unique_numbers("b", jobs); // those that are done by now
-    BOOST_TEST(second < jobs);
-    wait_for_jobs(jobs + second);
-    BOOST_TEST(put_unique_numbers("c", jobs) == jobs);
-    wait_for_jobs(jobs + second + jobs);
     check_all_done(jobs);
 }
 

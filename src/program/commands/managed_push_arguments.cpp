@@ -58,10 +58,14 @@ std::optional<exponential_backoff> read_backoff(const std::string& text)
     if (text.empty())
         return std::nullopt;
     const auto dots = text.find("..");
+    const auto first = read_time("--backoff", text.substr(0, dots));
+    const auto longest = dots == text.npos ? first : read_time("--backoff", text.substr(dots + 2));
+    if (!first || !longest)
+        refuse_push("--backoff is a time, or two with .. between, such as 5s..10m");
     exponential_backoff wait;
-    wait.initial = *read_time("--backoff", text.substr(0, dots));
+    wait.initial = *first;
     if (dots != text.npos)
-        wait.maximum = *read_time("--backoff", text.substr(dots + 2));
+        wait.maximum = *longest;
     wait.maximum = std::max(wait.maximum, wait.initial);
     return wait;
 }

@@ -8,7 +8,7 @@ using namespace coworker::test;
 
 namespace {
 
-constexpr const char* jobs = "/managed/queues/mail/jobs";
+constexpr const char* jobs_of_mail = "/managed/queues/mail/jobs";
 
 } // namespace
 
@@ -17,7 +17,7 @@ BOOST_FIXTURE_TEST_CASE(pushes_a_job_with_its_options, managed_gateway_test)
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         auto reply = co_await client.post(
-            jobs,
+            jobs_of_mail,
             R"({"klass":"Letter","data":{"to": "ada", "n":12345678901234567890},"id":"j1","priority":2.5,
                       "retries":3,"tags":["new","a b"],"delay":"1h"})");
         BOOST_TEST(reply.status == 201u);
@@ -30,7 +30,8 @@ BOOST_FIXTURE_TEST_CASE(pushes_a_job_with_its_options, managed_gateway_test)
         BOOST_TEST(field("j1", "tags") == R"(["new","a b"])");
         BOOST_TEST(state("j1") == "scheduled");
         reply = co_await client.post(
-            jobs, R"({"klass":"Letter","id":"j2","depends_on":["j1"],"run_at":"2126-11-21T09:30:00Z"})");
+            jobs_of_mail,
+            R"({"klass":"Letter","id":"j2","depends_on":["j1"],"run_at":"2126-11-21T09:30:00Z"})");
         BOOST_TEST(reply.status == 201u);
         BOOST_TEST(state("j2") == "depends");
         BOOST_TEST(field("j2", "data") == "{}");
@@ -44,7 +45,8 @@ BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_options_of_their_own, managed_gateway_t
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         const auto reply = co_await client.post(
-            jobs, R"({"klass":"k","id":"a","timeout":"30s","retention":"2d","metadata":{"tenant":"42"},
+            jobs_of_mail,
+            R"({"klass":"k","id":"a","timeout":"30s","retention":"2d","metadata":{"tenant":"42"},
                       "backoff":{"initial":"5s","maximum":60,"jitter":0}})");
         BOOST_TEST(reply.status == 201u);
         BOOST_TEST(
@@ -56,7 +58,7 @@ BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_options_of_their_own, managed_gateway_t
               R"({"klass":"k","backoff":5})", R"({"klass":"k","backoff":{"jitter":2}})",
               R"({"klass":"k","backoff":{"first":2}})", R"({"klass":"k","metadata":{"tenant":42}})",
               R"({"klass":"k","metadata":{"":"a"}})", R"({"klass":"k","metadata":["a"]})"}) {
-            const auto refused = co_await client.post(jobs, wrong);
+            const auto refused = co_await client.post(jobs_of_mail, wrong);
             BOOST_TEST(refused.status == 400u, wrong);
         }
     });
@@ -68,7 +70,8 @@ BOOST_FIXTURE_TEST_CASE(pushes_unique_jobs, managed_gateway_test)
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         const auto push = [&](std::string unique, std::string data = "{}") {
-            return client.post(jobs, R"({"klass":"Report","data":)" + data + R"(,"unique":)" + unique + "}");
+            return client.post(jobs_of_mail,
+                               R"({"klass":"Report","data":)" + data + R"(,"unique":)" + unique + "}");
         };
         auto reply = co_await push(R"({"key":"daily"})", R"({"n":1})");
         const auto first = reply.text("id");
@@ -100,7 +103,7 @@ BOOST_FIXTURE_TEST_CASE(answers_for_each_job_of_an_array, managed_gateway_test)
         std::string many = R"([{"data":1})";
         for (int i = 0; i != 200; ++i)
             many += numbered(R"(,{"klass":"k","id":"j)", i) + "\"}";
-        const auto reply = co_await client.post(jobs, many + "]");
+        const auto reply = co_await client.post(jobs_of_mail, many + "]");
         BOOST_TEST(reply.status == 207u);
         const auto answers = reply.json();
         BOOST_TEST_REQUIRE(answers.as_array().size() == 201u);
@@ -143,7 +146,7 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, managed_gateway_test)
                                   R"({"klass":"k","unique":{"key":"a","unique_for":"5m","until":"started"}})",
                                   R"({"klass":"k","data":1,"unique":{"fields":["a"]}})",
                                   R"({"klass":"k","unique":{"whole_data":1}})"}) {
-            const auto reply = co_await client.post(jobs, wrong);
+            const auto reply = co_await client.post(jobs_of_mail, wrong);
             BOOST_TEST(reply.status == 400u, wrong);
         }
         BOOST_TEST(store()("DBSIZE").integer == 0);
