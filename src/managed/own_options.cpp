@@ -15,7 +15,7 @@ namespace {
 
 namespace json = boost::json;
 
-double seconds(std::chrono::milliseconds time)
+double in_seconds(std::chrono::milliseconds time)
 {
     return std::chrono::duration<double>{time}.count();
 }
@@ -27,10 +27,10 @@ double seconds(std::chrono::milliseconds time)
 
 void check_metadata(const text_map& metadata)
 {
-    constexpr std::size_t most = 64, longest_name = 128, most_bytes = 8192;
+    constexpr std::size_t most = 64, name_bytes = 128, most_bytes = 8192;
     std::size_t bytes = 0;
     for (const auto& [name, value] : metadata.items()) {
-        if (name.empty() || name.size() > longest_name)
+        if (name.empty() || name.size() > name_bytes)
             refuse("names of metadata have 1 to 128 bytes");
         check_utf8(name, "a name of metadata");
         check_utf8(value, "a value of metadata");
@@ -91,16 +91,16 @@ std::string own_options_text(const managed_push_options& options)
 {
     json_object out;
     if (options.timeout)
-        out.number("timeout", seconds(*options.timeout));
+        out.number("timeout", in_seconds(*options.timeout));
     if (options.expiry)
-        out.number("expiry", seconds(*options.expiry));
+        out.number("expiry", in_seconds(*options.expiry));
     if (options.retention)
-        out.number("retention", seconds(*options.retention));
+        out.number("retention", in_seconds(*options.retention));
     if (options.backoff) {
         json_object backoff;
-        backoff.number("initial", seconds(options.backoff->initial))
+        backoff.number("initial", in_seconds(options.backoff->initial))
             .number("factor", options.backoff->factor)
-            .number("maximum", seconds(options.backoff->maximum))
+            .number("maximum", in_seconds(options.backoff->maximum))
             .number("jitter", options.backoff->jitter);
         out.object("backoff", backoff);
     }

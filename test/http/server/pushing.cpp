@@ -157,7 +157,7 @@ BOOST_FIXTURE_TEST_CASE(answers_for_each_job_of_an_array, gateway_test)
         BOOST_TEST(answers[2].at("job-id").as_string() == "x");
         BOOST_TEST(answers[2].at("status").to_number<int>() == 201);
         BOOST_TEST(waiting("a").size() == 2u);
-        BOOST_TEST(split_payload(waiting("a")[0])->id == answers[0].at("job-id").as_string());
+        BOOST_TEST(split_payload(waiting("a")[0])->id() == answers[0].at("job-id").as_string());
 
         const auto mixed = co_await client.post(
             "/jobber/queue", R"([{"type":"a"},{"type":"c","payload":2},{"type":"a","payload":3,"id":"x"}])");
