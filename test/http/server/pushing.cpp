@@ -271,13 +271,17 @@ BOOST_FIXTURE_TEST_CASE(acknowledges_nothing_while_redis_is_away, impatient_gate
 
 BOOST_FIXTURE_TEST_CASE(writes_nothing_when_a_key_holds_something_else, gateway_test)
 {
-    store()("SET", "hworker-scheduled-a", "surprise");
+    store()("SET", "hworker-jobs-a", "surprise");
+    store()("SET", "hworker-scheduled-b", "surprise");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        const auto reply = co_await client.post("/jobber/queue", R"({"type":"a","payload":1,"id":"x"})");
-        BOOST_TEST(reply.status >= 500u);
-        BOOST_TEST(waiting("a").empty());
-        BOOST_TEST(store()("EXISTS", "hworker-ids-a").integer == 0);
+        for (const auto* job :
+             {R"({"type":"a","payload":1,"id":"x"})", R"({"type":"b","payload":1,"id":"x","delay":"1h"})"}) {
+            const auto reply = co_await client.post("/jobber/queue", job);
+            BOOST_TEST(reply.status >= 500u);
+        }
+        BOOST_TEST(waiting("b").empty());
+        BOOST_TEST(store()("EXISTS", "hworker-ids-a", "hworker-ids-b", "hworker-scheduled-a").integer == 0);
     });
 }
 
