@@ -61,9 +61,8 @@ asio::awaitable<void> run(std::string url)
     // A welcome letter goes out once a day at most, even if the first one has long been sent. Who wants to know pushes
     // with `refuse`.
     const report letter{9, "May", "eve"};
-    const coworker::managed_push_options once{.unique = {.key = "welcome eve",
-                                                         .unique_for = 24h,
-                                                         .conflict = coworker::on_conflict::refuse}};
+    const coworker::managed_push_options once{
+        .unique = {.key = "welcome eve", .unique_for = 24h, .conflict = coworker::on_conflict::refuse}};
     co_await work.async_push("Letter", letter, once);
     try {
         co_await work.async_push("Letter", letter, once);

@@ -63,8 +63,7 @@ struct managed_fault_test : fault_test, qless_client
 /// With data that survive Redis itself being killed.
 struct managed_restart_test : managed_fault_test
 {
-    managed_restart_test() : managed_fault_test{{.append_only = true}}
-    {}
+    managed_restart_test() : managed_fault_test{{.append_only = true}} {}
 
     /// Lets two workers work and disturbs them several times on the way.
     void disturb(int times, const std::function<void()>& disturbance)

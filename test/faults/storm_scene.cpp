@@ -66,8 +66,8 @@ void proxy_thread::lose_answers()
 // --- the scene -----------------------------------------------------------------------
 
 storm_scene::storm_scene(std::string queue)
-    : fault_test{{.append_only = true}, std::move(queue)},
-      seed_{static_cast<unsigned>(from_environment("STORM_SEED", std::random_device{}()))},
+    : fault_test{{.append_only = true}, std::move(queue)}, seed_{static_cast<unsigned>(from_environment(
+                                                               "STORM_SEED", std::random_device{}()))},
       duration_{from_environment("STORM_SECONDS", 50)}, proxy_{server.folder().file("proxy.sock"),
                                                                server.socket_path()},
       frozen_(workers_at_once, false)

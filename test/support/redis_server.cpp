@@ -146,7 +146,8 @@ std::vector<std::string> redis_server::command_line() const
         words.push_back(value);
     };
     if (options_.append_only)
-        add("appendfsync", "always"); // everysec writes up to 2 s late when the disk is slow, and SIGKILL loses that
+        add("appendfsync",
+            "always"); // everysec writes up to 2 s late when the disk is slow, and SIGKILL loses that
     if (options_.tls) {
         add("tls-port", std::to_string(tls_port_));
         add("tls-cert-file", certificate_file());

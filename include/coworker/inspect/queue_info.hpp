@@ -32,8 +32,8 @@ struct queue_info
     queue_ref queue;     ///< its kind and name
     bool paused = false; ///< workers get no jobs from it
 
-    std::uint64_t waiting = 0;   ///< may run now, including those that are overdue or held back
-    std::uint64_t overdue = 0;   ///< scheduled jobs that are due and that no worker has fetched yet
+    std::uint64_t waiting = 0; ///< may run now, including those that are overdue or held back
+    std::uint64_t overdue = 0; ///< scheduled jobs that are due and that no worker has fetched yet
     /// Waiting jobs that are held back by limits or order keys, or wait for their group's turn; managed queues only.
     std::uint64_t held_back = 0;
     std::uint64_t scheduled = 0; ///< delayed, or waiting for a retry
