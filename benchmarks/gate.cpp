@@ -45,6 +45,7 @@ constexpr work all_work[] = {
     {"drain.list", "list", "work", "drain", 10'000, "push.bulk", true, false},
     {"drain.list", "list.bare", "work", "drain", 10'000, "push.bulk", false, true},
     {"push.managed.bulk", "managed", "push", "bulk", 2'000, ""},
+    {"push.managed.concurrent", "managed", "push", "flight", 3'000, ""},
     {"drain.managed", "managed", "work", "drain", 2'000, "push.managed.bulk", true, false},
     {"drain.managed", "managed.bare", "work", "drain", 2'000, "push.managed.bulk", false, true},
 };

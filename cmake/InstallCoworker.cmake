@@ -42,6 +42,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/example/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT dev
   FILES_MATCHING PATTERN "*.cpp")
 install(FILES ${PROJECT_SOURCE_DIR}/packaging/prometheus/alerts.yaml DESTINATION ${CMAKE_INSTALL_DATADIR}/coworker)
+install(FILES ${PROJECT_SOURCE_DIR}/packaging/grafana/coworker.json DESTINATION ${CMAKE_INSTALL_DATADIR}/coworker
+  RENAME grafana.json)
 
 # cpack -G DEB: coworker_VERSION_ARCH.deb and coworker-dev_VERSION_ARCH.deb.
 set(CPACK_PACKAGE_NAME coworker)

@@ -70,6 +70,16 @@ const char* describe(errc code) noexcept
     case errc::not_unique:
         return "another job of the queue has this unique key; push it again when that one is done, or choose "
                "another unique_rule::conflict";
+    case errc::job_failed:
+        return "the job has failed";
+    case errc::job_gone:
+        return "the job is gone without a result; it was cancelled, or its record was not kept";
+    case errc::no_result:
+        return "the job is complete and has no result; let its handler return one, or wait for it as void, "
+               "or "
+               "keep results for longer (handle_options::result_retention)";
+    case errc::not_supported:
+        return "this kind of queue cannot do this; use a managed_queue";
     case errc::unexpected_exception:
         return "an unexpected exception was thrown";
     case errc::wrong_thread:

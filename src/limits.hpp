@@ -18,6 +18,9 @@ inline constexpr std::size_t max_batch = 128;
 /// Bytes of jobs in one script call, unless one job has more: what is larger keeps every other client waiting.
 inline constexpr std::size_t max_batch_bytes = 4 * 1024 * 1024;
 
+/// Bytes of what a handler returns, as JSON.
+inline constexpr std::size_t max_result_size = 8 * 1024 * 1024;
+
 /// Between rounds of a monitor.
 inline constexpr std::chrono::milliseconds monitor_pause{500};
 

@@ -245,7 +245,10 @@ auto start(asio::any_io_executor executor, asio::cancellation_type obeyed, MakeW
         try {
             return make_work();
         } catch (...) {
-            return operation<value_type>::fail(std::current_exception());
+            if constexpr (requires { work_type::fail(std::current_exception()); })
+                return work_type::fail(std::current_exception());
+            else
+                return operation<value_type>::fail(std::current_exception());
         }
     }();
     return asio::async_initiate<Token, typename completion_of<value_type>::signature>(

@@ -14,6 +14,7 @@
 ///    handlers return, and coworker::job_context is what they may ask.
 ///  - coworker::inspector: looks at queues, workers and jobs, and acts on them.
 ///  - coworker::monitor: returns the jobs of dead workers where no worker of coworker's runs.
+///  - coworker::job_taker: takes jobs that run elsewhere, in any language.
 ///  - coworker::job_source: the interface between a worker and a queue, for queues of your own.
 ///  - coworker::event_counters, coworker::log_to: observers of coworker::event.
 ///  - coworker::errc: what can go wrong.
@@ -32,6 +33,7 @@
 #include "coworker/inspector.hpp"
 #include "coworker/job.hpp"
 #include "coworker/job_context.hpp"
+#include "coworker/job_taker.hpp"
 #include "coworker/list_queue.hpp"
 #include "coworker/managed_client.hpp"
 #include "coworker/managed_details.hpp"
@@ -39,13 +41,16 @@
 #include "coworker/managed_job.hpp"
 #include "coworker/managed_options.hpp"
 #include "coworker/managed_queue.hpp"
+#include "coworker/managed_results.hpp"
 #include "coworker/managed_statistics.hpp"
 #include "coworker/metrics.hpp"
+#include "coworker/middleware.hpp"
 #include "coworker/monitor.hpp"
 #include "coworker/outcome.hpp"
 #include "coworker/run_blocking.hpp"
 #include "coworker/schedule.hpp"
 #include "coworker/schedules.hpp"
 #include "coworker/timestamp.hpp"
+#include "coworker/trace_context.hpp"
 #include "coworker/version.hpp"
 #include "coworker/worker.hpp"

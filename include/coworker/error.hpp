@@ -89,6 +89,14 @@ enum class errc
     schedule_not_found,
     /// Another job of the queue has the unique key, and `on_conflict::refuse` was asked for.
     not_unique,
+    /// The job that was waited for has failed; the message says why.
+    job_failed,
+    /// The job that was waited for is gone without a result: it was cancelled or deleted, or its record was not kept.
+    job_gone,
+    /// The job is complete, and has no result: its handler returned none, or the result's time is over.
+    no_result,
+    /// The queue cannot do this; another kind of queue can.
+    not_supported,
 };
 
 /// The category of `errc`; its name is "coworker".

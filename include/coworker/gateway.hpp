@@ -28,6 +28,9 @@ struct gateway_options
     /// The token that clients have to send as `Authorization: Bearer <token>`. Empty: the gateway listens on loopback
     /// addresses only, and refuses requests to other host names.
     std::string token{};
+    /// A second token, with which clients may look at everything and change nothing: other requests are answered with
+    /// 403. Empty: there is none. Only together with `token`, and different from it.
+    std::string read_token{};
 
     /// The server's certificate chain, a PEM file. With it and `key_file`, clients have to use TLS. Give both or
     /// neither.
@@ -55,6 +58,11 @@ struct gateway_options
     /// How long the gateway remembers the id of a job that a client has chosen: during this time, sending the job again
     /// queues nothing. At least a second.
     std::chrono::milliseconds remember_ids = std::chrono::hours{24};
+
+    /// Lease duration of jobs of list queues that workers take over HTTP: how long a job stays reserved without being
+    /// renewed. Use the same value as the other workers of these queues (`handle_options::lease`). At least 100 ms. Managed
+    /// queues have their own setting.
+    std::chrono::milliseconds lease{120'000};
 
     /// How long a connection may stay open between two requests. Greater than zero.
     std::chrono::milliseconds idle_timeout{60'000};

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/codec.hpp"
 #include "coworker/completion.hpp"
+#include "coworker/decoded_work.hpp"
 #include "coworker/error.hpp"
 #include "coworker/job.hpp"
 #include "coworker/job_source.hpp"
 #include "coworker/outcome.hpp"
+#include "coworker/trace_context.hpp"
 
 #include <boost/asio/cancellation_signal.hpp>
 
@@ -52,6 +55,17 @@ public:
     /// dead worker; released jobs do not.
     unsigned attempt() const noexcept;
 
+    /// A value of what travels with the job: `managed_push_options::metadata`. Empty if there is none of this name; jobs of
+    /// list queues carry nothing.
+    std::optional<std::string_view> metadata(const std::string& name) const;
+
+    /// The place in a trace that this run belongs to: what `set_trace` set last, else what the job was pushed with
+    /// (`carry_trace`). Empty if there is none.
+    std::optional<trace_context> trace() const;
+
+    /// Makes this the run's place in a trace, for the middleware inside of this one and the handler: a span of the run itself.
+    void set_trace(trace_context place);
+
     /// When the job was queued, by its producer's clock, if its id is a version 7 UUID, as ids made by coworker are.
     std::optional<timestamp> queued_at() const;
 
@@ -87,9 +101,63 @@ public:
     /// `handle_options::expiry`. Zero or less: no timeout.
     void set_timeout(std::chrono::milliseconds limit);
 
+    /// Tells how far the job is: `context.set_progress(0.4, "page 12 of 30")`. `managed_client::async_status`, the inspector
+    /// and the pages show it.
+    ///
+    /// Costs next to nothing, so call it as often as you like: the worker stores the latest of each job, with one call for
+    /// all jobs of a queue, at most once a second. Stored only while the lease is held. Does nothing for jobs of list queues.
+    ///
+    /// @param fraction  how much of the work is done, from 0 to 1; what is beyond counts as 0 or 1
+    /// @param message  for people; UTF-8, only the first 512 bytes are stored
+    void set_progress(double fraction, std::string_view message = {});
+
+    /// Stores where a later attempt may go on, in place of what was stored before. Whatever ends this attempt, the next one
+    /// finds it with `async_checkpoint`, in whichever worker. It goes when the job succeeds, is forwarded or cancelled; a job
+    /// that failed keeps it for when it is retried. The handler must not end before this has completed.
+    ///
+    /// Completes with `void(error_code, result<void>)`; the result is `errc::lease_lost` if the lease has ended, and nothing
+    /// was stored then.
+    ///
+    /// @param checkpoint  anything that `encode` takes; 1 MiB of JSON at most
+    /// @param token  the completion token
+    /// @par Cancellation  terminal, partial. It may have been stored.
+    /// @par Errors  `errc::not_serializable`; `errc::job_too_large`; `errc::not_supported` in list queues; those of the
+    ///   connection.
+    template<class Checkpoint, class Token = default_token>
+    auto async_save(const Checkpoint& checkpoint, Token&& token = default_token{})
+    {
+        return detail::start(
+            get_executor(), detail::leaves_in_doubt, [&] { return save(encode(checkpoint).value()); },
+            std::forward<Token>(token));
+    }
+
+#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
+    template<class Checkpoint, class... Rest>
+    requires(detail::destroyed_twice<Checkpoint>) void async_save(Checkpoint&& give_it_a_name_first,
+                                                                  Rest&&...) = delete;
+#endif
+
+    /// Reads the checkpoint that this attempt or an earlier one has stored. Completes with
+    /// `void(error_code, std::optional<Checkpoint>)`: empty if there is none.
+    ///
+    /// @par Cancellation  terminal, partial, total.
+    /// @par Errors  Those of decoding, if what is stored is no `Checkpoint`; those of the connection.
+    template<class Checkpoint, class Token = default_token>
+    auto async_checkpoint(Token&& token = default_token{})
+    {
+        using work = detail::decoded_work<std::optional<Checkpoint>>;
+        static_assert(detail::decodable_type<Checkpoint>::value, COWORKER_JOB_IS_NOT_DESCRIBED);
+        return detail::start(
+            get_executor(), detail::leaves_nothing, [this] { return work{checkpoint()}; },
+            std::forward<Token>(token));
+    }
+
     /// Releases the job: `co_return context.release();` returns it to the front of its queue, and the run does not
     /// count as an attempt.
-    outcome release() const { return coworker::release(); }
+    outcome release() const
+    {
+        return coworker::release();
+    }
 
     /// The worker's executor, on which the handler runs.
     asio::any_io_executor get_executor() const;
@@ -100,6 +168,8 @@ private:
     explicit job_context(detail::running_job& job) noexcept : job_{&job} {}
     const job_details* any_details() const noexcept;
     asio::awaitable<result<void>> extend();
+    asio::awaitable<result<void>> save(std::string checkpoint);
+    asio::awaitable<std::string> checkpoint();
 
     detail::running_job* job_;
 };

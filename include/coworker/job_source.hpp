@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coworker/job.hpp"
+#include "coworker/job_progress.hpp"
 #include "coworker/outcome.hpp"
 #include "coworker/source_connection.hpp"
 
@@ -9,6 +10,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -37,6 +39,9 @@ struct job_details
         (void)attempt;
         return std::nullopt;
     }
+
+    /// Names and values that travel with this job: `job_context::metadata`. Null, the default: none.
+    virtual const std::map<std::string, std::string>* own_metadata() const noexcept { return nullptr; }
 };
 
 /// A job that was leased to this worker.
@@ -63,6 +68,9 @@ struct fetched_job
 
     /// The number of this attempt; 1 for the first run.
     unsigned attempt = 1;
+
+    /// The worker sets this when it has stored or found a checkpoint: a success has to remove it.
+    bool has_checkpoint = false;
 
     /// How often the job may still be retried, if the source counts that itself (`abilities::counts_attempts`). At
     /// zero the source fails a job that is to be retried, and the worker reports it as failed.
@@ -93,6 +101,14 @@ private:
     {
         return std::string_view{body}.substr(where.begin, where.size);
     }
+};
+
+/// What a handler tells of a job that it still runs.
+struct job_note
+{
+    const fetched_job* job;                  ///< the job
+    std::optional<job_progress> progress{};  ///< how far it is; `told_at` is the source's to say
+    std::optional<std::string> checkpoint{}; ///< where a later attempt may go on, as JSON text
 };
 
 /// One acknowledgement: a job and its outcome. The delay of a retry is decided: `result->delay()` has a value.
@@ -167,6 +183,10 @@ public:
         /// The source knows `outcome::kind::forward`. Without it, a job with that outcome fails.
         bool forwards = false;
 
+        /// The source knows `store_notes` and `read_checkpoint`. Without it, `job_context::set_progress` does nothing, and
+        /// `job_context::async_save` is refused.
+        bool keeps_notes = false;
+
         /// All leases of one worker have the same token. So a job whose lease was lost may be fetched by this worker
         /// again before the worker has heard of the loss.
         bool tokens_stay = false;
@@ -219,6 +239,15 @@ public:
     /// another process that is the active monitor.
     virtual asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
                                               std::chrono::milliseconds grace) = 0;
+
+    /// Stores what handlers tell of their jobs, at most one note of each job. Returns the indexes of the jobs whose lease was
+    /// lost: of those nothing is stored. A job may end while the call is under way, so read what you need of it before the
+    /// call suspends for the first time. A checkpoint is kept until the job has succeeded, whichever attempt stored it; the
+    /// progress is for people.
+    virtual asio::awaitable<std::vector<std::size_t>> store_notes(std::span<const job_note> notes);
+
+    /// Reads the checkpoint of a job that is leased to this worker; empty: there is none.
+    virtual asio::awaitable<std::string> read_checkpoint(const fetched_job& job);
 
     /// Waits until there may be jobs to fetch. Called when an `ack_and_fetch` has returned fewer jobs than were asked for.
     virtual asio::awaitable<wake_up> wait_for_jobs() = 0;

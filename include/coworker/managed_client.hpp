@@ -57,6 +57,27 @@ public:
                                      [&] { return multiget(std::move(jids)); });
     }
 
+    /// Reads what has become of a job, what its handler has returned and how far it is. Completes with
+    /// `void(error_code, result<job_status>)`; the result may be `errc::job_not_found`.
+    template<class Token = default_token>
+    auto async_status(std::string_view jid, Token&& token = default_token{}) const
+    {
+        return detail::start_reading(*this, std::forward<Token>(token), [&] { return status(jid); });
+    }
+
+    /// Does what `managed_queue::async_wait_for` does.
+    template<class T = void, class Token = default_token>
+    auto async_wait_for(std::string_view jid, wait_options options = {},
+                        Token&& token = default_token{}) const
+    {
+        static_assert(detail::decodable_type<T>::value, COWORKER_JOB_IS_NOT_DESCRIBED);
+        constexpr bool wants_result = !std::is_void_v<T> && !detail::is_optional<T>;
+        return detail::start(
+            get_executor(), options.cancel_job ? detail::leaves_in_doubt : detail::leaves_nothing,
+            [&] { return detail::decoded_work<T>{wait_for(jid, options, wants_result)}; },
+            std::forward<Token>(token));
+    }
+
     /// Removes jobs, in one step. A worker that runs one of them is notified, and cancels its handler. Jobs that do not
     /// exist or are complete are ignored. Completes with `void(error_code, result<void>)`; the result is
     /// `errc::still_depended_on`, and nothing was done, if a job waits for one of them that is not among them.
@@ -477,6 +498,9 @@ public:
     }
 
 private:
+    asio::awaitable<std::string> wait_for(std::string_view jid, wait_options options,
+                                          bool wants_result) const;
+    asio::awaitable<result<job_status>> status(std::string_view jid) const;
     asio::awaitable<qless_reply> call(std::string_view command, text_list arguments) const;
     asio::awaitable<result<void>> log(std::string_view jid, std::string_view message,
                                       std::string_view details) const;

@@ -38,6 +38,7 @@ struct managed_details final : job_details
     {
         return backoff ? std::optional{(*backoff)(attempt)} : std::nullopt;
     }
+    const std::map<std::string, std::string>* own_metadata() const noexcept override { return &metadata; }
 };
 
 } // namespace coworker

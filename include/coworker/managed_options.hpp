@@ -4,10 +4,12 @@
 #include "coworker/backoff.hpp"
 #include "coworker/job_limits.hpp"
 #include "coworker/text.hpp"
+#include "coworker/trace_context.hpp"
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -169,6 +171,12 @@ struct complete_options
 
     /// With `next`: jids of jobs that have to be complete before the job may run there.
     text_list depends{};
+
+    /// The job's result, as JSON text, for those who wait for it. Not with `next`.
+    std::optional<text> result{};
+
+    /// How long the result is kept. Greater than zero.
+    std::chrono::milliseconds result_retention{std::chrono::hours{1}};
 };
 
 /// How to retry a job.
@@ -195,6 +203,14 @@ struct new_managed_job
     std::string data = "{}";        ///< JSON text
     managed_push_options options{}; ///< how to push it
 };
+
+/// Code around pushes: a function that is called with each job before it is checked and sent, and may change its kind, data
+/// and options. What it throws, the push throws. See `managed_queue::with`.
+using push_middleware = std::function<void(new_managed_job&)>;
+
+/// Makes pushed jobs carry this place in a trace, in their metadata; a job that has a `traceparent` keeps it.
+/// `job_context::trace` finds it.
+push_middleware carry_trace(trace_context place);
 
 /// What to change of a recurring job. What is empty stays as it is.
 struct recurring_changes

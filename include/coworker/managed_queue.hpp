@@ -3,10 +3,12 @@
 
 #include "coworker/client.hpp"
 #include "coworker/codec.hpp"
+#include "coworker/decoded_work.hpp"
 #include "coworker/managed_counts.hpp"
 #include "coworker/managed_details.hpp"
 #include "coworker/managed_job.hpp"
 #include "coworker/managed_options.hpp"
+#include "coworker/managed_results.hpp"
 #include "coworker/managed_statistics.hpp"
 #include "coworker/single_push.hpp"
 
@@ -16,6 +18,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace coworker {
@@ -67,6 +70,14 @@ public:
     executor_type get_executor() const;
 
     // --- push ---
+
+    /// A handle of the same queue whose pushes pass through `another`, after the middleware that this handle has.
+    /// `async_push`, `async_push_many` and `async_push_each` do; requeued jobs, recurring jobs and schedules do not.
+    ///
+    ///     co_await mail.with(coworker::carry_trace(trace)).async_push("Letter", letter);
+    ///
+    /// @param another  is called by pushes, in the thread of their caller, and must not block
+    managed_queue with(push_middleware another) const;
 
     /// Pushes a job, or moves a job that exists under the given jid. Once this has completed, the job stays in Redis
     /// until it is complete or cancelled. Completes with `void(error_code, std::string)`: its jid, or that of the job
@@ -175,6 +186,38 @@ public:
     auto async_requeue(const managed_job& job, Token&& token) const
     {
         return async_requeue(job, managed_push_options{}, std::forward<Token>(token));
+    }
+
+    // --- wait ---
+
+    /// Waits until a job has ended, and completes with what its handler returned: with `void(error_code, T)`, or with
+    /// `void(error_code)` if `T` is void.
+    ///
+    ///     const std::string id = co_await reports.async_push("Report", wanted);
+    ///     const summary made = co_await reports.async_wait_for<summary>(id);
+    ///
+    /// A job that ended before is seen at once. Any number of programs may wait for a job, whatever queue it is in or goes to,
+    /// and whichever worker runs it, also after a retry or the death of a worker. Redis announces the end: nothing is polled,
+    /// and jobs that nobody waits for pay nothing. The wait goes on while there is no connection.
+    ///
+    /// @tparam T  what `decode` makes of the result; `std::optional` of it: empty if there is none; void: whatever it is
+    /// @param jid  the job's id
+    /// @param options  whether the job is cancelled with the wait
+    /// @param token  the completion token; with `asio::cancel_after(5s)` the wait has a time limit
+    /// @par Cancellation  terminal, partial, and without `wait_options::cancel_job` total.
+    /// @par Errors  `errc::job_failed`: the message has the group and the reason. `errc::job_gone`: it was cancelled or deleted.
+    ///   `errc::no_result`: it is complete, and there is no result, or none any more. `errc::job_not_found`: there is no such
+    ///   job, or its record is not kept any more. Those of decoding, if the result is no `T`.
+    template<class T = void, class Token = default_token>
+    auto async_wait_for(std::string_view jid, wait_options options = {},
+                        Token&& token = default_token{}) const
+    {
+        static_assert(detail::decodable_type<T>::value, COWORKER_JOB_IS_NOT_DESCRIBED);
+        constexpr bool wants_result = !std::is_void_v<T> && !detail::is_optional<T>;
+        return detail::start(
+            get_executor(), options.cancel_job ? detail::leaves_in_doubt : detail::leaves_nothing,
+            [&] { return detail::decoded_work<T>{wait_for(jid, options, wants_result)}; },
+            std::forward<Token>(token));
     }
 
     // --- pop, for consumers that are not a `worker` ---
@@ -389,11 +432,19 @@ private:
     asio::awaitable<std::vector<limit_use>> limits() const;
     asio::awaitable<void> set_group_weight(std::string_view group, double weight) const;
     std::string make_jid() const;
+    asio::awaitable<std::string> wait_for(std::string_view jid, wait_options options,
+                                          bool wants_result) const;
+    detail::single_push push_one(std::string_view kind, const std::string& data,
+                                 const managed_push_options& options) const;
+    /// The jobs as the middleware make them, kept in `own`; without middleware, the jobs themselves.
+    std::span<const new_managed_job> changed(std::span<const new_managed_job> jobs,
+                                             std::vector<new_managed_job>& own) const;
 
     std::shared_ptr<detail::connection> redis_;
     std::shared_ptr<detail::job_ids> ids_;
     std::string name_;
     managed_options options_;
+    std::shared_ptr<const std::vector<push_middleware>> around_; ///< null: none
 };
 
 } // namespace coworker

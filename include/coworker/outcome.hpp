@@ -26,7 +26,7 @@ struct forward_options
     std::optional<raw_json> data{};
 };
 
-/// What a handler returns: how its run ended. Made by `success`, `retry`, `failure`, `release` and `forward`.
+/// What a handler returns: how its run ended. Made by `success`, `success_with`, `retry`, `failure`, `release` and `forward`.
 class outcome
 {
 public:
@@ -59,6 +59,10 @@ public:
         std::string group{};   ///< the group of a failure, or of the failure that led to a retry
         std::string next{};    ///< of `forward`: the name of the next queue
         forward_options how{}; ///< of `forward`; of a success the `data` only
+
+        std::optional<raw_json> value{}; ///< of a success: what the handler returned
+        /// How long the value is kept. Empty: as `handle_options::result_retention` says.
+        std::optional<std::chrono::milliseconds> value_retention{};
     };
 
     /// An outcome with a part for managed queues.
@@ -80,6 +84,12 @@ public:
 
     /// The part for managed queues; null if there is none.
     const managed_part* managed() const noexcept { return managed_.get(); }
+
+    /// What the handler returned beside its success, as JSON; null: nothing. See `success_with`.
+    const raw_json* value() const noexcept
+    {
+        return managed_ && managed_->value ? &*managed_->value : nullptr;
+    }
 
 private:
     kind kind_;

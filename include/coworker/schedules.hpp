@@ -30,7 +30,7 @@ struct schedule_status
     std::uint64_t runs = 0;      ///< how many jobs it has pushed, also those of `async_run_now`
 
     std::optional<timestamp> last; ///< the time of the last run that took place; empty: there was none
-    std::string last_jid;          ///< the job of that run
+    std::string last_jid;          ///< the job of that run, or the one that had its unique key
 
     /// What is wrong: why the last run pushed no job, or why `next` cannot be told here. Empty: nothing.
     std::string problem;
@@ -76,7 +76,8 @@ public:
     /// @param queue  the queue that its jobs are pushed to
     /// @param kind  the kind of its jobs
     /// @param data  the data of its jobs: anything that `encode` takes; at most 256 KB of JSON
-    /// @param options  how to push them; `jid`, `delay` and `depends` are refused with `errc::invalid_option`
+    /// @param options  how to push them, with limits, a unique rule and all else; `jid`, `delay` and `depends` are refused
+    ///   with `errc::invalid_option`
     /// @param token  the completion token
     template<class Data, class Token = default_token>
     auto async_set(std::string_view name, schedule when, std::string_view queue, std::string_view kind,
@@ -135,7 +136,8 @@ public:
     }
 
     /// Pushes a schedule's job now, beside its times; also if it is paused. Completes with
-    /// `void(error_code, result<std::string>)`: the job's id, or `errc::schedule_not_found`.
+    /// `void(error_code, result<std::string>)`: the job's id, or that of the job that has its unique key; or
+    /// `errc::schedule_not_found`.
     template<class Token = default_token>
     auto async_run_now(std::string_view name, Token&& token = default_token{}) const
     {

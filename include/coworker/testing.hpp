@@ -2,9 +2,11 @@
 #pragma once
 
 #include "coworker/codec.hpp"
+#include "coworker/decoded_work.hpp"
 #include "coworker/handler.hpp"
 #include "coworker/handlers_by_kind.hpp"
 #include "coworker/job.hpp"
+#include "coworker/job_progress.hpp"
 #include "coworker/job_source.hpp"
 #include "coworker/outcome.hpp"
 #include "coworker/worker.hpp"
@@ -68,6 +70,9 @@ struct stored_job
     timestamp pushed{};   ///< when it was pushed
     timestamp due{};      ///< when it may run
     std::string reason{}; ///< why it failed, or is to be retried
+
+    std::string checkpoint{};               ///< JSON that its handler has stored; empty: none
+    std::optional<job_progress> progress{}; ///< how far it was when its handler last told
 };
 
 /// What the handler finds in its `job_context`.
@@ -76,6 +81,9 @@ struct job_conditions
     std::string id{};     ///< the job's id; empty: a new one
     std::string kind{};   ///< the kind of job, as `job_context::kind` returns it
     unsigned attempt = 1; ///< the number of the attempt; zero counts as 1
+
+    /// What `job_context::async_checkpoint` finds, as JSON. Empty: nothing.
+    std::string checkpoint{};
 
     /// What `job_context::details` finds, such as `managed_details`. Null: nothing.
     std::shared_ptr<const job_details> details{};
@@ -91,6 +99,15 @@ struct ended_run
     /// The outcome that is stored: what the handler returned, or what its exception means according to
     /// `handle_options`. A retry has the delay of the back-off; a retry beyond `max_attempts` is a failure.
     outcome result;
+
+    /// What the handler returned, as a C++ type. Throws if it returned nothing, or something else.
+    template<class T>
+    T value() const
+    {
+        if (result.value() == nullptr)
+            throw system_error{errc::no_result};
+        return detail::decode_or_throw<T>(result.value()->text);
+    }
 };
 
 /// A queue in memory, of jobs as JSON text; see `memory_queue` for C++ types. Copies are the same queue.

@@ -7,6 +7,7 @@
 #include "coworker/handler.hpp"
 #include "coworker/handlers_by_kind.hpp"
 #include "coworker/job_source.hpp"
+#include "coworker/middleware.hpp"
 
 #include <chrono>
 #include <concepts>
@@ -63,6 +64,9 @@ struct worker_options
 
     /// Receive all events of the worker, and those of its queues' connection.
     std::vector<observer> observers{};
+
+    /// Surround the handlers of all queues, the first one outermost. They are outside of `handle_options::middleware`.
+    std::vector<coworker::middleware> middleware{};
 };
 
 /// How the jobs of one queue are handled.
@@ -100,6 +104,10 @@ struct handle_options
     /// `failure`: the job fails at once.
     on_exception exceptions = on_exception::retry;
 
+    /// How long results are kept that handlers return, for those who ask later. In managed queues; list queues keep none.
+    /// Zero: they are not kept.
+    std::chrono::milliseconds result_retention{std::chrono::hours{1}};
+
     /// Whether this worker also acts as the queue's monitor, which returns jobs whose lease has ended or whose worker
     /// is dead. One monitor at a time is active per queue; for managed queues one per prefix.
     bool monitor = true;
@@ -108,6 +116,9 @@ struct handle_options
     /// short breaks of the network cause no second runs. Zero: never; then only ended leases return jobs. The active
     /// monitor applies its own value to all workers, so use the same value in all programs.
     std::chrono::milliseconds worker_grace{1'500};
+
+    /// Surround the handler, the first one outermost.
+    std::vector<coworker::middleware> middleware{};
 };
 
 /// The options with which a queue is handled as hworker does it: one job runs at a time, an exception fails it, a retry is
@@ -199,10 +210,11 @@ public:
     /// @param queue  a `list_queue`, a `managed_queue` or another `worker_queue`; the one added first comes first in
     ///   `queue_order::strict`
     /// @param handler  called with the job and, if it takes one, a `job_context&`. It takes the job by value, by
-    ///   `const&` or by `&&`; the job lives until the handler has ended. It is a coroutine that returns
-    ///   `awaitable<outcome>` or `awaitable<void>`, or a function that returns `outcome` or `void`; `void` means
-    ///   success. A function runs between the worker's other work, so it must be short. A job that does not decode as
-    ///   the queue's job type is kept as a broken job; in a managed queue it fails in the group
+    ///   `const&` or by `&&`; the job lives until the handler has ended. It returns an `outcome`; or nothing, which means
+    ///   success; or any value that `encode` takes, which means success with this result (`success_with`); or a
+    ///   `result` of one, whose error counts as if it had been thrown. It is a coroutine that returns an `awaitable` of
+    ///   one of these, or a function. A function runs between the worker's other work, so it must be short. A job that
+    ///   does not decode as the queue's job type is kept as a broken job; in a managed queue it fails in the group
     ///   "<klass>:not-decodable".
     /// @param options  how to handle the jobs of this queue
     /// @throws system_error  `errc::invalid_option`; `errc::invalid_worker` for the same queue twice;

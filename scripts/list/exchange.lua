@@ -7,7 +7,8 @@
 -- on demand: parts/forget_ready.lua
 --
 -- KEYS  jobs, progress, scheduled, attempts, twins, paused, workers, counters, failed, failures, broken, reasons, found, shared, ready
--- ARGV  1 how many to take, 2 worker number or 0, 3 worker name, 4 failed limit, 5 broken limit,
+-- ARGV  1 how many to take, 2 worker number or 0, 3 worker name; empty: nobody,
+--       with the number 0 and no place in the registry, 4 failed limit, 5 broken limit,
 --       6 bytes of the largest payload that can be delivered, 7 how many payloads to look at before it is known how
 --       large they are, 8 lease in ms; 0 if some outcomes were sent before and not answered,
 --       9 number of groups of successes, then each: start time, n, n payloads,
@@ -39,7 +40,7 @@ if ARGV[at] then finish_others(keys, at, position, lost) end
 
 local paused, start, taken = redis.call('EXISTS', keys.paused), '', {}
 if count > 0 and paused == 0 then
-  worker = enlist(keys, worker, ARGV[3])
+  if ARGV[3] ~= '' then worker = enlist(keys, worker, ARGV[3]) end
   start = start_time(worker)
   taken = take(keys, count, start,
     { broken = tonumber(ARGV[5]), deliverable = tonumber(ARGV[6]), first = tonumber(ARGV[7]) })

@@ -3,7 +3,9 @@
 -- Completes a running job of a worker, or advances it to another queue.
 --
 -- KEYS[1]  prefix of all keys
--- ARGV     now jid worker queue data [next queue] [delay seconds] [depends JSON]
+-- ARGV     now jid worker queue data [next queue] [delay seconds] [depends JSON] [result text keep milliseconds]
+--          [checkpoint drop]
+--          result: what `status` shows for that long; checkpoint drop: forgets what `note` has stored
 -- Returns  complete, waiting, scheduled or depends
 
 local limit, age, count = settings('max-job-history', 'jobs-history', 'jobs-history-count')

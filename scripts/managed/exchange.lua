@@ -13,8 +13,8 @@
 --          bytes: a job that is larger is not taken but fails, since it cannot be delivered; 24 MiB with `server`
 --          as time
 --          since: when the worker took the job, so that an outcome does not end a later run of its own
---          verbs: complete jid data [next queue] [delay seconds] [depends JSON]
---                 done jid [next queue] [delay seconds] [depends JSON]     the job keeps its data
+--          verbs: complete jid data [options]          options as those of `complete`
+--                 done jid [options]                   the job keeps its data
 --                 finished jid...                     the same for jobs taken at `since`, which has to be given, that
 --                                                     have lost no attempt; each of them counts as a group
 --                 fail jid group message

@@ -14,8 +14,13 @@
 local function put_runs(name, times, job)
   local count, last, trouble = 0, nil, ''
   for _, time in ipairs(times) do
-    local jid, why = alone(put_scheduled, name, time, job)
-    if jid then count, last = count + 1, jid else trouble = tostring(why) end
+    local done, why = alone(put_scheduled, name, time, job)
+    if not done then
+      trouble = tostring(why)
+    else
+      last = done[1]
+      if done[2] then count = count + 1 end
+    end
   end
   return count, last, trouble
 end
@@ -39,7 +44,7 @@ local function fire(group)
   call('HSET', key, 'next', following, 'error', trouble)
   if jid then
     call('HSET', key, 'last', times[#times], 'last_jid', jid)
-    call('HINCRBY', key, 'runs', count)
+    if count > 0 then call('HINCRBY', key, 'runs', count) end
   end
   call('ZADD', schedules_key, following, name)
   return { 1, count, trouble }

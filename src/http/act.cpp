@@ -19,6 +19,7 @@ struct selection
 {
     bool all = false;
     std::vector<std::string> keys; ///< the inspector's
+    std::string message{};         ///< of all those that are meant; empty: whatever they have
     std::size_t strangers = 0;     ///< keys of jobs in other states
 };
 
@@ -48,12 +49,20 @@ selection read_selection(std::string_view body, job_state state, bool knows_all)
     const auto members = json.front() == '{' ? members_of(json) : std::vector<json_member>{};
     if (knows_all && members.size() == 1 && members[0].name == "all" && members[0].value == "true")
         return {.all = true, .keys = {}};
+    if (knows_all && members.size() == 2) {
+        const auto& all = members[members[0].name == "all" ? 0 : 1];
+        const auto& message = members[members[0].name == "all" ? 1 : 0];
+        if (all.name == "all" && all.value == "true" && message.name == "message" &&
+            message.value.size() > 2 && message.value.front() == '"')
+            return {.all = true, .keys = {}, .message = string_of(message.value)};
+    }
     if (members.size() == 1 && members[0].name == "keys")
         return read_keys(members[0].value, state);
     if (!knows_all)
         throw refusal{400, R"(Say which jobs are meant: {"keys": ["…"]} with the keys of jobs.)"};
     throw refusal{400,
-                  R"(Say which jobs are meant: {"all": true}, or {"keys": ["…"]} with the keys of jobs.)"};
+                  R"(Say which jobs are meant: {"all": true}, also with the "message" that they have, or )"
+                  R"({"keys": ["…"]} with the keys of jobs.)"};
 }
 
 } // namespace
@@ -77,6 +86,7 @@ asio::awaitable<answer> api::act(const routed& where, job_state state, job_actio
     if (selected.all) {
         job_filter which;
         which.state = state;
+        which.message = selected.message;
         done = co_await inspector_.async_act_on_all(action, queue, std::move(which), awaited);
     }
     if (!selected.keys.empty()) {

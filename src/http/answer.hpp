@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <boost/asio/awaitable.hpp>
+
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +26,8 @@ struct answer
     std::string body{};
     std::string content_type = "application/json";
     std::vector<std::pair<std::string, std::string>> fields{}; ///< more of the header
+    /// Called if the client has gone before this was sent. May be empty.
+    std::function<boost::asio::awaitable<void>()> if_undelivered{};
 };
 
 /// An answer of the form of RFC 9457, application/problem+json. `detail` says what is wrong and what to do.

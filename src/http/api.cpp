@@ -32,9 +32,9 @@ gateway_options checked(gateway_options options)
 } // namespace
 
 api::api(const client& redis, const gateway_options& options)
-    : redis_{share(redis)}, options_{checked(options)}, guard_{options.token},
-      inspector_{redis, {.managed_prefix = options.managed_prefix}},
-      large_looks_{redis.get_executor()}, managed_{redis, options_, inspector_, large_looks_}
+    : redis_{share(redis)}, options_{checked(options)}, guard_{options.token, options.read_token},
+      inspector_{redis, {.managed_prefix = options.managed_prefix}}, large_looks_{redis.get_executor()},
+      managed_{redis, options_, inspector_, large_looks_}, taker_{make_taker(redis, options_)}
 {}
 
 routed api::admit(const request_data& header) const
@@ -43,7 +43,7 @@ routed api::admit(const request_data& header) const
     try {
         where = find_route(header.method, header.target);
     } catch (const refusal&) {
-        guard_.check(header, false); // strangers do not learn which paths there are
+        guard_.check(header, guard::right::look); // strangers do not learn which paths there are
         throw;
     }
     const auto& facts = where->route->facts;
@@ -51,9 +51,11 @@ routed api::admit(const request_data& header) const
         auto visitor = header; // who may follow a link of another site
         visitor.origin.clear();
         visitor.fetch_site.clear();
-        guard_.check(visitor, true);
+        guard_.check(visitor, guard::right::none);
     } else {
-        guard_.check(header, facts.is_open);
+        const auto needed = where->route->method == "GET" ? guard::right::look : guard::right::act;
+        guard_.check(header, facts.is_open ? guard::right::none : needed);
+        where->may_act = guard_.right_of(header.authorization) == guard::right::act;
     }
     if (!facts.body.empty() && !has_json_type(header.content_type)) {
         refusal refused{415, "Send the body as JSON, with \"Content-Type: application/json\"."};
@@ -90,6 +92,11 @@ asio::awaitable<answer> api::health(const routed&)
 asio::awaitable<answer> api::description(const routed&)
 {
     co_return answer{.body = openapi_description()};
+}
+
+asio::awaitable<answer> api::access(const routed& where)
+{
+    co_return answer{.body = where.may_act ? "{\"may_act\":true}\n" : "{\"may_act\":false}\n"};
 }
 
 asio::awaitable<answer> api::file(const routed& where)

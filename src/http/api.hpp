@@ -3,12 +3,13 @@
 
 #include "coworker/gateway.hpp"
 #include "coworker/inspector.hpp"
+#include "coworker/job_taker.hpp"
 #include "coworker/list_queue.hpp"
 #include "http/guard.hpp"
 #include "http/managed_api.hpp"
-#include "http/prometheus.hpp"
 #include "http/route.hpp"
 #include "http/turns.hpp"
+#include "text/prometheus.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -43,11 +44,14 @@ public:
 
     gateway_counts& counts() noexcept { return counts_; }
     managed_api& managed() noexcept { return managed_; }
+    /// Ends all waiting for jobs.
+    void stop() { taker_.stop(); }
 
     // What the table of routes names. The request outlives the call.
 
     asio::awaitable<answer> health(const routed& where);
     asio::awaitable<answer> description(const routed& where);
+    asio::awaitable<answer> access(const routed& where);
     asio::awaitable<answer> file(const routed& where);
     asio::awaitable<answer> metrics(const routed& where); // metrics.cpp
     asio::awaitable<answer> push(const routed& where);    // push.cpp
@@ -58,20 +62,30 @@ public:
     asio::awaitable<answer> queue(const routed& where);
     asio::awaitable<answer> history(const routed& where, queue_kind kind);
     asio::awaitable<answer> jobs(const routed& where, job_state state);
+    asio::awaitable<answer> failures(const routed& where, queue_kind kind);
+    asio::awaitable<answer> workers(const routed& where);
 
     // act.cpp
     asio::awaitable<answer> set_paused(const routed& where, queue_kind kind, bool paused);
     asio::awaitable<answer> act(const routed& where, job_state state, job_action action);
 
+    // remote.cpp
+    asio::awaitable<answer> take(const routed& where, queue_kind kind);
+    asio::awaitable<answer> renew(const routed& where, queue_kind kind);
+    asio::awaitable<answer> acknowledge(const routed& where, queue_kind kind);
+
 private:
     raw_list_queue queue_for(const std::string& type);
     asio::awaitable<std::vector<answer>> push_part(std::string type, std::vector<raw_push> jobs);
+
+    asio::awaitable<void> give_back(queue_ref queue, std::vector<ended_job> jobs);
 
     /// A part of the list queues that this gateway shows.
     asio::awaitable<queue_page> list_queues(std::string cursor, std::size_t count);
     asio::awaitable<std::vector<queue_info>> measured_queues(queue_kind kind);
     asio::awaitable<prometheus_text> measure_list_queues();
     asio::awaitable<prometheus_text> measure_managed_queues();
+    asio::awaitable<prometheus_text> measure_limits_and_schedules();
 
     /// A queue that jobs were pushed to, and since when it is known.
     struct known_queue
@@ -86,9 +100,13 @@ private:
     inspector inspector_;
     turns large_looks_;
     managed_api managed_;
+    job_taker taker_;
     gateway_counts counts_;
     std::map<std::string, known_queue> known_queues_;
 };
+
+/// What workers over HTTP take jobs with.
+job_taker make_taker(const client& redis, const gateway_options& options);
 
 /// What a client is told of an error of Redis, or of the connection to it.
 answer problem_of(const system_error& error);

@@ -3,9 +3,13 @@
 // The one file that compiles Beast: its HTTP parser, fed here by hand, so that no operation of Beast is compiled.
 #include "http/answer_head.hpp"
 #include "http/byte_stream.hpp"
+#include "http/departure.hpp"
 #include "http/server.hpp"
 
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/string.hpp>
@@ -22,11 +26,15 @@ namespace http = beast::http;
 using namespace std::chrono_literals;
 using parser_type = http::request_parser<http::string_body>;
 
+/// Of the token of the largest job that is delivered.
+constexpr std::size_t largest_token = 40 * 1024 * 1024;
+
 /// What a parser's complaint means for the client; nothing when there is nobody to tell.
-std::optional<answer> complaint(const error_code& ec, const gateway_options& options)
+std::optional<answer> complaint(const error_code& ec, const gateway_options& options,
+                                std::uint64_t body_limit)
 {
     if (ec == http::error::body_limit)
-        return problem(413, "The body is too large; send at most " + std::to_string(options.body_limit) +
+        return problem(413, "The body is too large; send at most " + std::to_string(body_limit) +
                                 " bytes in one request.");
     if (ec == http::error::header_limit || ec == http::error::buffer_overflow)
         return problem(431, "The header is too large; it may have " + std::to_string(options.header_limit) +
@@ -99,7 +107,8 @@ private:
     {
         parser_type parser;
         parser.header_limit(static_cast<std::uint32_t>(options_.header_limit));
-        parser.body_limit(options_.body_limit);
+        parser.body_limit(std::max(options_.body_limit, largest_token)); // until the route is known
+        body_limit_ = options_.body_limit;
         socket_.expires_after(options_.header_timeout);
         // Evictable meanwhile: who sends headers slowly, or parts of them, must not keep others out.
         co_await read_until(parser, [&] { return parser.is_header_done(); });
@@ -113,7 +122,7 @@ private:
         std::optional<routed> where;
         answer result = admit(parser, request, where);
         if (where) {
-            co_await read_body(parser);
+            co_await read_body(parser, where->route->facts.has_tokens);
             if (ec_) {
                 co_await complain();
                 co_return;
@@ -121,11 +130,38 @@ private:
             request.body = std::move(parser.get().body());
             again_ = parser.get().keep_alive();
             socket_.expires_never();
-            result = co_await server_.api().handle(std::move(*where), std::move(request));
+            if (where->route->facts.waits)
+                result = co_await handle_while_there(std::move(*where), std::move(request));
+            else
+                result = co_await server_.api().handle(std::move(*where), std::move(request));
         } else {
             again_ = parser.is_done() && parser.get().keep_alive();
         }
         co_await send(result);
+    }
+
+    /// For requests that may wait for long: ends this when the client goes, which a waiting one says by closing its side.
+    /// One that has sent the next request already is waited for.
+    asio::awaitable<answer> handle_while_there(routed where, request_data request)
+    {
+        const departure leaving{socket_.shared_from_this()};
+        answer result = co_await asio::co_spawn(
+            socket_.get_executor(), server_.api().handle(std::move(where), std::move(request)),
+            asio::bind_cancellation_slot(leaving.ends_waiting(), asio::use_awaitable));
+        if (leaving.has_happened()) {
+            co_await undo(result);
+            throw system_error{asio::error::connection_aborted};
+        }
+        co_return result;
+    }
+
+    /// Nobody reads this answer.
+    asio::awaitable<void> undo(const answer& what)
+    {
+        if (!what.if_undelivered)
+            co_return;
+        co_await asio::this_coro::throw_if_cancelled(false);
+        co_await what.if_undelivered();
     }
 
     /// Decides by the header whether to read on. If not, the answer says why.
@@ -145,8 +181,15 @@ private:
         }
     }
 
-    asio::awaitable<void> read_body(parser_type& parser)
+    asio::awaitable<void> read_body(parser_type& parser, bool has_tokens)
     {
+        if (has_tokens)
+            body_limit_ = std::max(options_.body_limit, largest_token);
+        parser.body_limit(body_limit_);
+        if (const auto length = parser.content_length(); length && *length > body_limit_) {
+            ec_ = http::error::body_limit;
+            co_return;
+        }
         socket_.expires_after(options_.body_timeout);
         if (!parser.is_done() && !parser.get()[http::field::expect].empty()) {
             co_await stream_.write("HTTP/1.1 100 Continue\r\n\r\n", ec_);
@@ -195,7 +238,7 @@ private:
     asio::awaitable<void> complain()
     {
         note_timeout();
-        const auto text = complaint(ec_, options_);
+        const auto text = complaint(ec_, options_, body_limit_);
         again_ = false;
         if (!text)
             co_return;
@@ -214,6 +257,8 @@ private:
             text += what.body;
         co_await stream_.write(text, ec_);
         note_timeout();
+        if (ec_)
+            co_await undo(what);
     }
 
     /// Ends the connection so that the last answer arrives: were it closed with bytes unread, the system would
@@ -237,6 +282,7 @@ private:
     open_connection& self_;
     beast::flat_buffer buffer_;
     error_code ec_;
+    std::uint64_t body_limit_ = 0; ///< of this request
     bool again_ = true;
     bool is_head_ = false;
 };

@@ -29,6 +29,10 @@ std::string_view parameter_of(path_name name) noexcept
         return "group";
     case path_name::jid:
         return "jid";
+    case path_name::schedule:
+        return "schedule";
+    case path_name::limit:
+        return "limit";
     default:
         return {};
     }

@@ -60,20 +60,32 @@ std::string_view authority(std::string_view origin) noexcept
 
 } // namespace
 
-guard::guard(std::string_view token) : digest_{token.empty() ? std::string{} : digest(token)} {}
-
-bool guard::knows(std::string_view authorization) const
+guard::guard(std::string_view token, std::string_view read_token)
+    : digest_{token.empty() ? std::string{} : digest(token)}, read_digest_{read_token.empty()
+                                                                               ? std::string{}
+                                                                               : digest(read_token)}
 {
-    if (digest_.empty())
-        return true;
-    if (!begins_with_bearer(authorization))
-        return false;
-    authorization.remove_prefix(std::min(authorization.find_first_not_of(' ', 7), authorization.size()));
-    const auto given = digest(authorization);
-    return CRYPTO_memcmp(given.data(), digest_.data(), digest_.size()) == 0;
+    if (!read_token.empty() && (token.empty() || token == read_token))
+        throw system_error{errc::invalid_option,
+                           "a gateway with a token for reading needs another one for everything else"};
 }
 
-void guard::check(const request_data& request, bool is_open) const
+guard::right guard::right_of(std::string_view authorization) const
+{
+    if (digest_.empty())
+        return right::act;
+    if (!begins_with_bearer(authorization))
+        return right::none;
+    authorization.remove_prefix(std::min(authorization.find_first_not_of(' ', 7), authorization.size()));
+    const auto given = digest(authorization);
+    const auto is = [&](const std::string& known) {
+        return known.size() == given.size() && CRYPTO_memcmp(given.data(), known.data(), known.size()) == 0;
+    };
+    const bool may_act = is(digest_), may_look = is(read_digest_);
+    return may_act ? right::act : may_look ? right::look : right::none;
+}
+
+void guard::check(const request_data& request, right needed) const
 {
     if (request.fetch_site == "cross-site" || request.fetch_site == "same-site" ||
         (!request.origin.empty() && authority(request.origin) != request.host))
@@ -81,8 +93,11 @@ void guard::check(const request_data& request, bool is_open) const
     if (digest_.empty() && !request.host.empty() && !is_loopback(host_of(request.host)))
         throw refusal{403, "Without a token the gateway answers to localhost, 127.0.0.1 and [::1] only; "
                            "start it with a token to reach it under another name."};
-    if (is_open || knows(request.authorization))
+    const auto has = right_of(request.authorization);
+    if (has >= needed)
         return;
+    if (has == right::look)
+        throw refusal{403, "This token may only read; send the other one to change something."};
     refusal refused{401, request.authorization.empty()
                              ? "The token is missing; send it as \"Authorization: Bearer <token>\"."
                              : "The token is wrong."};

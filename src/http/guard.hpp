@@ -13,20 +13,29 @@ namespace coworker::detail {
 class guard
 {
 public:
-    /// @param token  empty: everybody who can connect
-    explicit guard(std::string_view token);
+    /// What a client may do.
+    enum class right
+    {
+        none, ///< what is open to all
+        look,
+        act,
+    };
 
-    /// Whether a value of the field Authorization carries the token. Takes the same time for every wrong one.
-    bool knows(std::string_view authorization) const;
+    /// @param token  empty: everybody who can connect may act
+    /// @param read_token  of those who may look; empty: there is none
+    explicit guard(std::string_view token, std::string_view read_token = {});
 
-    /// Checks everything about a request but its route: that it carries the token, and that no web page of
-    /// another site sent it. Without a token, such a page must not get in under a name of its own that leads
+    /// What a value of the field Authorization allows. Takes the same time for every wrong one.
+    right right_of(std::string_view authorization) const;
+
+    /// Checks everything about a request but its route: that it carries a token that suffices, and that no web page
+    /// of another site sent it. Without a token, such a page must not get in under a name of its own that leads
     /// to this machine either, so only a name of the loopback device will do.
     /// @throws refusal  401 or 403
-    void check(const request_data& request, bool is_open) const;
+    void check(const request_data& request, right needed) const;
 
 private:
-    std::string digest_; ///< empty: no token
+    std::string digest_, read_digest_; ///< empty: no token
 };
 
 /// Checks that the gateway may listen there: without a token, on the loopback device only.

@@ -5,6 +5,8 @@
 #include "http/page.hpp"
 #include "http/turns.hpp"
 
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace coworker::detail {
@@ -31,6 +33,57 @@ asio::awaitable<answer> gather_page(turns& large, page_cursor from, std::string 
         is_last = part.next.empty();
     }
     co_return std::move(page).finish(next_path(std::move(path), from));
+}
+
+/// What a query is looking for, beside the state.
+/// @return nothing if it asks for all jobs
+inline std::optional<job_filter> read_filter(const routed& where, job_state state)
+{
+    job_filter which;
+    which.state = state;
+    const auto read = [&](const char* name, text& member) {
+        const auto found = where.query.find(name);
+        const bool is_given = found != where.query.end() && !found->second.empty();
+        if (is_given)
+            member = found->second;
+        return is_given;
+    };
+    const bool has_text = read("text", which.contains), has_tag = read("tag", which.tag);
+    return has_text || has_tag ? std::optional{which} : std::nullopt;
+}
+
+/// Path of a search, as its next page needs it.
+inline std::string search_path(std::string path, const job_filter& which)
+{
+    const auto add = [&](const char* name, const std::string& value) {
+        if (!value.empty())
+            path.append(path.find('?') == path.npos ? "?" : "&").append(name).append(escaped_for_path(value));
+    };
+    add("text=", which.contains.str());
+    add("tag=", which.tag.str());
+    return path;
+}
+
+/// Puts a page of those jobs together that match a filter. It looks at 20,000 jobs at most, so it may be empty although
+/// there is a next one, and may have a few more jobs than were asked for.
+template<class Add>
+asio::awaitable<answer> search_page(turns& large, page_cursor from, std::string path, inspector jobs,
+                                    queue_ref queue, job_filter which, Add add)
+{
+    constexpr int most_steps = 20;
+    page_writer page{"jobs"};
+    bool is_last = from.count == 0;
+    if (is_last)
+        from.cursor.clear();
+    for (int step = 0; step != most_steps && !is_last && page.size() < from.count && !page.is_full();
+         ++step) {
+        auto call = jobs.async_find(queue, which, std::move(from.cursor), 1000, awaited);
+        const auto part = co_await large.take(std::move(call));
+        add(page, part);
+        from.cursor = part.next;
+        is_last = part.next.empty();
+    }
+    co_return std::move(page).finish(next_path(search_path(std::move(path), which), from));
 }
 
 } // namespace coworker::detail

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 /// What can be seen of list queues through the gateway.
 namespace coworker::detail {
@@ -70,15 +71,51 @@ asio::awaitable<answer> api::history(const routed& where, queue_kind kind)
 
 asio::awaitable<answer> api::jobs(const routed& where, job_state state)
 {
-    const auto look = [jobs = inspector_, queue = queue_ref::list(where.name), state](std::string cursor,
-                                                                                      std::size_t count) {
-        return jobs.async_jobs(queue, state, std::move(cursor), count, awaited);
-    };
     const auto add = [](page_writer& page, const job_page& part) {
         for (const auto& job : part.jobs)
             page.add(describe_list_job(job));
     };
+    if (auto which = read_filter(where, state)) {
+        which->tag = {}; // of managed queues
+        return search_page(large_looks_, read_cursor(where), path_of(where), inspector_,
+                           queue_ref::list(where.name), std::move(*which), add);
+    }
+    const auto look = [jobs = inspector_, queue = queue_ref::list(where.name), state](std::string cursor,
+                                                                                      std::size_t count) {
+        return jobs.async_jobs(queue, state, std::move(cursor), count, awaited);
+    };
     return gather_page(large_looks_, read_cursor(where), path_of(where), look, add);
+}
+
+/// At most 10,000 failed jobs are counted for a page.
+asio::awaitable<answer> api::failures(const routed& where, queue_kind kind)
+{
+    constexpr std::size_t most_looked_at = 10'000;
+    auto from = read_cursor(where);
+    const auto found = co_await inspector_.async_failures(queue_ref{kind, where.name}, std::move(from.cursor),
+                                                          most_looked_at, awaited);
+    page_writer page{"failures"};
+    for (const auto& each : found.groups)
+        page.add(describe(each));
+    from.cursor = found.next;
+    co_return std::move(page).finish(next_path(path_of(where), from));
+}
+
+/// The inspector shows all of them, by name: so a cursor is the last name shown, behind a sign, as a name may be empty.
+asio::awaitable<answer> api::workers(const routed& where)
+{
+    auto from = read_cursor(where);
+    const auto all = co_await inspector_.async_workers(awaited);
+    auto each = std::find_if(all.begin(), all.end(), [&](const worker_info& worker) {
+        return from.cursor.empty() || worker.name > from.cursor.substr(1);
+    });
+    from.cursor.clear();
+    page_writer page{"workers"};
+    for (; each != all.end() && page.size() < from.count; ++each)
+        page.add(describe(*each));
+    if (each != all.end() && page.size() != 0)
+        from.cursor = '>' + std::prev(each)->name;
+    co_return std::move(page).finish(next_path(path_of(where), from));
 }
 
 } // namespace coworker::detail

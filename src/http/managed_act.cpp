@@ -15,14 +15,18 @@ constexpr std::size_t most_ids = 1000, longest_id = 1024, jobs_in_a_step = 1000;
 /// Which jobs a request means.
 struct job_selection
 {
-    std::vector<std::string> jids; ///< each once
-    std::string group;             ///< all of it; empty: those above
+    std::vector<std::string> jids; ///< each once; empty: those of a queue or group that match
+    queue_ref queue = queue_ref::managed({});
+    job_filter which{};
 };
 
 [[noreturn]] void refuse_selection()
 {
-    throw refusal{400, R"(Say which jobs are meant: {"ids": ["…"]} with up to 1000 ids of jobs, or )"
-                       R"({"group": "…", "all": true} for all failed jobs of a group.)"};
+    throw refusal{
+        400, R"(Say which jobs are meant: {"ids": ["…"]} with up to 1000 ids of jobs; )"
+             R"({"all": true, "group": "…"} for all failed jobs of a group, also with their "message"; or )"
+             R"({"all": true, "queue": "…", "state": "…"} for all jobs of a queue in a state, also with )"
+             R"("text" or "tag".)"};
 }
 
 std::string read_name(std::string_view json)
@@ -33,30 +37,62 @@ std::string read_name(std::string_view json)
     return name;
 }
 
+std::vector<std::string> read_ids(std::string_view json)
+{
+    std::vector<std::string> ids;
+    if (json.front() != '[')
+        refuse_selection();
+    for (const auto element : elements_of(json))
+        ids.push_back(read_name(element));
+    if (ids.empty() || ids.size() > most_ids)
+        refuse_selection();
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    return ids;
+}
+
+/// The members beside "all": true.
+void read_member(job_selection& selected, const json_member& member, bool& has_state)
+{
+    const auto value = read_name(member.value);
+    if (member.name == "group")
+        selected.which.group = value;
+    else if (member.name == "message")
+        selected.which.message = value;
+    else if (member.name == "text")
+        selected.which.contains = value;
+    else if (member.name == "tag")
+        selected.which.tag = value;
+    else if (member.name == "queue")
+        selected.queue = queue_ref::managed(value);
+    else if (const auto state = parse_job_state(value); member.name == "state" && state) {
+        has_state = true;
+        selected.which.state = *state;
+    } else
+        refuse_selection();
+}
+
 job_selection read_selection(std::string_view body)
 {
     check_body(body);
     const auto json = trimmed(body);
     const auto members = json.front() == '{' ? members_of(json) : std::vector<json_member>{};
     job_selection selected;
-    if (members.size() == 1 && members[0].name == "ids" && members[0].value.front() == '[') {
-        for (const auto element : elements_of(members[0].value))
-            selected.jids.push_back(read_name(element));
-        if (selected.jids.empty() || selected.jids.size() > most_ids)
-            refuse_selection();
-        std::sort(selected.jids.begin(), selected.jids.end());
-        selected.jids.erase(std::unique(selected.jids.begin(), selected.jids.end()), selected.jids.end());
+    if (members.size() == 1 && members[0].name == "ids") {
+        selected.jids = read_ids(members[0].value);
         return selected;
     }
-    if (members.size() != 2)
+    bool all = false, has_state = false;
+    for (const auto& member : members) {
+        if (member.name == "all")
+            all = member.value == "true";
+        else
+            read_member(selected, member, has_state);
+    }
+    const bool has_queue = !selected.queue.name().empty(), has_group = !selected.which.group.empty();
+    if (!all || has_queue != has_state || has_queue == has_group ||
+        (has_queue && !selected.which.message.empty()))
         refuse_selection();
-    const auto& [first, second] = std::pair{members[0], members[1]};
-    const bool is_in_order = first.name == "group";
-    const auto& group = is_in_order ? first : second;
-    const auto& all = is_in_order ? second : first;
-    if (group.name != "group" || all.name != "all" || all.value != "true")
-        refuse_selection();
-    selected.group = read_name(group.value);
     return selected;
 }
 
@@ -90,15 +126,13 @@ asio::awaitable<tally> act_on_each(const inspector& jobs, job_action what, std::
     co_return outcome;
 }
 
-asio::awaitable<tally> act_on_group(const inspector& jobs, job_action what, std::string group)
+asio::awaitable<tally> act_on_all(const inspector& jobs, job_action what, queue_ref queue, job_filter which)
 {
-    job_filter which;
-    which.group = std::move(group);
     tally outcome;
     std::string cursor;
     do {
-        auto part = co_await jobs.async_act_on_some(what, queue_ref::managed({}), which, std::move(cursor),
-                                                    jobs_in_a_step, awaited);
+        auto part =
+            co_await jobs.async_act_on_some(what, queue, which, std::move(cursor), jobs_in_a_step, awaited);
         outcome.done += part.ids.size();
         outcome.refused += part.refused;
         cursor = std::move(part.next);
@@ -110,10 +144,17 @@ asio::awaitable<answer> act_on_jobs(const inspector& jobs, job_action what, cons
 {
     auto selected = read_selection(where.request.body);
     tally outcome;
-    if (selected.group.empty())
+    if (!selected.jids.empty()) {
         outcome = co_await act_on_each(jobs, what, std::move(selected.jids));
-    else
-        outcome = co_await act_on_group(jobs, what, std::move(selected.group));
+        co_return outcome.text();
+    }
+    try {
+        outcome = co_await act_on_all(jobs, what, std::move(selected.queue), std::move(selected.which));
+    } catch (const system_error& error) {
+        if (error.code() != errc::invalid_option)
+            throw;
+        throw refusal{400, "This cannot be done to jobs in that state."};
+    }
     co_return outcome.text();
 }
 
@@ -127,6 +168,16 @@ asio::awaitable<answer> managed_api::retry(const routed& where)
 asio::awaitable<answer> managed_api::remove(const routed& where)
 {
     return act_on_jobs(inspector_, job_action::remove, where);
+}
+
+asio::awaitable<answer> managed_api::run(const routed& where)
+{
+    return act_on_jobs(inspector_, job_action::run_now, where);
+}
+
+asio::awaitable<answer> managed_api::release(const routed& where)
+{
+    return act_on_jobs(inspector_, job_action::release, where);
 }
 
 } // namespace coworker::detail

@@ -3,9 +3,11 @@
 
 #include "coworker/gateway.hpp"
 #include "coworker/inspector.hpp"
+#include "coworker/schedules.hpp"
 #include "http/page.hpp"
 #include "http/turns.hpp"
 
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,21 +30,42 @@ public:
     asio::awaitable<answer> groups(const routed& where);
     asio::awaitable<answer> failed(const routed& where);
     asio::awaitable<answer> job(const routed& where);
-    asio::awaitable<answer> workers(const routed& where);
 
     // managed_act.cpp
     asio::awaitable<answer> retry(const routed& where);
     asio::awaitable<answer> remove(const routed& where);
+    asio::awaitable<answer> run(const routed& where);
+    asio::awaitable<answer> release(const routed& where);
 
     // managed_push.cpp
     asio::awaitable<answer> push(const routed& where);
 
+    // schedules.cpp
+    asio::awaitable<answer> all_schedules(const routed& where);
+    asio::awaitable<answer> schedule(const routed& where);
+    asio::awaitable<answer> set_schedule(const routed& where);
+    asio::awaitable<answer> run_schedule(const routed& where);
+    asio::awaitable<answer> pause_schedule(const routed& where);
+    asio::awaitable<answer> resume_schedule(const routed& where);
+    asio::awaitable<answer> remove_schedule(const routed& where);
+
+    // limits.cpp
+    asio::awaitable<answer> all_limits(const routed& where);
+    asio::awaitable<answer> limit(const routed& where);
+    asio::awaitable<answer> set_limit(const routed& where);
+    asio::awaitable<answer> remove_limit(const routed& where);
+    asio::awaitable<answer> queue_limits(const routed& where);
+    asio::awaitable<answer> set_queue_limits(const routed& where);
+    asio::awaitable<answer> set_group_weight(const routed& where);
+
 private:
-    asio::awaitable<answer> schedules(const routed& where);
+    asio::awaitable<answer> recurring(const routed& where);
+    asio::awaitable<void> wait_for_end(const std::string& jid, std::chrono::seconds longest);
 
     client redis_;
     gateway_options options_;
     inspector inspector_;
+    coworker::schedules schedules_;
     turns* large_looks_;
 };
 

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "http/managed_api.hpp"
 
+#include "coworker/managed_client.hpp"
 #include "http/job_pages.hpp"
 #include "http/managed_text.hpp"
 #include "http/queue_text.hpp"
 #include "text/json_object.hpp"
 #include "text/times.hpp"
 
+#include <boost/asio/cancel_after.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <optional>
 
 /// What can be seen of managed queues through the gateway.
@@ -38,10 +42,64 @@ std::optional<job_state> read_state(const routed& where)
 std::string describe_managed_job(const job_info& job)
 {
     if (job.record)
-        return detail::describe(*job.record, to_string(job.state));
+        return detail::describe(*job.record, to_string(job.state), job.due_at);
     managed_job unread;
     unread.jid = job.id;
-    return detail::describe(unread, to_string(job.state));
+    return detail::describe(unread, to_string(job.state), job.due_at);
+}
+
+std::string describe_options(const job_options& options)
+{
+    const auto seconds = [](std::chrono::milliseconds time) {
+        return std::chrono::duration<double>{time}.count();
+    };
+    std::vector<json_object> limits;
+    for (const auto& limit : options.limits)
+        limits.emplace_back().text("name", limit.name()).number("units", limit.units());
+    json_object out;
+    out.objects("limits", limits)
+        .text_if_any("order_key", options.order_key)
+        .text_if_any("group", options.group)
+        .boolean("held_back", options.held_back)
+        .text_if_any("unique_key", options.unique_key)
+        .time("expires_at", options.expires_at);
+    if (options.timeout)
+        out.number("timeout", seconds(*options.timeout));
+    if (options.retention)
+        out.number("retention", seconds(*options.retention));
+    if (options.backoff) {
+        json_object backoff;
+        backoff.number("initial", seconds(options.backoff->initial))
+            .number("factor", options.backoff->factor)
+            .number("maximum", seconds(options.backoff->maximum))
+            .number("jitter", options.backoff->jitter);
+        out.object("backoff", backoff);
+    }
+    json_object metadata;
+    for (const auto& [name, value] : options.metadata)
+        metadata.text(name, value);
+    return out.object("metadata", metadata).str();
+}
+
+/// With what only a single job shows.
+std::string describe_whole_job(const job_info& job)
+{
+    json_object more;
+    more.json_or_null("result", job.result ? job.result->text : std::string{});
+    if (job.progress) {
+        json_object progress;
+        progress.number("fraction", job.progress->fraction)
+            .text("message", job.progress->message)
+            .time("told_at", job.progress->told_at);
+        more.json("progress", progress.str());
+    } else {
+        more.null("progress");
+    }
+    if (job.options)
+        more.json("options", describe_options(*job.options));
+    auto text = describe_managed_job(job);
+    text.back() = ',';
+    return text + more.str().substr(1);
 }
 
 void add_jobs(page_writer& page, const job_page& part)
@@ -87,7 +145,7 @@ asio::awaitable<answer> managed_api::statistics(const routed& where)
     co_return answer{.body = describe(found, format_rfc3339(*day).substr(0, 10)) + '\n'};
 }
 
-asio::awaitable<answer> managed_api::schedules(const routed& where)
+asio::awaitable<answer> managed_api::recurring(const routed& where)
 {
     const auto look = [shown = inspector_, queue = queue_ref::managed(where.name)](std::string cursor,
                                                                                    std::size_t count) {
@@ -95,7 +153,7 @@ asio::awaitable<answer> managed_api::schedules(const routed& where)
     };
     const auto add = [](page_writer& page, const schedule_page& part) {
         for (const auto& schedule : part.schedules)
-            page.add(describe(schedule.job));
+            page.add(describe(schedule));
     };
     return gather_page(*large_looks_, read_cursor(where), path_of(where) + "?state=recurring", look, add);
 }
@@ -104,13 +162,16 @@ asio::awaitable<answer> managed_api::jobs(const routed& where)
 {
     const auto state = read_state(where);
     if (!state)
-        return schedules(where);
+        return recurring(where);
+    const auto path = path_of(where).append("?state=").append(to_string(*state));
+    if (auto which = read_filter(where, *state))
+        return search_page(*large_looks_, read_cursor(where), path, inspector_,
+                           queue_ref::managed(where.name), std::move(*which), add_jobs);
     const auto look = [shown = inspector_, queue = queue_ref::managed(where.name),
                        is_in = *state](std::string cursor, std::size_t count) {
         return shown.async_jobs(queue, is_in, std::move(cursor), count, awaited);
     };
-    return gather_page(*large_looks_, read_cursor(where),
-                       path_of(where).append("?state=").append(to_string(*state)), look, add_jobs);
+    return gather_page(*large_looks_, read_cursor(where), path, look, add_jobs);
 }
 
 asio::awaitable<answer> managed_api::groups(const routed& where)
@@ -135,33 +196,28 @@ asio::awaitable<answer> managed_api::failed(const routed& where)
     return gather_page(*large_looks_, read_cursor(where), path_of(where), look, add_jobs);
 }
 
+/// Until the job has ended, or the time is over; how it ended is seen afterwards.
+asio::awaitable<void> managed_api::wait_for_end(const std::string& jid, std::chrono::seconds longest)
+{
+    const managed_client jobs{redis_, {.prefix = options_.managed_prefix}};
+    error_code ignored;
+    co_await jobs.async_wait_for(
+        jid, {}, asio::cancel_after(longest, asio::redirect_error(asio::use_awaitable, ignored)));
+}
+
 asio::awaitable<answer> managed_api::job(const routed& where)
 {
+    constexpr std::uint64_t longest = 60;
+    if (const auto seconds = number_in_query(where, "wait", 0, longest); seconds != 0)
+        co_await wait_for_end(where.name, std::chrono::seconds{seconds});
     auto look = inspector_.async_job(queue_ref::managed({}), where.name, awaited);
     const auto job = co_await large_looks_->take(std::move(look));
     if (job)
-        co_return answer{.body = describe_managed_job(*job) + '\n'};
+        co_return answer{.body = describe_whole_job(*job) + '\n'};
     const auto recurring = co_await inspector_.async_schedule(where.name, awaited);
     if (recurring)
-        co_return answer{.body = describe(recurring->job) + '\n'};
+        co_return answer{.body = describe(*recurring) + '\n'};
     throw refusal{404, "There is no such job; complete ones are kept for a while only."};
-}
-
-/// The inspector shows all of them, by name: so a cursor is the last name shown, behind a sign, as a name may be empty.
-asio::awaitable<answer> managed_api::workers(const routed& where)
-{
-    auto from = read_cursor(where);
-    const auto all = co_await inspector_.async_workers(queue_kind::managed, awaited);
-    auto each = std::find_if(all.begin(), all.end(), [&](const worker_info& worker) {
-        return from.cursor.empty() || worker.name > from.cursor.substr(1);
-    });
-    from.cursor.clear();
-    page_writer page{"workers"};
-    for (; each != all.end() && page.size() < from.count; ++each)
-        page.add(describe(*each));
-    if (each != all.end() && page.size() != 0)
-        from.cursor = '>' + std::prev(each)->name;
-    co_return std::move(page).finish(next_path(path_of(where), from));
 }
 
 } // namespace coworker::detail

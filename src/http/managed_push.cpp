@@ -55,7 +55,8 @@ asio::awaitable<std::vector<answer>> push_part(managed_queue queue, std::vector<
 
 managed_api::managed_api(const client& redis, const gateway_options& options, inspector shows,
                          turns& large_looks)
-    : redis_{share(redis)}, options_{options}, inspector_{std::move(shows)}, large_looks_{&large_looks}
+    : redis_{share(redis)}, options_{options}, inspector_{std::move(shows)},
+      schedules_{redis_, {.prefix = options.managed_prefix}}, large_looks_{&large_looks}
 {}
 
 asio::awaitable<answer> managed_api::push(const routed& where)

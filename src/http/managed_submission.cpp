@@ -1,65 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "http/managed_submission.hpp"
 
+#include "http/members.hpp"
 #include "http/submission.hpp"
 #include "job_ids.hpp"
 #include "text/json_spans.hpp"
 #include "text/times.hpp"
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <map>
 
 namespace coworker::detail {
 namespace {
-
-[[noreturn]] void refuse(const std::string& detail)
-{
-    throw refusal{400, detail};
-}
-
-[[noreturn]] void refuse_member(const std::string& name, const std::string& wanted)
-{
-    refuse("The member '" + name + "' is not " + wanted + '.');
-}
-
-std::string read_text(const std::string& name, std::string_view json)
-{
-    auto text = json.front() == '"' ? string_of(json) : std::string{};
-    if (text.empty())
-        refuse_member(name, "a string, or is empty");
-    return text;
-}
-
-text_list read_texts(const std::string& name, std::string_view json)
-{
-    if (json.front() != '[')
-        refuse_member(name, "an array of strings");
-    auto list = text_list::none();
-    for (const auto element : elements_of(json))
-        list.push_back(read_text(name, element));
-    return list;
-}
-
-template<class Number>
-Number read_number(const std::string& name, std::string_view json, const char* wanted)
-{
-    Number number{};
-    const auto [end, error] = std::from_chars(json.data(), json.data() + json.size(), number);
-    if (error != std::errc{} || end != json.data() + json.size())
-        refuse_member(name, wanted);
-    return number;
-}
-
-std::chrono::milliseconds read_time(const std::string& name, std::string_view json)
-{
-    const auto time = parse_delay(json.front() == '"' ? string_of(json) : std::string{json});
-    if (!time)
-        refuse_member(name,
-                      R"(a number of seconds or a text such as "90s", "5m", "2h" or "1d", up to ten years)");
-    return *time;
-}
 
 timestamp run_at_of(std::string_view json)
 {
@@ -69,32 +20,7 @@ timestamp run_at_of(std::string_view json)
     return *time;
 }
 
-/// The member that a word in an object stands for.
-using member_readers =
-    std::map<std::string, void (*)(managed_submission& into, const std::string& name, std::string_view)>;
-
-std::string names_of(const member_readers& readers)
-{
-    std::string names;
-    for (const auto& [name, _] : readers)
-        names += (names.empty() ? "" : ", ") + name;
-    return names;
-}
-
-void read_members(std::string_view json, const std::string& what, const member_readers& readers,
-                  managed_submission& into)
-{
-    std::map<std::string, bool> seen;
-    for (const auto& member : members_of(json)) {
-        const auto reader = readers.find(member.name);
-        if (reader == readers.end())
-            refuse("The member '" + member.name.substr(0, 64) + "' is not known; " + what + " has " +
-                   names_of(readers) + '.');
-        if (std::exchange(seen[member.name], true))
-            refuse("The member '" + member.name + "' is there twice; remove one.");
-        reader->second(into, member.name, member.value);
-    }
-}
+using job_readers = member_readers<managed_submission>;
 
 using item = managed_submission&;
 using word = const std::string&;
@@ -123,9 +49,9 @@ void read_conflict(item into, word name, json_text json)
     into.job.options.unique.conflict = found->second;
 }
 
-const member_readers& unique_members()
+const job_readers& unique_members()
 {
-    static const member_readers readers{
+    static const job_readers readers{
         {"key",
          [](item into, word name, json_text json) { into.job.options.unique.key = read_text(name, json); }},
         {"fields", [](item into, word name,
@@ -151,11 +77,11 @@ void read_unique(item into, word name, json_text json)
     read_members(json, "'unique'", unique_members(), into);
     const auto& rule = into.job.options.unique;
     if (!rule.key.empty() + rule.fields.is_given() + rule.whole_data != 1)
-        refuse("The member 'unique' has one of key, fields and whole_data.");
+        refuse_body("The member 'unique' has one of key, fields and whole_data.");
     if (rule.key.size() > 256)
-        refuse("The member 'key' of 'unique' has more than 256 bytes.");
+        refuse_body("The member 'key' of 'unique' has more than 256 bytes.");
     if (rule.unique_for.count() > 0 && rule.until == unique_until::started)
-        refuse("Give either 'unique_for' or 'until', not both.");
+        refuse_body("Give either 'unique_for' or 'until', not both.");
 }
 
 double read_at_least_zero(word name, json_text json)
@@ -166,9 +92,9 @@ double read_at_least_zero(word name, json_text json)
     return number;
 }
 
-const member_readers& backoff_members()
+const job_readers& backoff_members()
 {
-    static const member_readers readers{
+    static const job_readers readers{
         {"initial", [](item into, word name,
                        json_text json) { into.job.options.backoff->initial = read_time(name, json); }},
         {"factor", [](item into, word name,
@@ -217,20 +143,56 @@ void read_metadata(item into, word name, json_text json)
         refuse_member(name, "at most 64 names and values of 8 KiB altogether");
 }
 
-const member_readers& job_members()
+/// A name as limits, order keys and groups have it.
+std::string read_short_text(word name, json_text json)
 {
-    static const member_readers readers{
+    constexpr std::size_t longest = 256;
+    auto text = read_text(name, json);
+    if (text.size() > longest)
+        refuse_member(name, "a text of 1 to 256 bytes");
+    return text;
+}
+
+const job_readers& job_members()
+{
+    static const job_readers readers = [] {
+        job_readers all = job_option_members();
+        all.emplace("id", [](item into, word name, json_text json) {
+            into.job.options.jid = read_text(name, json);
+            if (!is_valid_id(*into.job.options.jid))
+                refuse_member(name, "a string of 1 to 256 bytes");
+        });
+        all.emplace("delay", [](item into, word name, json_text json) {
+            into.job.options.delay = read_time(name, json);
+        });
+        all.emplace("run_at", [](item into, word, json_text json) { into.run_at = run_at_of(json); });
+        all.emplace("depends_on", [](item into, word name, json_text json) {
+            into.job.options.depends = read_texts(name, json);
+        });
+        return all;
+    }();
+    return readers;
+}
+
+managed_submission read_submission(std::string_view json)
+{
+    if (json.front() != '{')
+        refuse_body(R"(A job is a JSON object such as {"klass": "Letter", "data": {"to": "ada"}}.)");
+    managed_submission result;
+    read_members(json, "a job", job_members(), result);
+    check_job(result.job);
+    if (result.run_at && result.job.options.delay.count() != 0)
+        refuse_body("Give either 'delay' or 'run_at', not both.");
+    return result;
+}
+
+} // namespace
+
+const job_readers& job_option_members()
+{
+    static const job_readers readers{
         {"klass", [](item into, word name, json_text json) { into.job.kind = read_text(name, json); }},
         {"data", [](item into, word, json_text json) { into.job.data = json; }},
-        {"id",
-         [](item into, word name, json_text json) {
-             into.job.options.jid = read_text(name, json);
-             if (!is_valid_id(*into.job.options.jid))
-                 refuse_member(name, "a string of 1 to 256 bytes");
-         }},
-        {"delay",
-         [](item into, word name, json_text json) { into.job.options.delay = read_time(name, json); }},
-        {"run_at", [](item into, word, json_text json) { into.run_at = run_at_of(json); }},
         {"priority",
          [](item into, word name, json_text json) {
              into.job.options.priority = read_number<double>(name, json, "a number");
@@ -241,8 +203,12 @@ const member_readers& job_members()
          }},
         {"tags",
          [](item into, word name, json_text json) { into.job.options.tags = read_texts(name, json); }},
-        {"depends_on",
-         [](item into, word name, json_text json) { into.job.options.depends = read_texts(name, json); }},
+        {"limits",
+         [](item into, word name, json_text json) { into.job.options.limits = read_limits(name, json); }},
+        {"order_key", [](item into, word name,
+                         json_text json) { into.job.options.order_key = read_short_text(name, json); }},
+        {"group",
+         [](item into, word name, json_text json) { into.job.options.group = read_short_text(name, json); }},
         {"timeout", read_timeout},
         {"expiry",
          [](item into, word name, json_text json) { into.job.options.expiry = read_time(name, json); }},
@@ -255,24 +221,15 @@ const member_readers& job_members()
     return readers;
 }
 
-managed_submission read_submission(std::string_view json)
+void check_job(const new_managed_job& job)
 {
-    if (json.front() != '{')
-        refuse(R"(A job is a JSON object such as {"klass": "Letter", "data": {"to": "ada"}}.)");
-    managed_submission result;
-    read_members(json, "a job", job_members(), result);
-    if (result.job.kind.empty())
-        refuse("The member 'klass' is missing; it says what kind of job this is.");
-    if (result.run_at && result.job.options.delay.count() != 0)
-        refuse("Give either 'delay' or 'run_at', not both.");
-    if (is_json_false(result.job.data))
-        refuse("The member 'data' is false, with which no qless client can complete a job.");
-    if (!result.job.options.unique.fields.empty() && result.job.data.front() != '{')
-        refuse("The member 'data' is no object, so the job cannot be unique by its fields.");
-    return result;
+    if (job.kind.empty())
+        refuse_body("The member 'klass' is missing; it says what kind of job this is.");
+    if (is_json_false(job.data))
+        refuse_body("The member 'data' is false, with which no qless client can complete a job.");
+    if (!job.options.unique.fields.empty() && job.data.front() != '{')
+        refuse_body("The member 'data' is no object, so the job cannot be unique by its fields.");
 }
-
-} // namespace
 
 managed_submissions read_managed_submissions(std::string_view body, std::size_t max_jobs)
 {

@@ -4,6 +4,7 @@
 #include "coworker/managed_options.hpp"
 #include "coworker/timestamp.hpp"
 #include "http/answer.hpp"
+#include "http/members.hpp"
 
 #include <optional>
 #include <string_view>
@@ -25,6 +26,12 @@ struct managed_submissions
     bool is_array = false;
     std::vector<std::variant<managed_submission, answer>> items;
 };
+
+/// The members that a job has however it is pushed: by a request, or by a schedule.
+const member_readers<managed_submission>& job_option_members();
+
+/// @throws refusal  when what was read by them is no job that can be pushed
+void check_job(const new_managed_job& job);
 
 /// @throws refusal  when the body as a whole cannot be used; for one that is no array, whatever is wrong.
 managed_submissions read_managed_submissions(std::string_view body, std::size_t max_jobs);

@@ -77,7 +77,7 @@ std::string describe(const managed_statistics& statistics, std::string_view day)
     return out.str();
 }
 
-std::string describe(const managed_job& job, std::string_view state)
+std::string describe(const managed_job& job, std::string_view state, std::optional<timestamp> due)
 {
     json_object out;
     out.text("id", job.jid)
@@ -94,13 +94,15 @@ std::string describe(const managed_job& job, std::string_view state)
         .texts("dependents", job.dependents)
         .boolean("tracked", job.tracked)
         .time("expires_at", job.expires)
+        .time("due_at", due)
         .json("failure", job.failure ? describe(*job.failure) : "null")
         .json("history", describe(job.history));
     return out.str();
 }
 
-std::string describe(const recurring_job& job)
+std::string describe(const schedule_info& schedule)
 {
+    const auto& job = schedule.job;
     json_object out;
     out.text("id", job.jid)
         .text("klass", job.kind)
@@ -116,6 +118,7 @@ std::string describe(const recurring_job& job)
         .texts("dependents", {})
         .boolean("tracked", false)
         .null("expires_at")
+        .time("due_at", schedule.next_run)
         .null("failure")
         .json("history", "[]")
         .number("interval_seconds", std::chrono::duration<double>{job.interval}.count())

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/inspect/schedule_info.hpp"
 #include "coworker/managed_job.hpp"
 #include "coworker/managed_statistics.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,7 +16,8 @@ namespace coworker::detail {
 std::string describe(const managed_statistics& statistics, std::string_view day);
 
 /// @param state  where the job was found: the record of one whose lease has ended says running
-std::string describe(const managed_job& job, std::string_view state);
-std::string describe(const recurring_job& job);
+/// @param due  when it may run, if it is scheduled
+std::string describe(const managed_job& job, std::string_view state, std::optional<timestamp> due);
+std::string describe(const schedule_info& schedule);
 
 } // namespace coworker::detail

@@ -69,7 +69,12 @@ std::string describe_managed_queue(const queue_info& queue)
         .number("scheduled", queue.scheduled)
         .number("stalled", queue.stalled)
         .number("depends", queue.depends)
-        .number("recurring", queue.recurring);
+        .number("recurring", queue.recurring)
+        .number("held_back", queue.held_back);
+    if (queue.failed)
+        out.number("failed", *queue.failed);
+    else
+        out.null("failed");
     add_latency(out, queue);
     out.object("rates", describe(queue.rates));
     return out.str();
@@ -89,12 +94,43 @@ std::string describe(const queue_history& history)
 std::string describe(const worker_info& worker)
 {
     std::uint64_t running = 0, stalled = 0;
+    std::vector<json_object> loads;
     for (const auto& load : worker.loads) {
         running += load.running;
         stalled += load.stalled;
+        json_object out;
+        out.text("kind", to_string(load.queue.kind()))
+            .text_if_any("queue", load.queue.name())
+            .number("running", load.running)
+            .number("stalled", load.stalled);
+        loads.push_back(std::move(out));
     }
     json_object out;
-    out.text("name", worker.name).number("running", running).number("stalled", stalled);
+    out.text("name", worker.name)
+        .boolean("connected", worker.connected)
+        .text_if_any("address", worker.address)
+        .time("connected_since", worker.connected_since)
+        .text_if_any("host", worker.host);
+    if (worker.process != 0)
+        out.number("process", worker.process);
+    else
+        out.null("process");
+    out.text_if_any("version", worker.version)
+        .time("started_at", worker.started)
+        .number("running", running)
+        .number("stalled", stalled)
+        .objects("loads", loads);
+    return out.str();
+}
+
+std::string describe(const failure_group& failures)
+{
+    json_object out;
+    out.text_if_any("group", failures.group)
+        .text("message", failures.message)
+        .number("count", failures.count)
+        .time("newest_at", failures.newest_at)
+        .text_if_any("newest_id", failures.newest_id);
     return out.str();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/inspect/failure_group.hpp"
 #include "coworker/inspect/queue_history.hpp"
 #include "coworker/inspect/queue_info.hpp"
 #include "coworker/inspect/worker_info.hpp"
@@ -14,5 +15,6 @@ std::string describe_list_queue(const queue_info& queue);
 std::string describe_managed_queue(const queue_info& queue);
 std::string describe(const queue_history& history);
 std::string describe(const worker_info& worker);
+std::string describe(const failure_group& failures);
 
 } // namespace coworker::detail

@@ -13,7 +13,8 @@ namespace coworker::detail {
 namespace {
 
 /// In bytes. Names of groups may be made of a queue's.
-constexpr std::size_t longest_managed_queue = 512, longest_managed_name = 1024;
+constexpr std::size_t longest_managed_queue = 512, longest_managed_name = 1024, longest_schedule = 200,
+                      longest_limit = 256;
 
 std::string unescaped(std::string_view text)
 {
@@ -57,7 +58,10 @@ void check_name(path_name what, std::string_view name)
     if (what == path_name::queue && !is_valid_type(name))
         throw refusal{400, "The queue's name is not valid: use 1 to 128 letters, digits, '-', '_' and "
                            "'.', and begin with a letter or a digit."};
-    const auto longest = what == path_name::managed_queue ? longest_managed_queue : longest_managed_name;
+    const auto longest = what == path_name::managed_queue ? longest_managed_queue
+                         : what == path_name::schedule    ? longest_schedule
+                         : what == path_name::limit       ? longest_limit
+                                                          : longest_managed_name;
     if (name.size() > longest)
         throw refusal{400, "The name in the path is too long: it may have " + std::to_string(longest) +
                                " bytes, and this one has " + std::to_string(name.size()) + '.'};
@@ -99,7 +103,7 @@ routed find_route(std::string_view method, std::string_view target)
     std::string allowed;
     if (const auto* const file = find_dashboard_file(path)) {
         if (asked == "GET")
-            return {&file_route(), {}, {}, file};
+            return {.route = &file_route(), .name = {}, .query = {}, .file = file};
         allowed = "GET, HEAD";
     }
     for (const auto& candidate : routes()) {
@@ -113,7 +117,7 @@ routed find_route(std::string_view method, std::string_view target)
         }
         if (candidate.facts.name != path_name::none)
             check_name(candidate.facts.name, *name);
-        return {&candidate, std::move(*name), parse_query(target)};
+        return {.route = &candidate, .name = std::move(*name), .query = parse_query(target)};
     }
     if (allowed.empty())
         throw refusal{404, "There is nothing under this path; /openapi.json lists what there is."};

@@ -25,6 +25,8 @@ enum class path_name
     managed_queue,
     group, ///< of failed jobs
     jid,
+    schedule,
+    limit,
 };
 
 /// An answer to a request that could be carried out, as the description has it.
@@ -47,6 +49,8 @@ struct route_facts
     std::string_view body{};  ///< schema of the JSON that it takes; empty: it takes none
     described_answer answers[3]{};
     unsigned problem = 0;    ///< the status of an answer that other routes do not give
+    bool has_tokens = false; ///< its body may be as large as a job can be, since a token may contain one
+    bool waits = false;      ///< for jobs, unless the client goes
     bool is_open = false;    ///< answers without a token
     bool needs_redis = true; ///< cannot answer while Redis does not
 };
@@ -56,7 +60,7 @@ struct route
     using handler_type = boost::asio::awaitable<answer> (*)(api&, const routed&);
 
     std::string_view method;
-    std::string_view path; ///< "{queue}", "{group}" and "{jid}" stand for a name
+    std::string_view path; ///< "{queue}", "{group}", "{jid}", "{schedule}" and "{limit}" stand for a name
     handler_type handler;
     route_facts facts;
 };
@@ -73,6 +77,7 @@ struct routed
     const detail::route* route;
     std::string name; ///< what the path has for the braces
     std::map<std::string, std::string> query;
+    bool may_act = true;                  ///< and not only look
     const dashboard_file* file = nullptr; ///< of the dashboard, if that is what is asked for
     request_data request{};
 };

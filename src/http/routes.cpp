@@ -38,10 +38,34 @@ boost::asio::awaitable<answer> history(api& all, const routed& where)
     return all.history(where, Kind);
 }
 
+template<queue_kind Kind>
+boost::asio::awaitable<answer> failures(api& all, const routed& where)
+{
+    return all.failures(where, Kind);
+}
+
 template<queue_kind Kind, bool Paused>
 boost::asio::awaitable<answer> set_paused(api& all, const routed& where)
 {
     return all.set_paused(where, Kind, Paused);
+}
+
+template<queue_kind Kind>
+boost::asio::awaitable<answer> take(api& all, const routed& where)
+{
+    return all.take(where, Kind);
+}
+
+template<queue_kind Kind>
+boost::asio::awaitable<answer> renew(api& all, const routed& where)
+{
+    return all.renew(where, Kind);
+}
+
+template<queue_kind Kind>
+boost::asio::awaitable<answer> acknowledge(api& all, const routed& where)
+{
+    return all.acknowledge(where, Kind);
 }
 
 constexpr route get(std::string_view path, route::handler_type by, const route_facts& facts) noexcept
@@ -97,6 +121,19 @@ constexpr route table[] = {
          .answers = {{"OpenAPI 3.1.", "description"}},
          .needs_redis = false}),
 
+    get("/access", to<&api::access>,
+        {.id = "access",
+         .summary = "Whether the token may change something, or only read.",
+         .answers = {{"What it may do.", "access"}},
+         .needs_redis = false}),
+    get("/workers", to<&api::workers>,
+        {.id = "workers",
+         .summary =
+             "Workers of queues of both kinds that are connected, have been seen lately or have jobs, by "
+             "name.",
+         .query = "cursor count",
+         .answers = {page_of("workers_page")}}),
+
     // list queues
     get("/queues", to<&api::queues>,
         {.id = "queues",
@@ -130,7 +167,7 @@ constexpr route table[] = {
         {.id = "waiting",
          .summary = "Waiting jobs, next to run first.",
          .name = path_name::queue,
-         .query = "cursor count",
+         .query = "text cursor count",
          .answers = {page_of("waiting_page")}}),
     post("/queues/{queue}/waiting/delete", act<job_state::waiting, job_action::remove>,
          {.id = "delete_waiting",
@@ -142,8 +179,14 @@ constexpr route table[] = {
         {.id = "scheduled",
          .summary = "Scheduled jobs: delayed ones and retries, the next due first.",
          .name = path_name::queue,
-         .query = "cursor count",
+         .query = "text cursor count",
          .answers = {page_of("scheduled_page")}}),
+    post("/queues/{queue}/scheduled/run", act<job_state::scheduled, job_action::run_now>,
+         {.id = "run_scheduled",
+          .summary = "Queues scheduled jobs now, behind all waiting jobs.",
+          .name = path_name::queue,
+          .body = "keys",
+          .answers = {counts_of("done")}}),
     post("/queues/{queue}/scheduled/delete", act<job_state::scheduled, job_action::remove>,
          {.id = "delete_scheduled",
           .summary = "Deletes scheduled jobs.",
@@ -154,14 +197,20 @@ constexpr route table[] = {
         {.id = "in_progress",
          .summary = "Jobs in progress, in no order.",
          .name = path_name::queue,
-         .query = "cursor count",
+         .query = "text cursor count",
          .answers = {page_of("in_progress_page")}}),
     get("/queues/{queue}/failed", show<job_state::failed>,
         {.id = "failed",
          .summary = "Failed jobs, newest first.",
          .name = path_name::queue,
-         .query = "cursor count",
+         .query = "text cursor count",
          .answers = {page_of("failed_page")}}),
+    get("/queues/{queue}/failures", failures<queue_kind::list>,
+        {.id = "failures",
+         .summary = "Failed jobs counted by their message, the largest group first.",
+         .name = path_name::queue,
+         .query = "cursor",
+         .answers = {page_of("failures_page")}}),
     post("/queues/{queue}/failed/retry", act<job_state::failed, job_action::retry>,
          {.id = "retry_failed",
           .summary = "Queues failed jobs again, behind all waiting jobs.",
@@ -178,7 +227,7 @@ constexpr route table[] = {
         {.id = "broken",
          .summary = "Broken jobs: payloads that do not decode, or are too large to deliver. In no order.",
          .name = path_name::queue,
-         .query = "cursor count",
+         .query = "text cursor count",
          .answers = {page_of("broken_page")}}),
     post("/queues/{queue}/broken/retry", act<job_state::broken, job_action::retry>,
          {.id = "retry_broken",
@@ -192,6 +241,33 @@ constexpr route table[] = {
           .name = path_name::queue,
           .body = "selection",
           .answers = {counts_of("done")}}),
+
+    // workers of list queues, over HTTP
+    post("/queues/{queue}/take", take<queue_kind::list>,
+         {.id = "take",
+          .summary = "Takes jobs of a list queue for a worker, and waits for them if told to.",
+          .name = path_name::queue,
+          .body = "take",
+          .answers = {{"The jobs; none if none came in time.", "taken"}},
+          .waits = true}),
+    post("/queues/{queue}/renew", renew<queue_kind::list>,
+         {.id = "renew",
+          .summary = "Renews the leases of jobs that were taken.",
+          .name = path_name::queue,
+          .body = "tokens",
+          .answers = {{"Renewed; for an array: all of them, with an answer for each.", "renewed"},
+                      {"The jobs of an array have different answers.", "items", 207}},
+          .problem = 409,
+          .has_tokens = true}),
+    post("/queues/{queue}/acknowledge", acknowledge<queue_kind::list>,
+         {.id = "acknowledge",
+          .summary = "Says how the run of a job ended that was taken, or of many.",
+          .name = path_name::queue,
+          .body = "acknowledgements",
+          .answers = {{"Stored; for an array: all of them, with an answer for each.", "acknowledged"},
+                      {"The jobs of an array have different answers.", "items", 207}},
+          .problem = 409,
+          .has_tokens = true}),
 
     // managed queues
     get("/managed/queues", to<&managed_api::queues>,
@@ -231,7 +307,7 @@ constexpr route table[] = {
         {.id = "managed_jobs",
          .summary = "Jobs of a managed queue in one state; waiting ones next to run first.",
          .name = path_name::managed_queue,
-         .query = "state cursor count",
+         .query = "state text tag cursor count",
          .answers = {page_of("managed_jobs_page")}}),
     post("/managed/queues/{queue}/jobs", to<&managed_api::push>,
          {.id = "managed_push",
@@ -242,6 +318,36 @@ constexpr route table[] = {
                       {"Pushed; for an array: all of them, with an answer for each.", "managed_pushed", 201},
                       {"The jobs of an array have different answers.", "items", 207}},
           .problem = 409}),
+    post("/managed/queues/{queue}/take", take<queue_kind::managed>,
+         {.id = "managed_take",
+          .summary = "Takes jobs of a managed queue for a worker, and waits for them if told to.",
+          .name = path_name::managed_queue,
+          .body = "take",
+          .answers = {{"The jobs; none if none came in time.", "taken"}},
+          .waits = true}),
+    post("/managed/queues/{queue}/renew", renew<queue_kind::managed>,
+         {.id = "managed_renew",
+          .summary = "Renews the leases of jobs that were taken.",
+          .name = path_name::managed_queue,
+          .body = "tokens",
+          .answers = {{"Renewed; for an array: all of them, with an answer for each.", "renewed"},
+                      {"The jobs of an array have different answers.", "items", 207}},
+          .problem = 409,
+          .has_tokens = true}),
+    post("/managed/queues/{queue}/acknowledge", acknowledge<queue_kind::managed>,
+         {.id = "managed_acknowledge",
+          .summary = "Says how the run of a job ended that was taken, or of many.",
+          .name = path_name::managed_queue,
+          .body = "managed_acknowledgements",
+          .answers = {{"Stored; for an array: all of them, with an answer for each.", "acknowledged"},
+                      {"The jobs of an array have different answers.", "items", 207}},
+          .problem = 409,
+          .has_tokens = true}),
+    get("/managed/failures", failures<queue_kind::managed>,
+        {.id = "managed_failures",
+         .summary = "Failed jobs counted by group and message, the largest group first.",
+         .query = "cursor",
+         .answers = {page_of("failures_page")}}),
     get("/managed/failed", to<&managed_api::groups>,
         {.id = "managed_groups",
          .summary = "Groups of failed jobs.",
@@ -264,18 +370,105 @@ constexpr route table[] = {
          .summary = "Deletes (qless: cancels) jobs, except complete ones and those that other jobs wait for.",
          .body = "managed_selection",
          .answers = {counts_of("managed_done")}}),
+    post("/managed/jobs/run", to<&managed_api::run>,
+         {.id = "managed_run",
+          .summary = "Lets scheduled jobs run without further delay.",
+          .body = "managed_selection",
+          .answers = {counts_of("managed_done")}}),
+    post(
+        "/managed/jobs/release", to<&managed_api::release>,
+        {.id = "managed_release",
+         .summary = "Takes running jobs from their workers, which cancel them; they run again, first of all.",
+         .body = "managed_selection",
+         .answers = {counts_of("managed_done")}}),
     get("/managed/jobs/{jid}", to<&managed_api::job>,
         {.id = "managed_job",
-         .summary = "A job with its history, or a recurring job.",
+         .summary = "A job with its history and its result, or a recurring job.",
          .name = path_name::jid,
+         .query = "wait",
          .answers = {{"The job.", "managed_job"}},
          .problem = 404}),
-    get("/managed/workers", to<&managed_api::workers>,
-        {.id = "managed_workers",
-         .summary =
-             "Workers of managed queues that are connected, have been seen lately or have jobs, by name.",
-         .query = "cursor count",
-         .answers = {page_of("workers_page")}}),
+
+    // schedules
+    get("/schedules", to<&managed_api::all_schedules>,
+        {.id = "schedules",
+         .summary = "All schedules with their next ten runs, the next due first.",
+         .answers = {{"The schedules.", "schedules"}}}),
+    get("/schedules/{schedule}", to<&managed_api::schedule>,
+        {.id = "schedule",
+         .summary = "A schedule with its next ten runs.",
+         .name = path_name::schedule,
+         .answers = {{"The schedule.", "schedule"}},
+         .problem = 404}),
+    post("/schedules/{schedule}", to<&managed_api::set_schedule>,
+         {.id = "set_schedule",
+          .summary = "Makes a schedule, or replaces the one of this name.",
+          .name = path_name::schedule,
+          .body = "new_schedule",
+          .answers = {{"Whether anything is different from before.", "schedule_set"}}}),
+    post("/schedules/{schedule}/run", to<&managed_api::run_schedule>,
+         {.id = "run_schedule",
+          .summary = "Pushes a schedule's job now, beside its times.",
+          .name = path_name::schedule,
+          .answers = {{"The job.", "schedule_run"}},
+          .problem = 404}),
+    post("/schedules/{schedule}/pause", to<&managed_api::pause_schedule>,
+         {.id = "pause_schedule",
+          .summary = "Pauses a schedule: runs until it is resumed are left out.",
+          .name = path_name::schedule,
+          .answers = {{"It is paused.", "schedule_done"}},
+          .problem = 404}),
+    post("/schedules/{schedule}/resume", to<&managed_api::resume_schedule>,
+         {.id = "resume_schedule",
+          .summary = "Resumes a schedule, from its next time on.",
+          .name = path_name::schedule,
+          .answers = {{"It runs again.", "schedule_done"}},
+          .problem = 404}),
+    post("/schedules/{schedule}/delete", to<&managed_api::remove_schedule>,
+         {.id = "delete_schedule",
+          .summary = "Deletes a schedule. The jobs that it has pushed stay.",
+          .name = path_name::schedule,
+          .answers = {{"It is deleted.", "schedule_done"}},
+          .problem = 404}),
+
+    // limits of managed queues
+    get("/limits", to<&managed_api::all_limits>,
+        {.id = "limits",
+         .summary = "All limits that are set, what is in use of them and how many jobs they hold back.",
+         .answers = {{"The limits, by name.", "limits"}}}),
+    get("/limits/{limit}", to<&managed_api::limit>,
+        {.id = "limit",
+         .summary = "A limit; it need not be set.",
+         .name = path_name::limit,
+         .answers = {{"The limit.", "limit"}}}),
+    post("/limits/{limit}", to<&managed_api::set_limit>,
+         {.id = "set_limit",
+          .summary = "Sets a limit, or changes it; what may run now is taken at once.",
+          .name = path_name::limit,
+          .body = "new_limit",
+          .answers = {{"The limit as it is now.", "limit"}}}),
+    post("/limits/{limit}/delete", to<&managed_api::remove_limit>,
+         {.id = "delete_limit",
+          .summary = "Removes a limit: jobs that name it are subject to it no longer.",
+          .name = path_name::limit,
+          .answers = {{"The limit as it is now.", "limit"}}}),
+    get("/managed/queues/{queue}/limits", to<&managed_api::queue_limits>,
+        {.id = "queue_limits",
+         .summary = "The limits that all jobs of a managed queue are subject to.",
+         .name = path_name::managed_queue,
+         .answers = {{"The limits.", "queue_limits"}}}),
+    post("/managed/queues/{queue}/limits", to<&managed_api::set_queue_limits>,
+         {.id = "set_queue_limits",
+          .summary = "Sets the limits that all jobs of a managed queue are subject to, beside their own.",
+          .name = path_name::managed_queue,
+          .body = "new_queue_limits",
+          .answers = {{"The limits.", "queue_limits"}}}),
+    post("/managed/queues/{queue}/groups", to<&managed_api::set_group_weight>,
+         {.id = "set_group_weight",
+          .summary = "Sets how many jobs a group of a managed queue has in its turn.",
+          .name = path_name::managed_queue,
+          .body = "group_weight",
+          .answers = {{"The group with its weight.", "group_weight"}}}),
 };
 
 constexpr route to_files = get(

@@ -32,6 +32,7 @@ gateway_options checked(gateway_options options)
           "header_limit is from 1 KiB to 1 MiB");
     check(options.jobs_per_request >= 1, "jobs_per_request is at least 1");
     check(options.connection_limit >= 1, "connection_limit is at least 1");
+    check(options.lease >= 100ms, "a lease is at least 100 ms");
     check(options.remember_ids >= 1s, "remember_ids is at least a second");
     check(options.idle_timeout > 0s && options.header_timeout > 0s && options.body_timeout > 0s &&
               options.write_timeout > 0s,
@@ -100,6 +101,7 @@ asio::awaitable<void> http_server::run_to_end()
     for (auto i = connections_.begin(); i != connections_.end();)
         end(*i++);
     co_await wait_for_end(asio::steady_timer::time_point::max());
+    api_.stop(); // also if this was cancelled
     is_running_ = false;
 }
 
@@ -107,6 +109,7 @@ void http_server::stop()
 {
     stopping_ = true;
     close_acceptor();
+    api_.stop();
     changed_.cancel();
     for (auto i = connections_.begin(); i != connections_.end();) {
         auto& connection = *i++;

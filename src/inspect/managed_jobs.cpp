@@ -3,6 +3,7 @@
 
 #include "managed/managed_call.hpp"
 #include "managed/read_job.hpp"
+#include "managed/results.hpp"
 #include "redis/server_time.hpp"
 
 #include <algorithm>
@@ -256,7 +257,13 @@ asio::awaitable<result<job_info>> find_managed_job(shared_inspection self, std::
     auto jobs = co_await read_managed_jobs(self, std::move(ids), std::nullopt);
     if (jobs.empty() || (!queue.empty() && jobs.front().queue.name() != queue))
         co_return errc::job_not_found;
-    co_return std::move(jobs.front());
+    auto& job = jobs.front();
+    if (auto status = co_await read_status(*self->redis, self->prefix(), job.id)) {
+        job.result = std::move(status->value);
+        job.progress = std::move(status->progress);
+    }
+    job.options = co_await read_job_options(self, job.queue.name(), job.id);
+    co_return std::move(job);
 }
 
 } // namespace coworker::detail

@@ -36,6 +36,9 @@ asio::awaitable<std::vector<action_result>> act_on_managed_ids(shared_inspection
 asio::awaitable<std::vector<job_info>> read_managed_jobs(shared_inspection self, std::vector<std::string> ids,
                                                          std::optional<job_state> state);
 
+/// What a job was pushed with. What other clients may have stored is read as far as it makes sense.
+asio::awaitable<job_options> read_job_options(shared_inspection self, std::string queue, std::string id);
+
 /// How many bytes of data each has.
 /// @param kind  "j:" for jobs, "r:" for recurring ones
 asio::awaitable<std::vector<std::size_t>> sizes_of_data(shared_inspection self, std::string kind,

@@ -150,7 +150,7 @@ list_source::ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_
     arguments.reserve(32 + 2 * acks.size());
     arguments.add_number(static_cast<std::int64_t>(count));
     arguments.add_number(worker_);
-    arguments.add(redis_->name());
+    arguments.add(holder_);
     arguments.add_number(static_cast<std::int64_t>(options_.failed_limit));
     arguments.add_number(static_cast<std::int64_t>(options_.broken_limit));
     arguments.add_number(deliverable_size(options_));

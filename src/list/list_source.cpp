@@ -26,8 +26,9 @@ constexpr auto false_alarm_pause = 2s;
 } // namespace
 
 list_source::list_source(std::shared_ptr<detail::connection> redis, std::string name,
-                         list_queue_options options)
-    : redis_{std::move(redis)}, name_{std::move(name)}, options_{options}, keys_{name_},
+                         list_queue_options options, holder who)
+    : redis_{std::move(redis)}, name_{std::move(name)}, options_{options},
+      holder_{who == holder::worker ? redis_->name() : std::string{}}, keys_{name_},
       jobs_watch_{redis_->watches(), redis_->get_executor(), {keys_.jobs, keys_.scheduled, keys_.paused}},
       leases_watch_{redis_->watches(), redis_->get_executor(), {keys_.progress, keys_.twins, keys_.shared}}
 {}
@@ -66,7 +67,7 @@ asio::awaitable<std::vector<std::size_t>> list_source::renew(std::span<fetched_j
 {
     script_arguments arguments{keys_.progress, keys_.shared, keys_.workers, keys_.jobs};
     arguments.add_number(worker_);
-    arguments.add(redis_->name());
+    arguments.add(holder_);
     arguments.add_number(lease_.count());
     for (const auto* job : jobs) {
         arguments.add(job->body);

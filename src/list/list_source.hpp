@@ -12,11 +12,19 @@
 
 namespace coworker::detail {
 
+/// Who holds the jobs that a source fetches.
+enum class holder
+{
+    worker, ///< this process' worker: it has a number in the queue, and its jobs return when its connection is gone
+    nobody, ///< nobody who has a connection: jobs return when their leases end
+};
+
 /// A list queue as the worker sees it.
 class list_source final : public job_source
 {
 public:
-    list_source(std::shared_ptr<detail::connection> redis, std::string name, list_queue_options options);
+    list_source(std::shared_ptr<detail::connection> redis, std::string name, list_queue_options options,
+                holder who = holder::worker);
 
     const std::string& name() const noexcept override { return name_; }
     asio::awaitable<void> open() override;
@@ -73,6 +81,7 @@ private:
     std::shared_ptr<detail::connection> redis_;
     std::string name_;
     list_queue_options options_;
+    std::string holder_; ///< its name in the registry; empty: none
     list_keys keys_;
     bool may_be_known_ = false;          ///< Redis may have a record of this worker
     std::int64_t worker_ = 0;            ///< this worker's number in the queue; 0: none yet

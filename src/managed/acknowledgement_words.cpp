@@ -27,7 +27,8 @@ bool is_plain(const acknowledgement& what)
     const auto& result = *what.result;
     if (result.what() != outcome::kind::success || time_taken(*what.job).empty())
         return false;
-    if (result.managed() != nullptr && result.managed()->how.data)
+    if (what.job->has_checkpoint ||
+        (result.managed() != nullptr && (result.managed()->how.data || result.managed()->value)))
         return false;
     const auto* details = dynamic_cast<const managed_details*>(what.job->details.get());
     return details != nullptr && details->retries >= 0 && details->remaining == details->retries &&
@@ -117,7 +118,7 @@ void acknowledgement_words::add_completion(const fetched_job& job, const outcome
     const auto* more = result.managed();
     const auto* data = more != nullptr && more->how.data ? &more->how.data->text : nullptr;
     std::vector<std::string_view> words;
-    words.reserve(9);
+    words.reserve(12);
     words.push_back(data != nullptr ? "complete" : "done");
     words.push_back(job.id());
     if (data != nullptr)
@@ -131,6 +132,15 @@ void acknowledgement_words::add_completion(const fetched_job& job, const outcome
         words.push_back(depends.empty() ? std::string_view{"[]"}
                                         : keep(boost::json::serialize(boost::json::value_from(depends))));
     }
+    const auto* value = result.value();
+    const auto retention = value != nullptr ? more->value_retention.value_or(std::chrono::hours{1})
+                                            : std::chrono::milliseconds{0};
+    if (retention.count() > 0 && result.what() == outcome::kind::success) {
+        words.insert(words.end(), {std::string_view{"result"}, std::string_view{value->text},
+                                   std::string_view{"keep"}, keep(std::to_string(retention.count()))});
+    }
+    if (job.has_checkpoint)
+        words.insert(words.end(), {std::string_view{"checkpoint"}, std::string_view{"drop"}});
     write(job, words);
 }
 

@@ -76,17 +76,11 @@ public:
             why[0] = read_one(answer, *all[0]);
             return why;
         }
-        const auto nodes = answer.nodes();
-        const auto* const end = nodes.data() + nodes.size();
-        const auto* at = nodes.data();
-        for (std::size_t i = 0; i != all.size(); ++i) {
-            if (at == end)
-                throw_unexpected_answer("fewer results than there were puts");
-            const auto* const first = at++;
-            while (at != end && at->depth > first->depth)
-                ++at;
-            why[i] = read_one({first, at}, *all[i]);
-        }
+        const auto results = reply::parts(answer);
+        if (results.size() < all.size())
+            throw_unexpected_answer("fewer results than there were puts");
+        for (std::size_t i = 0; i != all.size(); ++i)
+            why[i] = read_one(results[i], *all[i]);
         return why;
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/managed_client.hpp"
+#include "limits.hpp"
 #include "managed/checks.hpp"
 #include "managed/managed_call.hpp"
 
@@ -33,6 +34,13 @@ void add_complete(managed_call& call, const held_job& job, const complete_option
         call.add("depends").add_list(options.depends);
     } else if (options.delay.count() > 0 || !options.depends.empty()) {
         throw system_error{errc::invalid_option, "a delay and dependencies are for the next queue; name it"};
+    }
+    if (options.result) {
+        check_data(*options.result, max_result_size);
+        if (options.next || options.result_retention.count() <= 0)
+            throw system_error{errc::invalid_option,
+                               "a result is kept for longer than no time, of a job that goes nowhere"};
+        call.add("result").add(*options.result).add("keep").add_number(options.result_retention.count());
     }
 }
 

@@ -129,19 +129,14 @@ public:
         const auto expected = batches.count_;
         for (auto& call : batches.calls_) {
             const reply answer = co_await call_managed(redis, std::move(call));
-            for (auto rest = answer.back().nodes(); !rest.empty(); rest = rest.subspan(1)) {
-                if (rest[0].data_type != boost::redis::resp3::type::array) {
-                    results.emplace_back(read({&rest[0], &rest[0] + 1}));
-                } else {
-                    const auto size = rest[0].aggregate_size;
-                    if (size == 0 || rest.size() <= size)
-                        throw_unexpected_answer("a list that is not complete");
-                    if (size == 1) // the reason, alone in a list
-                        results.emplace_back(find_refusal(rest[1].value).value_or(errc::command_refused));
-                    else
-                        results.emplace_back(read({&rest[0], &rest[0] + size + 1}));
-                    rest = rest.subspan(size);
-                }
+            for (const auto& each : reply::parts(answer.back())) {
+                const bool is_list = each.first->data_type == boost::redis::resp3::type::array;
+                if (is_list && each.size() == 0)
+                    throw_unexpected_answer("a list that is not complete");
+                if (is_list && each.size() == 1) // the reason, alone in a list
+                    results.emplace_back(find_refusal(each[0]).value_or(errc::command_refused));
+                else
+                    results.emplace_back(read(each));
             }
         }
         if (results.size() != expected)

@@ -22,6 +22,23 @@ managed_queue::executor_type managed_queue::get_executor() const
     return redis_->get_executor();
 }
 
+managed_queue managed_queue::with(push_middleware another) const
+{
+    auto more = around_ ? *around_ : std::vector<push_middleware>{};
+    more.push_back(std::move(another));
+    auto copy = *this;
+    copy.around_ = std::make_shared<const std::vector<push_middleware>>(std::move(more));
+    return copy;
+}
+
+push_middleware carry_trace(trace_context place)
+{
+    return [place = std::move(place)](new_managed_job& job) {
+        if (!job.options.metadata.items().contains("traceparent"))
+            place.write(job.options.metadata);
+    };
+}
+
 std::string managed_queue::make_jid() const
 {
     auto jid = ids_->next();

@@ -112,9 +112,11 @@ std::vector<std::string> with(std::vector<std::string> keys, const std::string& 
 } // namespace
 
 managed_source::managed_source(std::shared_ptr<detail::connection> redis, std::string name,
-                               const managed_options& options)
-    : redis_{std::move(redis)}, name_{std::move(name)}, prefix_{options.prefix},
-      largest_{deliverable_size(options)}, worker_{std::make_shared<const std::string>(redis_->name())},
+                               const managed_options& options, const std::string& worker_elsewhere)
+    : redis_{std::move(redis)}, name_{std::move(name)}, prefix_{options.prefix}, largest_{deliverable_size(
+                                                                                     options)},
+      is_lent_{!worker_elsewhere.empty()}, worker_{std::make_shared<const std::string>(
+                                               is_lent_ ? worker_elsewhere : redis_->name())},
       watched_keys_{key("q:" + name_ + "-work"),
                     key("q:" + name_ + "-scheduled"),
                     key("q:" + name_ + "-recur"),
@@ -216,9 +218,13 @@ asio::awaitable<std::vector<std::size_t>> managed_source::renew(std::span<fetche
     auto arguments = begin();
     arguments.add(name_);
     arguments.add(*worker_);
-    for (const auto* job : jobs)
+    for (const auto* job : jobs) {
         arguments.add(job->id());
-    const reply answers = co_await redis_->call(find_script("managed/renew"), arguments, patience::unlimited);
+        if (is_lent_) // several runs of a job may be known there
+            arguments.add(time_taken(*job));
+    }
+    const auto& renew_script = find_script(is_lent_ ? "managed/renew_runs" : "managed/renew");
+    const reply answers = co_await redis_->call(renew_script, arguments, patience::unlimited);
     const auto answer = answers.back();
     lease_time_ = to_lease_time(answer[0]);
     for (auto* job : jobs)

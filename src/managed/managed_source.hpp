@@ -17,18 +17,19 @@
 
 namespace coworker::detail {
 
-/// A managed queue as the worker sees it. The worker's name in the database is its connection's.
+/// A managed queue as the worker sees it. The worker's name in the database is its connection's, or that of somebody
+/// elsewhere for whom jobs are taken.
 class managed_source final : public job_source
 {
 public:
     managed_source(std::shared_ptr<detail::connection> redis, std::string name,
-                   const managed_options& options);
+                   const managed_options& options, const std::string& worker_elsewhere = {});
 
     const std::string& name() const noexcept override { return name_; }
     std::string identity() const override { return prefix_ + '\n' + name_; }
     abilities can() const noexcept override
     {
-        return {.counts_attempts = true, .forwards = true, .tokens_stay = true};
+        return {.counts_attempts = true, .forwards = true, .keeps_notes = true, .tokens_stay = true};
     }
     asio::awaitable<void> open() override;
     std::shared_ptr<source_connection> connection() override { return redis_; }
@@ -39,6 +40,8 @@ public:
     asio::awaitable<void> reconcile(std::span<const fetched_job* const> held) override;
     asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
                                       std::chrono::milliseconds grace) override;
+    asio::awaitable<std::vector<std::size_t>> store_notes(std::span<const job_note> notes) override;
+    asio::awaitable<std::string> read_checkpoint(const fetched_job& job) override;
     asio::awaitable<wake_up> wait_for_jobs() override;
     asio::awaitable<void> wait_for_leases() override;
     asio::awaitable<std::vector<std::string>> wait_for_losses() override;
@@ -71,6 +74,7 @@ private:
     std::size_t largest_;                       ///< bytes of a job that can be delivered
     std::size_t taking_ = 0;                    ///< calls under way that take jobs
     clock::time_point careful_until_{};         ///< until then only one such call at a time
+    bool is_lent_;                              ///< the worker is elsewhere
     std::shared_ptr<const std::string> worker_; ///< this worker's name
     std::chrono::milliseconds lease_time_{60'000};
     std::vector<std::string> watched_keys_; ///< in the order of wait.lua

@@ -11,6 +11,7 @@ template struct operation<std::map<std::string, std::string>>;
 template struct operation<std::map<std::string, std::uint64_t>>;
 template struct operation<std::vector<managed_job>>;
 template struct operation<result<managed_job>>;
+template struct operation<result<job_status>>;
 template struct operation<result<recurring_job>>;
 template struct operation<result<managed_state>>;
 template struct operation<std::vector<result<managed_state>>>;

@@ -51,8 +51,31 @@ managed_batches batches_of(std::span<const new_managed_job> jobs, const managed_
 
 } // namespace
 
+std::span<const new_managed_job> managed_queue::changed(std::span<const new_managed_job> jobs,
+                                                        std::vector<new_managed_job>& own) const
+{
+    if (!around_)
+        return jobs;
+    own.assign(jobs.begin(), jobs.end());
+    for (auto& job : own)
+        for (const auto& each : *around_)
+            each(job);
+    return own;
+}
+
 single_push managed_queue::push_encoded(std::string_view kind, const std::string& data,
                                         const managed_push_options& options) const
+{
+    if (!around_)
+        return push_one(kind, data, options);
+    const new_managed_job given{std::string{kind}, data, options};
+    std::vector<new_managed_job> own;
+    const auto& job = changed({&given, 1}, own).front();
+    return push_one(job.kind, job.data, job.options);
+}
+
+single_push managed_queue::push_one(std::string_view kind, const std::string& data,
+                                    const managed_push_options& options) const
 {
     auto jid = options.jid ? std::string{*options.jid} : make_jid();
     const put_request job{kind, data, jid, options};
@@ -67,15 +90,17 @@ single_push managed_queue::push_encoded(std::string_view kind, const std::string
 asio::awaitable<std::vector<std::string>>
 managed_queue::push_many(std::span<const new_managed_job> jobs) const
 {
-    return jids_of_batches(*redis_,
-                           batches_of(jobs, options_, redis_->name(), name_, [&] { return make_jid(); }));
+    std::vector<new_managed_job> own;
+    return jids_of_batches(
+        *redis_, batches_of(changed(jobs, own), options_, redis_->name(), name_, [&] { return make_jid(); }));
 }
 
 asio::awaitable<std::vector<push_result>>
 managed_queue::push_each(std::span<const new_managed_job> jobs) const
 {
-    return put_batches(*redis_,
-                       batches_of(jobs, options_, redis_->name(), name_, [&] { return make_jid(); }));
+    std::vector<new_managed_job> own;
+    return put_batches(
+        *redis_, batches_of(changed(jobs, own), options_, redis_->name(), name_, [&] { return make_jid(); }));
 }
 
 asio::awaitable<std::vector<std::string>>
@@ -84,6 +109,12 @@ managed_queue::push_many_encoded(std::string_view kind, const std::vector<std::s
 {
     if (options.jid)
         throw system_error{errc::invalid_option, "one jid cannot be given to many jobs"};
+    if (around_) {
+        std::vector<new_managed_job> jobs;
+        for (const auto& data : texts)
+            jobs.push_back({std::string{kind}, data, options});
+        return push_many(jobs);
+    }
     managed_batches batches{options_.prefix, "put_many"};
     for (const auto& data : texts) {
         const auto jid = make_jid();

@@ -59,8 +59,13 @@ void check_put(const put_request& job, std::size_t max_job_size)
 
 void add_put(managed_call& call, const std::string& worker, const std::string& queue, const put_request& job)
 {
+    call.add(worker).add(queue).add(job.jid).add(job.kind).add(job.data).add_seconds(job.options.delay);
+    add_put_options(call, job);
+}
+
+void add_put_options(managed_call& call, const put_request& job)
+{
     const auto& options = job.options;
-    call.add(worker).add(queue).add(job.jid).add(job.kind).add(job.data).add_seconds(options.delay);
     if (options.priority)
         call.add("priority").add_number(*options.priority);
     if (options.retries)

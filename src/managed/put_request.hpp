@@ -23,6 +23,9 @@ void check_put_options(const put_request& job);
 /// Adds the arguments of `put`.
 void add_put(managed_call& call, const std::string& worker, const std::string& queue, const put_request& job);
 
+/// Adds what follows the delay in them.
+void add_put_options(managed_call& call, const put_request& job);
+
 /// What became of a job.
 struct put_answer : push_result
 {

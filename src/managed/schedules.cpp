@@ -4,6 +4,7 @@
 #include "limits.hpp"
 #include "managed/checks.hpp"
 #include "managed/managed_call.hpp"
+#include "managed/put_request.hpp"
 #include "managed/schedule_words.hpp"
 #include "operation.hpp"
 #include "redis/server_time.hpp"
@@ -21,6 +22,7 @@ using namespace detail;
 namespace {
 
 constexpr std::size_t largest_data = 256 * 1024;
+constexpr std::string_view schedule_jid = "name@time"; // stands for those that the scripts make
 constexpr std::size_t runs_shown = 10;
 constexpr std::size_t words_ahead = 2, words_of_look = 17; // in the answer of schedule_look.lua
 
@@ -31,27 +33,19 @@ void check_schedule_name(std::string_view name)
 }
 
 /// What follows the delay in the arguments of `put`, as a JSON list.
-std::string push_words(const managed_push_options& options)
+std::string push_words(const std::string& prefix, const put_request& job)
 {
-    if (options.jid || options.delay.count() > 0 || !options.depends.empty())
+    if (job.options.jid || job.options.delay.count() > 0 || !job.options.depends.empty())
         throw system_error{errc::invalid_option,
                            "jobs of schedules have ids of their own, no delay and no dependencies; leave out "
                            "jid, delay and depends"};
-    check_names(options.tags, "a tag");
-    boost::json::array words;
-    if (options.priority) {
-        check_priority(*options.priority);
-        words.insert(words.end(), {"priority", encode_value(*options.priority).value()});
-    }
-    if (options.retries)
-        words.insert(words.end(), {"retries", std::to_string(*options.retries)});
-    if (!options.tags.empty()) {
-        boost::json::array tags;
-        for (const auto& tag : options.tags)
-            tags.emplace_back(tag);
-        words.insert(words.end(), {"tags", encode_value(std::move(tags)).value()});
-    }
-    return encode_value(std::move(words)).value();
+    managed_call put{prefix, "put"};
+    const auto words_ahead_of_options = put.size();
+    add_put_options(put, job);
+    boost::json::array list;
+    for (const auto& word : put.words().subspan(words_ahead_of_options))
+        list.emplace_back(word);
+    return encode_value(std::move(list)).value();
 }
 
 std::chrono::sys_seconds to_second(timestamp when)
@@ -186,10 +180,11 @@ asio::awaitable<bool> schedules::set_encoded(std::string_view name, const schedu
 {
     check_schedule_name(name);
     check_queue_name(queue);
-    check_name(kind, "the kind");
-    check_data(data, largest_data);
+    const put_request job{.kind = kind, .data = data, .jid = schedule_jid, .options = options};
+    check_put(job, largest_data);
     auto words = to_words(when);
-    words.insert(words.end(), {std::string{queue}, std::string{kind}, data, push_words(options)});
+    words.insert(words.end(),
+                 {std::string{queue}, std::string{kind}, data, push_words(options_.prefix, job)});
     return set_schedule(*redis_, {options_.prefix, "schedule_set"}, std::string{name}, schedule_rule{when},
                         std::move(words));
 }

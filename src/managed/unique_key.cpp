@@ -75,7 +75,7 @@ std::string digest_of(std::string_view text)
     return result;
 }
 
-[[noreturn]] void refuse(const char* why)
+[[noreturn]] void refuse_unique(const char* why)
 {
     throw system_error{errc::invalid_option, why};
 }
@@ -91,20 +91,20 @@ void check_unique(const unique_rule& rule, std::string_view data)
 {
     if (!is_given(rule)) {
         if (rule.unique_for.count() != 0)
-            refuse("unique_for needs a key, fields or whole_data");
+            refuse_unique("unique_for needs a key, fields or whole_data");
         return;
     }
     if (!rule.key.empty() + rule.fields.is_given() + rule.whole_data > 1)
-        refuse("a unique job has either a key, or fields, or whole_data");
+        refuse_unique("a unique job has either a key, or fields, or whole_data");
     if (rule.key.size() > longest_given)
-        refuse("a unique key has at most 256 bytes");
+        refuse_unique("a unique key has at most 256 bytes");
     check_utf8(rule.key, "the unique key");
     if (rule.unique_for.count() < 0)
-        refuse("unique_for is not negative");
+        refuse_unique("unique_for is not negative");
     if (rule.unique_for.count() > 0 && rule.until != unique_until::done)
-        refuse("a unique job has its key either for a time or until it has started");
+        refuse_unique("a unique job has its key either for a time or until it has started");
     if (!rule.fields.empty() && !is_object(data))
-        refuse("only data that are a JSON object have fields by which they can be unique");
+        refuse_unique("only data that are a JSON object have fields by which they can be unique");
 }
 
 std::string unique_key(const unique_rule& rule, std::string_view kind, std::string_view data)

@@ -59,18 +59,25 @@ std::string_view command_word(std::span<const char* const> words)
     return {};
 }
 
-/// Shows the help or the version, or what is wrong with the words. Returns the exit code.
-int answer(const CLI::App& app, const CLI::ParseError& error, output& out)
+/// Shows the help or the version, or throws what is wrong with the words.
+int answer(const CLI::App& app, const CLI::ParseError& error, const std::string& command, output& out)
 {
     std::ostringstream shown, complaint;
-    const bool good = app.exit(error, shown, complaint) == 0; // help or the version was asked for
-    std::istringstream text{shown.str()}, objections{complaint.str()};
+    if (app.exit(error, shown, complaint) != 0)
+        throw failure{exit_code::usage,
+                      std::string{error.what()} + "; 'coworker " + command + " --help' shows what it takes"};
+    std::istringstream text{shown.str()};
     for (std::string line; std::getline(text, line);)
         out.line(line);
     out.flush();
-    for (std::string line; std::getline(objections, line);)
-        complain(line);
-    return static_cast<int>(good ? exit_code::done : exit_code::usage);
+    return static_cast<int>(exit_code::done);
+}
+
+constexpr const char* lists_commands = "'coworker --help' lists the commands";
+
+bool asks_for_help(std::string_view word)
+{
+    return word == "--help" || word == "-h" || word == "--help-all" || word == "--version";
 }
 
 } // namespace
@@ -112,8 +119,13 @@ command_options command_line::add_with_json(const std::string& name, const std::
 /// Throws if the command is none.
 void command_line::check_command(std::string_view word) const
 {
-    if (word.empty() || word.starts_with('-'))
+    if (asks_for_help(word))
         return; // for CLI11 to answer
+    if (word.empty())
+        throw failure{exit_code::usage, std::string{"which command? "} + lists_commands};
+    if (word.starts_with('-'))
+        throw failure{exit_code::usage,
+                      "there is no option '" + std::string{word} + "' before a command; " + lists_commands};
     std::vector<std::string> names;
     for (const auto* command : app_->get_subcommands([](const CLI::App*) { return true; }))
         names.push_back(command->get_name());
@@ -122,7 +134,7 @@ void command_line::check_command(std::string_view word) const
     const auto near = nearest_word(word, names);
     throw failure{exit_code::usage, "there is no command '" + std::string{word} + "'; " +
                                         (near.empty() ? "" : "did you mean '" + near + "'? ") +
-                                        "'coworker --help' lists the commands"};
+                                        lists_commands};
 }
 
 int command_line::carry_out(int argc, const char* const* argv)
@@ -138,7 +150,7 @@ int command_line::carry_out(int argc, const char* const* argv)
     try {
         app_->parse(own, argv);
     } catch (const CLI::ParseError& error) {
-        return answer(*app_, error, surroundings_.out);
+        return answer(*app_, error, std::string{word}, surroundings_.out);
     }
     std::string complaint;
     auto result = exit_code::failed;

@@ -5,16 +5,12 @@
 #include "redis/tls.hpp"
 #include "tell.hpp"
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/deferred.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/redis/connection.hpp>
 
-#include <algorithm>
 #include <cstdio>
 #include <utility>
 

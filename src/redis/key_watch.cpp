@@ -11,9 +11,9 @@ namespace coworker::detail {
 
 void key_watches::notify(std::string_view key)
 {
-    for (auto* watch : watches_)
-        if (watch->watches(key))
-            watch->notify();
+    const auto [first, last] = by_key_.equal_range(key);
+    for (auto each = first; each != last; ++each)
+        each->second->notify();
 }
 
 void key_watches::notify_all()
@@ -27,22 +27,24 @@ key_watch::key_watch(std::shared_ptr<key_watches> all, const asio::any_io_execut
     : all_{std::move(all)}, keys_{std::move(keys)}, timer_{executor}
 {
     all_->watches_.insert(this);
+    for (const auto& key : keys_)
+        all_->by_key_.emplace(key, this);
 }
 
 key_watch::~key_watch()
 {
     all_->watches_.erase(this);
+    auto& by_key = all_->by_key_;
+    for (const auto& key : keys_) {
+        const auto [first, last] = by_key.equal_range(key);
+        by_key.erase(std::find_if(first, last, [this](const auto& each) { return each.second == this; }));
+    }
 }
 
 void key_watch::notify()
 {
     changed_ = true;
     timer_.cancel();
-}
-
-bool key_watch::watches(std::string_view key) const noexcept
-{
-    return std::find(keys_.begin(), keys_.end(), key) != keys_.end();
 }
 
 asio::awaitable<bool> key_watch::wait_until(clock::time_point deadline)

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace coworker::detail {
@@ -26,7 +27,8 @@ public:
 
 private:
     friend class key_watch;
-    std::set<key_watch*> watches_;
+    std::set<key_watch*> watches_;                                 ///< some have no keys
+    std::unordered_multimap<std::string_view, key_watch*> by_key_; ///< there may be many
 };
 
 /// Wants to know when keys change that were read right behind CLIENT CACHING YES. Redis says it once; then
@@ -47,7 +49,6 @@ public:
 
     /// One of the keys may have changed, or the connection is a new one.
     void notify();
-    bool watches(std::string_view key) const noexcept;
 
     /// Waits for a change since `arm`, or until `deadline`. True if there was a change. Throws when
     /// cancelled.

@@ -143,6 +143,14 @@ reply::answer reply::part(const answer& whole, std::size_t index)
     return nth_value(whole.first + 1, whole.last, index);
 }
 
+std::vector<reply::answer> reply::parts(const answer& whole)
+{
+    std::vector<answer> found;
+    for (const auto* at = whole.first + 1; at != whole.last; at = found.back().last)
+        found.push_back({at, end_of_value(at, whole.last)});
+    return found;
+}
+
 reply::answer reply::back() const
 {
     const auto* at = tree.end();

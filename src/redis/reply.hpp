@@ -10,6 +10,7 @@
 #include <exception>
 #include <span>
 #include <string_view>
+#include <vector>
 
 /// What Redis answered to the commands of one request.
 namespace coworker::detail {
@@ -58,6 +59,9 @@ public:
 
     /// The parts of an array whose elements may be arrays of scalars themselves.
     static answer part(const answer& whole, std::size_t index);
+
+    /// All parts of an array, in order: one walk, where `part` begins anew each time.
+    static std::vector<answer> parts(const answer& whole);
 
     /// The answer to the request's `index`th command.
     answer operator[](std::size_t index) const;

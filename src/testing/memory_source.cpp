@@ -89,6 +89,32 @@ asio::awaitable<std::vector<std::size_t>> memory_source::renew(std::span<fetched
     co_return lost;
 }
 
+asio::awaitable<std::vector<std::size_t>> memory_source::store_notes(std::span<const job_note> notes)
+{
+    std::vector<std::size_t> lost;
+    for (std::size_t i = 0; i != notes.size(); ++i) {
+        const auto& job = *notes[i].job;
+        auto* const held = store_->held_job(number_of(job), *job.lease, job.in_doubt, worker_);
+        if (held == nullptr) {
+            lost.push_back(i);
+            continue;
+        }
+        if (notes[i].checkpoint)
+            held->checkpoint = *notes[i].checkpoint;
+        if (notes[i].progress) {
+            held->progress = notes[i].progress;
+            held->progress->told_at = store_->time().now();
+        }
+    }
+    co_return lost;
+}
+
+asio::awaitable<std::string> memory_source::read_checkpoint(const fetched_job& job)
+{
+    const auto* const held = store_->held_job(number_of(job), *job.lease, job.in_doubt, worker_);
+    co_return held != nullptr ? held->checkpoint : std::string{};
+}
+
 asio::awaitable<void> memory_source::reconcile(std::span<const fetched_job* const> held)
 {
     std::set<std::uint64_t> numbers;

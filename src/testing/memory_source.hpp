@@ -12,7 +12,7 @@ public:
     explicit memory_source(std::shared_ptr<memory_store> store);
     ~memory_source() override;
 
-    abilities can() const noexcept override { return {.forwards = true}; }
+    abilities can() const noexcept override { return {.forwards = true, .keeps_notes = true}; }
     const std::string& name() const noexcept override { return store_->name(); }
     asio::awaitable<void> open() override;
     std::chrono::milliseconds lease_time(std::chrono::milliseconds asked) noexcept override
@@ -25,6 +25,8 @@ public:
     asio::awaitable<void> reconcile(std::span<const fetched_job* const> held) override;
     asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
                                       std::chrono::milliseconds grace) override;
+    asio::awaitable<std::vector<std::size_t>> store_notes(std::span<const job_note> notes) override;
+    asio::awaitable<std::string> read_checkpoint(const fetched_job& job) override;
     asio::awaitable<wake_up> wait_for_jobs() override;
     asio::awaitable<void> wait_for_leases() override;
     asio::awaitable<void> close() override;

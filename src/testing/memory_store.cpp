@@ -100,7 +100,8 @@ std::string memory_store::push(const raw_json& job, const job_conditions& condit
     stored_job what{.id = conditions.id,
                     .job = job,
                     .kind = conditions.kind,
-                    .attempt = std::max(conditions.attempt, 1u)};
+                    .attempt = std::max(conditions.attempt, 1u),
+                    .checkpoint = conditions.checkpoint};
     what.due = time_.now();
     return push(std::move(what), conditions.details);
 }
@@ -226,6 +227,13 @@ std::shared_ptr<const std::string> memory_store::renew(std::uint64_t number, con
     place->second.token = make_token(worker);
     place->second.ends = time_.now() + length;
     return place->second.token;
+}
+
+stored_job* memory_store::held_job(std::uint64_t number, const std::string& token, bool in_doubt,
+                                   std::uint64_t worker)
+{
+    const auto place = find(number, token, in_doubt, worker);
+    return place != leases_.end() ? &place->second.what.job : nullptr;
 }
 
 /// To the front of the queue.

@@ -66,6 +66,8 @@ public:
     /// The new token; null if it is not held with this one.
     std::shared_ptr<const std::string> renew(std::uint64_t number, const std::string& token, bool in_doubt,
                                              std::uint64_t worker, duration length);
+    /// The job, to be changed; null if it is not held with this token.
+    stored_job* held_job(std::uint64_t number, const std::string& token, bool in_doubt, std::uint64_t worker);
     /// Puts back what a worker has and does not know of.
     void reconcile(std::uint64_t worker, const std::set<std::uint64_t>& held);
     std::size_t recover(duration grace);

@@ -2,6 +2,7 @@
 #include "worker/conclusion.hpp"
 
 #include "coworker/codec.hpp"
+#include "limits.hpp"
 #include "text/json_spans.hpp"
 
 #include <algorithm>
@@ -34,6 +35,16 @@ outcome resolve_retry(const outcome& result, unsigned attempt, const handle_opti
     return retry(result.reason(), delay, group_of(result));
 }
 
+/// With how long the value is kept that the handler returned.
+outcome keep_value(const outcome& result, const handle_options& options)
+{
+    if (result.value() == nullptr || result.managed()->value_retention)
+        return result;
+    auto more = *result.managed();
+    more.value_retention = options.result_retention;
+    return outcome{result.what(), result.reason(), result.delay(), std::move(more)};
+}
+
 outcome from_exception(const std::string& text, std::string group, unsigned attempt,
                        const handle_options& options)
 {
@@ -58,6 +69,8 @@ outcome check_answer(outcome answered, const job_source::abilities& source)
         return failure("`forward` was answered, but only managed queues have a next queue");
     if (forwards && more->next.empty())
         return failure("`forward` was answered without the name of a queue");
+    if (more != nullptr && more->value && more->value->text.size() > max_result_size)
+        return failure("the handler's result has more than 8 MiB", ":result");
     if (more != nullptr && more->how.data && !encode(*more->how.data))
         return failure("the handler answered with data that are not JSON");
     if (more != nullptr && more->how.data && is_json_false(more->how.data->text))
@@ -70,7 +83,7 @@ outcome conclude(const handler_end& end, end_reason reason, unsigned attempt, co
 {
     if (end.result)
         return end.result->what() == outcome::kind::retry ? resolve_retry(*end.result, attempt, options)
-                                                          : *end.result;
+                                                          : keep_value(*end.result, options);
     switch (reason) {
     case end_reason::worker_stops:
         return release();

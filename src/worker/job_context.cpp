@@ -2,7 +2,10 @@
 #include "coworker/job_context.hpp"
 
 #include "text/spans.hpp"
+#include "text/utf8.hpp"
 #include "worker/queue_runner.hpp"
+
+#include <algorithm>
 
 namespace coworker {
 
@@ -31,6 +34,28 @@ unsigned job_context::attempt() const noexcept
     return job_->job.attempt;
 }
 
+std::optional<std::string_view> job_context::metadata(const std::string& name) const
+{
+    const auto* const all = any_details() != nullptr ? any_details()->own_metadata() : nullptr;
+    if (all == nullptr)
+        return std::nullopt;
+    const auto found = all->find(name);
+    return found != all->end() ? std::optional<std::string_view>{found->second} : std::nullopt;
+}
+
+std::optional<trace_context> job_context::trace() const
+{
+    if (job_->trace)
+        return *job_->trace;
+    const auto parent = metadata("traceparent");
+    return parent ? trace_context::parse(*parent, metadata("tracestate").value_or("")) : std::nullopt;
+}
+
+void job_context::set_trace(trace_context place)
+{
+    job_->trace = std::make_unique<trace_context>(std::move(place));
+}
+
 std::optional<timestamp> job_context::queued_at() const
 {
     return coworker::queued_at(job_->job.id());
@@ -56,6 +81,25 @@ asio::cancellation_slot job_context::cancellation_slot() noexcept
 asio::awaitable<result<void>> job_context::extend()
 {
     return job_->queue->leases().extend(*job_);
+}
+
+asio::awaitable<result<void>> job_context::save(std::string checkpoint)
+{
+    return job_->queue->notes().save(*job_, std::move(checkpoint));
+}
+
+asio::awaitable<std::string> job_context::checkpoint()
+{
+    return job_->queue->notes().checkpoint(*job_);
+}
+
+void job_context::set_progress(double fraction, std::string_view message)
+{
+    constexpr std::size_t longest = 512;
+    job_progress progress;
+    progress.fraction = fraction > 0 ? std::min(fraction, 1.0) : 0; // nor what is no number
+    progress.message = detail::make_utf8(message.substr(0, longest));
+    job_->queue->notes().note(*job_, std::move(progress));
 }
 
 void job_context::set_timeout(std::chrono::milliseconds limit)

@@ -24,6 +24,16 @@ asio::awaitable<std::vector<std::string>> job_source::wait_for_losses()
     co_return std::vector<std::string>{};
 }
 
+asio::awaitable<std::vector<std::size_t>> job_source::store_notes(std::span<const job_note>)
+{
+    co_return std::vector<std::size_t>{};
+}
+
+asio::awaitable<std::string> job_source::read_checkpoint(const fetched_job&)
+{
+    co_return std::string{};
+}
+
 asio::awaitable<void> job_source::run_schedules()
 {
     co_await wait_for_ever();

@@ -16,7 +16,8 @@ queue_runner::queue_runner(worker_life& life, dispatcher& books, handler_pool& h
                            std::unique_ptr<job_source> source, job_handler handler, handle_options options)
     : life_{life}, books_{books}, handlers_{handlers}, index_{index}, source_{std::move(source)},
       connection_{source_->connection()}, handler_{std::move(handler)}, options_{std::move(options)},
-      leases_{life, handlers, *this}, found_empty_{life.get_executor()}, rest_timer_{life.get_executor()}
+      leases_{life, handlers, *this}, notes_{*this}, found_empty_{life.get_executor()},
+      rest_timer_{life.get_executor()}
 {}
 
 // --- life ----------------------------------------------------------------------------
@@ -251,6 +252,7 @@ void queue_runner::index_by_id(running_job& job)
 
 void queue_runner::job_ended(running_job& job)
 {
+    notes_.remove(job);
     // Settled with the token that holds when the renewal under way has been answered.
     const bool waits_for_renewal = job.renewing || (job.job.in_doubt && !job.lost);
     if (waits_for_renewal && !job.renewing)

@@ -4,6 +4,7 @@
 #include "coworker/worker.hpp"
 #include "worker/dispatcher.hpp"
 #include "worker/lease_keeper.hpp"
+#include "worker/note_keeper.hpp"
 #include "worker/outbox.hpp"
 
 #include <list>
@@ -31,6 +32,7 @@ public:
     const job_handler& handler() const noexcept { return handler_; }
     const handle_options& options() const noexcept { return options_; }
     lease_keeper& leases() noexcept { return leases_; }
+    note_keeper& notes() noexcept { return notes_; }
     handler_pool& handlers() const noexcept { return handlers_; }
     const asio::any_io_executor& get_executor() const noexcept { return life_.get_executor(); }
 
@@ -82,6 +84,7 @@ private:
     job_handler handler_;
     handle_options options_;
     lease_keeper leases_;
+    note_keeper notes_;
     outbox outbox_;
     std::unordered_map<std::string_view, running_job*> by_id_; ///< those held, if the source's tokens stay
     signal found_empty_;            ///< the books have just marked the queue as empty

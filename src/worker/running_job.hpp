@@ -39,6 +39,7 @@ struct running_job : held_lease
         job = std::move(what);
         runner = nullptr;
         context_signal.reset();
+        trace.reset();
         told_to_end = end_reason::none;
         limit_reason = end_reason::none;
         arrived = now;
@@ -46,6 +47,7 @@ struct running_job : held_lease
         has_ended = false;
         repeated = false;
         reported_lost = false;
+        progress.reset();
         number = taken_as;
     }
 
@@ -56,6 +58,8 @@ struct running_job : held_lease
         const fetched_job old_job{std::move(job)};
         const outcome old_result{std::move(result)};
         context_signal.reset();
+        progress.reset();
+        trace.reset();
     }
 
     queue_runner* queue = nullptr;
@@ -63,6 +67,7 @@ struct running_job : held_lease
     job_context context{*this};
     handler_runner* runner = nullptr;                        ///< while the handler runs as a coroutine
     std::optional<asio::cancellation_signal> context_signal; ///< for the handler's own use
+    std::unique_ptr<trace_context> trace;                    ///< if the handler has set it
     end_reason told_to_end = end_reason::none;
     std::optional<asio::steady_timer> limit; ///< time limit or deadline, whichever comes first
     std::shared_ptr<char> limit_token;       ///< gone when the timer's end means nothing any more
@@ -71,6 +76,8 @@ struct running_job : held_lease
     clock::time_point started{};
     std::list<running_job>::iterator position{};
     std::uint64_t number = 0; ///< jobs are numbered as they are taken
+
+    std::unique_ptr<job_progress> progress; ///< what the handler has told and is not stored
 
     bool has_ended = false; ///< the handler has; the job waits for a renewal's answer, or to be acknowledged
     outcome result;         ///< what is to be stored

@@ -59,8 +59,14 @@ void supervisor::add_queue(std::unique_ptr<job_source> source, job_handler handl
         throw system_error{errc::invalid_option, "a weight is at least 1"};
     if (source->can().counts_attempts)
         options.max_attempts = 0;
-    for (auto* span : {&options.lease, &options.timeout, &options.expiry, &options.worker_grace})
+    for (auto* span : {&options.lease, &options.timeout, &options.expiry, &options.worker_grace,
+                       &options.result_retention})
         *span = bounded(*span);
+    // The queue's own are inside of the worker's. They are not kept with the options, which may be copied for a job.
+    auto around = options_.middleware;
+    around.insert(around.end(), options.middleware.begin(), options.middleware.end());
+    options.middleware.clear();
+    handler = with_middleware(std::move(handler), std::move(around));
     const dispatcher::queue_limits limits{
         options.concurrency == 0 ? options_.concurrency : options.concurrency, options.weight};
     queues_.push_back(std::make_unique<queue_runner>(
@@ -173,6 +179,8 @@ void supervisor::start_loops()
         work_loops_->spawn(queue->leases().renew_loop());
         work_loops_->spawn(queue->leases().guard_loop());
         work_loops_->spawn(queue->leases().losses_loop());
+        if (queue->source().can().keeps_notes)
+            work_loops_->spawn(queue->notes().send_loop());
         for (int i = 0; i != 2; ++i)
             work_loops_->spawn(pump(life_, books_, handlers_.jobs(), queues_));
     }

@@ -32,7 +32,7 @@ void make_mistake(coworker::worker& worker, coworker::list_queue<order>& orders,
 #elif defined(FORM_wrong_parameter)
     worker.handle(orders, [](std::string) {});
 #elif defined(FORM_wrong_result)
-    worker.handle(orders, [](order) { return 5; });
+    worker.handle(orders, [](order) { return plain{}; });
 #elif defined(FORM_managed_without_kind)
     worker.handle(managed, [](order) {});
 #elif defined(FORM_kinds_of_list_queue)

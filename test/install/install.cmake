@@ -29,7 +29,7 @@ foreach(header IN LISTS headers)
   endif()
 endforeach()
 
-foreach(file IN ITEMS share/doc/coworker/LICENSE share/doc/coworker/docs/operating.md share/coworker/alerts.yaml
+foreach(file IN ITEMS share/doc/coworker/LICENSE share/doc/coworker/docs/operating.md share/coworker/alerts.yaml share/coworker/grafana.json
     include/coworker/version.hpp)
   if(NOT EXISTS ${PREFIX}/${file})
     message(FATAL_ERROR "${file} was not installed")

@@ -30,7 +30,7 @@ endif()
 look_into(coworker
   usr/bin/coworker ${page}
   usr/lib/systemd/system/coworker-worker@.service usr/lib/systemd/system/coworker-gateway.service
-  usr/share/coworker/alerts.yaml usr/share/doc/coworker/LICENSE usr/share/doc/coworker/docs/operating.md)
+  usr/share/coworker/alerts.yaml usr/share/coworker/grafana.json usr/share/doc/coworker/LICENSE usr/share/doc/coworker/docs/operating.md)
 foreach(library IN ITEMS libc6 libssl3 libstdc++6)
   string(FIND "${description}" "${library}" position)
   if(position EQUAL -1)

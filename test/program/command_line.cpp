@@ -92,6 +92,20 @@ BOOST_FIXTURE_TEST_CASE(takes_the_server_before_the_command_as_well, program_tes
     BOOST_TEST(worked.complains("QUEUE is required"), worked.errors);
 }
 
+BOOST_AUTO_TEST_CASE(says_what_is_wrong_and_where_help_is)
+{
+    const auto is_refused = [](const std::vector<std::string>& words, const std::string& why) {
+        const auto refused = run_coworker(words);
+        BOOST_TEST(refused.code == 2);
+        BOOST_TEST(refused.complains("coworker: " + why), refused.errors);
+    };
+    is_refused({}, "which command? 'coworker --help' lists the commands");
+    is_refused({"--nonsense"}, "there is no option '--nonsense' before a command");
+    is_refused({"push"}, "QUEUE is required; 'coworker push --help' shows what it takes");
+    is_refused({"queues", "--nonsense"},
+               "The following argument was not expected: --nonsense; 'coworker queues");
+}
+
 BOOST_AUTO_TEST_CASE(says_where_a_url_came_from_that_cannot_be_used)
 {
     const auto given = run_with("A=b", {"--redis", "nonsense"});

@@ -232,6 +232,21 @@ BOOST_FIXTURE_TEST_CASE(shows_a_job_with_its_history, jobs_test)
     BOOST_TEST(job.at("history").at(1).at("worker").as_string() == "worker-1");
     BOOST_TEST(job.at("data").at("n").as_int64() == 1);
     BOOST_TEST(job.at("priority").as_int64() == 7);
+    BOOST_TEST(!job.contains("result"));
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_the_progress_and_the_result_of_a_job, jobs_test)
+{
+    put("j", "welcome");
+    qless("pop", "mail", "w", 1);
+    qless("note", "mail", "w", 4, "j", "", "progress", R"({"fraction":0.4,"message":"page\u001b 12"})");
+    qless("complete", "j", "w", "mail", "{}", "result", R"({"pages":30})", "keep", 60'000);
+    const auto text = coworker({"job", "j"});
+    for (const auto* words : {"40 %, page\\x1b 12", R"({"pages":30})"})
+        BOOST_TEST(text.says(words), words);
+    const auto job = boost::json::parse(coworker({"job", "j", "--json"}).output).as_object();
+    BOOST_TEST(job.at("result").at("pages").as_int64() == 30);
+    BOOST_TEST(job.at("progress").at("fraction").to_number<double>() == 0.4);
 }
 
 BOOST_FIXTURE_TEST_CASE(shows_a_recurring_job, jobs_test)

@@ -162,6 +162,17 @@ BOOST_FIXTURE_TEST_CASE(gives_jobs_options_of_their_own, push_test)
     BOOST_TEST(broken() == "");
 }
 
+BOOST_FIXTURE_TEST_CASE(gives_jobs_limits_an_order_key_and_a_group, push_test)
+{
+    const auto result = push({"managed:mail", "--klass", "k", "--id-field", "id", "--limit", "tenant:42",
+                              "--limit", "gpu=4", "--order-key", "o", "--group", "g"},
+                             "{\"id\":\"a\"}\n");
+    BOOST_TEST(result.code == 0, result.errors);
+    BOOST_TEST(field("a", "limits") == R"([["order:o",1,1],["tenant:42",1],["gpu",4]])");
+    BOOST_TEST(field("a", "group") == "g");
+    BOOST_TEST(broken() == "");
+}
+
 BOOST_FIXTURE_TEST_CASE(takes_the_klass_from_jobs, push_test)
 {
     const auto result =
@@ -203,6 +214,12 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, push_test)
              {"managed:mail", "--klass", "k", "--retries", "1.5"},
              {"managed:mail", "--klass", "k", "--backoff", "5s.."},
              {"managed:mail", "--klass", "k", "--metadata", "tenant"},
+             {"mail", "--limit", "gpu"},
+             {"managed:mail", "--klass", "k", "--limit", "gpu=0"},
+             {"managed:mail", "--klass", "k", "--limit", "gpu=many"},
+             {"managed:mail", "--klass", "k", "--limit", "order:a"},
+             {"managed:mail", "--klass", "k", "--limit", "gpu", "--limit", "gpu=2"},
+             {"managed:mail", "--klass", "k", "--order-key", ""},
              {"mail", "--unique"},
              {"managed:mail", "--klass", "k", "--unique-for", "1h"},
              {"managed:mail", "--klass", "k", "--unique", "--unique-key", "u"},

@@ -5,6 +5,7 @@
 #include <coworker/coworker.hpp>
 #include <coworker/gateway.hpp>
 
+#include <boost/asio/cancel_after.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/thread_pool.hpp>

@@ -44,7 +44,11 @@ constexpr errc all[] = {errc::stopped,
                         errc::queue_not_found,
                         errc::queue_not_empty,
                         errc::schedule_not_found,
-                        errc::not_unique};
+                        errc::not_unique,
+                        errc::job_failed,
+                        errc::job_gone,
+                        errc::no_result,
+                        errc::not_supported};
 
 std::string message(int code)
 {

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/backoff.hpp"
 #include "coworker/inspect/queue_ref.hpp"
 #include "coworker/job.hpp"
+#include "coworker/job_limits.hpp"
+#include "coworker/job_progress.hpp"
 #include "coworker/managed_job.hpp"
 
+#include <chrono>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +38,23 @@ std::string_view to_string(job_state state) noexcept;
 /// The state of that name, if there is one.
 std::optional<job_state> parse_job_state(std::string_view name) noexcept;
 
+/// What a job of a managed queue was pushed with, beside priority, retries and tags: `managed_push_options`.
+struct job_options
+{
+    std::vector<limit_use> limits; ///< limits that it is subject to, beside its queue's
+    std::string order_key;         ///< of the jobs with this key one runs at a time; empty: it has none
+    std::string group;             ///< the group whose turn it waits for; empty: it has none
+    std::string unique_key;        ///< its unique key; one that is made of the job's data is as it is stored
+
+    std::optional<std::chrono::milliseconds> timeout;   ///< how long one run may take
+    std::optional<timestamp> expires_at;                ///< when it expires
+    std::optional<exponential_backoff> backoff;         ///< how long it waits before a retry
+    std::optional<std::chrono::milliseconds> retention; ///< how long its record is kept
+    std::map<std::string, std::string> metadata;        ///< what travels with it
+
+    bool held_back = false; ///< it waits for a limit, an order key, or its group's turn
+};
+
 /// A job of either kind of queue.
 struct job_info
 {
@@ -58,6 +80,13 @@ struct job_info
     std::string group;                   ///< its group of failures in a managed queue
     std::string message;                 ///< why it failed, is broken, or was retried; empty: not recorded
     unsigned attempts = 0;               ///< runs so far; 0: none, or not recorded
+
+    // Only of a single job of a managed queue, as `inspector::async_job` shows it.
+
+    std::optional<raw_json> result;       ///< what its handler has returned, while that is kept
+    std::optional<job_progress> progress; ///< how far it was when its handler last told
+
+    std::optional<job_options> options; ///< what it was pushed with
 
     /// Everything else that is stored of a job of a managed queue; null for other jobs.
     std::shared_ptr<const managed_job> record;

@@ -53,6 +53,11 @@ local function check_schedule(key, name)
   find('broken', 'schedule_nowhere', set, name, function() call('ZADD', set, due, name) end)
 end
 
+-- A result goes by itself when its time is over.
+local function check_result(key, jid)
+  if call('PTTL', key) == -1 then find('drift', 'kept_for_ever', key, jid, function() call('EXPIRE', key, '3600') end) end
+end
+
 local singles = { completed = 'completed', tracked = 'tracked', tags = 'tags', failures = 'failures',
                   config = 'options', ['coworker:schedules'] = 'schedules', ['coworker:forget'] = 'forget',
                   ['coworker:own'] = 'own' }
@@ -64,7 +69,7 @@ local types = {
   lane = 'zset', ['group lane'] = 'zset', turns = 'zset', parked = 'zset', open = 'zset', later = 'zset', waiters = 'set', held = 'hash', holders = 'hash',
   used = 'string', rate = 'string', uses = 'hash',
   schedules = 'zset', schedule = 'hash',
-  unique = 'hash', sweep = 'zset', forget = 'zset', own = 'string',
+  unique = 'hash', sweep = 'zset', forget = 'zset', own = 'string', result = 'string',
   ['-work'] = 'zset', ['-locks'] = 'zset', ['-scheduled'] = 'zset', ['-depends'] = 'zset',
 }
 
@@ -72,7 +77,8 @@ local types = {
 local own_keys = { retries = 'retries', noted = 'noted', history = 'minutes', lane = 'lane', group = 'group lane',
                    turns = 'turns', parked = 'parked', open = 'open',
                    later = 'later', waiters = 'waiters', held = 'held', holders = 'holders', used = 'used', rate = 'rate',
-                   uses = 'uses', schedule = 'schedule', unique = 'unique', sweep = 'sweep' }
+                   uses = 'uses', schedule = 'schedule', unique = 'unique', sweep = 'sweep',
+                   result = 'result' }
 
 -- Those of them that are hashes with a field for each job, or for each unique key.
 local by_job = { held = true, holders = true, unique = true }
@@ -157,7 +163,8 @@ local function check_key(key, type)
   end
   local whole = { job = check_job, history = check_history, recurring = check_recurring, group = check_group,
                   histogram = check_histogram, counters = check_counters, options = check_options, lane = check_lane,
-                  ['group lane'] = check_group_lane, used = check_used, schedule = check_schedule }
+                  ['group lane'] = check_group_lane, used = check_used, schedule = check_schedule,
+                  result = check_result }
   if kind == 'job' then check_job(name) elseif whole[kind] then whole[kind](key, name) end
   if (type ~= 'hash' or by_job[kind]) and type ~= 'string' and kind ~= 'history' and kind ~= 'minutes' then return kind, name end
 end

@@ -11,8 +11,8 @@
 -- on demand: parts/completed_score.lua
 -- Completes a job or advances it to another queue: complete and its batch.
 
--- What is asked for, or nil and what is wrong. args: jid worker queue data [next q] [delay d] [depends JSON];
--- held_since is the time it was taken, if another run by the same worker is not to be completed. With false as
+-- What is asked for, or nil and what is wrong. args: jid worker queue data [next q] [delay d] [depends JSON]
+-- [result text] [keep milliseconds] [checkpoint drop]; held_since is the time it was taken, if another run by the same worker is not to be completed. With false as
 -- data the job keeps those it has.
 local function check_complete(args)
   local jid, worker, queue, data = args[1], args[2], args[3], args[4]
@@ -81,5 +81,6 @@ local function complete(args)
     call('ZREM', locks, jid)
     call('ZREM', held, jid)
   end
+  if done.leave then done.leave() end
   return state
 end

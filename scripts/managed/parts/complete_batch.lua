@@ -39,10 +39,15 @@ local function look_ahead(jids)
 end
 
 -- Adds to `jids` the one of a group, which is argument `place` of it; false if nothing is to be asked ahead: with so many
--- arguments the job goes on, and may come to wait for another one.
+-- arguments the job may go on, and come to wait for another one.
 local function add_jid_of(group, place, jids)
   add(jids, group[place] or '')
-  return not group[place + 4]
+  if group[place + 4] then
+    for word = place + 1, #group do
+      if group[word] == 'depends' then return false end
+    end
+  end
+  return true
 end
 
 -- Stores what the completions of this call gathered, with the values of the options.

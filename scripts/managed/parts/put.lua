@@ -11,8 +11,7 @@
 -- on demand: parts/replace.lua
 -- on demand: parts/outdated_dependencies.lua
 -- uses: parts/uses_limits.lua
--- on demand: parts/put_limited.lua
--- on demand: parts/put_own.lua
+-- on demand: parts/put_extras.lua
 -- Creates a job or moves an existing one: put, requeue and their batches.
 
 -- What is asked for, or nil and what is wrong. args: worker queue jid klass data delay [name value]...
@@ -37,7 +36,7 @@ local function check_put(args)
   if given.depends then depends, why = parse_names(given.depends, 'Put(): Arg "depends" not JSON: ') end
   if why then return nil, why end
   local limits
-  if given.limits or given.order then limits, why = put_limited('check', given) end
+  if given.limits or given.order then limits, why = put_extras('check', given) end
   if why then return nil, why end
   local group = given.group
   if group and #group > 256 then return nil, 'Put(): Arg "group" longer than 256 bytes' end
@@ -64,7 +63,7 @@ local function place(new, waits, is_new)
   local set = queue_key(new.queue, '-work')
   if (new.limits or '') ~= '' or (new.group or '') ~= '' then
     local score = batch and batch.score(new) or work_score(new.priority)
-    put_limited('park', new.queue, new.jid, new.limits, score, new.priority, new.group, is_new)
+    put_extras('park', new.queue, new.jid, new.limits, score, new.priority, new.group, is_new)
     return 'waiting'
   end
   if batch and is_new then
@@ -143,7 +142,7 @@ local function carry_out_put(new)
   local waits, outdated = waits_for(new, unmet, old)
   if unmet[1] then link(jid, unmet) end
   if old and old.queue and uses_limits(old.queue) then
-    put_limited('leave', old.queue, jid)
+    put_extras('leave', old.queue, jid)
     use_limits(queue)
   end
   local state, set = place(new, waits, not old)
@@ -171,6 +170,6 @@ local function put(args, before)
   local new, why = check_put(args)
   if why then return nil, why end
   new.before = before
-  if new.given and (new.given.unique or new.given.options) then return put_own(new, carry_out_put) end
+  if new.given and (new.given.unique or new.given.options) then return put_extras('own', new, carry_out_put) end
   return carry_out_put(new)
 end

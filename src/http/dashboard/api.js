@@ -66,6 +66,14 @@ export const get = (path) => ask(path, { method: "GET", signal: AbortSignal.time
 export const post = (path, body) =>
   ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body ?? {}) });
 
+/// What the token may do, asked once for each token.
+let rights = null;
+export async function may_act() {
+  rights ??= await get("access");
+  return rights.may_act;
+}
+export const forget_rights = () => (rights = null);
+
 /// A path of names, each escaped, and a query.
 export function path(parts, query = {}) {
   const words = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);

@@ -18,12 +18,12 @@ function line_of(points, width, height, top, now, span) {
 }
 
 /// A line without axes, for a table's cell.
-export function sparkline(points, label, kind = "accent") {
+export function sparkline(points, label, span) {
   const width = 120, height = 28, now = points.at(-1)?.at ?? 0;
   const top = Math.max(...points.map((point) => point.value), 1e-9);
-  const line = line_of(points, width, height, top, now, longest);
+  const line = line_of(points, width, height, top, now, span);
   const first = line[0]?.split(",")[0];
-  return h("svg", { class: "spark " + kind, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label,
+  return h("svg", { class: "spark", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label,
     preserveAspectRatio: "none" },
     h("line", { class: "base", x1: 0, x2: width, y1: height - 1, y2: height - 1 }),
     line.length > 1 && h("path", { class: "area", d: `M${first},${height - 1} L${line.join(" L")} L${width},${height - 1} Z` }),

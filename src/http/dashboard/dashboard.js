@@ -1,14 +1,16 @@
 // The page: which view is shown, looking again and again, and what is the same for all views.
-import { memory, post, problem, token } from "./dashboard/api.js";
+import { forget_rights, may_act, memory, post, problem, token } from "./dashboard/api.js";
 import { show, h } from "./dashboard/dom.js";
 import { ask } from "./dashboard/ask.js";
 import { find_view } from "./dashboard/views.js";
+import { find_place } from "./dashboard/jump.js";
+import { is_search } from "./dashboard/search.js";
 
 // Between two looks, in ms: /?interval=10 says ten seconds.
 const asked = Number(new URLSearchParams(location.search).get("interval"));
 const interval = asked > 0 ? Math.min(60000, Math.max(200, asked * 1000)) : 2000;
 const longest_pause = 30000; // while the gateway or Redis is away
-const large = 512 * 1024; // a page of this size is not read again and again
+const large = 512 * 1024; // a page of this size is not read again and again, nor one that is searched for
 
 const at = (id) => document.getElementById(id);
 let current = null; // {view, args, query, selection, data, is_large}
@@ -30,10 +32,12 @@ async function look() {
   const place = current;
   const begin = performance.now();
   try {
-    const data = await place.view.load(place);
+    const [data, acts] = await Promise.all([place.view.load(place), may_act()]);
     if (mine !== turn) return;
+    document.documentElement.dataset.rights = acts ? "act" : "look"; // the style hides what can be done
+    at("read-only").hidden = acts;
     place.data = data;
-    place.is_large = (data.size ?? 0) > large;
+    place.is_large = (data.size ?? 0) > large || is_search(place);
     failures = 0;
     at("banner").hidden = true;
     set_state(place.is_large ? "waiting" : "live", place.is_large ? "Not updated by itself" : "Live");
@@ -152,12 +156,23 @@ document.querySelector(".skip").onclick = (event) => {
 };
 at("banner-retry").onclick = look;
 
+at("jump").onsubmit = async (event) => {
+  event.preventDefault();
+  const name = at("find").value.trim();
+  if (!name) return;
+  const place = await find_place(name);
+  at("find").value = "";
+  if (location.hash === place) look();
+  else location.hash = place;
+};
+
 // --- the token ------------------------------------------------------------------
 
 function ask_for_token() {
   clearTimeout(timer);
   at("token-wrong").hidden = !token.get();
   token.forget();
+  forget_rights();
   at("sign-out").hidden = true;
   set_state("waiting", "Token needed");
   if (!at("token").open) at("token").showModal();

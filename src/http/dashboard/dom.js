@@ -76,22 +76,29 @@ export function show(target, ...children) {
 
 /// A table that becomes a list of cards in a narrow window; so its roles have to be said.
 ///
-/// columns: [{title, number, hidden}], rows: [{key, cells, selected}], a cell is a node, a text or a list.
-export function table(label, columns, rows) {
+/// columns: [{title, short, number, hidden, class, sort: {href, is_by}}], rows: [{key, cells, selected}], a cell is a node, a text
+/// or a list. `more`: {foot: cells of a last row, kind: class of the table}
+export function table(label, columns, rows, more = {}) {
   const head = columns.map((column) =>
-    h("th", { role: "columnheader", scope: "col", class: column.number ? "number" : null },
-      column.hidden ? h("span", { class: "hidden" }, column.title) : column.title));
-  const body = rows.map((row) =>
-    h("tr", { role: "row", "data-key": row.key, class: row.selected ? "selected" : null },
-      row.cells.map((cell, i) =>
+    h("th", { role: "columnheader", scope: "col", class: class_of(column),
+      "aria-sort": column.sort?.is_by ? (column.number ? "descending" : "ascending") : null },
+    column.hidden ? h("span", { class: "hidden" }, column.title)
+      : column.sort ? h("a", { href: column.sort.href }, column.title) : column.title));
+  const line = ({ key, cells, selected, heading = -1 }) =>
+    h("tr", { role: "row", "data-key": key, class: selected ? "selected" : null },
+      cells.map((cell, i) =>
         h("td", {
-          role: i === (row.heading ?? -1) ? "rowheader" : "cell",
+          role: i === heading ? "rowheader" : "cell",
           "data-title": columns[i].hidden ? null : columns[i].title,
-          class: [columns[i].number ? "number" : "", columns[i].class ?? ""].join(" ").trim() || null,
-        }, cell))));
-  return h("table", { role: "table", "aria-label": label },
+          "data-short": columns[i].short,
+          class: class_of(columns[i]),
+        }, cell)));
+  return h("table", { role: "table", "aria-label": label, class: more.kind ?? null },
     h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, head)),
-    h("tbody", { role: "rowgroup" }, body));
+    h("tbody", { role: "rowgroup" }, rows.map(line)),
+    more.foot && h("tfoot", { role: "rowgroup" }, line({ cells: more.foot, heading: 0 })));
 }
+
+const class_of = (column) => [column.number ? "number" : "", column.class ?? ""].join(" ").trim() || null;
 
 export const button = (text, onclick, attributes = {}) => h("button", { type: "button", onclick, ...attributes }, text);

@@ -6,20 +6,57 @@ import { choice, chooser, jobs_table, link, outcome_text, page_query, pager, plu
 import { note_list } from "./queues.js";
 import { job_cells } from "./managed_queue.js";
 
+const most_queues = 10; // whose messages are read
+
+async function messages_of(queue) {
+  const page = await get(path(["queues", queue.name, "failures"]));
+  return page.failures.map((group) => ({ ...group, queue: queue.name }));
+}
+
+/// Retry and delete for all jobs with a message.
+function message_actions(one, page) {
+  const what = one.message ? `"${one.message.slice(0, 100)}"` : "no message";
+  const act = (verb) => {
+    const where = one.queue ? path(["queues", one.queue, "failed", verb]) : "managed/jobs/" + verb;
+    const which = { all: true, ...(one.message && { message: one.message }), ...(one.group && { group: one.group }) };
+    page.act(async (post) => outcome_text(verb === "retry" ? "queued again" : "deleted", await post(where, which)),
+      verb === "delete" && { title: `Delete ${plural(one.count, "failed job")}?`,
+        text: `All those of ${one.queue ?? one.group} with ${what} are removed for good.`, yes: "Delete" });
+  };
+  // Without a message there is no telling these jobs from the others.
+  if (!one.message) return h("span", { class: "none" }, "each by itself");
+  return h("span", { class: "actions" }, ["retry", "delete"].map((verb) =>
+    button(verb === "retry" ? "Retry" : "Delete", () => act(verb), { class: verb === "delete" ? "danger" : "", "data-action": verb,
+      "aria-label": `${verb === "retry" ? "Retry" : "Delete"} all with ${what}` })));
+}
+
+const message_columns = [{ title: "Where", class: "name" }, { title: "Message", class: "message more" }, { title: "Jobs", number: true },
+  { title: "Last" }, { title: "Actions", hidden: true, class: "acts" }];
+
+function message_row(one, page) {
+  const where = one.queue ? link(["queue", one.queue, "failed"], one.queue) : link(["group", one.group ?? ""], one.group ?? "");
+  return { key: `${one.queue ?? ""}/${one.group ?? ""}/${one.message}`, heading: 0, cells: [where,
+    one.message ? h("span", { class: "bad" }, one.message) : h("span", { class: "none" }, "none recorded"),
+    count(one.count), time(one.newest_at), message_actions(one, page)] };
+}
+
 export const failures_view = {
   group: "failures",
   title: () => "Failures",
 
   async load({ query }) {
-    const [lists, groups] = await Promise.all([
+    const [lists, groups, managed] = await Promise.all([
       get(path(["queues"], { count: 50, cursor: query.cursor })),
-      get_if_there(path(["managed", "failed"], { count: 50, cursor: query.groups }))]);
+      get_if_there(path(["managed", "failed"], { count: 50, cursor: query.groups })),
+      get_if_there(path(["managed", "failures"]))]);
     lists.queues.forEach(note_list);
-    return { lists: lists.queues.filter((queue) => queue.failed + queue.broken > 0), next: lists.next, groups: groups?.groups ?? [],
-      more: groups?.next };
+    const failed = lists.queues.filter((queue) => queue.failed + queue.broken > 0);
+    const of_lists = await Promise.all(failed.filter((queue) => queue.failed > 0).slice(0, most_queues).map(messages_of));
+    const messages = [...of_lists.flat(), ...(managed?.failures ?? [])].toSorted((a, b) => b.count - a.count);
+    return { lists: failed, next: lists.next, groups: groups?.groups ?? [], more: groups?.next, messages };
   },
 
-  render({ data: { lists, next, groups, more }, query }) {
+  render({ data: { lists, next, groups, more, messages }, query }, page) {
     const columns = [{ title: "Queue", class: "name" }, { title: "Failed", number: true }, { title: "Broken", number: true }];
     const rows = lists.map((queue) => ({ key: queue.name, heading: 0, cells: [link(["queue", queue.name], queue.name),
       link(["queue", queue.name, "failed"], count(queue.failed)), link(["queue", queue.name, "broken"], count(queue.broken))] }));
@@ -29,6 +66,9 @@ export const failures_view = {
       h("h1", {}, "Failures"),
       rows.length === 0 && groups.length === 0 && h("section", { class: "empty", "data-key": "none" }, h("h2", {}, "Nothing has failed"),
         h("p", {}, "Jobs whose attempts are used up stand here with their message, until somebody retries or deletes them.")),
+      messages.length > 0 && h("section", { "data-key": "messages" }, h("h2", {}, "By message"),
+        h("div", { class: "box" }, table("Failures by message", message_columns, messages.slice(0, 100).map((one) => message_row(one, page)))),
+        messages.length > 100 && h("p", { class: "note" }, `The 100 most frequent of ${count(messages.length)} messages.`)),
       rows.length > 0 && h("section", { "data-key": "lists" }, h("h2", {}, "List queues"), h("div", { class: "box" }, table("List queues with failures", columns, rows))),
       pager(["failures"], query, next),
       groups.length > 0 && h("section", { "data-key": "groups" }, h("h2", {}, "Groups of managed queues"),
@@ -39,7 +79,7 @@ export const failures_view = {
   },
 };
 
-const group_columns = [{ title: "Choose", hidden: true, class: "choose" }, { title: "Job", class: "id" }, { title: "Kind" },
+const group_columns = [{ title: "Choose", hidden: true, class: "choose" }, { title: "Job", class: "id" }, { title: "Kind", class: "kind" },
   { title: "Data", class: "data" }, { title: "Queue" }, { title: "Message", class: "message" }, { title: "Failed" }, { title: "Actions", hidden: true, class: "acts" }];
 
 function actions_of(group, page) {

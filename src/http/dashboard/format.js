@@ -35,6 +35,9 @@ export function ago(text) {
   return seconds >= 0 ? duration(seconds) + " ago" : "in " + duration(-seconds);
 }
 
+/// How long it has been, "5 h".
+export const span_since = (text) => duration(Math.max(0, (Date.now() - Date.parse(text)) / 1000));
+
 export function clock(text) {
   const time = new Date(text ?? "");
   return Number.isNaN(time.getTime()) ? "unknown" : time.toLocaleString();

@@ -3,15 +3,17 @@ import { get, get_if_there, path } from "./api.js";
 import { button, h } from "./dom.js";
 import { compact, count, duration, rate } from "./format.js";
 import { chart } from "./charts.js";
-import { history_chart, read_history } from "./history.js";
+import { history_chart, hour_chart, read_history } from "./history.js";
 import { badge, choice, chooser, jobs_table, link, outcome_text, page_query, pager, payload, payload_of, plural, stale_note, tabs,
   tile, time } from "./parts.js";
-import { deserted_badge, is_deserted, list_key, note_list, pause_button, speed_lines, speed_of } from "./queues.js";
+import { push_form } from "./push.js";
+import { empty_text, is_search, search } from "./search.js";
+import { deserted_badge, is_deserted, list_key, note_list, pause_button, speed_of } from "./queues.js";
 import * as samples from "./samples.js";
 
 const states = ["waiting", "in_progress", "scheduled", "failed", "broken"];
 const titles = { waiting: "Waiting", in_progress: "Running", scheduled: "Scheduled", failed: "Failed", broken: "Broken" };
-const verbs = { failed: ["retry", "delete"], broken: ["retry", "delete"], scheduled: ["delete"], waiting: ["delete"] };
+const verbs = { failed: ["retry", "delete"], broken: ["retry", "delete"], scheduled: ["run", "delete"], waiting: ["delete"] };
 const empty = {
   waiting: "No job waits.",
   in_progress: "No job runs now.",
@@ -46,19 +48,20 @@ function cells_of(state, job) {
   }
 }
 
-/// What can be done to jobs of a state: [{title, kind, some, all}]
+const words_of = { retry: ["Retry", "queued again"], run: ["Run now", "queued"], delete: ["Delete", "deleted"] };
+
+/// What can be done to jobs of a state: [{title, kind, some, all}]. `amount`: of all of them; null if a part is shown
 function actions_of(name, state, amount, page) {
   const act = (verb, selection, number) => {
-    const done = verb === "retry" ? "queued again" : "deleted";
     const jobs = `${plural(number, titles[state].toLowerCase() + " job")}`;
     const question = verb === "delete" && { title: `Delete ${jobs}?`,
       text: `${number === 1 ? "It is" : "They are"} removed from ${name} for good.`, yes: "Delete" };
-    page.act(async (post) => outcome_text(done, await post(path(["queues", name, state, verb]), selection)), question);
+    page.act(async (post) => outcome_text(words_of[verb][1], await post(path(["queues", name, state, verb]), selection)), question);
   };
   return (verbs[state] ?? []).map((verb) => ({
-    verb, title: verb === "retry" ? "Retry" : "Delete", kind: verb === "delete" ? "danger" : "",
+    verb, title: words_of[verb][0], kind: verb === "delete" ? "danger" : "",
     some: (keys) => act(verb, { keys }, keys.length),
-    all: state === "failed" || state === "broken" ? () => act(verb, { all: true }, amount) : null,
+    all: amount !== null && (state === "failed" || state === "broken") ? () => act(verb, { all: true }, amount) : null,
   }));
 }
 
@@ -78,7 +81,7 @@ function job_rows(place, page, state, actions) {
 
 function charts_of(key, history) {
   return h("div", { class: "charts" },
-    chart("Jobs per second", speed_lines(key), rate),
+    hour_chart(history),
     chart("Latency", [{ title: "next job waits", kind: "accent", points: samples.levels(key, "latency") }], duration),
     chart("Jobs", [{ title: "waiting", kind: "accent", points: samples.levels(key, "waiting") },
       { title: "running", kind: "good", points: samples.levels(key, "in_progress") }], (value) => compact(Math.round(value))),
@@ -101,7 +104,7 @@ export const list_view = {
   render(place, page) {
     const { queue, history, state, next, is_shown } = place.data;
     const here = ["queue", queue.name];
-    const actions = actions_of(queue.name, state, queue[state], page);
+    const actions = actions_of(queue.name, state, is_search(place) ? null : queue[state], page);
     return [
       h("p", { class: "crumbs" }, h("a", { href: "#/" }, "Queues"), " / list queue"),
       h("div", { class: "heading" }, h("h1", {}, queue.name), queue.paused && badge("paused", "warn"), deserted_badge(queue),
@@ -119,12 +122,14 @@ export const list_view = {
       queue.overdue > 0 && h("p", { class: "note" },
         `${plural(queue.overdue, "overdue job")}: due, counted as waiting, and listed with the scheduled jobs until a worker looks.`),
       stale_note(place, page),
+      is_shown && search(place, [...here, state]),
       is_shown && actions.length > 0 && place.data.jobs.length > 0 &&
         chooser(place, page, place.data.jobs.map((job) => job.key), actions),
       is_shown && h("div", { "data-key": state }, jobs_table(titles[state] + " jobs", columns_of(state, actions.length > 0),
-        job_rows(place, page, state, actions), state === "waiting" && queue.overdue > 0 ? "No other job waits." : empty[state])),
+        job_rows(place, page, state, actions), empty_text(place, state === "waiting" && queue.overdue > 0 ? "No other job waits." : empty[state]))),
       !is_shown && h("p", { class: "none box" }, "This gateway does not show these jobs."),
       pager([...here, state], place.query, next),
+      push_form(page, path(["jobber", "queue"]), (fields) => ({ type: queue.name, payload: fields.data, ...fields.options })),
     ];
   },
 };

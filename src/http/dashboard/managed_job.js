@@ -10,14 +10,21 @@ const kinds = { failed: "bad", stalled: "bad", running: "good", complete: "good"
 function actions_of(job, page) {
   const act = (verb, done, question) =>
     page.act(async (post) => outcome_text(done, await post(`managed/jobs/${verb}`, { ids: [job.id] })), question);
+  const remove = job.state === "running" ? "Cancel" : "Delete";
   return h("span", { class: "actions" },
     job.state === "failed" && button("Retry", () => act("retry", "queued again"), { "data-action": "retry" }),
-    button("Delete", () => act("delete", "deleted", { title: "Delete this job?",
-      text: `Job ${preview(job.id)} and its history are removed for good.`, yes: "Delete" }),
+    job.state === "scheduled" && button("Run now", () => act("run", "queued"), { "data-action": "run" }),
+    job.state === "running" && button("Give back", () => act("release", "given back; it runs again"), { "data-action": "release" }),
+    button(remove, () => act("delete", job.state === "running" ? "cancelled" : "deleted", { title: remove + " this job?",
+      text: `Job ${preview(job.id)} and its history are removed for good.${job.state === "running" ? " Its worker is told to stop it." : ""}`, yes: remove === "Cancel" ? "Cancel the job" : remove }),
     { class: "danger", "data-action": "delete" }));
 }
 
 const links_to = (ids) => (ids.length === 0 ? "none" : ids.slice(0, 50).map((id) => [link(["job", id], h("code", {}, id)), " "]));
+
+const progress_of = ({ fraction, message, told_at }) => [
+  h("progress", { max: 1, value: fraction ?? 0, "aria-label": "Progress" }), ` ${Math.round(100 * (fraction ?? 0))} % `,
+  message && visible(message.slice(0, 500)) + " ", told_at && h("span", { class: "none" }, "(", time(told_at), ")")];
 
 function facts(job) {
   const fact = (name, ...value) => [h("dt", {}, name), h("dd", {}, ...value)];
@@ -26,6 +33,8 @@ function facts(job) {
     fact("Kind", job.klass),
     fact("Worker", job.worker ? h("code", {}, job.worker) : "none"),
     job.expires_at && fact("Lease ends", time(job.expires_at)),
+    job.due_at && fact("Due", time(job.due_at)),
+    job.progress && fact("Progress", progress_of(job.progress)),
     fact("Priority", count(job.priority)),
     fact("Retries left", retries_left(job)),
     fact("Tags", job.tags.length ? job.tags.map((tag) => [badge(tag, "plain"), " "]) : "none"),
@@ -60,6 +69,8 @@ export const job_view = {
       facts(job),
       h("h2", {}, "Data"),
       h("pre", { class: "box", tabindex: "0" }, whole_text(job_data(job))),
+      job.result !== undefined && job.result !== null && [h("h2", {}, "Result"),
+        h("pre", { class: "box", tabindex: "0", "data-key": "result" }, whole_text(job.result))],
       h("h2", {}, "History"),
       history(job),
     ];

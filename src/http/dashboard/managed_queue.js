@@ -1,11 +1,13 @@
 // One managed queue: its figures over time, what happened on a day, and its jobs by state.
 import { get, path } from "./api.js";
-import { h } from "./dom.js";
-import { compact, count, duration, rate } from "./format.js";
+import { button, h } from "./dom.js";
+import { compact, count, duration } from "./format.js";
 import { chart, histogram } from "./charts.js";
-import { history_chart, read_history } from "./history.js";
-import { badge, jobs_table, link, page_query, pager, payload, stale_note, tabs, tile, time } from "./parts.js";
-import { managed_key, note_managed, pause_button, speed_lines } from "./queues.js";
+import { history_chart, hour_chart, read_history } from "./history.js";
+import { badge, choice, chooser, jobs_table, link, outcome_text, page_query, pager, payload, plural, stale_note, tabs, tile, time } from "./parts.js";
+import { push_form } from "./push.js";
+import { empty_text, search } from "./search.js";
+import { managed_key, note_managed, pause_button } from "./queues.js";
 import * as samples from "./samples.js";
 
 const states = ["waiting", "running", "stalled", "scheduled", "depends", "recurring"];
@@ -22,12 +24,40 @@ const empty = {
 
 const statistics_of = (name, day) => get(path(["managed", "queues", name, "statistics"], { day: day || undefined }));
 
-const job_columns = (state) => [
-  { title: "Job", class: "id" }, { title: "Kind" }, { title: "Data", class: "data" },
+// What can be done to jobs in a state.
+const verbs = { waiting: ["delete"], running: ["release", "delete"], stalled: ["delete"], scheduled: ["run", "delete"], depends: ["delete"] };
+const verb_words = {
+  release: ["Give back", "given back; they run again", "Their workers are told to stop them, and they run again, before all other jobs."],
+  run: ["Run now", "queued"],
+  delete: ["Cancel", "cancelled", "Their data and history are removed for good. Workers that run them are told to stop."],
+};
+
+/// [{verb, title, kind, some: (ids) => …, all: () => …}]; all are those that the search finds.
+function actions_of({ data, query }, page) {
+  const { queue, state } = data;
+  const act = (verb, selection, jobs) => {
+    const [title, done, warning] = verb_words[verb];
+    page.act(async (post) => outcome_text(done, await post("managed/jobs/" + verb, selection)),
+      warning && { title: `${title}: ${jobs}?`, text: warning, yes: title });
+  };
+  const found = Object.fromEntries(["text", "tag"].filter((name) => query[name]).map((name) => [name, query[name]]));
+  return (verbs[state] ?? []).map((verb) => ({
+    verb, title: verb_words[verb][0], kind: verb === "delete" ? "danger" : "",
+    some: (ids) => act(verb, { ids }, plural(ids.length, state + " job")),
+    all: () => act(verb, { queue: queue.name, state, all: true, ...found },
+      Object.keys(found).length ? `all ${state} jobs that this search finds` : plural(queue[state], state + " job")),
+  }));
+}
+
+const job_columns = (state, can_choose) => [
+  ...(can_choose ? [{ title: "Choose", hidden: true, class: "choose" }] : []),
+  { title: "Job", class: "id" }, { title: "Kind", class: "kind" }, { title: "Data", class: "data" },
   ...(state === "running" || state === "stalled" ? [{ title: "Worker" }, { title: "Lease ends" }] : []),
   ...(state === "depends" ? [{ title: "Waits for" }] : []),
-  ...(state === "recurring" ? [{ title: "Every", number: true }, { title: "Pushed so far", number: true }] : []),
+  ...(state === "scheduled" ? [{ title: "Due" }] : []),
+  ...(state === "recurring" ? [{ title: "Next" }, { title: "Every", number: true }, { title: "Pushed so far", number: true }] : []),
   { title: "Priority", number: true }, { title: "Retries left", number: true },
+  ...(can_choose ? [{ title: "Actions", hidden: true, class: "acts" }] : []),
 ];
 
 /// Of a job that is over nothing is left to be retried, whatever its record says.
@@ -43,13 +73,18 @@ export function job_cells(job) {
     job.klass ?? "–", payload(job_data(job))];
 }
 
-function job_rows(jobs, state) {
-  return jobs.map((job) => ({ key: job.id, cells: [
+function job_rows(place, page, actions) {
+  const { jobs, state } = place.data;
+  return jobs.map((job) => ({ key: job.id, selected: place.selection.has(job.id), cells: [
+    ...(actions.length ? [choice(place, page, job.id, "job " + job.id)] : []),
     ...job_cells({ ...job, state: state === "recurring" ? state : job.state }),
     ...(state === "running" || state === "stalled" ? [job.worker ? h("code", {}, job.worker) : "–", time(job.expires_at)] : []),
     ...(state === "depends" ? [(job.depends_on ?? []).slice(0, 5).map((id) => [link(["job", id], h("code", {}, id)), " "])] : []),
+    ...(state === "scheduled" || state === "recurring" ? [time(job.due_at)] : []),
     ...(state === "recurring" ? [duration(job.interval_seconds), count(job.spawned)] : []),
     count(job.priority), retries_left(job),
+    ...(actions.length ? [h("span", { class: "actions" }, actions.map((action) =>
+      button(action.title, () => action.some([job.id]), { class: action.kind, "data-action": action.verb, "aria-label": `${action.title} job ${job.id}` })))] : []),
   ] }));
 }
 
@@ -91,25 +126,31 @@ export const managed_view = {
 
   render(place, page) {
     const { queue, history, state, jobs, next } = place.data;
+    const actions = actions_of(place, page);
+    const is_listed = state !== "statistics";
     const key = managed_key(queue.name), here = ["managed", queue.name];
     const level = (name, kind) => ({ title: name, kind, points: samples.levels(key, name) });
     const whole = (value) => compact(Math.round(value));
     return [
       h("p", { class: "crumbs" }, h("a", { href: "#/" }, "Queues"), " / managed queue"),
       h("div", { class: "heading" }, h("h1", {}, queue.name), queue.paused && badge("paused", "warn"),
+        queue.held_back > 0 && badge(`${plural(queue.held_back, "job")} held back by limits`, "plain"),
         pause_button(page, ["managed", "queues", queue.name], queue.name, queue.paused)),
       h("div", { class: "charts" },
-        chart("Jobs per second", speed_lines(key), rate),
+        hour_chart(history),
         chart("Waiting", [level("waiting", "accent"), level("scheduled", "warn")], whole),
         chart("Running", [level("running", "good"), level("stalled", "bad")], whole),
         history_chart(history)),
       tabs("Jobs by state", here, [...states.map((one) => [one, titles[one], queue[one], one === "stalled" ? "bad" : ""]),
         ["statistics", "Statistics"]], state),
       stale_note(place, page),
-      state === "statistics"
-        ? statistics_part(queue.name, place.data.statistics)
-        : h("div", { "data-key": state }, jobs_table(titles[state] + " jobs", job_columns(state), job_rows(jobs, state), empty[state])),
-      state !== "statistics" && pager([...here, state], place.query, next),
+      is_listed && state !== "recurring" && search(place, [...here, state], true),
+      is_listed && actions.length > 0 && jobs.length > 0 && chooser(place, page, jobs.map((job) => job.id), actions),
+      is_listed
+        ? h("div", { "data-key": state }, jobs_table(titles[state] + " jobs", job_columns(state, actions.length > 0), job_rows(place, page, actions), empty_text(place, empty[state])))
+        : statistics_part(queue.name, place.data.statistics),
+      is_listed && pager([...here, state], place.query, next),
+      push_form(page, path(["managed", "queues", queue.name, "jobs"]), ({ klass, data, options }) => ({ klass, data, ...options }), true),
     ];
   },
 };

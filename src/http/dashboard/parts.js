@@ -1,6 +1,7 @@
 // Pieces that several views are made of.
 import { button, h, table } from "./dom.js";
 import { count, clock, ago, preview, whole_text } from "./format.js";
+import { is_search } from "./search.js";
 
 export const page_size = 20;
 
@@ -17,7 +18,7 @@ export const time = (text) => (text ? h("time", { datetime: text, title: clock(t
 /// Which part of a page of jobs to ask for: what stands in the address.
 export function page_query(query) {
   const result = { count: page_size };
-  if (query.cursor) result.cursor = query.cursor;
+  for (const name of ["cursor", "text", "tag"]) if (query[name]) result[name] = query[name];
   return result;
 }
 
@@ -89,7 +90,8 @@ export function jobs_table(label, columns, rows, empty) {
 
 /// Above a page that is too large to be read every two seconds.
 export const stale_note = (place, page) =>
-  place.is_large && h("p", { class: "note" }, "These jobs are large, so the page is not updated by itself. ",
+  place.is_large && h("p", { class: "note" }, is_search(place) ? "What was found is not updated by itself. "
+    : "These jobs are large, so the page is not updated by itself. ",
     button("Update", page.refresh));
 
 export const outcome_text = (verb, { done, missing = 0, refused = 0 }) =>

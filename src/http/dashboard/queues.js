@@ -2,7 +2,7 @@
 import { get, get_if_there, path, token } from "./api.js";
 import { button, h, table } from "./dom.js";
 import { compact, count, duration, rate } from "./format.js";
-import { sparkline } from "./charts.js";
+import { hour_spark, read_history } from "./history.js";
 import { badge, link, pager, tile } from "./parts.js";
 import * as samples from "./samples.js";
 
@@ -14,24 +14,17 @@ export const list_key = (name) => "list:" + name;
 export const managed_key = (name) => "managed:" + name;
 
 /// Jobs per second are those of the last minute, as Redis has them, wherever they are shown.
-const speeds = ({ rates }) => ({ succeeded_rate: rates?.succeeded, retried_rate: rates?.retried, failed_rate: rates?.failed });
 export const speed_of = (queue) => queue.rates?.succeeded ?? null;
 
 export function note_list(queue) {
-  const { waiting, in_progress, scheduled, failed, broken } = queue;
-  samples.note(list_key(queue.name),
-    { waiting, in_progress, scheduled, failed, broken, latency: queue.latency_seconds ?? 0, ...speeds(queue) });
+  const { waiting, in_progress } = queue;
+  samples.note(list_key(queue.name), { waiting, in_progress, latency: queue.latency_seconds ?? 0 });
 }
 
 export function note_managed(queue) {
   const { waiting, running, stalled, scheduled } = queue;
-  samples.note(managed_key(queue.name), { waiting, running, stalled, scheduled, ...speeds(queue) });
+  samples.note(managed_key(queue.name), { waiting, running, stalled, scheduled });
 }
-
-/// The lines of a chart of jobs per second.
-export const speed_lines = (key) =>
-  [["succeeded", "good"], ["retried", "warn"], ["failed", "bad"]].map(([title, kind]) =>
-    ({ title, kind, points: samples.levels(key, title + "_rate") }));
 
 export function pause_button(page, words, name, is_paused) {
   const verb = is_paused ? "resume" : "pause";
@@ -42,42 +35,62 @@ export function pause_button(page, words, name, is_paused) {
     }), { "aria-label": `${is_paused ? "Resume" : "Pause"} ${name}`, "data-action": verb });
 }
 
-function list_row(queue, page) {
-  const key = list_key(queue.name);
-  return { key, heading: 0, cells: [
-    [link(["queue", queue.name], queue.name), queue.paused && badge("paused", "warn"), deserted_badge(queue)],
-    link(["queue", queue.name, "waiting"], count(queue.waiting)),
-    link(["queue", queue.name, "in_progress"], count(queue.in_progress)),
-    link(["queue", queue.name, "scheduled"], count(queue.scheduled)),
-    h("a", { href: `#/queue/${encodeURIComponent(queue.name)}/failed`, class: queue.failed > 0 ? "bad" : null }, count(queue.failed)),
-    h("a", { href: `#/queue/${encodeURIComponent(queue.name)}/broken`, class: queue.broken > 0 ? "bad" : null }, count(queue.broken)),
-    duration(queue.latency_seconds), count(queue.workers),
-    h("span", { class: "with-spark" },
-      sparkline(samples.levels(key, "succeeded_rate"), `Jobs per second of ${queue.name}`), h("span", { class: "rate" }, rate(speed_of(queue)))),
-    pause_button(page, ["queues", queue.name], queue.name, queue.paused),
+const shorts = { Waiting: "wait", Running: "run", Failed: "fail" }; // where there is little room
+
+// What a table shows of each queue: [name of the figure, title, class]. In a narrow window the minor ones are left out.
+const list_figures = [["waiting", "Waiting"], ["in_progress", "Running"], ["scheduled", "Scheduled", "minor"],
+  ["failed", "Failed", "bad"], ["broken", "Broken", "bad minor"]];
+const managed_figures = [["waiting", "Waiting"], ["running", "Running"], ["stalled", "Stalled", "bad minor"],
+  ["scheduled", "Scheduled", "minor"], ["depends", "Depends", "minor"], ["recurring", "Recurring", "minor"], ["failed", "Failed", "bad"]];
+const sorted_by = { latency: (queue) => queue.latency_seconds ?? -1, rate: (queue) => speed_of(queue) ?? -1,
+  workers: (queue) => queue.workers ?? -1 };
+
+function sorted(queues, name) {
+  const by_name = queues.toSorted((a, b) => a.name.localeCompare(b.name));
+  if (!name) return by_name;
+  const value = sorted_by[name] ?? ((queue) => queue[name] ?? -1);
+  return by_name.toSorted((a, b) => value(b) - value(a));
+}
+
+function columns_of(figures, query, has_workers) {
+  const sort = (name) => ({ is_by: (query.sort ?? "") === name,
+    href: "#/?" + new URLSearchParams(Object.entries({ ...query, sort: name }).filter(([, value]) => value)) });
+  return [{ title: "Queue", class: "name", sort: sort("") },
+    ...figures.map(([name, title, kind]) => ({ title, short: shorts[title], number: true, class: kind?.includes("minor") ? "minor" : null, sort: sort(name) })),
+    { title: "Latency", short: "late", number: true, sort: sort("latency") },
+    ...(has_workers ? [{ title: "Workers", number: true, class: "minor", sort: sort("workers") }] : []),
+    { title: "Jobs/s", number: true, class: "speed", sort: sort("rate") }, { title: "Actions", hidden: true, class: "acts" }];
+}
+
+/// Of a managed queue failed jobs are not listed by queue, and not always counted.
+function figure_cell(queue, words, [name, , kind]) {
+  const is_bad = kind?.includes("bad") && queue[name] > 0;
+  if (name === "failed" && words[0] === "managed") return queue.failed === 0 ? "0" : h("a", { href: "#/failures", class: is_bad ? "bad" : null }, count(queue.failed));
+  return h("a", { href: "#/" + [...words, name].map(encodeURIComponent).join("/"), class: is_bad ? "bad" : null }, count(queue[name]));
+}
+
+function row_of(queue, figures, words, api_words, history, page) {
+  return { key: words.join("/"), heading: 0, cells: [
+    [link(words, queue.name), queue.paused && badge("paused", "warn"), deserted_badge(queue),
+      queue.held_back > 0 && badge(`${compact(queue.held_back)} held back`, "plain")],
+    ...figures.map((figure) => figure_cell(queue, words, figure)),
+    duration(queue.latency_seconds),
+    ...(queue.workers !== undefined ? [count(queue.workers)] : []),
+    h("span", { class: "with-spark" }, hour_spark(history, `Jobs of ${queue.name} in the last hour`), h("span", { class: "rate" }, rate(speed_of(queue)))),
+    pause_button(page, api_words, queue.name, queue.paused),
   ] };
 }
 
-const list_columns = [{ title: "Queue", class: "name" }, { title: "Waiting", number: true }, { title: "Running", number: true },
-  { title: "Scheduled", number: true }, { title: "Failed", number: true }, { title: "Broken", number: true },
-  { title: "Latency", number: true }, { title: "Workers", number: true }, { title: "Jobs/s", number: true }, { title: "Actions", hidden: true }];
-
-function managed_row(queue, page) {
-  const key = managed_key(queue.name);
-  const cell = (state) => link(["managed", queue.name, state], count(queue[state]));
-  return { key, heading: 0, cells: [
-    [link(["managed", queue.name], queue.name), queue.paused && badge("paused", "warn")],
-    cell("waiting"), cell("running"),
-    h("a", { href: `#/managed/${encodeURIComponent(queue.name)}/stalled`, class: queue.stalled > 0 ? "bad" : null }, count(queue.stalled)),
-    cell("scheduled"), cell("depends"), cell("recurring"), duration(queue.latency_seconds),
-    h("span", { class: "with-spark" }, sparkline(samples.levels(key, "waiting"), `Waiting jobs of ${queue.name}`)),
-    pause_button(page, ["managed", "queues", queue.name], queue.name, queue.paused),
-  ] };
+function queue_table(title, queues, figures, words_of, api_words_of, { data, query }, page) {
+  const has_workers = queues[0]?.workers !== undefined;
+  const rows = sorted(queues, query.sort).map((queue) =>
+    row_of(queue, figures, words_of(queue), api_words_of(queue), data.histories.get(api_words_of(queue).join("/")), page));
+  const foot = queues.length > 1 && ["All", ...figures.map(([name]) => count(total(queues, name))), "",
+    ...(has_workers ? [""] : []), rate(queues.reduce((sum, queue) => sum + (speed_of(queue) ?? 0), 0)), ""];
+  return h("div", { class: "box" }, table(title, columns_of(figures, query, has_workers), rows, { foot, kind: "queues" }));
 }
 
-const managed_columns = [{ title: "Queue", class: "name" }, { title: "Waiting", number: true }, { title: "Running", number: true },
-  { title: "Stalled", number: true }, { title: "Scheduled", number: true }, { title: "Depends", number: true },
-  { title: "Recurring", number: true }, { title: "Latency", number: true }, { title: "Waiting, 5 min", number: true }, { title: "Actions", hidden: true }];
+const total = (queues, name) => queues.reduce((sum, queue) => sum + (queue[name] ?? 0), 0);
 
 /// What to do when there is nothing to see yet.
 function first_job() {
@@ -93,17 +106,14 @@ function first_job() {
     h("pre", { tabindex: "0" }, "coworker work mail -- cat"));
 }
 
-/// List queues that others filled are found by their keys, which takes a while if there are many.
-function find_queue() {
-  return h("form", { class: "find", "data-key": "find", onsubmit: (event) => {
-    event.preventDefault();
-    const name = event.target.elements.queue.value.trim();
-    if (name) location.hash = "#/queue/" + encodeURIComponent(name);
-  } },
-  h("label", { for: "find" }, "A list queue that is not shown, such as one that only other programs push to: "),
-  h("input", { id: "find", name: "queue", type: "text", autocomplete: "off", spellcheck: "false", placeholder: "name" }),
-  h("button", { type: "submit" }, "Show"));
+const most_histories = 20; // each is a request, once a minute
+
+async function read_histories(all) {
+  const found = await Promise.all(all.slice(0, most_histories).map(async (words) => [words.join("/"), await read_history(words, 60)]));
+  return new Map(found);
 }
+
+const list_words = (queue) => ["queues", queue.name], managed_words = (queue) => ["managed", "queues", queue.name];
 
 export const queues_view = {
   group: "queues",
@@ -116,14 +126,15 @@ export const queues_view = {
       get_if_there(path(["managed", "failed"], { count: 1000 }))]);
     lists.queues.forEach(note_list);
     managed?.queues.forEach(note_managed);
-    return { lists: lists.queues, next: lists.next, managed: managed?.queues ?? [], more: managed?.next, groups: groups?.groups ?? [] };
+    const histories = await read_histories([...lists.queues.map(list_words), ...(managed?.queues ?? []).map(managed_words)]);
+    return { lists: lists.queues, next: lists.next, managed: managed?.queues ?? [], more: managed?.next, groups: groups?.groups ?? [], histories };
   },
 
-  render({ data, query }, page) {
+  render(place, page) {
+    const { data, query } = place;
     const { lists, managed, groups, next, more } = data;
     const is_part = next || more || query.cursor || query.managed;
     const further = more && "?managed=" + encodeURIComponent(new URLSearchParams(more.split("?")[1]).get("cursor"));
-    const total = (queues, name) => queues.reduce((sum, queue) => sum + (queue[name] ?? 0), 0);
     const rates = [...lists, ...managed].map(speed_of).filter((value) => value !== null);
     const failed = total(lists, "failed") + total(lists, "broken") + total(groups, "count");
     const is_empty = lists.length === 0 && managed.length === 0 && !is_part;
@@ -138,14 +149,12 @@ export const queues_view = {
         tile("Failed and broken", compact(failed), failed > 0 ? "bad" : ""),
         tile("Jobs per second", rate(rates.length ? rates.reduce((a, b) => a + b, 0) : null))),
       lists.length > 0 && h("section", { "data-key": "lists" }, h("h2", {}, "List queues"),
-        h("div", { class: "box" }, table("List queues", list_columns,
-          lists.toSorted((a, b) => a.name.localeCompare(b.name)).map((queue) => list_row(queue, page)))),
+        queue_table("List queues", lists, list_figures, (queue) => ["queue", queue.name], list_words, place, page),
         pager([""], query, next)),
       managed.length > 0 && h("section", { "data-key": "managed" }, h("h2", {}, "Managed queues"),
-        h("div", { class: "box" }, table("Managed queues", managed_columns, managed.map((queue) => managed_row(queue, page)))),
+        queue_table("Managed queues", managed, managed_figures, (queue) => ["managed", queue.name], managed_words, place, page),
         (further || query.managed) && h("nav", { class: "pager", "aria-label": "Pages of managed queues" },
           query.managed && link([""], "First page"), further && link([""], "Next page", further))),
-      find_queue(),
     ];
   },
 };

@@ -17,6 +17,9 @@ export function note(key, values) {
   if (seen.size > 500) seen.delete(seen.keys().next().value);
 }
 
+/// Whether there was such a queue.
+export const is_seen = (key) => seen.has(key);
+
 /// Points for a chart: [{at, value}].
 export const levels = (key, name) =>
   (seen.get(key) ?? []).map(({ at, values }) => ({ at, value: values[name] ?? null })).filter(({ value }) => value !== null);

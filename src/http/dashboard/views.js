@@ -5,6 +5,8 @@ import { managed_view } from "./managed_queue.js";
 import { job_view } from "./managed_job.js";
 import { failures_view, group_view } from "./failures.js";
 import { workers_view } from "./workers.js";
+import { schedules_view } from "./schedules.js";
+import { limits_view } from "./limits.js";
 
 const views = {
   "": queues_view,
@@ -14,6 +16,8 @@ const views = {
   failures: failures_view,
   group: group_view, // #/group/NAME
   workers: workers_view,
+  schedules: schedules_view,
+  limits: limits_view,
 };
 
 export function find_view(hash) {

@@ -1,8 +1,8 @@
 // Who works, and on what.
 import { get, get_if_there, path } from "./api.js";
 import { h, table } from "./dom.js";
-import { count } from "./format.js";
-import { link, payload, payload_of, time } from "./parts.js";
+import { clock, count, span_since } from "./format.js";
+import { badge, link, pager, payload, payload_of, time } from "./parts.js";
 import { note_list } from "./queues.js";
 
 const most_queues = 10; // whose running jobs are looked at
@@ -13,36 +13,54 @@ async function running_of(queue) {
   return (page?.jobs ?? []).map((job) => ({ ...job, queue: queue.name }));
 }
 
+const state_of = (worker) =>
+  !worker.connected && worker.running + worker.stalled > 0 ? badge("not connected", "warn")
+    : worker.running > 0 ? badge("busy", "good") : badge("idle", "plain");
+
+/// On which queues, and how many jobs of each it has.
+const loads_of = (worker) => h("span", {}, worker.loads.map(({ kind, queue, running }) => [
+  queue === null ? "managed queues" : link(kind === "list" ? ["queue", queue, "in_progress"] : ["managed", queue, "running"], queue),
+  running > 0 && ` ${count(running)}`, " "]));
+
+const worker_name = (worker) => (worker.name ? h("code", {}, worker.name) : h("span", { class: "none" }, "without a name, or gone"));
+
+function worker_row(worker) {
+  return { key: worker.name, heading: 0, cells: [worker_name(worker), state_of(worker), worker.host ?? "–",
+    worker.process ?? "–", worker.started_at ? h("time", { datetime: worker.started_at, title: clock(worker.started_at) }, span_since(worker.started_at)) : "–",
+    worker.version ?? "–", count(worker.running), h("span", { class: worker.stalled > 0 ? "bad" : null }, count(worker.stalled)), loads_of(worker)] };
+}
+
+const worker_columns = [{ title: "Worker", class: "name" }, { title: "State" }, { title: "Host" }, { title: "Process", number: true },
+  { title: "Uptime", number: true }, { title: "Version" }, { title: "Running", number: true }, { title: "Stalled", number: true }, { title: "Queues" }];
+
 export const workers_view = {
   group: "workers",
   title: () => "Workers",
 
-  async load() {
-    const [lists, managed] = await Promise.all([get("queues?count=50"), get_if_there("managed/workers?count=50")]);
+  async load({ query }) {
+    const [lists, page] = await Promise.all([get("queues?count=50"), get(path(["workers"], { count: 50, cursor: query.cursor }))]);
     lists.queues.forEach(note_list);
     const busy = lists.queues.filter((queue) => queue.in_progress > 0);
     const jobs = (await Promise.all(busy.slice(0, most_queues).map(running_of))).flat();
     const total = busy.reduce((sum, queue) => sum + queue.in_progress, 0);
-    return { jobs, total, workers: managed?.workers ?? [] };
+    return { jobs, total, workers: page.workers, next: page.next };
   },
 
-  render({ data: { jobs, total, workers } }) {
+  render({ data: { jobs, total, workers, next }, query }) {
     const job_columns = [{ title: "Worker", class: "name" }, { title: "Queue" }, { title: "Job", class: "id" }, { title: "Payload", class: "data" }, { title: "Started" }];
     const rows = jobs.toSorted((a, b) => (a.holder ?? "").localeCompare(b.holder ?? "")).map((job) => ({ key: job.queue + "/" + job.key, heading: 0, cells: [
       job.holder ? h("code", {}, job.holder) : h("span", { class: "none" }, "another library's, or gone"),
       link(["queue", job.queue, "in_progress"], job.queue), job.id ? h("code", {}, job.id.slice(0, 256)) : "no id", payload(payload_of(job)), time(job.started_at)] }));
-    const worker_rows = workers.slice(0, 200).map((worker) => ({ key: worker.name, heading: 0, cells: [h("code", {}, worker.name), count(worker.running),
-      h("span", { class: worker.stalled > 0 ? "bad" : null }, count(worker.stalled))] }));
     return [
       h("h1", {}, "Workers"),
+      h("section", { "data-key": "all" },
+        workers.length > 0 ? h("div", { class: "box" }, table("Workers", worker_columns, workers.map(worker_row)))
+          : h("p", { class: "none box" }, "No worker is connected. 'coworker work QUEUE -- COMMAND' starts one."),
+        pager(["workers"], query, next)),
       h("section", { "data-key": "lists" }, h("h2", {}, "Jobs of list queues that run now"),
         rows.length > 0 ? h("div", { class: "box" }, table("Running jobs", job_columns, rows))
-          : h("p", { class: "none box" }, "No job of a list queue runs now. 'coworker work QUEUE -- COMMAND' runs a command for each."),
+          : h("p", { class: "none box" }, "No job of a list queue runs now."),
         total > rows.length && h("p", { class: "note" }, `${count(rows.length)} of ${count(total)}; each queue shows all of its own.`)),
-      h("section", { "data-key": "managed" }, h("h2", {}, "Workers of managed queues"),
-        worker_rows.length > 0
-          ? h("div", { class: "box" }, table("Workers", [{ title: "Worker", class: "name" }, { title: "Running", number: true }, { title: "Stalled", number: true }], worker_rows))
-          : h("p", { class: "none box" }, "No worker of a managed queue has done anything today.")),
     ];
   },
 };

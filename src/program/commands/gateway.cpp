@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
 #include "program/commands/gateway_service.hpp"
+#include "program/listen_place.hpp"
 #include "program/terminal/plain_text.hpp"
 
-#include <charconv>
 #include <fstream>
 
 /// coworker gateway
@@ -15,49 +15,31 @@ struct gateway_arguments
     std::string listen = "127.0.0.1:8080";
     std::string token_file{};
     std::string environment_token{};
+    std::string read_token_file{};
     double redis_timeout = 2;
     double shutdown_timeout = 10;
     gateway_options options{};
     log_settings log{};
 };
 
-/// "HOST:PORT" into the options. An address of IPv6 stands in brackets.
-void read_place(const std::string& text, gateway_options& options)
-{
-    const auto colon = text.rfind(':');
-    const auto host = text.substr(0, colon);
-    const auto digits = colon == text.npos ? std::string{} : text.substr(colon + 1);
-    const auto* end = digits.data() + digits.size();
-    const auto [read, ec] = std::from_chars(digits.data(), end, options.port);
-    const bool has_brackets = host.size() > 2 && host.front() == '[' && host.back() == ']';
-    if (digits.empty() || ec != std::errc{} || read != end || host.empty() ||
-        (host.find(':') != host.npos && !has_brackets))
-        refuse("--listen '" + escaped(text) +
-               "' is not HOST:PORT, such as 127.0.0.1:8080, 0.0.0.0:8080, [::1]:8080 or localhost:0 (any "
-               "free port)");
-    if (host == "localhost")
-        options.address = "127.0.0.1";
-    else
-        options.address = has_brackets ? host.substr(1, host.size() - 2) : host;
-}
-
 /// The token in the first line of a file.
-std::string read_token_file(const std::string& name)
+std::string read_token_file(const std::string& option, const std::string& name)
 {
     std::ifstream file{name};
     std::string token;
     if (!std::getline(file, token))
-        refuse("--token-file '" + escaped(name) + "' cannot be read, or is empty");
+        refuse(option + " '" + escaped(name) + "' cannot be read, or is empty");
     while (!token.empty() && (token.back() == '\r' || token.back() == ' '))
         token.pop_back();
     return token;
 }
 
-std::string token_of(const gateway_arguments& given)
+/// @param otherwise  the token when there is no file
+std::string token_of(const std::string& option, const std::string& file, const std::string& otherwise = {})
 {
-    if (given.token_file.empty() && given.environment_token.empty())
+    if (file.empty() && otherwise.empty())
         return {};
-    const auto token = given.token_file.empty() ? given.environment_token : read_token_file(given.token_file);
+    const auto token = file.empty() ? otherwise : read_token_file(option, file);
     bool is_visible = !token.empty();
     for (const char c : token)
         is_visible = is_visible && c > ' ' && c <= '~';
@@ -74,12 +56,8 @@ std::chrono::milliseconds milliseconds_of(double value)
 
 void announce(surroundings& here, const gateway_options& options, std::uint16_t port)
 {
-    const auto& address = options.address;
-    std::string place = options.certificate_file.empty() ? "http://" : "https://";
-    place += address.find(':') == address.npos ? address : '[' + address + ']';
-    place += ':';
-    place += std::to_string(port);
-    here.out.line("Listening on " + place);
+    const std::string scheme = options.certificate_file.empty() ? "http://" : "https://";
+    here.out.line("Listening on " + scheme + to_string(listen_place{options.address, port}));
     here.out.line(
         options.token.empty()
             ? "Without a token it is open to everybody on this machine, and to this machine only."
@@ -90,8 +68,11 @@ void announce(surroundings& here, const gateway_options& options, std::uint16_t 
 exit_code serve(const gateway_arguments& given, surroundings& here)
 {
     auto options = given.options;
-    read_place(given.listen, options);
-    options.token = token_of(given);
+    const auto place = read_listen_place("--listen", given.listen);
+    options.address = place.address;
+    options.port = place.port;
+    options.token = token_of("--token-file", given.token_file, given.environment_token);
+    options.read_token = token_of("--read-token-file", given.read_token_file);
     options.managed_prefix = here.server.prefix;
     options.shutdown_timeout = milliseconds_of(given.shutdown_timeout);
     gateway_listeners listeners;
@@ -163,6 +144,12 @@ void add_gateway(command_line& line, const std::string& environment_token)
         .add_option("--token-file", given->token_file,
                     "A file with the token that clients must send. Default: the environment variable "
                     "COWORKER_TOKEN, else none")
+        .value_name("FILE");
+    command
+        .add_option(
+            "--read-token-file", given->read_token_file,
+            "A file with a second token, with which clients may look at everything and change nothing. "
+            "Default: none")
         .value_name("FILE");
     command.add_option("--type", given->options.types, "A type of jobs to take; again for more. Default: all")
         .value_name("NAME")

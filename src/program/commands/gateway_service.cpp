@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "program/commands/gateway_service.hpp"
 
+#include "program/listen_place.hpp"
+
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -14,11 +16,9 @@
 namespace coworker::program {
 namespace {
 
-/// The address and port, as a URL has them.
 std::string place_of(const gateway_options& options)
 {
-    const bool is_six = options.address.find(':') != std::string::npos;
-    return (is_six ? '[' + options.address + ']' : options.address) + ':' + std::to_string(options.port);
+    return to_string(listen_place{options.address, options.port});
 }
 
 /// A gateway with its client and its signals, and what they come to.

@@ -28,8 +28,35 @@ json_line as_json(const managed_history_entry& entry)
     return line;
 }
 
-json_line record_of(const managed_job& job)
+json_line as_json(const job_progress& progress)
 {
+    json_line line;
+    line.number("fraction", progress.fraction).text("message", progress.message);
+    return line.text("told_at", format_time(progress.told_at));
+}
+
+json_line as_json(const job_options& options)
+{
+    json_line line, metadata;
+    std::vector<json_line> limits;
+    for (const auto& limit : options.limits)
+        limits.emplace_back().text("name", limit.name()).number("units", limit.units());
+    line.objects("limits", limits).text("order_key", options.order_key).text("group", options.group);
+    line.boolean("held_back", options.held_back).text("unique_key", options.unique_key);
+    if (options.timeout)
+        line.number("timeout_seconds", std::chrono::duration<double>{*options.timeout}.count());
+    if (options.expires_at)
+        line.text("expires", format_time(*options.expires_at));
+    if (options.retention)
+        line.number("retention_seconds", std::chrono::duration<double>{*options.retention}.count());
+    for (const auto& [name, value] : options.metadata)
+        metadata.text(name, value);
+    return line.object("metadata", metadata);
+}
+
+json_line record_of(const job_info& info)
+{
+    const auto& job = *info.record;
     json_line line;
     line.text("jid", job.jid).text("klass", job.kind).text("state", std::string{to_string(job.state)});
     line.text("queue", job.queue).text("worker", job.worker).number("priority", job.priority);
@@ -52,6 +79,12 @@ json_line record_of(const managed_job& job)
     line.text("spawned_from", job.spawned_from);
     line.texts("dependencies", job.dependencies).texts("dependents", job.dependents);
     line.json_or_text("data", job.data);
+    if (info.progress)
+        line.object("progress", as_json(*info.progress));
+    if (info.result)
+        line.json_or_text("result", info.result->text);
+    if (info.options)
+        line.object("options", as_json(*info.options));
     std::vector<json_line> history;
     for (const auto& entry : job.history)
         history.push_back(as_json(entry));
@@ -98,8 +131,38 @@ void write_history(output& out, const managed_job& job)
     rows.write(out);
 }
 
-void write_text(output& out, const managed_job& job)
+std::string progress_of(const job_progress& progress)
 {
+    char percent[16];
+    std::snprintf(percent, sizeof percent, "%.0f %%", progress.fraction * 100);
+    return percent + (progress.message.empty() ? "" : ", " + progress.message) + ", " +
+           format_time(progress.told_at);
+}
+
+void write_options(record_text& text, const job_options& options)
+{
+    std::vector<std::string> limits, metadata;
+    for (const auto& limit : options.limits)
+        limits.push_back(limit.name() + (limit.units() == 1 ? "" : "=" + std::to_string(limit.units())));
+    for (const auto& [name, value] : options.metadata)
+        metadata.push_back(name + "=" + value);
+    text.line("limits", joined(limits));
+    text.line("order key", options.order_key);
+    text.line("group", options.group);
+    text.line("held back", options.held_back ? "yes" : "");
+    text.line("unique key", options.unique_key);
+    text.line("timeout", options.timeout ? format_span(*options.timeout) : "");
+    text.line("expires", options.expires_at ? format_time(*options.expires_at) : "");
+    if (options.backoff)
+        text.line("back-off",
+                  format_span(options.backoff->initial) + ".." + format_span(options.backoff->maximum));
+    text.line("retention", options.retention ? format_span(*options.retention) : "");
+    text.line("metadata", joined(metadata));
+}
+
+void write_text(output& out, const job_info& info)
+{
+    const auto& job = *info.record;
     record_text text{out};
     text.line("jid", job.jid);
     text.line("klass", job.kind);
@@ -116,6 +179,8 @@ void write_text(output& out, const managed_job& job)
     text.line("tags", joined(job.tags));
     text.line("tracked", job.tracked ? "yes" : "");
     text.line("spawned from", job.spawned_from);
+    if (info.options)
+        write_options(text, *info.options);
     text.line("waits for", joined(job.dependencies));
     text.line("waited for by", joined(job.dependents));
     if (job.failure) {
@@ -125,6 +190,8 @@ void write_text(output& out, const managed_job& job)
         text.line("  worker", job.failure->worker);
     }
     text.line("data", job.data);
+    text.line("progress", info.progress ? progress_of(*info.progress) : "");
+    text.line("result", info.result ? info.result->text : "");
     write_history(out, job);
 }
 
@@ -159,9 +226,9 @@ asio::awaitable<void> show(client& redis, const std::string& jid, surroundings& 
     if (found && !found->record)
         throw failure{exit_code::failed, make_error_code(errc::job_too_large).message()};
     if (found && here.json)
-        here.out.line(record_of(*found->record).str());
+        here.out.line(record_of(*found).str());
     else if (found)
-        write_text(here.out, *found->record);
+        write_text(here.out, *found);
     if (found)
         co_return;
     const auto recurring = co_await all.async_schedule(jid);

@@ -6,6 +6,7 @@
 #include "program/terminal/time_text.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 namespace coworker::program {
@@ -82,6 +83,42 @@ text_map read_metadata(const std::vector<std::string>& pairs)
     return metadata;
 }
 
+void check_short_text(const char* option, const std::string& text)
+{
+    constexpr std::size_t longest = 256;
+    if (text.size() > longest || !is_utf8(text))
+        refuse_push(std::string{option} + " is a text of at most 256 bytes");
+}
+
+/// Each NAME, or NAME=UNITS.
+limit_list read_limits(const std::vector<std::string>& texts)
+{
+    constexpr std::size_t most = 16;
+    constexpr std::uint32_t most_units = 1'000'000;
+    limit_list limits;
+    for (const auto& text : texts) {
+        const auto equals = text.rfind('=');
+        const auto name = text.substr(0, equals);
+        std::uint32_t units = 1;
+        if (equals != text.npos) {
+            const auto* const end = text.data() + text.size();
+            const auto [rest, error] = std::from_chars(text.data() + equals + 1, end, units);
+            if (error != std::errc{} || rest != end || units < 1 || units > most_units)
+                refuse_push("--limit is NAME or NAME=UNITS, with 1 to 1000000 units");
+        }
+        check_short_text("the name of a --limit", name);
+        if (name.empty() || name.starts_with("order:"))
+            refuse_push("the name of a --limit is not empty, and does not begin with 'order:'");
+        if (std::any_of(limits.begin(), limits.end(),
+                        [&](const auto& other) { return other.name() == name; }))
+            refuse_push("--limit names '" + name + "' twice");
+        limits.push_back({name, units});
+    }
+    if (limits.size() > most)
+        refuse_push("a job is subject to 16 limits at most");
+    return limits;
+}
+
 void check_unique(const managed_push_arguments& given)
 {
     const int ways = !given.unique_key.empty() + !given.unique_fields.empty() + given.unique;
@@ -107,8 +144,9 @@ void refuse_push(const std::string& why)
 bool managed_push_arguments::is_given() const noexcept
 {
     return priority || retries || !tags.empty() || !timeout.empty() || !expiry.empty() ||
-           !retention.empty() || !backoff.empty() || !metadata.empty() || unique || !unique_key.empty() ||
-           !unique_fields.empty() || !unique_until.empty() || !unique_for.empty() || !on_conflict.empty();
+           !retention.empty() || !backoff.empty() || !metadata.empty() || !limits.empty() ||
+           !order_key.empty() || !group.empty() || unique || !unique_key.empty() || !unique_fields.empty() ||
+           !unique_until.empty() || !unique_for.empty() || !on_conflict.empty();
 }
 
 managed_push_options managed_push_arguments::read() const
@@ -128,6 +166,13 @@ managed_push_options managed_push_arguments::read() const
             refuse_push("--retries is a whole number, not negative");
         options.retries = static_cast<unsigned>(*retries);
     }
+    options.limits = read_limits(limits);
+    check_short_text("--order-key", order_key);
+    check_short_text("--group", group);
+    if (!order_key.empty())
+        options.order_key = order_key;
+    if (!group.empty())
+        options.group = group;
     options.timeout = read_time("--timeout", timeout);
     if (options.timeout && options.timeout->count() <= 0)
         refuse_push("--timeout is greater than zero");
@@ -147,6 +192,19 @@ void add_managed_push_options(command_options& command, managed_push_arguments& 
         .one_at_a_time();
     command.add_option("--retries", given.retries, "Managed: how often a job may be retried. Default: 5")
         .value_name("NUMBER");
+    command
+        .add_option("--limit", given.limits,
+                    "Managed: a limit that the job is subject to, or NAME=UNITS; may be given several times")
+        .value_name("NAME")
+        .one_at_a_time();
+    command
+        .add_option("--order-key", given.order_key,
+                    "Managed: of the jobs with this key one runs at a time, in the order pushed")
+        .value_name("TEXT")
+        .not_empty();
+    command.add_option("--group", given.group, "Managed: the groups of a queue take turns")
+        .value_name("TEXT")
+        .not_empty();
     command.add_option("--timeout", given.timeout, "Managed: how long one run may take")
         .value_name("TIME")
         .not_empty();

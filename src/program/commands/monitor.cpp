@@ -3,14 +3,17 @@
 #include "program/interruptible.hpp"
 #include "program/queue_name.hpp"
 #include "program/service/log_format.hpp"
+#include "program/service/metrics_server.hpp"
 #include "program/service/notifier.hpp"
 #include "program/terminal/plain_text.hpp"
 #include "program/terminal/time_text.hpp"
 
 #include <coworker/list_queue.hpp>
 #include <coworker/managed_queue.hpp>
+#include <coworker/metrics.hpp>
 #include <coworker/monitor.hpp>
 
+#include <optional>
 #include <utility>
 
 /// coworker monitor
@@ -24,6 +27,7 @@ struct monitor_arguments
     std::vector<std::string> queues{};
     std::string lease = "2m";
     std::string worker_grace = "1500ms";
+    std::string metrics{}; ///< empty: not given
     log_settings log{};
 };
 
@@ -37,6 +41,14 @@ public:
                                                                                        io_.get_executor(),
                                                                                        here.service}
     {}
+
+    /// Serves metrics from now on.
+    void serve_metrics(const listen_place& place)
+    {
+        page_.emplace(io_.get_executor(), place,
+                      [this] { return metrics_.prometheus() + metrics_of_process(); });
+        log_.say(log_level::info, "metrics: " + page_->url());
+    }
 
     /// Until a signal comes. Returns how many jobs were returned.
     std::uint64_t run()
@@ -59,6 +71,7 @@ private:
     {
         return close_behind(*redis_, watch(), [this] {
             service_.stopping();
+            page_.reset();
             service_.stop();
         });
     }
@@ -77,6 +90,7 @@ private:
     {
         monitor_options result{.lease = lease_, .worker_grace = grace_};
         result.observers.push_back(log_.observe());
+        result.observers.push_back(metrics_.observe());
         result.observers.push_back([this](const event& what) {
             if (what.kind == event_kind::recovered)
                 recovered_ += what.count;
@@ -105,6 +119,8 @@ private:
     asio::io_context io_{1};
     service_log log_;
     notifier service_;
+    worker_metrics metrics_;
+    std::optional<metrics_server> page_;
     std::unique_ptr<client> redis_;
     std::uint64_t recovered_ = 0;
 };
@@ -120,7 +136,13 @@ exit_code run_monitor(const monitor_arguments& given, surroundings& here)
         throw failure{exit_code::usage,
                       "--worker-grace '" + escaped(given.worker_grace) + "' is no time, such as 5s"};
     const auto queues = parse_queue_names(given.queues);
-    const auto recovered = queue_monitor{queues, *lease, *grace, given.log, here}.run();
+    std::optional<listen_place> metrics;
+    if (!given.metrics.empty())
+        metrics = read_listen_place("--metrics", given.metrics);
+    queue_monitor watching{queues, *lease, *grace, given.log, here};
+    if (metrics)
+        watching.serve_metrics(*metrics);
+    const auto recovered = watching.run();
     here.out.line(std::to_string(recovered) + (recovered == 1 ? " job was" : " jobs were") + " returned");
     return exit_code::done;
 }
@@ -155,6 +177,7 @@ void add_monitor(command_line& line)
                     "end. The same as for the workers")
         .value_name("TIME")
         .with_default();
+    add_metrics_option(command, given->metrics);
     add_log_options(command, given->log);
 }
 

@@ -5,6 +5,7 @@
 #include "program/commands/job_command.hpp"
 #include "program/commands/work_options.hpp"
 #include "program/commands/worker_run.hpp"
+#include "program/service/metrics_server.hpp"
 #include "program/terminal/plain_text.hpp"
 #include "program/terminal/time_text.hpp"
 
@@ -121,6 +122,7 @@ public:
         run.options = settings_->worker;
         run.log = settings_->log;
         run.service = here_->service;
+        run.metrics = settings_->metrics;
         for (const auto& queue : settings_->queues)
             run.working_on += (run.working_on.empty() ? "" : ", ") + shown_name(queue.name);
         run.prepare = [this](client& redis, worker& worker) { prepare(redis, worker); };
@@ -278,6 +280,7 @@ void add_work(command_line& line)
         .add_option("--sandbox", given->sandboxes,
                     "The folder in which commands get their working directories. Default: $TMPDIR, else /tmp")
         .value_name("DIR");
+    add_metrics_option(command, given->metrics);
     command.add_flag("--verbose", given->verbose,
                      "The same as --log-level debug: tell of every job that ended");
     add_log_options(command, given->log);

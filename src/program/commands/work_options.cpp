@@ -165,6 +165,8 @@ work_settings make_work_settings(const work_arguments& given, const std::vector<
     // A worker ends what it runs when nine tenths of a lease have passed without an answer from Redis: the command
     // has to be gone before another worker may take the job.
     settings.what.grace = std::min(settings.what.grace, settings.how.lease / 20);
+    if (!given.metrics.empty())
+        settings.metrics = read_listen_place("--metrics", given.metrics);
     settings.log = given.log;
     if (given.verbose)
         settings.log.level = std::max(settings.log.level, log_level::debug);

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "exec/command.hpp"
+#include "program/listen_place.hpp"
 #include "program/queue_name.hpp"
 #include "program/service/log_format.hpp"
 
 #include <coworker/worker.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,7 @@ struct work_arguments
     std::string backoff = "1s:10m";
     std::vector<int> final_statuses{}; ///< empty: not given
     std::string sandboxes{};
+    std::string metrics{}; ///< empty: not given
     log_settings log{};
     bool verbose = false;
 };
@@ -45,6 +48,7 @@ struct work_settings
     handle_options how{}; ///< for every queue, but for the weight
     exec::command what{};
     std::vector<int> final_statuses{}; ///< exit statuses that mean: do not run it again
+    std::optional<listen_place> metrics{};
     log_settings log{};
 };
 

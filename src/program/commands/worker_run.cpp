@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "program/commands/worker_run.hpp"
 
+#include "program/service/metrics_server.hpp"
+
+#include <coworker/metrics.hpp>
+
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -23,9 +27,10 @@ public:
     void go()
     {
         std::exception_ptr error;
+        serve_metrics();
         redis_ = make_client(io_->get_executor(), *server_, run_->client_name, [&](client_options& options) {
             options.tracking = true; // a worker waits for jobs
-            options.on_event = service_.listen();
+            options.on_event = service_.listen(counted_until_it_works());
         });
         asio::co_spawn(*io_, work(),
                        asio::bind_cancellation_slot(at_once_.slot(),
@@ -42,11 +47,32 @@ public:
     }
 
 private:
+    void serve_metrics()
+    {
+        if (!run_->metrics)
+            return;
+        page_.emplace(io_->get_executor(), *run_->metrics,
+                      [this] { return metrics_.prometheus() + metrics_of_process(); });
+        log_.say(log_level::info, "metrics: " + page_->url());
+    }
+
+    /// The worker tells its observers what happens to the connection, as soon as there is one.
+    observer counted_until_it_works()
+    {
+        if (!run_->metrics)
+            return {};
+        return [this, count = metrics_.observe()](const event& what) {
+            if (!worker_)
+                count(what);
+        };
+    }
+
     asio::awaitable<void> work()
     {
         return close_behind(*redis_, handle_jobs(), [this] {
             service_.stop();
             signals_.cancel();
+            page_.reset();
             end_watch_.emit(asio::cancellation_type::terminal);
         });
     }
@@ -57,6 +83,8 @@ private:
         service_.watch(*redis_);
         auto options = run_->options;
         options.observers.push_back(log_.observe());
+        if (run_->metrics)
+            options.observers.push_back(metrics_.observe());
         worker_.emplace(*redis_, std::move(options));
         run_->prepare(*redis_, *worker_);
         if (stopped_)
@@ -114,6 +142,8 @@ private:
     const worker_run* run_;
     service_log log_;
     notifier service_;
+    worker_metrics metrics_;
+    std::optional<metrics_server> page_;
     asio::signal_set signals_{*io_, SIGTERM, SIGINT};
     asio::cancellation_signal at_once_, end_watch_;
     std::unique_ptr<client> redis_;

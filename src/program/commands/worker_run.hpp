@@ -2,6 +2,7 @@
 #pragma once
 
 #include "program/connection.hpp"
+#include "program/listen_place.hpp"
 
 #include "program/service/log_format.hpp"
 #include "program/service/notifier.hpp"
@@ -11,6 +12,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace coworker::program {
@@ -20,9 +22,10 @@ struct worker_run
 {
     std::string client_name;
     worker_options options{};
-    log_settings log{};        ///< its events are logged
-    notify_settings service{}; ///< and a service manager is told
-    std::string working_on{};  ///< for its status: the queues
+    log_settings log{};                    ///< its events are logged
+    notify_settings service{};             ///< and a service manager is told
+    std::string working_on{};              ///< for its status: the queues
+    std::optional<listen_place> metrics{}; ///< where they are served
 
     /// Gives the worker its queues; called when the server has answered.
     std::function<void(client&, worker&)> prepare;

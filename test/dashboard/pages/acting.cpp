@@ -134,4 +134,77 @@ BOOST_FIXTURE_TEST_CASE(tells_of_jobs_that_are_gone, dashboard_test)
     expect_no_errors();
 }
 
+BOOST_FIXTURE_TEST_CASE(acts_on_all_jobs_that_failed_with_a_message, dashboard_test)
+{
+    start();
+    fail_jobs("mail", 3);
+    for (const auto* jid : {"f1", "f2"}) {
+        put(jid, "Image");
+        qless("pop", "mail", "worker-1", 1);
+        qless("fail", jid, "worker-1", "io", "no disk", "{}");
+    }
+    open("failures", "Failures");
+    wait_for_text("it broke at step 1");
+    BOOST_TEST(page.run("return document.querySelector('tbody tr').cells[2].textContent").as_string() == "2");
+    screenshot("messages");
+    page.click("//button[@aria-label='Retry all with \"no disk\"']");
+    wait_for_result("2 jobs queued again");
+    BOOST_TEST(state("f1") == "waiting");
+    page.click("//button[@aria-label='Delete all with \"it broke at step 1\"']");
+    page.click("//button[@id='ask-yes']");
+    wait_for_result("1 job deleted");
+    BOOST_TEST(length("hworker-failed-mail") == 2);
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(runs_gives_back_and_cancels_jobs_of_managed_queues, dashboard_test)
+{
+    for (const auto* jid : {"r1", "r2", "r3"})
+        put(jid, "Image");
+    qless("pop", "mail", "worker-1", 3);
+    for (const auto* jid : {"s1", "s2"})
+        qless("put", "", "mail", jid, "Image", "{}", "3600");
+    start();
+    open("managed/mail/scheduled", "mail");
+    page.click("//button[@aria-label='Run now job s1']");
+    wait_for_result("1 job queued");
+    BOOST_TEST(state("s1") == "waiting");
+    open("managed/mail/running", "mail");
+    page.click("//button[@aria-label='Give back job r1']");
+    page.click("//button[@id='ask-yes']");
+    wait_for_result("1 job given back");
+    page.click("//input[@aria-label='Choose job r2']");
+    page.click("//button[.='Cancel chosen']");
+    page.click("//button[@id='ask-yes']");
+    wait_for_result("1 job cancelled");
+    BOOST_TEST(redis("EXISTS", "ql:j:r2").integer == 0);
+    BOOST_TEST(state("r3") == "running");
+    BOOST_TEST(broken() == "");
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(pushes_a_job_by_hand, dashboard_test)
+{
+    know("letters");
+    put("j1", "Image");
+    start();
+    open("queue/letters", "letters");
+    page.click("//summary[.='Push a job']");
+    page.type("//textarea", "{\"to\": ");
+    page.click("//button[.='Push']");
+    wait_for_result("not JSON");
+    page.type("//textarea", "\"ada\"}");
+    page.click("//button[.='Push']");
+    wait_for_result("pushed");
+    BOOST_TEST(redis("LINDEX", "hworker-jobs-letters", 0).text.ends_with(R"(,{"to":"ada"}])"));
+    open("managed/mail", "mail");
+    page.click("//summary[.='Push a job']");
+    page.type("//input[@name='klass']", "Letter");
+    page.type("//input[@name='tags']", "red, blue");
+    page.click("//button[.='Push']");
+    wait_for_result("pushed");
+    BOOST_TEST(redis("ZCARD", "ql:q:mail-work").integer == 2);
+    expect_no_errors();
+}
+
 BOOST_AUTO_TEST_SUITE_END()

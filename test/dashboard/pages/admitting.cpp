@@ -59,6 +59,30 @@ BOOST_FIXTURE_TEST_CASE(asks_for_the_token_and_keeps_it_for_the_tab_only, admitt
         BOOST_TEST(error.find("status of 401") != error.npos, error);
 }
 
+BOOST_FIXTURE_TEST_CASE(hides_what_can_be_done_from_who_may_only_read, admitting_test)
+{
+    fail_jobs("mail", 2);
+    std::ofstream{folder.file("token")} << "s3cret\n";
+    std::ofstream{folder.file("read")} << "look\n";
+    start({"--token-file", folder.file("token"), "--read-token-file", folder.file("read")});
+    page.go(place + query + "#/queue/mail/failed");
+    enter("look");
+    wait_for_heading("mail");
+    wait_for_text("it broke at step 1");
+    BOOST_TEST(shows("Read only"));
+    BOOST_TEST(!shows("Retry"));
+    BOOST_TEST(!shows("Delete"));
+    BOOST_TEST(!shows("Pause"));
+    BOOST_TEST(!shows("Push a job"));
+    screenshot("read-only");
+    page.click("//button[.='Forget token']");
+    enter("s3cret");
+    wait_for_text("Retry all");
+    BOOST_TEST(!shows("Read only"));
+    for (const auto& error : page.errors())
+        BOOST_TEST(error.find("status of 401") != error.npos, error);
+}
+
 BOOST_FIXTURE_TEST_CASE(asks_again_when_the_token_has_changed, admitting_test)
 {
     fail_jobs("mail", 1);

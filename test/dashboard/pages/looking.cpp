@@ -81,20 +81,18 @@ BOOST_FIXTURE_TEST_CASE(shows_very_many_queues_by_page, dashboard_test)
     (void)page.errors(); // of that request
 }
 
-BOOST_FIXTURE_TEST_CASE(draws_rates_while_it_looks, dashboard_test)
+BOOST_FIXTURE_TEST_CASE(draws_the_last_hour_and_what_it_sees, dashboard_test)
 {
     start();
     push("mail", R"(["id-1",{"to":"ada"}])");
+    redis("RPUSH", "hworker-history-mail", minutes_ago(0) + " 1000 0 0", minutes_ago(30) + " 2000 1 4",
+          minutes_ago(90) + " 5 5 5");
     open("queue/mail", "mail");
+    BOOST_TEST(page.label("//figure[1]//*[local-name()='svg']") ==
+               "Jobs per minute over the last 60 min. In all: succeeded 3,000, retried 4, failed 1");
+    page.until("a rate is shown", "return parseFloat(document.querySelector('.tile dd').textContent) > 0");
     page.until("there are two looks", "const lines = document.querySelectorAll('.chart polyline');"
                                       "return lines[3].getAttribute('points').split(' ').length >= 2");
-    redis("LPUSH", "hworker-history-mail", minutes_ago(0) + " 1000 0 0");
-    page.until("a rate is shown", "return parseFloat(document.querySelector('.tile dd').textContent) > 0");
-    const auto both = page.run("return [document.querySelector('.tile dd').textContent,"
-                               "  document.querySelector('.legend .key').textContent]");
-    BOOST_TEST(both.at(1).as_string() == "succeeded " + std::string{both.at(0).as_string()}); // one figure
-    BOOST_TEST(page.label("//figure[1]//*[local-name()='svg']").find("Jobs per second over the last 60 s") ==
-               0u);
     expect_no_errors();
 }
 

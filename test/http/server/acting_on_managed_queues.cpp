@@ -172,4 +172,41 @@ BOOST_FIXTURE_TEST_CASE(says_that_redis_is_away, impatient_gateway_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(acts_on_all_jobs_of_a_queue_in_a_state, managed_gateway_test)
+{
+    for (const auto* jid : {"w1", "w2", "w3"})
+        put(jid, "Letter");
+    for (const auto* jid : {"s1", "s2"})
+        qless("put", "", "mail", jid, "Letter", "{}", "60");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply =
+            co_await client.post("/managed/jobs/run", R"({"all":true,"queue":"mail","state":"scheduled"})");
+        BOOST_TEST(reply.body == "{\"done\":2,\"missing\":0,\"refused\":0}\n", reply.body);
+        BOOST_TEST(state("s1") == "waiting");
+        reply = co_await client.post("/managed/jobs/delete",
+                                     R"({"all":true,"queue":"mail","state":"waiting","text":"w"})");
+        BOOST_TEST(reply.body == "{\"done\":3,\"missing\":0,\"refused\":0}\n", reply.body);
+        BOOST_TEST(state("s2") == "waiting");
+        reply =
+            co_await client.post("/managed/jobs/release", R"({"all":true,"queue":"mail","state":"waiting"})");
+        BOOST_TEST(reply.json().at("done").to_number<int>() == 0, reply.body);
+        BOOST_TEST(state("s2") == "waiting");
+        BOOST_TEST(broken() == "");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(takes_jobs_from_their_workers, managed_gateway_test)
+{
+    put_and_pop("a", "b");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto reply = co_await client.post("/managed/jobs/release", R"({"ids":["a","none"]})");
+        BOOST_TEST(reply.body == "{\"done\":1,\"missing\":1,\"refused\":0}\n", reply.body);
+        BOOST_TEST(state("b") == "running");
+        BOOST_TEST(state("a") != "running");
+        BOOST_TEST(broken() == "");
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()

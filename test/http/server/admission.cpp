@@ -41,6 +41,37 @@ BOOST_FIXTURE_TEST_CASE(wants_the_token_for_everything_but_the_probes, gateway_t
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(lets_the_token_for_reading_change_nothing, gateway_test)
+{
+    settings.token = "s3cret";
+    settings.read_token = "look";
+    store()("LPUSH", "hworker-failed-a", R"(["id-1",1])");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const std::string look = "Authorization: Bearer look\r\n", act = "Authorization: Bearer s3cret\r\n";
+        const std::string as_json = "Content-Type: application/json\r\n";
+        for (const auto path :
+             {"/queues", "/metrics", "/openapi.json", "/queues/a/failed", "/workers", "/access"}) {
+            const auto reply = co_await client.get(path, look);
+            BOOST_TEST(reply.status == 200u, path);
+        }
+        for (const auto path : {"/jobber/queue", "/queues/a/pause", "/queues/a/failed/delete",
+                                "/managed/jobs/delete", "/managed/queues/m/jobs"}) {
+            auto fresh = connect(); // a refused body ends the connection
+            const auto reply = co_await fresh.post(path, R"({"all":true})", as_json + look);
+            BOOST_TEST(reply.status == 403u, path);
+            BOOST_TEST(reply.body.find("may only read") != reply.body.npos, reply.body);
+        }
+        BOOST_TEST(store()("LLEN", "hworker-failed-a").integer == 1);
+        auto reply = co_await client.get("/access", look);
+        BOOST_TEST(reply.body == "{\"may_act\":false}\n");
+        reply = co_await client.get("/access", act);
+        BOOST_TEST(reply.body == "{\"may_act\":true}\n");
+        reply = co_await client.post("/queues/a/failed/delete", R"({"all":true})", as_json + act);
+        BOOST_TEST(reply.status == 200u);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(refuses_options_that_cannot_be_meant, gateway_test)
 {
     const auto refused = [&](coworker::gateway_options options) {
@@ -48,6 +79,7 @@ BOOST_FIXTURE_TEST_CASE(refuses_options_that_cannot_be_meant, gateway_test)
     };
     BOOST_TEST((refused({.address = "0.0.0.0"}) == errc::invalid_option));
     BOOST_TEST(refused({.address = "0.0.0.0"}).says("set a token"));
+    BOOST_TEST((refused({.read_token = "look"}) == errc::invalid_option));
     BOOST_TEST((refused({.types = {"a b"}}) == errc::invalid_option));
     BOOST_TEST((refused({.certificate_file = "x"}) == errc::invalid_option));
     BOOST_TEST(refused({.certificate_file = "/none", .key_file = "/none"}).says("/none"));

@@ -226,4 +226,45 @@ BOOST_FIXTURE_TEST_CASE(say_that_redis_is_away, impatient_gateway_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(searches_jobs_and_counts_failures_by_message, gateway_test)
+{
+    for (int i = 0; i != 5; ++i) {
+        const auto payload = "[\"id-" + std::to_string(i) + "\",{\"n\":" + std::to_string(i) + "}]";
+        store()("LPUSH", "hworker-failed-a", payload);
+        store()("HSET", "hworker-failures-a", payload,
+                std::string{R"("2026-11-21T09:54:29.000000000000Z" 3 )"} + (i < 3 ? "no disk" : "no luck"));
+    }
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply = co_await client.get("/queues/a/failed?text=id-3");
+        BOOST_TEST(reply.json().at("jobs").as_array().size() == 1u);
+        BOOST_TEST(reply.json().at("next").is_null());
+        reply = co_await client.get("/queues/a/failed?text=x");
+        BOOST_TEST(reply.json().at("jobs").as_array().empty());
+        reply = co_await client.get("/queues/a/failures");
+        const auto groups = reply.json().at("failures").as_array();
+        BOOST_TEST_REQUIRE(groups.size() == 2u, reply.body);
+        BOOST_TEST(groups[0].at("message") == "no disk");
+        BOOST_TEST(groups[0].at("count").to_number<int>() == 3);
+        reply = co_await client.post("/queues/a/failed/retry", R"({"all":true,"message":"no luck"})");
+        BOOST_TEST(reply.json().at("done").to_number<int>() == 2, reply.body);
+        BOOST_TEST(waiting("a").size() == 2u);
+        reply = co_await client.post("/queues/a/failed/delete", R"({"message":"no disk","all":true})");
+        BOOST_TEST(reply.json().at("done").to_number<int>() == 3, reply.body);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(queues_scheduled_jobs_now, gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        co_await client.post("/jobber/queue", R"({"type":"a","payload":1,"delay":"1h"})");
+        auto reply = co_await client.get("/queues/a/scheduled");
+        const std::string key{reply.json().at("jobs").at(0).at("key").as_string()};
+        reply = co_await client.post("/queues/a/scheduled/run", "{\"keys\":[\"" + key + "\"]}");
+        BOOST_TEST(reply.json().at("done").to_number<int>() == 1, reply.body);
+        BOOST_TEST(waiting("a").size() == 1u);
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -53,6 +53,34 @@ BOOST_FIXTURE_TEST_CASE(shows_a_job, managed_gateway_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_progress_and_the_result_when_the_job_has_ended, managed_gateway_test)
+{
+    put_and_pop("j");
+    qless("note", "mail", "w-1", 4, "j", "", "progress", R"({"fraction":0.5,"message":"page 6"})");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply = co_await client.get("/managed/jobs/j");
+        BOOST_TEST(reply.json().at("result").is_null());
+        BOOST_TEST(reply.json().at("progress").at("message").as_string() == "page 6");
+        BOOST_TEST(reply.json().at("progress").at("fraction").to_number<double>() == 0.5);
+        const auto complete = [this]() -> asio::awaitable<void> {
+            co_await eventually("the gateway waits", [this] {
+                return std::stoul(store().raw().info("stats", "tracking_total_keys")) >= 2;
+            });
+            qless("complete", "j", "w-1", "mail", "{}", "result", R"({"pages":12})", "keep", 60'000);
+        };
+        background completing{io.get_executor(), complete()};
+        reply = co_await client.get("/managed/jobs/j?wait=60");
+        co_await completing.join();
+        BOOST_TEST(reply.json().at("state").as_string() == "complete");
+        BOOST_TEST(json::serialize(reply.json().at("result")) == R"({"pages":12})");
+        reply = co_await client.get("/managed/jobs/none?wait=60");
+        BOOST_TEST(reply.status == 404u);
+        reply = co_await client.get("/managed/jobs/j?wait=61");
+        BOOST_TEST(reply.status == 400u);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(shows_jobs_of_which_not_all_is_text, managed_gateway_test)
 {
     put("bytes", "K\xff");

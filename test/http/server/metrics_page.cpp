@@ -2,6 +2,8 @@
 #include "managed_gateway_test.hpp"
 
 #include "coworker/job_source.hpp"
+#include "coworker/managed_client.hpp"
+#include "coworker/schedules.hpp"
 
 #include <regex>
 #include <set>
@@ -186,10 +188,53 @@ BOOST_FIXTURE_TEST_CASE(tells_of_managed_queues, managed_gateway_test)
             BOOST_TEST(seconds >= 59, queue);
             BOOST_TEST(seconds < 90, queue);
         }
-        const auto workers = co_await client.get("/managed/workers");
+        const auto workers = co_await client.get("/workers");
         BOOST_TEST(workers.json().at("workers").as_array().size() == 1u);
         const auto returned = co_await client.get("/managed/queues/returned");
         BOOST_TEST(returned.json().at("latency_seconds").to_number<double>() >= 59);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(tells_of_limits_and_schedules, managed_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        const coworker::managed_client jobs{redis};
+        coworker::limit_settings few, slow;
+        few.max_running = 1;
+        slow.rate = 5;
+        co_await jobs.async_set_limit("gpu", few);
+        co_await jobs.async_set_limit("api", slow);
+        coworker::managed_queue queue{redis, "mail"};
+        coworker::managed_push_options how;
+        how.limits = "gpu";
+        for (int i = 0; i != 3; ++i)
+            co_await queue.async_push("Letter", i, how);
+        qless("pop", "mail", "w-1", "5");
+        coworker::schedules kept{redis};
+        coworker::schedule hourly;
+        hourly.cron = "@hourly";
+        co_await kept.async_set("report", hourly, "mail", "Report", 1);
+        co_await kept.async_set("late", hourly, "mail", "Report", 1);
+        // As if nobody had carried it out for a minute.
+        const auto now = std::stoll(store()("TIME").texts().at(0));
+        store()("ZADD", "ql:coworker:schedules", "XX", now - 60, "late");
+        co_await kept.async_pause("report");
+        auto client = connect();
+        const auto page = co_await client.get("/metrics");
+        check_format(page.body);
+        for (const auto* line :
+             {R"(coworker_managed_queue_held_back_jobs{queue="mail"} 2)",
+              R"(coworker_limit_used{limit="gpu"} 1)", R"(coworker_limit_waiting_jobs{limit="gpu"} 2)",
+              R"(coworker_limit_max_running{limit="gpu"} 1)", R"(coworker_limit_used{limit="api"} 0)",
+              R"(coworker_schedule_paused{schedule="report"} 1)",
+              R"(coworker_schedule_late_seconds{schedule="report"} 0)",
+              R"(coworker_schedule_problem{schedule="late"} 0)",
+              R"(coworker_schedule_runs_total{schedule="late"} 0)"})
+            BOOST_TEST(has_line(page, line), line << " is not in\n" << page.body);
+        const std::string lateness = R"(coworker_schedule_late_seconds{schedule="late"} )";
+        const auto at = page.body.find(lateness);
+        BOOST_TEST_REQUIRE(at != page.body.npos);
+        BOOST_TEST(std::stod(page.body.substr(at + lateness.size())) >= 60);
     });
 }
 

@@ -65,6 +65,38 @@ BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_options_of_their_own, managed_gateway_t
     BOOST_TEST(broken() == "");
 }
 
+BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_limits, managed_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto reply = co_await client.post(
+            jobs_of_mail, R"({"klass":"k","id":"a","limits":["tenant:42",{"name":"gpu","units":4}],)"
+                          R"("order_key":"o","group":"g"})");
+        BOOST_TEST(reply.status == 201u);
+        BOOST_TEST(field("a", "limits") == R"([["order:o",1,1],["tenant:42",1],["gpu",4]])");
+        BOOST_TEST(field("a", "group") == "g");
+        const auto shown = co_await client.get("/managed/jobs/a");
+        const auto options = shown.json().at("options");
+        BOOST_TEST(options.at("limits").at(1).at("name").as_string() == "gpu");
+        BOOST_TEST(options.at("limits").at(1).at("units").as_int64() == 4);
+        BOOST_TEST(options.at("order_key").as_string() == "o");
+        BOOST_TEST(options.at("group").as_string() == "g");
+        BOOST_TEST(options.at("held_back").as_bool());
+        BOOST_TEST(options.at("unique_key").is_null());
+        for (const auto* wrong :
+             {R"({"klass":"k","limits":"gpu"})", R"({"klass":"k","limits":[1]})",
+              R"({"klass":"k","limits":[""]})", R"({"klass":"k","limits":["gpu","gpu"]})",
+              R"({"klass":"k","limits":["order:a"]})", R"({"klass":"k","limits":[{"units":2}]})",
+              R"({"klass":"k","limits":[{"name":"gpu","units":0}]})",
+              R"({"klass":"k","limits":[{"name":"gpu","weight":2}]})", R"({"klass":"k","order_key":""})",
+              R"({"klass":"k","group":7})"}) {
+            const auto refused = co_await client.post(jobs_of_mail, wrong);
+            BOOST_TEST(refused.status == 400u, wrong);
+        }
+    });
+    BOOST_TEST(broken() == "");
+}
+
 BOOST_FIXTURE_TEST_CASE(pushes_unique_jobs, managed_gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {

@@ -11,10 +11,10 @@ using namespace coworker::detail;
 
 namespace {
 
-unsigned status_of(const guard& door, request_data request, bool is_open = false)
+unsigned status_of(const guard& door, request_data request, guard::right needed = guard::right::act)
 {
     try {
-        door.check(request, is_open);
+        door.check(request, needed);
     } catch (const refusal& refused) {
         return refused.what.status;
     }
@@ -27,14 +27,32 @@ BOOST_AUTO_TEST_CASE(knows_its_token_and_no_other)
 {
     const guard door{"s3cret"};
     for (const auto value : {"Bearer s3cret", "bearer s3cret", "BEARER   s3cret"})
-        BOOST_TEST(door.knows(value), value);
+        BOOST_TEST((door.right_of(value) == guard::right::act), value);
     for (const auto value : {"", "s3cret", "Bearer", "Bearer ", "Bearer s3cre", "Bearer s3crets",
                              "Bearer S3cret", "Basic s3cret", "Bearers3cret", "Bearer s3cret "})
-        BOOST_TEST(!door.knows(value), value);
+        BOOST_TEST((door.right_of(value) == guard::right::none), value);
     BOOST_TEST(status_of(door, {.authorization = "Bearer s3cret"}) == 200u);
     BOOST_TEST(status_of(door, {.authorization = "Bearer wrong"}) == 401u);
     BOOST_TEST(status_of(door, {}) == 401u);
-    BOOST_TEST(status_of(door, {}, true) == 200u);
+    BOOST_TEST(status_of(door, {}, guard::right::none) == 200u);
+}
+
+BOOST_AUTO_TEST_CASE(lets_the_token_for_reading_look_and_not_act)
+{
+    const guard door{"s3cret", "look"};
+    const request_data reader{.authorization = "Bearer look"};
+    BOOST_TEST((door.right_of("Bearer look") == guard::right::look));
+    BOOST_TEST((door.right_of("Bearer s3cret") == guard::right::act));
+    BOOST_TEST((door.right_of("Bearer loo") == guard::right::none));
+    BOOST_TEST(status_of(door, reader, guard::right::none) == 200u);
+    BOOST_TEST(status_of(door, reader, guard::right::look) == 200u);
+    BOOST_TEST(status_of(door, reader, guard::right::act) == 403u);
+    BOOST_TEST(status_of(door, {.authorization = "Bearer s3cret"}) == 200u);
+    BOOST_TEST(status_of(door, {}, guard::right::look) == 401u);
+    for (const auto* token : {"", "same"})
+        BOOST_TEST((coworker::test::error_in([&] {
+                        guard{token, "same"};
+                    }) == coworker::errc::invalid_option));
 }
 
 BOOST_AUTO_TEST_CASE(answers_without_a_token_to_names_of_this_machine_only)
@@ -45,7 +63,7 @@ BOOST_AUTO_TEST_CASE(answers_without_a_token_to_names_of_this_machine_only)
         BOOST_TEST(status_of(door, {.host = host}) == 200u, host);
     for (const auto host :
          {"evil.example", "evil.example:8080", "localhost.evil.example", "10.0.0.1", "[::2]", "["})
-        BOOST_TEST(status_of(door, {.host = host}, true) == 403u, host);
+        BOOST_TEST(status_of(door, {.host = host}, guard::right::none) == 403u, host);
     BOOST_TEST(status_of(guard{"s3cret"}, {.authorization = "Bearer s3cret", .host = "jobs.example"}) ==
                200u);
 }

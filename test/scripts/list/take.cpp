@@ -27,6 +27,14 @@ BOOST_AUTO_TEST_CASE(leases_a_job_to_the_worker)
            .after = {{"progress", hash({"a", now(7)})}, {"workers", seven}}});
 }
 
+BOOST_AUTO_TEST_CASE(leases_a_job_to_nobody_who_is_registered)
+{
+    check({.before = {{"jobs", list({"a"})}, {"workers", seven}},
+           .call = exchange{.count = 1, .worker = 0, .name = ""},
+           .reply = took(0, {"a"}),
+           .after = {{"progress", hash({"a", now(0)})}, {"workers", seven}}});
+}
+
 BOOST_AUTO_TEST_CASE(takes_from_the_tail_and_no_more_than_asked_for)
 {
     check({.before = {{"jobs", list({"d", "c", "b", "a"})}, {"workers", seven}},

@@ -1,8 +1,9 @@
 -- uses: parts/wanted_limits.lua
 -- uses: parts/read_limits.lua
 -- uses: parts/leave_limits.lua
--- What is done for a job that is put with limits, an order key or a group: step -> function. One function of the script,
--- since most puts need none of them.
+-- uses: parts/put_own.lua
+-- What is done for a job that is put with a limit, an order key, a group, a unique key or options of its own:
+-- step -> function. One function of the script, since most puts need none of them.
 
 local put_steps = {}
 
@@ -12,6 +13,7 @@ function put_steps.check(given)
 end
 
 put_steps.leave = leave_limits
+put_steps.own = put_own
 
 -- A job of a group, or one that names limits, waits in a lane from the start: if there are a million, nobody has to look
 -- at them to find another one that may run.
@@ -31,6 +33,6 @@ function put_steps.park(queue, jid, text, score, priority, group, is_new)
   park(queue, chosen.name, jid, score, group or not is_new and call('HGET', job_key(jid), 'group'))
 end
 
-local function put_limited(step, ...)
+local function put_extras(step, ...)
   return put_steps[step](...)
 end

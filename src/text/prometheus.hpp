@@ -9,9 +9,6 @@
 
 namespace coworker::detail {
 
-/// More queues of a kind, or groups of failures, than these are left out, since each is a handful of time series.
-inline constexpr std::size_t most_measured = 1000;
-
 /// Writes metrics in Prometheus' text format, version 0.0.4.
 class prometheus_text
 {
@@ -21,7 +18,8 @@ public:
     /// Begins a metric; its samples follow.
     void begin(std::string_view name, std::string_view type, std::string_view help);
     /// @param names  with values of any bytes; what is not UTF-8 in them is replaced by U+FFFD
-    void add(labels names, double value);
+    /// @param suffix  behind the metric's name, such as "_sum" of a histogram
+    void add(labels names, double value, std::string_view suffix = {});
 
     const std::string& text() const noexcept { return text_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "http/prometheus.hpp"
+#include "text/prometheus.hpp"
 
 #include "text/utf8.hpp"
 
@@ -32,9 +32,10 @@ void prometheus_text::begin(std::string_view name, std::string_view type, std::s
     text_ += "# TYPE " + name_ + ' ' + std::string{type} + '\n';
 }
 
-void prometheus_text::add(labels names, double value)
+void prometheus_text::add(labels names, double value, std::string_view suffix)
 {
     text_ += name_;
+    text_ += suffix;
     char separator = '{';
     for (const auto& [name, text] : names) {
         text_ += separator + std::string{name} + "=\"" + escaped(text, true) + '"';

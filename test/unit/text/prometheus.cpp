@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "http/prometheus.hpp"
+#include "text/prometheus.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "coworker/client.hpp"
+#include "coworker/completion.hpp"
+#include "coworker/inspect/queue_ref.hpp"
+#include "coworker/job_source.hpp"
+#include "coworker/outcome.hpp"
+#include "coworker/text.hpp"
+#include "coworker/worker.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coworker {
+
+namespace detail {
+class taker_state;
+}
+
+/// How a `job_taker` lends jobs.
+struct job_taker_options
+{
+    /// The prefix of the managed queues; see `managed_options::prefix`. Not empty.
+    text managed_prefix = "ql:";
+
+    /// Lease duration of jobs of list queues; see `handle_options::lease`. Use the same value as the workers and monitors
+    /// of these queues. At least 100 ms. Managed queues ignore this: their lease is the setting `heartbeat` in Redis.
+    std::chrono::milliseconds lease{120'000};
+
+    /// How often a job of a list queue is run at most; see `handle_options::max_attempts`. Managed queues ignore this: each
+    /// job has its own `retries`.
+    unsigned max_attempts = 25;
+
+    /// How long a job waits before a retry for which no delay is given, if it has no back-off of its own.
+    coworker::backoff backoff = exponential_backoff{};
+};
+
+/// What to take.
+struct take_options
+{
+    /// Who takes the jobs: a name for people, of 1 to 256 bytes of UTF-8. Managed queues show it, and it is a part of the
+    /// lease there. It must not be the name of a client that a `coworker::worker` uses.
+    text worker = "remote";
+
+    /// How many jobs, at most. From 1 to 128.
+    std::size_t count = 1;
+
+    /// How long to wait for a job if there is none. Zero: not at all.
+    std::chrono::milliseconds wait{0};
+};
+
+/// A job that was taken with a `job_taker`.
+struct taken_job
+{
+    std::string id;       ///< the job's id
+    std::string kind;     ///< the kind of job; empty for jobs of list queues
+    std::string data;     ///< its JSON text; in a managed queue a peer may have stored what is not JSON
+    unsigned attempt = 1; ///< the number of this attempt; 1 for the first run
+    std::optional<unsigned> retries_left{};       ///< in managed queues: how often it may still be retried
+    std::chrono::milliseconds lease{0};           ///< how long the lease lasts from when the job was taken
+    std::shared_ptr<const job_details> details{}; ///< `managed_details` in managed queues; else null
+    std::string token; ///< any bytes: what `async_renew` and `async_acknowledge` need
+};
+
+/// A lease that was renewed.
+struct renewed_lease
+{
+    std::string token;                  ///< replaces the one that was given
+    std::chrono::milliseconds lease{0}; ///< how long it lasts, from now
+};
+
+/// The end of a job that was taken.
+struct ended_job
+{
+    text token;               ///< the latest one
+    coworker::outcome result; ///< how the run ended
+    /// A job by its token, and how its run ended.
+    ended_job(std::string_view latest_token, coworker::outcome how)
+        : token{latest_token}, result{std::move(how)}
+    {}
+};
+
+/// Takes jobs of both kinds of queue and leaves running them to somebody else: to another process, in any language. The HTTP
+/// gateway is built on it.
+///
+/// A job is leased to whoever has its token. The token is all there is: nothing is kept here, and another job taker, in
+/// another process, accepts it as well. If it is neither renewed nor acknowledged in time, the lease ends and the job runs
+/// again. A token of a lease that has ended is refused, also if the same worker has taken the job again.
+///
+/// The token of a job of a list queue contains the job.
+///
+/// While a job taker exists, it watches the list queues from which it was asked to take, as a `monitor` does: so leases end
+/// there, too, where no worker of coworker's runs.
+///
+/// @par Errors  Those of the connection (see `errc`), `errc::invalid_queue_name`, and `errc::invalid_option`.
+/// @par Cancellation  As completion.hpp says. A cancelled `async_take` releases what it has taken.
+/// @par Lifetime  Destroying a job taker is `stop`. When the client is destroyed, operations fail with `errc::stopped`.
+/// @par Thread safety  As `client`.
+class job_taker
+{
+public:
+    /// The type of executors, as Asio's adapters look for it.
+    using executor_type = asio::any_io_executor;
+
+    /// @throws system_error  `errc::invalid_option`.
+    explicit job_taker(const client& redis, job_taker_options options = {});
+    /// As `stop`.
+    ~job_taker();
+    /// Takes over another one, which can only be destroyed or assigned to then.
+    job_taker(job_taker&&) noexcept;
+    /// The same; the one that was here is stopped.
+    job_taker& operator=(job_taker&&) noexcept;
+
+    /// The client's executor.
+    executor_type get_executor() const;
+
+    /// Takes up to `take_options::count` jobs and leases them. If there is none, waits until a job is pushed or becomes due:
+    /// Redis says so. Those who wait for the same queue get jobs in the order in which they came. Completes with
+    /// `void(error_code, std::vector<taken_job>)`: no jobs when the time is over, or after `stop`.
+    ///
+    /// Jobs that do not decode, and jobs of list queues that have used up their attempts, fail and are not returned.
+    ///
+    /// @par Cost  One script; two if it has to wait, and two more when there is a job.
+    template<class Token = default_token>
+    auto async_take(queue_ref queue, take_options options = {}, Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return take(std::move(queue), std::move(options)); });
+    }
+
+    /// Renews leases: each starts again from now. Completes with `void(error_code, std::vector<result<renewed_lease>>)`: for
+    /// each token, in order, what replaces it, or `errc::lease_lost`. If a call fails in doubt, the old tokens of a list queue
+    /// may be worth nothing any more; those jobs run again when their leases end.
+    ///
+    /// @par Cost  One script per worker and 128 jobs.
+    template<class Token = default_token>
+    auto async_renew(queue_ref queue, text_list tokens, Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return renew(std::move(queue), std::move(tokens)); });
+    }
+
+    /// Acknowledges jobs: each ends as its outcome says, by the rules that hold for what a handler returns. Completes with
+    /// `void(error_code, std::vector<result<void>>)`: for each job, in order, success or `errc::lease_lost`. It may be
+    /// repeated after a failure; jobs that were acknowledged then count as lost.
+    ///
+    /// @par Cost  One script per worker and 128 jobs.
+    template<class Token = default_token>
+    auto async_acknowledge(queue_ref queue, std::vector<ended_job> jobs,
+                           Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return acknowledge(std::move(queue), std::move(jobs)); });
+    }
+
+    /// Ends all waiting: `async_take` returns no jobs, now and from now on. Jobs that were taken can be renewed and
+    /// acknowledged. Call it on the client's executor.
+    void stop();
+
+private:
+    asio::awaitable<std::vector<taken_job>> take(queue_ref queue, take_options options) const;
+    asio::awaitable<std::vector<result<renewed_lease>>> renew(queue_ref queue, text_list tokens) const;
+    asio::awaitable<std::vector<result<void>>> acknowledge(queue_ref queue,
+                                                           std::vector<ended_job> jobs) const;
+
+    std::shared_ptr<detail::taker_state> state_;
+};
+
+} // namespace coworker

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "coworker/job_limits.hpp"
+#include "coworker/text.hpp"
+#include "text/json_spans.hpp"
+
+#include <charconv>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+/// Reading the members of JSON objects in bodies. What cannot be used is refused with 400 and a text that says which
+/// member is wrong and what it has to be.
+namespace coworker::detail {
+
+[[noreturn]] void refuse_body(const std::string& detail);
+[[noreturn]] void refuse_member(const std::string& name, const std::string& wanted);
+
+std::string read_text(const std::string& name, std::string_view json);
+text_list read_texts(const std::string& name, std::string_view json);
+std::chrono::milliseconds read_time(const std::string& name, std::string_view json);
+/// An array of names and of objects such as {"name": "gpu", "units": 4}.
+limit_list read_limits(const std::string& name, std::string_view json);
+
+template<class Number>
+Number read_number(const std::string& name, std::string_view json, const char* wanted)
+{
+    Number number{};
+    const auto [end, error] = std::from_chars(json.data(), json.data() + json.size(), number);
+    if (error != std::errc{} || end != json.data() + json.size())
+        refuse_member(name, wanted);
+    return number;
+}
+
+/// The object that a body is.
+std::string_view object_in(const std::string& body, const std::string& what);
+
+/// What reads each member of an object.
+template<class Target>
+using member_readers =
+    std::map<std::string, std::function<void(Target& into, const std::string& name, std::string_view json)>>;
+
+/// @param what  such as "a job", for people
+template<class Target>
+void read_members(std::string_view json, const std::string& what, const member_readers<Target>& readers,
+                  Target& into)
+{
+    std::set<std::string> seen;
+    for (const auto& member : members_of(json)) {
+        const auto reader = readers.find(member.name);
+        if (reader == readers.end()) {
+            std::string names;
+            for (const auto& [name, _] : readers)
+                names += (names.empty() ? "" : ", ") + name;
+            refuse_body("The member '" + member.name.substr(0, 64) + "' is not known; " + what + " has " +
+                        names + '.');
+        }
+        if (!seen.insert(member.name).second)
+            refuse_body("The member '" + member.name + "' is there twice; remove one.");
+        reader->second(into, member.name, member.value);
+    }
+}
+
+/// Reads a body, which has to be one object.
+template<class Target>
+Target read_object(const std::string& body, const std::string& what, const member_readers<Target>& readers)
+{
+    Target result{};
+    read_members(object_in(body, what), what, readers, result);
+    return result;
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "http/api.hpp"
+#include "http/remote_text.hpp"
+#include "http/submission.hpp"
+
+#include <boost/asio/error.hpp>
+
+#include <algorithm>
+
+/// Workers over HTTP: they take jobs, renew their leases and acknowledge them.
+namespace coworker::detail {
+namespace {
+
+job_taker_options taker_options(const gateway_options& options)
+{
+    job_taker_options result;
+    result.managed_prefix = options.managed_prefix;
+    result.lease = options.lease;
+    return result;
+}
+
+/// What is wrong with a request, as the job taker says it.
+[[noreturn]] void refuse(const system_error& error)
+{
+    throw refusal{400, std::string{"This cannot be done: "} + error.what() + '.'};
+}
+
+template<class Results, class Describe>
+answer answer_each(bool is_array, const Results& results, Describe describe)
+{
+    std::vector<answer> answers;
+    for (const auto& each : results)
+        answers.push_back(describe(each));
+    if (!is_array)
+        return std::move(answers.front());
+    auto all = combine(answers);
+    if (all.status != 200) // there are several problems, if only of one kind
+        all.status = 207;
+    return all;
+}
+
+} // namespace
+
+job_taker make_taker(const client& redis, const gateway_options& options)
+{
+    return job_taker{redis, taker_options(options)};
+}
+
+asio::awaitable<answer> api::take(const routed& where, queue_kind kind)
+{
+    if (!options_.types.empty() &&
+        std::find(options_.types.begin(), options_.types.end(), where.name) == options_.types.end())
+        throw refusal{403,
+                      "The queue '" + where.name + "' is not one of those that this gateway has jobs of."};
+    auto wanted = read_take(where.request.body);
+    const auto worker = wanted.worker;
+    const queue_ref queue{kind, where.name};
+    std::vector<taken_job> jobs;
+    try {
+        jobs = co_await taker_.async_take(queue, std::move(wanted), awaited);
+    } catch (const system_error& error) {
+        if (error.code() == errc::invalid_option || error.code() == errc::not_serializable)
+            refuse(error);
+        throw;
+    }
+    answer result{.body = describe_taken(jobs)};
+    if (!jobs.empty()) {
+        std::vector<ended_job> back;
+        for (const auto& job : jobs)
+            back.emplace_back(job.token, release());
+        result.if_undelivered = [this, queue, back = std::move(back)] { return give_back(queue, back); };
+    }
+    co_return result;
+}
+
+/// Jobs whose taker has gone.
+asio::awaitable<void> api::give_back(queue_ref queue, std::vector<ended_job> jobs)
+{
+    try {
+        co_await taker_.async_acknowledge(std::move(queue), std::move(jobs), awaited);
+    } catch (const system_error&) { // their leases end
+    }
+}
+
+asio::awaitable<answer> api::renew(const routed& where, queue_kind kind)
+{
+    const auto tokens = read_tokens(where.request.body, options_.jobs_per_request);
+    const text_list all{tokens.items};
+    const queue_ref queue{kind, where.name};
+    try {
+        const auto results = co_await taker_.async_renew(queue, all, awaited);
+        co_return answer_each(tokens.is_array, results, describe_renewal);
+    } catch (const system_error& error) {
+        if (error.code() == errc::invalid_option)
+            refuse(error);
+        throw;
+    }
+}
+
+asio::awaitable<answer> api::acknowledge(const routed& where, queue_kind kind)
+{
+    auto ended = read_ended_jobs(where.request.body, kind, options_.jobs_per_request);
+    const queue_ref queue{kind, where.name};
+    try {
+        const auto results = co_await taker_.async_acknowledge(queue, std::move(ended.items), awaited);
+        co_return answer_each(ended.is_array, results, describe_acknowledgement);
+    } catch (const system_error& error) {
+        if (error.code() == errc::invalid_option)
+            refuse(error);
+        throw;
+    }
+}
+
+} // namespace coworker::detail

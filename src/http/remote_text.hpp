@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "coworker/inspect/queue_ref.hpp"
+#include "coworker/job_taker.hpp"
+#include "http/answer.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What workers over HTTP send, and what they are told.
+namespace coworker::detail {
+
+/// How long a request may wait for jobs.
+inline constexpr std::chrono::seconds longest_wait{60};
+
+/// {"worker": "host:4711", "count": 5, "wait": "20s"}
+/// @throws refusal
+take_options read_take(std::string_view body);
+
+/// A request about several jobs, or about one.
+template<class Item>
+struct for_each_job
+{
+    bool is_array = false;
+    std::vector<Item> items{};
+};
+
+/// {"token": "…"}, or an array of these.
+/// @throws refusal
+for_each_job<std::string> read_tokens(std::string_view body, std::size_t most);
+
+/// {"token": "…", "outcome": "retry", "message": "…", "delay": "5m"}, or an array of these.
+/// @throws refusal
+for_each_job<ended_job> read_ended_jobs(std::string_view body, queue_kind kind, std::size_t most);
+
+/// {"jobs": […]}
+std::string describe_taken(const std::vector<taken_job>& jobs);
+
+answer describe_renewal(const result<renewed_lease>& renewed);
+answer describe_acknowledgement(const result<void>& done);
+
+} // namespace coworker::detail

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "coworker/job_taker.hpp"
+
+#include "inspect/queues.hpp"
+#include "limits.hpp"
+#include "managed/checks.hpp"
+#include "managed/managed_source.hpp"
+#include "operation.hpp"
+#include "take/taker_state.hpp"
+#include "text/spans.hpp"
+
+#include <boost/asio/dispatch.hpp>
+
+#include <utility>
+
+/// The calls check what they are given, and begin; the coroutines own what they need.
+namespace coworker {
+
+namespace {
+
+job_taker_options checked(job_taker_options options)
+{
+    managed_options managed;
+    managed.prefix = options.managed_prefix;
+    detail::check_options(managed);
+    if (options.lease < std::chrono::milliseconds{100})
+        throw system_error{errc::invalid_option, "a lease is at least 100 ms"};
+    options.lease = detail::bounded(options.lease);
+    return options;
+}
+
+void check(const take_options& options)
+{
+    constexpr std::size_t longest_name = 256;
+    detail::check_name(options.worker, "a worker's name");
+    if (options.worker.size() > longest_name)
+        throw system_error{errc::invalid_option, "a worker's name has at most 256 bytes"};
+    if (detail::is_connection_name(options.worker))
+        throw system_error{errc::invalid_option,
+                           "this is the name of a connection; its jobs would be returned without one"};
+    if (options.count == 0 || options.count > detail::max_batch)
+        throw system_error{errc::invalid_option, "a take is of 1 to 128 jobs"};
+}
+
+detail::leased_job read(const queue_ref& queue, std::string_view token)
+{
+    auto job = detail::read_token(queue.kind(), token);
+    if (!job)
+        throw system_error{errc::invalid_option,
+                           "this is no token of a job of this kind of queue; pass it as it was given"};
+    return std::move(*job);
+}
+
+} // namespace
+
+job_taker::job_taker(const client& redis, job_taker_options options)
+    : state_{std::make_shared<detail::taker_state>(detail::connection_of(redis).shared_from_this(),
+                                                   checked(std::move(options)))}
+{}
+
+job_taker::~job_taker()
+{
+    if (state_)
+        asio::dispatch(get_executor(), [state = state_] { state->stop(); });
+}
+
+job_taker::job_taker(job_taker&&) noexcept = default;
+
+job_taker& job_taker::operator=(job_taker&& other) noexcept
+{
+    std::swap(state_, other.state_);
+    const job_taker old{std::move(other)};
+    return *this;
+}
+
+job_taker::executor_type job_taker::get_executor() const
+{
+    return state_->get_executor();
+}
+
+void job_taker::stop()
+{
+    state_->stop();
+}
+
+asio::awaitable<std::vector<taken_job>> job_taker::take(queue_ref queue, take_options options) const
+{
+    detail::check_queue(queue);
+    check(options);
+    options.wait = detail::bounded(options.wait);
+    return detail::taker_state::take(state_, std::move(queue), std::move(options));
+}
+
+asio::awaitable<std::vector<result<renewed_lease>>> job_taker::renew(queue_ref queue, text_list tokens) const
+{
+    detail::check_queue(queue);
+    std::vector<detail::leased_job> jobs;
+    for (const auto& token : tokens)
+        jobs.push_back(read(queue, token));
+    return detail::taker_state::renew(state_, std::move(queue), std::move(jobs));
+}
+
+asio::awaitable<std::vector<result<void>>> job_taker::acknowledge(queue_ref queue,
+                                                                  std::vector<ended_job> jobs) const
+{
+    detail::check_queue(queue);
+    std::vector<detail::finished_run> runs;
+    for (auto& each : jobs)
+        runs.emplace_back(read(queue, each.token), std::move(each.result));
+    return detail::taker_state::acknowledge(state_, std::move(queue), std::move(runs));
+}
+
+template struct detail::operation<std::vector<taken_job>>;
+template struct detail::operation<std::vector<result<renewed_lease>>>;
+
+} // namespace coworker

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+#include "take/taker_state.hpp"
+
+#include "batch_size.hpp"
+#include "limits.hpp"
+#include "text/json_spans.hpp"
+#include "worker/conclusion.hpp"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <span>
+
+namespace coworker::detail {
+namespace {
+
+/// Those jobs that one worker holds are one call's: in managed queues its name is the lease. Returns their positions.
+template<class Items, class JobOf>
+std::map<std::string, std::vector<std::size_t>> sort_by_worker(const queue_ref& queue, const Items& items,
+                                                               JobOf job_of)
+{
+    std::map<std::string, std::vector<std::size_t>> sorted;
+    for (std::size_t i = 0; i != items.size(); ++i)
+        sorted[queue.is_managed() ? *job_of(items[i]).lease : std::string{"-"}].push_back(i);
+    return sorted;
+}
+
+/// How many of the first go into one call.
+template<class JobOf>
+std::size_t size_of_call(std::span<const std::size_t> places, JobOf job_of)
+{
+    return batch_size(places, [&](std::size_t place) { return job_of(place).body.size(); });
+}
+
+/// Without the cancellation of whoever waits for it.
+const auto to_the_end = asio::bind_cancellation_slot(asio::cancellation_slot{}, asio::use_awaitable);
+
+asio::awaitable<bool> is_cancelled()
+{
+    const auto state = co_await asio::this_coro::cancellation_state;
+    co_return state.cancelled() != asio::cancellation_type::none;
+}
+
+} // namespace
+
+void taker_state::stop()
+{
+    is_stopped_ = true;
+    for (const auto& [_, queue] : std::exchange(queues_, {}))
+        queue->stop();
+}
+
+std::shared_ptr<lent_queue> taker_state::find(const queue_ref& queue)
+{
+    constexpr std::size_t most_known = 1000;
+    if (const auto known = queues_.find(queue); known != queues_.end())
+        return known->second;
+    if (queues_.size() >= most_known)
+        for (auto each = queues_.begin(); each != queues_.end(); ++each)
+            if (!each->second->has_waiters()) {
+                each->second->stop();
+                queues_.erase(each);
+                break;
+            }
+    auto made = std::make_shared<lent_queue>(redis_, queue, options_);
+    if (is_stopped_)
+        made->stop(); // nobody waits there, and it needs no monitor
+    else
+        queues_.emplace(queue, made);
+    return made;
+}
+
+// --- taking --------------------------------------------------------------------------
+
+asio::awaitable<std::vector<taken_job>> taker_state::take(std::shared_ptr<taker_state> self, queue_ref name,
+                                                          take_options options)
+{
+    std::vector<taken_job> result;
+    if (self->is_stopped_)
+        co_return result;
+    co_await asio::this_coro::throw_if_cancelled(false);
+    const auto queue = self->find(name);
+    queue->keep_monitor();
+    const auto deadline = lent_queue::clock::now() + options.wait;
+    auto jobs = co_await self->fetch_whole(*queue, options);
+    if (jobs.empty() && options.wait.count() > 0) {
+        lent_queue::place place{*queue};
+        while (jobs.empty()) { // the wait is no part of the condition, for g++ 12's sake
+            const bool is_in_turn = co_await place.wait_until(deadline);
+            if (!is_in_turn)
+                break;
+            jobs = co_await self->fetch_whole(*queue, options);
+            if (jobs.empty())
+                place.wait_again();
+        }
+    }
+    for (const auto& job : jobs)
+        result.push_back(self->describe(name, job));
+    co_return result;
+}
+
+asio::awaitable<std::vector<fetched_job>> taker_state::fetch_whole(lent_queue& queue,
+                                                                   const take_options& options)
+{
+    auto jobs = co_await asio::co_spawn(get_executor(), fetch(queue, options), to_the_end);
+    const bool nobody_wants_them = co_await is_cancelled();
+    if (!nobody_wants_them)
+        co_return jobs;
+    if (!jobs.empty())
+        co_await asio::co_spawn(get_executor(), release(queue, options.worker, jobs), to_the_end);
+    throw system_error{asio::error::operation_aborted};
+}
+
+/// Ends jobs that cannot be run, and fetches others in their place.
+asio::awaitable<std::vector<fetched_job>> taker_state::fetch(lent_queue& queue, const take_options& options)
+{
+    const auto source = queue.source_for(options.worker);
+    std::vector<fetched_job> jobs;
+    auto fetched = co_await source->ack_and_fetch({}, options.count);
+    while (!fetched.fetched.empty()) {
+        std::vector<fetched_job> unfit;
+        std::vector<outcome> outcomes;
+        for (auto& job : fetched.fetched) {
+            if (!job.decodable || (!queue.queue().is_managed() && !is_json(job.text())))
+                outcomes.emplace_back(outcome::kind::broken,
+                                      "the payload is not a JSON array of an id and a job");
+            else if (auto refusal = refuse_to_start(job.attempt, std::nullopt, rules_of(job, *source)))
+                outcomes.push_back(std::move(*refusal));
+            else {
+                jobs.push_back(std::move(job));
+                continue;
+            }
+            unfit.push_back(std::move(job));
+        }
+        if (unfit.empty())
+            break;
+        std::vector<acknowledgement> acks;
+        for (std::size_t i = 0; i != unfit.size(); ++i)
+            acks.push_back({&unfit[i], &outcomes[i]});
+        fetched = co_await source->ack_and_fetch(acks, options.count - jobs.size());
+    }
+    co_return jobs;
+}
+
+asio::awaitable<void> taker_state::release(lent_queue& queue, const std::string& worker,
+                                           const std::vector<fetched_job>& jobs)
+{
+    const auto source = queue.source_for(worker);
+    const auto back = coworker::release();
+    std::vector<acknowledgement> acks;
+    for (const auto& job : jobs)
+        acks.push_back({&job, &back});
+    co_await source->ack_and_fetch(acks, 0);
+}
+
+taken_job taker_state::describe(const queue_ref& queue, const fetched_job& job) const
+{
+    const auto own = job.details ? job.details->own_backoff(job.attempt) : std::nullopt;
+    const auto delay = own                ? *own
+                       : options_.backoff ? options_.backoff(job.attempt)
+                                          : std::chrono::milliseconds{0};
+    taken_job result;
+    result.id = job.id();
+    result.kind = job.kind;
+    result.data = job.text();
+    result.attempt = job.attempt;
+    result.retries_left = job.retries_left;
+    result.lease = job.lease_time.count() > 0 ? job.lease_time : options_.lease;
+    result.details = job.details;
+    result.token = write_token(queue.kind(), job, std::max(delay, std::chrono::milliseconds{0}));
+    return result;
+}
+
+// --- renewing and acknowledging ------------------------------------------------------
+
+asio::awaitable<std::vector<result<renewed_lease>>>
+taker_state::renew(std::shared_ptr<taker_state> self, queue_ref name, std::vector<leased_job> jobs)
+{
+    const auto queue = self->find(name);
+    queue->keep_monitor();
+    std::vector<result<renewed_lease>> results(jobs.size(), errc::lease_lost);
+    const auto sorted = sort_by_worker(
+        name, jobs, [](const auto& each) -> auto& { return each.job; });
+    for (const auto& [worker, all] : sorted) {
+        const auto source = queue->source_for(worker);
+        std::span<const std::size_t> rest{all};
+        while (!rest.empty()) {
+            const auto size = size_of_call(
+                rest, [&](std::size_t place) -> auto& { return jobs[place].job; });
+            std::vector<fetched_job*> part;
+            for (const auto place : rest.first(size))
+                part.push_back(&jobs[place].job);
+            const auto lost = co_await source->renew(part);
+            for (std::size_t i = 0; i != size; ++i) {
+                if (std::find(lost.begin(), lost.end(), i) != lost.end())
+                    continue;
+                renewed_lease renewed;
+                renewed.token = write_token(name.kind(), *part[i], jobs[rest[i]].retry_delay);
+                renewed.lease = part[i]->lease_time.count() > 0 ? part[i]->lease_time : self->options_.lease;
+                results[rest[i]] = std::move(renewed);
+            }
+            rest = rest.subspan(size);
+        }
+    }
+    co_return results;
+}
+
+handle_options taker_state::rules_of(const fetched_job&, const job_source& source) const
+{
+    handle_options rules;
+    rules.max_attempts = source.can().counts_attempts ? 0 : options_.max_attempts;
+    return rules;
+}
+
+outcome taker_state::conclude_run(const finished_run& run, const job_source& source) const
+{
+    auto rules = rules_of(run.of.job, source);
+    rules.backoff = [delay = run.of.retry_delay](unsigned) { return delay; };
+    handler_end end;
+    end.result = check_answer(run.result, source.can());
+    return conclude(end, end_reason::none, run.of.job.attempt, rules);
+}
+
+asio::awaitable<std::vector<result<void>>>
+taker_state::acknowledge(std::shared_ptr<taker_state> self, queue_ref name, std::vector<finished_run> runs)
+{
+    const auto queue = self->find(name);
+    std::vector<result<void>> results(runs.size());
+    const auto sorted = sort_by_worker(
+        name, runs, [](const auto& each) -> auto& { return each.of.job; });
+    for (const auto& [worker, all] : sorted) {
+        const auto source = queue->source_for(worker);
+        for (const auto place : all)
+            runs[place].result = self->conclude_run(runs[place], *source);
+        std::span<const std::size_t> rest{all};
+        while (!rest.empty()) {
+            const auto size = size_of_call(
+                rest, [&](std::size_t place) -> auto& { return runs[place].of.job; });
+            std::vector<acknowledgement> acks;
+            for (const auto place : rest.first(size))
+                acks.push_back({&runs[place].of.job, &runs[place].result});
+            const auto told = co_await source->ack_and_fetch(acks, 0);
+            for (const auto i : told.lost)
+                results[rest[i]] = errc::lease_lost;
+            rest = rest.subspan(size);
+        }
+    }
+    co_return results;
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "coworker/job_taker.hpp"
+#include "take/lease_token.hpp"
+#include "take/lent_queue.hpp"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coworker::detail {
+
+/// The end of a run, as it was told.
+struct finished_run
+{
+    leased_job of;
+    outcome result;
+    finished_run(leased_job job, outcome how) : of{std::move(job)}, result{std::move(how)} {}
+};
+
+/// What a job taker has: its rules, and the queues that it was asked to take from.
+class taker_state
+{
+public:
+    taker_state(std::shared_ptr<connection> redis, job_taker_options options)
+        : redis_{std::move(redis)}, options_{std::move(options)}
+    {}
+
+    asio::any_io_executor get_executor() const { return redis_->get_executor(); }
+    void stop();
+
+    // The coroutines keep the state: the job taker may be gone.
+
+    static asio::awaitable<std::vector<taken_job>> take(std::shared_ptr<taker_state> self, queue_ref queue,
+                                                        take_options options);
+    static asio::awaitable<std::vector<result<renewed_lease>>>
+    renew(std::shared_ptr<taker_state> self, queue_ref queue, std::vector<leased_job> jobs);
+    static asio::awaitable<std::vector<result<void>>>
+    acknowledge(std::shared_ptr<taker_state> self, queue_ref queue, std::vector<finished_run> runs);
+
+private:
+    std::shared_ptr<lent_queue> find(const queue_ref& queue);
+    /// Fetches once, and cannot be cancelled while it does: jobs would be leased of which nobody knows.
+    asio::awaitable<std::vector<fetched_job>> fetch_whole(lent_queue& queue, const take_options& options);
+    asio::awaitable<std::vector<fetched_job>> fetch(lent_queue& queue, const take_options& options);
+    asio::awaitable<void> release(lent_queue& queue, const std::string& worker,
+                                  const std::vector<fetched_job>& jobs);
+    handle_options rules_of(const fetched_job& job, const job_source& source) const;
+    outcome conclude_run(const finished_run& run, const job_source& source) const;
+    taken_job describe(const queue_ref& queue, const fetched_job& job) const;
+
+    std::shared_ptr<connection> redis_;
+    job_taker_options options_;
+    std::map<queue_ref, std::shared_ptr<lent_queue>> queues_;
+    bool is_stopped_ = false;
+};
+
+} // namespace coworker::detail

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "signal.hpp"
+#include "worker/running_job.hpp"
+
+#include <string>
+#include <vector>
+
+namespace coworker::detail {
+
+/// Has stored what handlers tell of their jobs: progress, of which only the latest counts, and checkpoints.
+class note_keeper
+{
+public:
+    explicit note_keeper(queue_runner& queue);
+
+    /// Stores progress whenever there is any, and then rests.
+    asio::awaitable<void> send_loop();
+
+    void note(running_job& job, job_progress progress);
+    asio::awaitable<result<void>> save(running_job& job, std::string checkpoint);
+    asio::awaitable<std::string> checkpoint(running_job& job);
+    /// The job has ended: how far it was is of no interest any more.
+    void remove(running_job& job);
+
+private:
+    asio::awaitable<void> send();
+
+    queue_runner& queue_;
+    std::vector<running_job*> noted_; ///< jobs with progress that is not stored
+    signal has_notes_;
+};
+
+} // namespace coworker::detail

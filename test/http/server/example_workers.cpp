@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "managed_gateway_test.hpp"
+
+#include "support/process.hpp"
+#include "support/temporary_folder.hpp"
+
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+/// The workers in example/languages.
+BOOST_AUTO_TEST_SUITE(example_workers)
+
+using namespace coworker::test;
+
+namespace {
+
+struct language
+{
+    std::string interpreter, file;
+
+    bool is_installed() const
+    {
+        return std::system(("command -v " + interpreter + " >/dev/null 2>&1").c_str()) == 0;
+    }
+    friend std::ostream& operator<<(std::ostream& out, const language& what) { return out << what.file; }
+};
+
+const language languages[] = {{"python3", "worker.py"}, {"ruby", "worker.rb"}, {"node", "worker.mjs"}};
+
+std::string content(const std::string& file)
+{
+    std::ostringstream text;
+    text << std::ifstream{file}.rdbuf();
+    return text.str();
+}
+
+} // namespace
+
+BOOST_DATA_TEST_CASE_F(managed_gateway_test, run_jobs_and_keep_their_leases,
+                       boost::unit_test::data::make(languages), which)
+{
+    if (!which.is_installed()) {
+        BOOST_TEST_MESSAGE(which.interpreter << " is not installed");
+        return;
+    }
+    settings.token = "s3cret";
+    set_option("heartbeat", "2");
+    const temporary_folder folder;
+    ::setenv("COWORKER_TOKEN", "s3cret", 1);
+    serve([&]() -> asio::awaitable<void> {
+        for (const std::string id : {"a", "b"}) {
+            store()("LPUSH", "hworker-jobs-mail", "[\"" + id + R"(",{"to":"ada"}])");
+            put(id, "Letter", R"({"to":"ada","seconds":3})"); // longer than a lease
+        }
+        const auto address = "http://127.0.0.1:" + std::to_string(server->port());
+        for (const std::string queue : {"/queues/mail", "/managed/queues/mail"}) {
+            const auto log = folder.file(queue.starts_with("/managed") ? "managed" : "list");
+            process worker{{which.interpreter, EXAMPLES "/" + which.file, address + queue, "2"}, log};
+            co_await eventually(which.file + " ends", [&] { return !worker.is_running(); });
+            BOOST_TEST(worker.wait() == 0);
+            BOOST_TEST(content(log) == "hello ada\nhello ada\n");
+        }
+    });
+    BOOST_TEST(store()("HGET", "hworker-counters-mail", "success").text == "2");
+    BOOST_TEST(history("a") == "put popped done");
+    BOOST_TEST(history("b") == "put popped done");
+    BOOST_TEST(broken() == "");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "managed_gateway_test.hpp"
+
+#include <boost/json/serialize.hpp>
+
+/// Workers over HTTP, on real sockets: POST /queues/NAME/take and so on, for both kinds of queue.
+BOOST_AUTO_TEST_SUITE(remote_workers)
+
+using namespace coworker::test;
+using namespace coworker;
+
+namespace {
+
+/// The paths of the queue "mail" of either kind.
+const std::string both[] = {"/queues/mail", "/managed/queues/mail"};
+
+struct remote_test : managed_gateway_test
+{
+    void push(const std::string& queue, const std::string& id)
+    {
+        if (queue == both[0])
+            store()("LPUSH", "hworker-jobs-mail", "[\"" + id + "\",{\"to\":\"ada\"}]");
+        else
+            put(id, "Letter", R"({"to":"ada"})");
+    }
+
+    static std::string token_of(const http_reply& taken, std::size_t index = 0)
+    {
+        const auto parsed = taken.json();
+        return std::string{parsed.at("jobs").at(index).at("token").as_string()};
+    }
+
+    static std::string with_token(const std::string& token, const std::string& rest = "")
+    {
+        return "{\"token\":\"" + token + '"' + rest + '}';
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(takes_renews_and_acknowledges_through_any_gateway, remote_test)
+{
+    client another{io.get_executor(), options()};
+    coworker::gateway second{another, {.port = 0}};
+    serve([&]() -> asio::awaitable<void> {
+        second.listen();
+        background running{io.get_executor(), second.async_run(with_diagnostics(asio::use_awaitable))};
+        for (const auto& queue : both) {
+            auto here = connect();
+            http_client there{io.get_executor(), second.port()};
+            push(queue, "j1");
+            push(queue, "j2");
+            const auto taken = co_await here.post(queue + "/take", R"({"worker":"w.py","count":9})");
+            BOOST_TEST(taken.status == 200u);
+            const auto parsed = taken.json();
+            BOOST_TEST_REQUIRE(parsed.at("jobs").as_array().size() == 2u);
+            const auto& job = parsed.at("jobs").at(0).as_object();
+            BOOST_TEST(job.at("id") == "j1");
+            BOOST_TEST(boost::json::serialize(job.at("data")) == R"({"to":"ada"})");
+            BOOST_TEST(job.at("attempt") == 1);
+            BOOST_TEST(job.at("lease_seconds").to_number<double>() >= 60);
+
+            auto reply = co_await there.post(queue + "/renew", with_token(token_of(taken)));
+            BOOST_TEST(reply.status == 200u);
+            const auto renewed = reply.text("token");
+            reply =
+                co_await there.post(queue + "/acknowledge", with_token(renewed, R"(,"outcome":"success")"));
+            BOOST_TEST(reply.status == 200u);
+            // Many at once have an answer each.
+            reply = co_await here.post(
+                queue + "/acknowledge",
+                '[' + with_token(renewed, R"(,"outcome":"success")") + ',' +
+                    with_token(token_of(taken, 1), R"(,"outcome":"failure","message":"no luck")") + ']');
+            BOOST_TEST(reply.status == 207u);
+            BOOST_TEST(reply.json().at(0).at("status") == 409);
+            BOOST_TEST(reply.json().at(1).at("status") == 200);
+            reply = co_await here.post(queue + "/renew", with_token(renewed));
+            BOOST_TEST(reply.status == 409u);
+            reply = co_await here.post(queue + "/renew", '[' + with_token(renewed) + ']');
+            BOOST_TEST(reply.status == 207u);
+        }
+        BOOST_TEST(state("j1") == "complete");
+        BOOST_TEST(state("j2") == "failed");
+        BOOST_TEST(store()("HLEN", "hworker-progress-mail").integer == 0);
+        BOOST_TEST(store()("LLEN", "hworker-failed-mail").integer == 1);
+        second.stop();
+        co_await running.join();
+        co_await another.async_stop();
+    });
+    BOOST_TEST(broken() == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(retries_releases_and_forwards, remote_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto end = [&](std::string queue, std::string rest) -> asio::awaitable<void> {
+            const auto taken = co_await client.post(queue + "/take", "{}");
+            const auto reply =
+                co_await client.post(queue + "/acknowledge", with_token(token_of(taken), rest));
+            BOOST_TEST(reply.status == 200u, reply.body);
+        };
+        for (const auto& queue : both) {
+            push(queue, "j");
+            co_await end(queue, R"(,"outcome":"release")");
+            co_await end(queue, R"(,"outcome":"retry","message":"busy","delay":"1h")");
+        }
+        BOOST_TEST(store()("ZCARD", "hworker-scheduled-mail").integer == 1);
+        BOOST_TEST(state("j") == "scheduled");
+        BOOST_TEST(field("j", "remaining") == "4");
+        put("r", "Letter");
+        co_await end(both[1], R"(,"outcome":"success","result":{"pages":12})");
+        const auto done = co_await client.get("/managed/jobs/r");
+        BOOST_TEST(boost::json::serialize(done.json().at("result")) == R"({"pages":12})");
+        put("f", "Letter");
+        co_await end(both[1], R"(,"outcome":"forward","queue":"sent","data":{"done":true})");
+        BOOST_TEST(field("f", "queue") == "sent");
+        BOOST_TEST(field("f", "data") == R"({"done":true})");
+    });
+    BOOST_TEST(broken() == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(waits_for_a_job, remote_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        for (const auto& queue : both) {
+            auto client = connect();
+            co_await client.send("POST " + queue +
+                                 "/take HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                                 "Content-Length: 14\r\n\r\n{\"wait\":\"60s\"}");
+            co_await wait_until_armed(3);
+            push(queue, "late");
+            const auto taken = co_await client.receive();
+            BOOST_TEST(taken.status == 200u);
+            const auto reply = co_await client.post(queue + "/acknowledge",
+                                                    with_token(token_of(taken), R"(,"outcome":"success")"));
+            BOOST_TEST(reply.status == 200u);
+            const auto none = co_await client.post(queue + "/take", R"({"wait":0.01})");
+            BOOST_TEST(none.body == "{\"jobs\":[]}\n");
+        }
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(gives_no_job_to_a_client_that_has_gone, remote_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        for (const auto& queue : both) {
+            auto gone = connect();
+            co_await gone.send("POST " + queue +
+                               "/take HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                               "Content-Length: 14\r\n\r\n{\"wait\":\"60s\"}");
+            co_await wait_until_armed(3);
+            gone.close_sending_side();
+            const auto rest = co_await gone.receive_rest();
+            BOOST_TEST(rest == "");
+            push(queue, "j");
+            auto client = connect();
+            const auto taken = co_await client.post(queue + "/take", R"({"wait":"60s"})");
+            BOOST_TEST(taken.json().at("jobs").at(0).at("attempt") == 1);
+        }
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(ends_waiting_when_the_gateway_stops, remote_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        co_await client.send(
+            "POST /queues/mail/take HTTP/1.1\r\nHost: localhost\r\n"
+            "Content-Type: application/json\r\nContent-Length: 14\r\n\r\n{\"wait\":\"60s\"}");
+        co_await wait_until_armed(3);
+        server->stop();
+        const auto reply = co_await client.receive();
+        BOOST_TEST(reply.body == "{\"jobs\":[]}\n");
+        BOOST_TEST(reply.field("connection") == "close");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(takes_a_token_that_is_larger_than_other_bodies, remote_test)
+{
+    settings.body_limit = 1000;
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        store()("LPUSH", "hworker-jobs-mail", "[\"a\",\"" + std::string(5000, 'x') + "\"]");
+        const auto taken = co_await client.post("/queues/mail/take", "{}");
+        auto reply = co_await client.post("/queues/mail/acknowledge",
+                                          with_token(token_of(taken), R"(,"outcome":"success")"));
+        BOOST_TEST(reply.status == 200u);
+        reply = co_await client.post("/queues/mail/take", std::string(1001, ' '));
+        BOOST_TEST(reply.status == 413u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_request, remote_test)
+{
+    settings.types = {"mail"};
+    serve([&]() -> asio::awaitable<void> {
+        for (const auto& queue : both) {
+            auto client = connect();
+            for (const auto* body :
+                 {R"({"count":0})", R"({"count":129})", R"({"count":"1"})", R"({"wait":"2m"})",
+                  R"({"wait":"soon"})", R"({"worker":""})", R"({"worker":7})", R"({"who":"me"})",
+                  R"({"worker":"coworker:0123456789abcdef"})", "[]", "null", "{"}) {
+                const auto reply = co_await client.post(queue + "/take", body);
+                BOOST_TEST(reply.status == 400u, queue << ' ' << body);
+            }
+            push(queue, "j");
+            const auto taken = co_await client.post(queue + "/take", "{}");
+            const auto token = token_of(taken);
+            for (const auto* rest :
+                 {"", R"(,"outcome":"done")", R"(,"outcome":"broken")",
+                  R"(,"outcome":"success","message":"a")", R"(,"outcome":"retry","delay":"soon")",
+                  R"(,"outcome":"forward")", R"(,"outcome":"failure","more":1)",
+                  R"(,"outcome":"failure","result":1)", R"(,"outcome":"retry","message":5)"}) {
+                const auto reply = co_await client.post(queue + "/acknowledge", with_token(token, rest));
+                BOOST_TEST(reply.status == 400u, queue << ' ' << rest);
+            }
+            for (const auto& body : {with_token(""), with_token("!"), with_token("eA"), std::string{"{}"},
+                                     std::string{"[]"}, '[' + with_token("eA") + ']'}) {
+                const auto reply = co_await client.post(queue + "/renew", body);
+                BOOST_TEST(reply.status == 400u, queue << ' ' << body);
+            }
+        }
+        auto client = connect();
+        const auto reply = co_await client.post("/queues/other/take", "{}");
+        BOOST_TEST(reply.status == 403u);
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

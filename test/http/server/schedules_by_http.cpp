@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "managed_gateway_test.hpp"
+
+/// Schedules through the gateway.
+BOOST_AUTO_TEST_SUITE(schedules_by_http)
+
+using namespace coworker::test;
+
+BOOST_FIXTURE_TEST_CASE(sets_shows_and_changes_schedules, managed_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply = co_await client.post(
+            "/schedules/nightly",
+            R"({"cron":"30 2 * * mon-fri","zone":"Europe/Berlin","missed":"all","queue":"reports",)"
+            R"("klass":"Report","data":{"n":1.50},"priority":5,"retries":2,"tags":["red"],)"
+            R"("limits":["gpu"],"group":"a","timeout":"30s","metadata":{"tenant":"42"},"unique":{"key":"nightly"}})");
+        BOOST_TEST(reply.status == 200u, reply.body);
+        BOOST_TEST(reply.json().at("changed").as_bool());
+        reply = co_await client.get("/schedules/nightly");
+        BOOST_TEST(reply.text("cron") == "30 2 * * mon-fri");
+        BOOST_TEST(reply.text("zone") == "Europe/Berlin");
+        BOOST_TEST(reply.text("missed") == "all");
+        BOOST_TEST(reply.body.find(R"("data":{"n":1.50})") != reply.body.npos);
+        BOOST_TEST(reply.json().at("next").as_array().size() == 10u);
+        BOOST_TEST(reply.json().at("last").is_null());
+
+        reply = co_await client.post("/schedules/nightly/pause", "");
+        BOOST_TEST(reply.status == 200u);
+        reply = co_await client.get("/schedules");
+        BOOST_TEST_REQUIRE(reply.json().at("schedules").as_array().size() == 1u);
+        BOOST_TEST(reply.json().at("schedules").at(0).at("paused").as_bool());
+        reply = co_await client.post("/schedules/nightly/resume", "");
+        BOOST_TEST(reply.status == 200u);
+
+        reply = co_await client.post("/schedules/nightly/run", "");
+        const auto jid = reply.text("id");
+        BOOST_TEST(jid.starts_with("nightly@"));
+        reply = co_await client.get("/managed/jobs/" + jid);
+        BOOST_TEST(reply.text("klass") == "Report");
+        BOOST_TEST(reply.json().at("priority").to_number<double>() == 5);
+        BOOST_TEST(field(jid, "limits") == R"([["gpu",1]])");
+        BOOST_TEST(field(jid, "group") == "a");
+        BOOST_TEST(field(jid, "options") == R"(- {"timeout":30,"metadata":{"tenant":"42"}})");
+        reply = co_await client.post("/schedules/nightly/run", "");
+        BOOST_TEST(reply.text("id") == jid); // has the unique key
+
+        reply = co_await client.post("/schedules/nightly/delete", "");
+        BOOST_TEST(reply.status == 200u);
+        reply = co_await client.post("/schedules/nightly/delete", "");
+        BOOST_TEST(reply.status == 404u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_schedule, managed_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto refused = [&](std::string body, const char* why) -> asio::awaitable<void> {
+            const auto reply = co_await client.post("/schedules/s", body);
+            BOOST_TEST(reply.status == 400u, body);
+            BOOST_TEST(reply.text("detail").find(why) != std::string::npos, reply.body);
+        };
+        co_await refused(R"({"cron":"61 * * * *","queue":"q","klass":"K"})", "minute: '61' is out of range");
+        co_await refused(R"({"cron":"@daily","zone":"Mars","queue":"q","klass":"K"})", "no time zone 'Mars'");
+        co_await refused(R"({"queue":"q","klass":"K"})", "either a cron line or an interval");
+        co_await refused(R"({"every":"1.5s","queue":"q","klass":"K"})",
+                         "'every' is not a time of whole seconds");
+        co_await refused(R"({"every":5,"anchor":"noon","queue":"q","klass":"K"})", "'anchor' is not a time");
+        co_await refused(R"({"every":5,"missed":"none","queue":"q","klass":"K"})", "'missed' is not one of");
+        co_await refused(R"({"every":5,"queue":"q","klass":"K","retries":-1})",
+                         "'retries' is not a whole number");
+        co_await refused(R"({"every":5,"queue":"q","klass":"K","tags":"x"})", "'tags' is not an array");
+        co_await refused(R"({"every":5,"queue":"q","klass":7})", "'klass' is not a string");
+        co_await refused(R"({"every":5,"queue":"q","klass":"K","colour":"red"})", "'colour' is not known");
+        co_await refused(R"({"every":5,"klass":"K"})", "'queue' is missing");
+        co_await refused(R"({"every":5,"queue":"q"})", "'klass' is missing");
+        co_await refused(R"({"every":5,"queue":"q","klass":"K","delay":5})", "'delay' is not known");
+        co_await refused(R"({"every":5,"every":6,"queue":"q","klass":"K"})", "there twice");
+        co_await refused("[]", "JSON object");
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
