@@ -8,6 +8,9 @@ if command -v ccache >/dev/null 2>&1; then
   export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
   export CCACHE_BASEDIR=${CCACHE_BASEDIR-$PWD} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR-1}
   export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS-pch_defines,time_macros} # for precompiled headers
+  # Headers count with their comments: g++ knows a header of a precompiled one again by its contents. One from the cache
+  # that was made before a comment changed gets every such header included, and compiled, a second time.
+  export CCACHE_DEPEND=${CCACHE_DEPEND-1}
 fi
 
 # A faster linker, where one is installed.
