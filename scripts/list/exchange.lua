@@ -12,10 +12,12 @@
 --       6 bytes of the largest payload that can be delivered, 7 how many payloads to look at before it is known how
 --       large they are, 8 lease in ms; 0 if some outcomes were sent before and not answered,
 --       9 number of groups of successes, then each: start time, n, n payloads,
---       then the other outcomes, each: payload, start time, kind, attempts, delay in ms, message
+--       then the other outcomes, each: payload, start time, kind, attempts, delay in ms, message; behind the kind
+--       `effects`, a success: how many Redis commands are carried out with it, and of each how many words, and those
 -- Returns  1 start time of the jobs taken, 2 worker number, 3 1 if paused,
 --       4 positions (from 1) among the jobs settled of those whose lease was lost,
---       5 payloads taken, next to run first, 6 their attempts so far, or nothing if all have none
+--       5 payloads taken, next to run first, 6 their attempts so far, or nothing if all have none,
+--       7 if an effect could not be carried out: positions of such jobs, which have failed, each with why
 -- memory: works when memory is full, or a full server could not be emptied
 
 local keys = {
@@ -36,7 +38,8 @@ for _ = 1, tonumber(ARGV[9]) do
 end
 if succeeded > 0 then redis.call('HINCRBY', keys.counters, 'success', succeeded) end
 
-if ARGV[at] then finish_others(keys, at, position, lost) end
+local failed
+if ARGV[at] then failed = finish_others(keys, at, position, lost) end
 
 local paused, start, taken = redis.call('EXISTS', keys.paused), '', {}
 if count > 0 and paused == 0 then
@@ -53,4 +56,4 @@ if #taken > 0 and redis.call('EXISTS', keys.attempts, keys.ready) > 0 then
   end
   if redis.call('EXISTS', keys.ready) == 1 then forget_ready(keys.ready, keys.jobs, taken) end
 end
-return { start, worker, paused, lost, taken, attempts }
+return { start, worker, paused, lost, taken, attempts, failed }

@@ -6,6 +6,7 @@
 -- on demand: parts/fail.lua
 -- on demand: parts/retry.lua
 -- on demand: parts/give_back.lua
+-- on demand: parts/effects.lua
 -- Settles jobs of a worker and takes new ones, in one step.
 --
 -- KEYS[1]  prefix of all keys
@@ -20,11 +21,15 @@
 --                 fail jid group message
 --                 retry jid delay [group message]     into the same queue
 --                 give_back jid                       to be taken first, no attempt counted
+--                 effects jid group n {count words}... and then `complete data [options]` or `done [options]`: n Redis
+--                                                     commands, or `put` and its arguments, carried out if the job is
+--                                                     completed; if one of them cannot be, the job fails in the group
 --          count: at most 500; with 0 nothing is taken and the worker is not noted as seen
 -- Returns  {list of the numbers, from 1, of the groups that were refused, list of the reasons,
 --           seconds that a lock of this queue lasts, as text, 1 if the queue is paused or 0,
 --           flat list of ten texts for each job taken (parts/flat.lua), and if there are any, when they were taken, and
---           if any has options of coworker's own, a list of numbers, from 1, of such jobs, each with its options}
+--           if any has options of coworker's own, a list of numbers, from 1, of such jobs, each with its options; if an
+--           effect could not be carried out, a list of the numbers of such groups, each with why; then none is left out}
 
 local queue, worker, count = args[1], args[2], number(args[3])
 if not queue then return refuse('Queue(): no queue name provided') end
@@ -60,11 +65,21 @@ function verbs.give_back(group)
   return give_back(group[2], queue, worker, group.since)
 end
 
-local refused, reasons = {}, {}
+local refused, reasons, failed = {}, {}, nil
+local history, age, kept, limit, own, common, grace
+
+function verbs.effects(group, place)
+  local state, why, flaw = effects(group, worker, queue, function() conclude(age, kept) end)
+  if flaw and not why then
+    failed = failed or {}
+    failed[#failed + 1], failed[#failed + 2] = place, flaw
+  end
+  return state, why
+end
 
 local function settle(place, group)
   local verb, _, why = verbs[group[1]], nil, nil
-  if verb then _, why = alone(verb, group) else why = 'Exchange(): Unknown verb "' .. tostring(group[1]) .. '"' end
+  if verb then _, why = alone(verb, group, place) else why = 'Exchange(): Unknown verb "' .. tostring(group[1]) .. '"' end
   if why then refused[#refused + 1], reasons[#reasons + 1] = place, why end
 end
 
@@ -105,7 +120,7 @@ local function prepare()
   if ahead and jids[1] then look_ahead(jids) end
 end
 
-local history, age, kept, limit, own, common, grace = settings(
+history, age, kept, limit, own, common, grace = settings(
   'max-job-history', 'jobs-history', 'jobs-history-count', taking_options(queue))
 history_limit = number(history) or 100
 prepare()
@@ -118,4 +133,6 @@ else
   paused = call('SISMEMBER', prefix .. 'paused_queues', queue) == 1
 end
 local list, options = flat(taken)
-return { refused, reasons, exact(seconds), paused and 1 or 0, list, taken.jids[1] and stamp or nil, options }
+local since = taken.jids[1] and stamp or nil
+if failed then return { refused, reasons, exact(seconds), paused and 1 or 0, list, since or '', options or {}, failed } end
+return { refused, reasons, exact(seconds), paused and 1 or 0, list, since, options }

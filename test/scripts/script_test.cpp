@@ -171,9 +171,11 @@ exchange::operator script_call() const
         arguments.push_back(std::to_string(payloads.size()));
         arguments.insert(arguments.end(), payloads.begin(), payloads.end());
     }
-    for (const auto& job : others)
+    for (const auto& job : others) {
         arguments.insert(arguments.end(), {job.payload, job.token, job.kind, std::to_string(job.attempts),
                                            std::to_string(job.delay), job.message});
+        arguments.insert(arguments.end(), job.effects.begin(), job.effects.end());
+    }
     return {"exchange", std::move(arguments)};
 }
 

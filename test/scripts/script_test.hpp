@@ -101,6 +101,7 @@ struct exchange
         unsigned attempts = 1;
         std::int64_t delay = 0;
         std::string message{};
+        strings effects{}; ///< of the kind `effects`: how many, and of each how many words, and those
     };
     std::vector<other> others{};
 

@@ -28,6 +28,9 @@ local finish_as = {
     record_broken(keys, tonumber(ARGV[5]), job.payload, job.message)
     redis.call('HDEL', keys.attempts, job.payload)
   end,
+  success = function(keys, job)
+    redis.call('HDEL', keys.attempts, job.payload)
+  end,
   give_back = function(keys, job)
     redis.call('RPUSH', keys.jobs, job.payload)
     note_ready(keys.ready, keys.jobs, server_ms(), { job.payload })

@@ -50,7 +50,7 @@ local function add_jid_of(group, place, jids)
   return true
 end
 
--- Stores what the completions of this call gathered, with the values of the options.
+-- Stores what the completions of this call have gathered, with the values of the options.
 local function conclude(age, count)
   if not nobody_waits then
     for place = 2, #finished, 2 do unlock_dependents(finished[place]) end
@@ -59,4 +59,5 @@ local function conclude(age, count)
   for key, jids in pairs(released) do call_in_chunks('ZREM', key, jids) end
   store_samples()
   if finished[1] then trim_completed(number(age) or 604800, number(count) or 50000) end
+  released, finished = {}, {}
 end

@@ -2,6 +2,7 @@
 -- uses: parts/listeners.lua
 -- uses: parts/batch.lua
 -- uses: parts/chunks.lua
+-- uses: parts/earlier_score.lua
 -- What put_many asks and writes once for all its jobs.
 
 -- True for jobs that are known not to exist, false for those that this call has put.
@@ -13,14 +14,6 @@ local waiting = {}
 local function store_waiting()
   for key, list in pairs(waiting) do call_in_chunks('ZADD', key, list) end
   waiting = {}
-end
-
--- The score of a job that was put `before` microseconds earlier. Where the numbers at this priority are
--- further apart than that, it takes the next ones, so that the order is kept.
-local function earlier_score(priority, before)
-  local score = priority - now / 10000000000
-  local _, exponent = math.frexp(score)
-  return exact(score + before * math.max(1e-16, 2 ^ (exponent - 53)))
 end
 
 batch = {

@@ -15,6 +15,16 @@ end
 put_steps.leave = leave_limits
 put_steps.own = put_own
 
+-- What is wrong with the unique key and the own options of a job, as far as it can be seen before anything is written.
+function put_steps.flaw(new)
+  local _, why
+  if new.given.options then _, why = read_own_options(new.given.options) end
+  if new.given.unique and not why then _, why = read_unique(new.given) end
+  if why or not new.given.unique then return why end
+  local kind = call('TYPE', unique_key(new.queue)).ok
+  return kind ~= 'none' and kind ~= 'hash' and unique_key(new.queue) .. ' is something else' or nil
+end
+
 -- A job of a group, or one that names limits, waits in a lane from the start: if there are a million, nobody has to look
 -- at them to find another one that may run.
 
