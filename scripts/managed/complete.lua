@@ -11,12 +11,13 @@
 local limit, age, count = settings('max-job-history', 'jobs-history', 'jobs-history-count')
 history_limit = number(limit) or 100
 -- one question for what is most often not there
-local plain = args[1] and call('EXISTS', prefix .. 'tracked', job_key(args[1]) .. '-dependents') == 0
-if plain then anything_tracked = false end
+local plain = args[1] and call('EXISTS', prefix .. 'tracked', job_key(args[1]) .. '-dependents', batches_key) == 0
+if plain then anything_tracked, any_batches = false, false end
 local reply, why = complete(args)
 if why then return refuse(why) end
 store_samples()
 if reply == 'complete' then
+  if not plain then leave_batch('succeeded', { args[1] }) end
   trim_completed(number(age) or 604800, number(count) or 50000)
   if not plain then unlock_dependents(args[1]) end
 end

@@ -6,6 +6,7 @@
 -- uses: parts/work_score.lua
 -- uses: parts/put_entry.lua
 -- uses: parts/uses_limits.lua
+-- on demand: parts/return_to_batch.lua
 -- Puts the oldest failed jobs of a group back to work.
 --
 -- KEYS[1]  prefix of all keys
@@ -19,15 +20,15 @@ if not count then return refuse('Unfail(): Arg "count" not a number: ' .. args[3
 
 local list = prefix .. 'f:' .. group
 local jids = count > 0 and call('LRANGE', list, -count, -1) or {}
-local ready, attempts = {}, {}
+local ready, attempts, batch_ids = {}, {}, {}
 for _, jid in ipairs(jids) do
-  local state, priority, retries, limits =
-    unpack(redis.pcall('HMGET', job_key(jid), 'state', 'priority', 'retries', 'limits'))
+  local state, priority, retries, limits, batch_id =
+    unpack(redis.pcall('HMGET', job_key(jid), 'state', 'priority', 'retries', 'limits', 'batch'))
   if limits and limits ~= '' then use_limits(queue) end
   if state == 'failed' and not attempts[jid] then
     ready[#ready + 1] = work_score(priority)
     ready[#ready + 1] = jid
-    attempts[jid] = retries or 5
+    attempts[jid], batch_ids[jid] = retries or 5, batch_id
   end
 end
 call_in_chunks('ZADD', queue_key(queue, '-work'), ready)
@@ -36,6 +37,7 @@ for _, jid in ipairs(jids) do
     remember(jid, put_entry(queue))
     call('HSET', job_key(jid), 'state', 'waiting', 'worker', '', 'expires', '0', 'queue', queue,
       'remaining', attempts[jid])
+    if batch_ids[jid] then return_to_batch(jid, batch_ids[jid], 'failed') end
     attempts[jid] = nil -- it may be listed twice
   end
 end

@@ -2,15 +2,17 @@
 -- uses: parts/members_of.lua
 -- uses: parts/drop_history.lua
 -- uses: parts/uses_limits.lua
+-- on demand: parts/leave_batch.lua
 -- on demand: parts/leave_limits.lua
 -- on demand: parts/free_unique.lua
 -- Removes a job, whatever waits for it. A completed one stays as it is.
 
 local function cancel_job(jid)
   -- of what is no job, nothing is removed
-  local job = redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'worker', 'failure', 'tags', 'unique')
-  local state, queue, worker, failure, tags, unique =
-    unpack(job.err and { false, false, false, false, false, false } or job)
+  local job = redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'worker', 'failure', 'tags', 'unique',
+    'batch')
+  local state, queue, worker, failure, tags, unique, batch_id =
+    unpack(job.err and { false, false, false, false, false, false, false } or job)
   if state == 'complete' then return end
   local text = '{"jid":' .. encode(jid) .. ',"queue":' .. encode(queue) .. ',"event":"canceled","worker":' ..
     encode(worker) .. '}'
@@ -29,4 +31,5 @@ local function cancel_job(jid)
   if unique and queue then free_unique(jid, queue, unique) end
   announce('canceled', jid)
   drop_history(jid)
+  if batch_id then leave_batch('cancelled', { jid }, batch_id) end
 end

@@ -6,6 +6,7 @@
 -- uses: parts/members_of.lua
 -- uses: parts/drop_history.lua
 -- uses: parts/lanes.lua
+-- uses: parts/check_batches.lua
 -- What must hold for the hash of a job. Its state says where it has to be.
 
 local places = { waiting = '-work', stalled = '-work', running = '-locks', scheduled = '-scheduled',
@@ -14,10 +15,10 @@ local places = { waiting = '-work', stalled = '-work', running = '-locks', sched
 local function read_job(jid)
   local key = job_key(jid)
   local job = redis.pcall('HMGET', key,
-    'state', 'queue', 'worker', 'priority', 'expires', 'tags', 'failure', 'grace', 'time', 'klass')
-  local state, queue, worker, priority, expires, tags, failure, grace, time, klass = unpack(job)
+    'state', 'queue', 'worker', 'priority', 'expires', 'tags', 'failure', 'grace', 'time', 'klass', 'batch')
+  local state, queue, worker, priority, expires, tags, failure, grace, time, klass, batch_id = unpack(job)
   return { jid = jid, key = key, state = state, queue = queue, worker = worker, priority = priority,
-           expires = expires, tags = tags, failure = failure, grace = grace, time = time, klass = klass,
+           expires = expires, tags = tags, failure = failure, grace = grace, time = time, klass = klass, batch_id = batch_id,
            known = places[state] or state == 'failed' or state == 'complete' }
 end
 
@@ -195,4 +196,5 @@ local function check_job(jid)
   check_worker_of(job)
   check_tags_of(job)
   check_waits(job)
+  if job.batch_id then check_batch_of(jid, job.batch_id, job.state) end
 end

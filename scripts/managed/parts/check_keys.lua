@@ -60,7 +60,7 @@ end
 
 local singles = { completed = 'completed', tracked = 'tracked', tags = 'tags', failures = 'failures',
                   config = 'options', ['coworker:schedules'] = 'schedules', ['coworker:forget'] = 'forget',
-                  ['coworker:own'] = 'own' }
+                  ['coworker:own'] = 'own', ['coworker:batches'] = 'batches', ['coworker:ended'] = 'ended' }
 
 -- The types of keys by their kinds; one of another type is in the way of whoever needs it.
 local types = {
@@ -70,6 +70,7 @@ local types = {
   used = 'string', rate = 'string', uses = 'hash',
   schedules = 'zset', schedule = 'hash',
   unique = 'hash', sweep = 'zset', forget = 'zset', own = 'string', result = 'string',
+  batches = 'zset', ended = 'zset', batch = 'hash', pending = 'set', children = 'set',
   ['-work'] = 'zset', ['-locks'] = 'zset', ['-scheduled'] = 'zset', ['-depends'] = 'zset',
 }
 
@@ -78,7 +79,7 @@ local own_keys = { retries = 'retries', noted = 'noted', history = 'minutes', la
                    turns = 'turns', parked = 'parked', open = 'open',
                    later = 'later', waiters = 'waiters', held = 'held', holders = 'holders', used = 'used', rate = 'rate',
                    uses = 'uses', schedule = 'schedule', unique = 'unique', sweep = 'sweep',
-                   result = 'result' }
+                   result = 'result', batch = 'batch', pending = 'pending', children = 'children' }
 
 -- Those of them that are hashes with a field for each job, or for each unique key.
 local by_job = { held = true, holders = true, unique = true }
@@ -164,7 +165,7 @@ local function check_key(key, type)
   local whole = { job = check_job, history = check_history, recurring = check_recurring, group = check_group,
                   histogram = check_histogram, counters = check_counters, options = check_options, lane = check_lane,
                   ['group lane'] = check_group_lane, used = check_used, schedule = check_schedule,
-                  result = check_result }
+                  result = check_result, batch = check_batch }
   if kind == 'job' then check_job(name) elseif whole[kind] then whole[kind](key, name) end
   if (type ~= 'hash' or by_job[kind]) and type ~= 'string' and kind ~= 'history' and kind ~= 'minutes' then return kind, name end
 end

@@ -1,12 +1,15 @@
 -- uses: parts/check_job.lua
 -- uses: parts/check_limits.lua
 -- uses: parts/check_unique.lua
+-- uses: parts/check_batches.lua
 -- What must hold for the members of sets and lists: the job is there, and belongs there.
 
 -- By kind of collection: checks one member of `key`; `name` is the part of the key that varies.
 local members = { lane = check_lane_member, ['group lane'] = check_group_member,
                    parked = check_parked, held = check_held, holders = check_holder,
-                   unique = check_unique, sweep = check_swept }
+                   unique = check_unique, sweep = check_swept,
+                   pending = check_pending, children = check_child_batch, batches = check_listed_batch,
+                   ended = check_listed_batch }
 
 local function check_queue_member(place, key, queue, jid)
   local job = read_job(jid)

@@ -5,6 +5,8 @@
 -- uses: parts/time.lua
 -- uses: parts/trim.lua
 -- uses: parts/free_limits.lua
+-- uses: parts/uses_batches.lua
+-- on demand: parts/leave_batch.lua
 -- on demand: parts/read_next.lua
 -- on demand: parts/go_on.lua
 -- on demand: parts/unlock_dependents.lua

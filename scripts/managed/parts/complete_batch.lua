@@ -29,13 +29,16 @@ batch = {
   end
 }
 
--- One question for all jobs: most often nothing is tracked, and nothing waits for them.
+-- One question for all jobs: most often nothing is tracked, nothing waits for them, and there is no batch.
 local function look_ahead(jids)
   ask_who_listens(#jids)
   if #jids > 500 then return end
   local keys = { prefix .. 'tracked' }
   for place = 1, #jids do keys[place + 1] = prefix .. 'j:' .. jids[place] .. '-dependents' end
-  if call('EXISTS', unpack(keys)) == 0 then anything_tracked, nobody_waits = false, true end
+  keys[#keys + 1] = batches_key
+  local there = call('EXISTS', unpack(keys))
+  if there == 0 then any_batches = false end
+  if there == 0 or there == 1 and uses_batches() then anything_tracked, nobody_waits = false, true end
 end
 
 -- Adds to `jids` the one of a group, which is argument `place` of it; false if nothing is to be asked ahead: with so many
@@ -58,6 +61,11 @@ local function conclude(age, count)
   call_in_chunks('ZADD', prefix .. 'completed', finished)
   for key, jids in pairs(released) do call_in_chunks('ZREM', key, jids) end
   store_samples()
+  if finished[1] and uses_batches() then
+    local jids = {}
+    for place = 2, #finished, 2 do add(jids, finished[place]) end
+    leave_batch('succeeded', jids)
+  end
   if finished[1] then trim_completed(number(age) or 604800, number(count) or 50000) end
   released, finished = {}, {}
 end

@@ -1,5 +1,6 @@
 -- uses: parts/failures.lua
 -- uses: parts/history.lua
+-- on demand: parts/leave_batch.lua
 -- Fails a job that has no attempts left. Whoever calls it takes the job off its lock behind that.
 --
 -- job: jid, remaining, queue (whose counters and name it gets), group, failure.
@@ -8,6 +9,7 @@ local function exhaust(job)
   remember(job.jid, entry('failed', '{"group":' .. encode(job.group) .. '}'))
   call('HSET', job_key(job.jid), 'state', 'failed', 'worker', '', 'expires', '', 'remaining', job.remaining,
     'queue', job.queue, 'failure', job.failure)
+  leave_batch('failed', { job.jid })
 end
 
 local function exhausted_message(queue)

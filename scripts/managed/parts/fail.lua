@@ -3,6 +3,7 @@
 -- uses: parts/messages.lua
 -- uses: parts/json.lua
 -- uses: parts/free_limits.lua
+-- on demand: parts/leave_batch.lua
 -- Fails a running job on behalf of its worker: fail and its batch.
 
 -- What is wrong, or nil and the data that are to be stored, if any: qless takes the value false and does not store it.
@@ -45,5 +46,6 @@ local function fail(args)
   call('ZREM', worker_key(worker), jid)
   call('ZREM', queue_key(queue, '-locks'), jid)
   free_limits(queue, jid, true)
+  leave_batch('failed', { jid })
   return jid
 end

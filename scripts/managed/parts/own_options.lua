@@ -7,7 +7,7 @@ local function whole_number(value)
   return type(value) == 'number' and value - value == 0 and value >= 0
 end
 
--- The text to be stored, or nil and what is wrong.
+-- The text to be stored, or nil and what is wrong; behind that the batch of the job, if any.
 local function read_own_options(text)
   local given, why = parse(text)
   if why then return nil, why end
@@ -23,7 +23,11 @@ local function read_own_options(text)
     end
   end
   if given.metadata and #text > 16384 then return nil, 'Put(): Arg "options" has more than 16384 bytes' end
-  return (given.expiry and exact(now + given.expiry) or '-') .. ' ' .. text
+  local batch_id = given.batch
+  if batch_id ~= nil and (type(batch_id) ~= 'string' or batch_id == '') then
+    return nil, 'Put(): Arg "options" has no text as batch'
+  end
+  return (given.expiry and exact(now + given.expiry) or '-') .. ' ' .. text, nil, batch_id
 end
 
 -- A number of those stored, or nil.

@@ -12,6 +12,7 @@
 -- on demand: parts/outdated_dependencies.lua
 -- uses: parts/uses_limits.lua
 -- on demand: parts/put_extras.lua
+-- on demand: parts/return_to_batch.lua
 -- Creates a job or moves an existing one: put, requeue and their batches.
 
 -- What is asked for, or nil and what is wrong. args: worker queue jid klass data delay [name value]...
@@ -95,13 +96,13 @@ local function find_old(jid, key)
   end
   if is_new or call('EXISTS', key) == 0 then return end
   local old = redis.pcall('HMGET', key, 'state', 'tags', 'queue', 'worker', 'failure', 'retries', 'priority',
-    'unique')
+    'unique', 'batch')
   if old.err then return nil, key .. ' is something else' end
-  local state, tags, queue, worker, failure, retries, priority, unique = unpack(old)
+  local state, tags, queue, worker, failure, retries, priority, unique, batch_id = unpack(old)
   -- what has none of these has been left behind by somebody
   if not (state or tags or queue) then return end
   return { state = state, tags = tags, queue = queue, worker = worker, failure = failure,
-           retries = retries, priority = priority, unique = unique }
+           retries = retries, priority = priority, unique = unique, batch_id = batch_id }
 end
 
 -- Notes in the history that the job was put; returns what is wrong if there can be none.
@@ -158,6 +159,7 @@ local function carry_out_put(new)
   end
   know_queue(queue)
   if old then replace(new, old, set, outdated) end
+  if old and old.batch_id then return_to_batch(jid, old.batch_id, old.state) end
   if new.tags[1] then add_tags(jid, new.tags) end
   if anything_tracked ~= false then announce('put', jid) end
   return jid

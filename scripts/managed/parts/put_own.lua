@@ -1,15 +1,19 @@
 -- uses: parts/own_options.lua
 -- uses: parts/put_unique.lua
+-- uses: parts/join_batch.lua
 -- Puts a job with options that qless does not know.
 
 -- `put` carries out a put. Answers as `put_unique`.
 local function put_own(new, put)
-  local stored, why
-  if new.given.options then stored, why = read_own_options(new.given.options) end
+  local stored, why, batch_id
+  if new.given.options then stored, why, batch_id = read_own_options(new.given.options) end
   if why then return nil, why end
   local function put_and_store(job)
-    local jid, refusal = put(job)
+    local refusal, jid = batch_id and refuse_batch(job.jid, batch_id), nil
     if refusal then return nil, refusal end
+    jid, refusal = put(job)
+    if refusal then return nil, refusal end
+    if batch_id then join_batch(jid, batch_id) end
     if stored then
       call('HSET', job_key(jid), 'options', stored)
       call('SET', prefix .. 'coworker:own', '1') -- from now on takes look for them

@@ -5,6 +5,7 @@
 -- uses: parts/add_locks.lua
 -- uses: parts/front.lua
 -- uses: parts/uses_limits.lua
+-- on demand: parts/leave_batch.lua
 -- on demand: parts/expire_locks.lua
 -- on demand: parts/spawn_due.lua
 -- on demand: parts/move_due.lua
@@ -148,6 +149,8 @@ local function hand_over(queue, worker, chosen)
   for _, each in ipairs(chosen.large) do refuse_large(each, queue) end
   if chosen.leave > 0 then call('ZREMRANGEBYRANK', queue_key(queue, '-work'), -chosen.leave, '-1') end
   for _, jid in ipairs(chosen.front) do put_in_front(jid, queue) end
+  -- behind that, since what is put now may come in front of others
+  for _, each in ipairs(chosen.large) do leave_batch('failed', { each.jid }) end
   store_samples()
   return chosen
 end
