@@ -15,10 +15,12 @@ end
 put_steps.leave = leave_limits
 put_steps.own = put_own
 
--- What is wrong with the unique key and the own options of a job, as far as it can be seen before anything is written.
+-- What is wrong with the unique key, the own options and the batch of a job, as far as it can be seen before anything is
+-- written.
 function put_steps.flaw(new)
-  local _, why
-  if new.given.options then _, why = read_own_options(new.given.options) end
+  local _, why, batch_id
+  if new.given.options then _, why, batch_id = read_own_options(new.given.options) end
+  if batch_id and not why then why = refuse_batch(new.jid, batch_id) end
   if new.given.unique and not why then _, why = read_unique(new.given) end
   if why or not new.given.unique then return why end
   local kind = call('TYPE', unique_key(new.queue)).ok
