@@ -33,6 +33,7 @@
 #include "coworker/inspector.hpp"
 #include "coworker/job.hpp"
 #include "coworker/job_context.hpp"
+#include "coworker/job_effects.hpp"
 #include "coworker/job_taker.hpp"
 #include "coworker/list_queue.hpp"
 #include "coworker/managed_client.hpp"

@@ -6,6 +6,7 @@
 #include "coworker/decoded_work.hpp"
 #include "coworker/error.hpp"
 #include "coworker/job.hpp"
+#include "coworker/job_effects.hpp"
 #include "coworker/job_source.hpp"
 #include "coworker/outcome.hpp"
 #include "coworker/trace_context.hpp"
@@ -151,6 +152,10 @@ public:
             get_executor(), detail::leaves_nothing, [this] { return work{checkpoint()}; },
             std::forward<Token>(token));
     }
+
+    /// What is to be carried out in Redis in the step that acknowledges this job: commands, and jobs that are pushed. Exactly
+    /// once: only if the outcome is a success or `forward`, and only if the lease still holds. See `job_effects`.
+    job_effects& effects();
 
     /// Releases the job: `co_return context.release();` returns it to the front of its queue, and the run does not
     /// count as an attempt.

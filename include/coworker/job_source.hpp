@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coworker/job.hpp"
+#include "coworker/job_effects.hpp"
 #include "coworker/job_progress.hpp"
 #include "coworker/outcome.hpp"
 #include "coworker/source_connection.hpp"
@@ -117,6 +118,10 @@ struct acknowledgement
     const fetched_job* job; ///< valid until the call has ended
     const outcome* result;  ///< valid until the call has ended
     bool repeated = false;  ///< it was sent before and is in doubt, so it may have been stored
+
+    /// What the handler wants to be carried out in the same step; null: nothing. Only with a success or `forward`, and only if
+    /// `job_source::check_effect` has let each of them pass. Valid until the call has ended.
+    const job_effects* effects = nullptr;
 };
 
 /// Where a worker gets its jobs from: one queue, as the worker sees it.
@@ -162,6 +167,14 @@ public:
     {
         std::vector<fetched_job> fetched; ///< the jobs that were fetched
         std::vector<std::size_t> lost;    ///< indexes into `acks` of the jobs whose lease was lost
+
+        /// A job that has failed instead, since one of its effects could not be carried out.
+        struct failed_effects
+        {
+            std::size_t index;  ///< into `acks`
+            std::string reason; ///< why, for people
+        };
+        std::vector<failed_effects> failed{}; ///< those jobs; none of their effects was carried out
     };
 
     /// What `recover` returns.
@@ -222,8 +235,15 @@ public:
     /// and a broken job are kept for people; a released job goes to the front of the queue, without an attempt
     /// counted. Several jobs that are released in one call keep their order. A job that has been acknowledged before
     /// counts as lost, so repeating an acknowledgement does no harm.
+    ///
+    /// Effects of a job (`acknowledgement::effects`) are carried out in this step: all of them if the job is acknowledged, none
+    /// of them otherwise. If one cannot be carried out, the job is kept as a failed one.
     virtual asio::awaitable<fetch_result> ack_and_fetch(std::span<const acknowledgement> acks,
                                                         std::size_t count) = 0;
+
+    /// Checks an effect when a handler hands it over. What it throws, the handler's call throws. The default refuses all of
+    /// them, with `errc::not_supported`.
+    virtual void check_effect(const effect& what) const;
 
     /// Renews leases, at most 128: each starts again from now. Writes the new tokens and lease times into the jobs.
     /// Returns the indexes of the jobs whose lease was lost. If it throws, the worker assumes that nothing was renewed,

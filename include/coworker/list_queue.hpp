@@ -4,6 +4,7 @@
 #include "coworker/client.hpp"
 #include "coworker/codec.hpp"
 #include "coworker/job.hpp"
+#include "coworker/job_effects.hpp"
 #include "coworker/single_push.hpp"
 
 #include <cstdint>
@@ -100,6 +101,9 @@ public:
 
     // --- push ---
 
+    /// How a job is pushed.
+    using push_options_type = push_options;
+
     /// Pushes a job. Once this has completed, the job stays in Redis until it is acknowledged. Completes with
     /// `void(error_code, std::string id)`: the job's id, also if `push_options::unique_for` left nothing to do.
     ///
@@ -156,6 +160,15 @@ public:
                                     [&] { return push_each_json(std::move(jobs)); });
     }
 
+    /// A push that is carried out in the step that acknowledges a job: `context.effects().push(queue, job, options)` calls this.
+    ///
+    /// @throws system_error  what `async_push_json` refuses before it sends anything; `errc::not_supported` for a delay, a time
+    ///   and `unique_for`.
+    effect push_effect(raw_json job, push_options options = {}) const
+    {
+        return encoded_push_effect(encode(job).value(), std::move(options));
+    }
+
     // --- look ---
 
     /// Counts the jobs in each state. Completes with `void(error_code, list_queue_sizes)`.
@@ -200,6 +213,8 @@ private:
 protected:
     /// Pushes a job whose JSON is known to be valid.
     detail::single_push push_encoded(std::string job, push_options options) const;
+    /// The same as an effect.
+    effect encoded_push_effect(std::string job, push_options options) const;
     /// Pushes jobs whose JSON is known to be valid.
     asio::awaitable<std::vector<std::string>> push_encoded(std::vector<std::string> jobs,
                                                            push_options options) const;
@@ -260,6 +275,12 @@ public:
     void async_push(Job&& give_the_job_a_name_first, push_options, Token&& = default_token{}) const
         requires(detail::destroyed_twice<Job>) = delete;
 #endif
+
+    /// A push that is carried out in the step that acknowledges a job, as `raw_list_queue::push_effect` makes it.
+    effect push_effect(const Job& job, push_options options = {}) const
+    {
+        return this->encoded_push_effect(encode(job).value(), std::move(options));
+    }
 
     /// Pushes many jobs, as `async_push_many_json` does. The jobs are encoded by the call. Completes with
     /// `void(error_code, std::vector<std::string>)`: their ids, in order.

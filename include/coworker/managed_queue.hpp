@@ -4,6 +4,7 @@
 #include "coworker/client.hpp"
 #include "coworker/codec.hpp"
 #include "coworker/decoded_work.hpp"
+#include "coworker/job_effects.hpp"
 #include "coworker/managed_counts.hpp"
 #include "coworker/managed_details.hpp"
 #include "coworker/managed_job.hpp"
@@ -48,6 +49,8 @@ class managed_queue
 public:
     /// What a worker's handler receives unless it asks for another type.
     using job_type = raw_json;
+    /// How a job is pushed.
+    using push_options_type = managed_push_options;
     /// The type of executors, as Asio's adapters look for it.
     using executor_type = asio::any_io_executor;
 
@@ -123,6 +126,18 @@ public:
                                                              std::chrono::seconds, recur_options = {},
                                                              Token&& = default_token{}) const = delete;
 #endif
+
+    /// A push that is carried out in the step that acknowledges a job: `context.effects().push(queue, kind, data, options)`
+    /// calls this.
+    ///
+    /// @throws system_error  what `async_push` refuses before it sends anything; `errc::invalid_option` for
+    ///   `on_conflict::refuse`, as the job that it is an effect of would be done without it.
+    template<class Data>
+    effect push_effect(std::string_view kind, const Data& data,
+                       const managed_push_options& options = {}) const
+    {
+        return encoded_push_effect(kind, encode(data).value(), options);
+    }
 
     /// Pushes many jobs, 128 in a script. Completes with `void(error_code, std::vector<std::string>)`: their jids, in
     /// the same order.
@@ -407,6 +422,8 @@ private:
     asio::awaitable<result<void>> requeue(const managed_job& job, managed_push_options options) const;
     detail::single_push push_encoded(std::string_view kind, const std::string& data,
                                      const managed_push_options& options) const;
+    effect encoded_push_effect(std::string_view kind, const std::string& data,
+                               const managed_push_options& options) const;
     asio::awaitable<std::vector<std::string>> push_many(std::span<const new_managed_job> jobs) const;
     asio::awaitable<std::vector<push_result>> push_each(std::span<const new_managed_job> jobs) const;
     asio::awaitable<std::vector<std::string>> push_many_encoded(std::string_view kind,

@@ -100,6 +100,10 @@ struct ended_run
     /// `handle_options`. A retry has the delay of the back-off; a retry beyond `max_attempts` is a failure.
     outcome result;
 
+    /// The effects that are carried out with the outcome, as the handler has handed them over (`job_context::effects`). Jobs that
+    /// are pushed to queues in memory are in these; nothing becomes of commands and of jobs for Redis.
+    std::vector<effect> effects{};
+
     /// What the handler returned, as a C++ type. Throws if it returned nothing, or something else.
     template<class T>
     T value() const
@@ -116,6 +120,8 @@ class raw_memory_queue
 public:
     /// What a worker's handler receives.
     using job_type = raw_json;
+    /// How a job is pushed.
+    using push_options_type = push_options;
     /// Its jobs may have kinds: see `handlers_by_kind`.
     static constexpr bool has_kinds = true;
 
@@ -134,6 +140,9 @@ public:
 
     /// The same with what the handler finds in its context, such as the kind of job.
     std::string push(const raw_json& job, const job_conditions& conditions);
+
+    /// A push that takes place when a job is acknowledged: `context.effects().push(queue, job, options)` calls this.
+    effect push_effect(const raw_json& job, const push_options& options = {}) const;
 
     /// All jobs that were pushed, in this order, whatever became of them.
     const std::vector<stored_job>& pushed() const noexcept;
@@ -175,6 +184,8 @@ class memory_queue
 public:
     /// What a worker's handler receives.
     using job_type = Job;
+    /// How a job is pushed.
+    using push_options_type = push_options;
     /// Its jobs may have kinds: see `handlers_by_kind`.
     static constexpr bool has_kinds = true;
 
@@ -194,6 +205,12 @@ public:
     std::string push(const Job& job, const push_options& options = {})
     {
         return raw_.push(raw_json{encode(job).value()}, options);
+    }
+
+    /// A push that takes place when a job is acknowledged: `context.effects().push(queue, job, options)` calls this.
+    effect push_effect(const Job& job, const push_options& options = {}) const
+    {
+        return raw_.push_effect(raw_json{encode(job).value()}, options);
     }
 
     /// Pushes a job, as `list_queue::async_push` does. Completes with `void(error_code, std::string id)`, as if

@@ -3,6 +3,7 @@
 #include "list/deliverable.hpp"
 #include "list/list_source.hpp"
 #include "list/payload.hpp"
+#include "redis/effect_words.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -13,6 +14,8 @@ namespace coworker::detail {
 using namespace std::chrono_literals;
 
 namespace {
+
+constexpr std::size_t failed_part = 6; // of exchange.lua's answer: whose effects could not be carried out
 
 std::string_view kind_name(outcome::kind kind) noexcept
 {
@@ -53,8 +56,8 @@ fetched_job make_job(std::string_view payload, std::shared_ptr<const std::string
     return job;
 }
 
-/// The order in which exchange.lua wants acknowledgements: successes first, those of one lease together; then the
-/// others; and jobs given back last and backwards, since each goes in front of the one before it.
+/// The order in which exchange.lua wants acknowledgements: successes without effects first, those of one lease together; then
+/// the others; and jobs given back last and backwards, since each goes in front of the one before it.
 struct acknowledgement_order
 {
     explicit acknowledgement_order(std::span<const acknowledgement> acks)
@@ -62,9 +65,9 @@ struct acknowledgement_order
         std::vector<std::size_t> others, given_back;
         for (std::size_t i = 0; i != acks.size(); ++i) {
             const auto what = acks[i].result->what();
-            (what == outcome::kind::success   ? order
-             : what == outcome::kind::release ? given_back
-                                              : others)
+            (what == outcome::kind::success && acks[i].effects == nullptr ? order
+             : what == outcome::kind::release                             ? given_back
+                                                                          : others)
                 .push_back(i);
         }
         successes = order.size();
@@ -106,14 +109,27 @@ void add_others(std::span<const acknowledgement> acks, std::span<const std::size
         const auto* result = acks[i].result;
         arguments.add(job->body);
         arguments.add(*job->lease);
-        arguments.add(kind_name(result->what()));
+        const auto* effects = acks[i].effects;
+        arguments.add(effects != nullptr ? "effects" : kind_name(result->what()));
         arguments.add_number(job->attempt);
         arguments.add_number(result->delay().value_or(0ms).count());
         arguments.add(result->reason());
+        if (effects != nullptr)
+            add_effects(
+                *effects, [&](std::string_view word) { arguments.add(word); },
+                [&](std::size_t number) { arguments.add_number(static_cast<std::int64_t>(number)); });
     }
 }
 
 } // namespace
+
+void list_source::check_effect(const effect& what) const
+{
+    check_effect_of(redis_, what);
+    if (!what.prefix.empty())
+        throw system_error{errc::not_supported,
+                           "a job of a list queue cannot push to managed queues as an effect"};
+}
 
 asio::awaitable<job_source::fetch_result> list_source::ack_and_fetch(std::span<const acknowledgement> acks,
                                                                      std::size_t count)
@@ -177,6 +193,11 @@ list_source::ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_
         result.lost.push_back(order[lost.position(i, order.size())]);
         if (const auto& each = acks[result.lost.back()]; !each.repeated)
             taken_away.push_back(each.job);
+    }
+    if (answer.first->aggregate_size > failed_part) {
+        const auto failed = reply::part(answer, failed_part);
+        for (std::size_t i = 0; i + 1 < failed.size(); i += 2)
+            result.failed.push_back({order[failed.position(i, order.size())], std::string{failed[i + 1]}});
     }
     result.fetched.reserve(taken.size());
     for (std::size_t i = 0; i != taken.size(); ++i)

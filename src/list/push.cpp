@@ -157,6 +157,21 @@ single_push raw_list_queue::push_encoded(std::string job, push_options options) 
                             nullptr);
 }
 
+effect raw_list_queue::encoded_push_effect(std::string job, push_options options) const
+{
+    check_options(options, true);
+    check_size(job, state_->options);
+    if (!may_run_now(options))
+        throw system_error{errc::not_supported,
+                           "an effect can only push jobs to list queues that may run at once"};
+    effect what;
+    auto id = options.id ? options.id->str() : state_->ids.next();
+    what.words = {"LPUSH", state_->keys.jobs, make_payload(id, job)};
+    what.pushed = effect::pushed_job{state_->name, std::move(id), {}, raw_json{std::move(job)}};
+    what.connection = state_->redis;
+    return what;
+}
+
 asio::awaitable<std::vector<std::string>> raw_list_queue::push_encoded(std::vector<std::string> jobs,
                                                                        push_options options) const
 {

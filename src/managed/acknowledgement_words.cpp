@@ -2,6 +2,7 @@
 #include "managed/acknowledgement_words.hpp"
 
 #include "coworker/managed_details.hpp"
+#include "redis/effect_words.hpp"
 #include "text/utf8.hpp"
 
 #include <boost/json/serialize.hpp>
@@ -25,7 +26,7 @@ std::string seconds(std::chrono::milliseconds time)
 bool is_plain(const acknowledgement& what)
 {
     const auto& result = *what.result;
-    if (result.what() != outcome::kind::success || time_taken(*what.job).empty())
+    if (what.effects != nullptr || result.what() != outcome::kind::success || time_taken(*what.job).empty())
         return false;
     if (what.job->has_checkpoint ||
         (result.managed() != nullptr && (result.managed()->how.data || result.managed()->value)))
@@ -88,7 +89,7 @@ void acknowledgement_words::add(const acknowledgement& what)
     switch (result.what()) {
     case outcome::kind::success:
     case outcome::kind::forward:
-        return add_completion(job, result);
+        return add_completion(what);
     case outcome::kind::failure:
         return add_failure(job, result.reason(), result, ":failure");
     case outcome::kind::broken:
@@ -113,8 +114,10 @@ std::string_view acknowledgement_words::group_of(const fetched_job& job, const o
     return keep(make_utf8(whole));
 }
 
-void acknowledgement_words::add_completion(const fetched_job& job, const outcome& result)
+void acknowledgement_words::add_completion(const acknowledgement& what)
 {
+    const auto& job = *what.job;
+    const auto& result = *what.result;
     const auto* more = result.managed();
     const auto* data = more != nullptr && more->how.data ? &more->how.data->text : nullptr;
     std::vector<std::string_view> words;
@@ -141,7 +144,24 @@ void acknowledgement_words::add_completion(const fetched_job& job, const outcome
     }
     if (job.has_checkpoint)
         words.insert(words.end(), {std::string_view{"checkpoint"}, std::string_view{"drop"}});
+    if (what.effects != nullptr)
+        return write_with_effects(what, words);
     write(job, words);
+}
+
+void acknowledgement_words::write_with_effects(const acknowledgement& what,
+                                               std::span<const std::string_view> completion)
+{
+    constexpr std::size_t verb_and_jid = 2;
+    std::vector<std::string_view> words{"effects", what.job->id(),
+                                        group_of(*what.job, outcome{}, ":effects")};
+    words.reserve(words.size() + count_effect_words(*what.effects) + completion.size());
+    add_effects(
+        *what.effects, [&](std::string_view word) { words.push_back(word); },
+        [&](std::size_t number) { words.push_back(keep(std::to_string(number))); });
+    words.push_back(completion.front());
+    words.insert(words.end(), completion.begin() + verb_and_jid, completion.end());
+    write(*what.job, words);
 }
 
 void acknowledgement_words::add_failure(const fetched_job& job, std::string_view reason,

@@ -32,7 +32,9 @@ public:
 private:
     void add(const acknowledgement& what);
     void add_finished(std::span<const acknowledgement> run);
-    void add_completion(const fetched_job& job, const outcome& result);
+    void add_completion(const acknowledgement& what);
+    /// `completion`: the words without effects.
+    void write_with_effects(const acknowledgement& what, std::span<const std::string_view> completion);
     void add_failure(const fetched_job& job, std::string_view reason, const outcome& result,
                      std::string_view group);
     void add_retry(const fetched_job& job, const outcome& result);

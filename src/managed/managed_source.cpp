@@ -7,6 +7,7 @@
 #include "managed/counted.hpp"
 #include "managed/deliverable_size.hpp"
 #include "managed/own_options.hpp"
+#include "redis/effect_words.hpp"
 #include "redis/key_types.hpp"
 #include "redis/lead.hpp"
 #include "redis/process_record.hpp"
@@ -23,6 +24,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::size_t words_per_job = 10; // in the answer of exchange.lua
+constexpr std::size_t failed_part = 7;    // in it: whose effects could not be carried out
 
 /// How long jobs are taken by one call at a time after the answer to one did not come.
 constexpr std::chrono::seconds careful_time{60};
@@ -209,8 +211,23 @@ asio::awaitable<job_source::fetch_result> managed_source::ack_and_fetch(std::spa
         job.lease = worker_;
         job.lease_time = lease_time;
     }
+    if (answer.first->aggregate_size > failed_part) {
+        const auto failed = reply::part(answer, failed_part);
+        for (std::size_t i = 0; i + 1 < failed.size(); i += 2)
+            result.failed.push_back({failed.position(i, acks.size()), std::string{failed[i + 1]}});
+    }
     lease_time_ = lease_time; // not before all of the answer has been read
     co_return result;
+}
+
+void managed_source::check_effect(const effect& what) const
+{
+    check_effect_of(redis_, what);
+    if (what.pushed && !what.prefix.empty() && what.prefix != prefix_)
+        throw system_error{errc::invalid_option, "the queue of the job that is pushed has another prefix"};
+    if (!what.pushed && what.words[0] != "PUBLISH" && what.words[1].starts_with(prefix_))
+        throw system_error{errc::invalid_option,
+                           "effects may not change keys that begin with '" + prefix_ + "'"};
 }
 
 asio::awaitable<std::vector<std::size_t>> managed_source::renew(std::span<fetched_job* const> jobs)

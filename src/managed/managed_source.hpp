@@ -36,6 +36,7 @@ public:
     std::chrono::milliseconds lease_time(std::chrono::milliseconds) noexcept override { return lease_time_; }
     asio::awaitable<fetch_result> ack_and_fetch(std::span<const acknowledgement> acks,
                                                 std::size_t count) override;
+    void check_effect(const effect& what) const override;
     asio::awaitable<std::vector<std::size_t>> renew(std::span<fetched_job* const> jobs) override;
     asio::awaitable<void> reconcile(std::span<const fetched_job* const> held) override;
     asio::awaitable<recovery> recover(std::chrono::milliseconds lease,

@@ -87,6 +87,29 @@ single_push managed_queue::push_one(std::string_view kind, const std::string& da
     return {redis_, make_put(std::move(jid), std::move(call))};
 }
 
+effect managed_queue::encoded_push_effect(std::string_view kind, const std::string& data,
+                                          const managed_push_options& options) const
+{
+    const new_managed_job given{std::string{kind}, data, options};
+    std::vector<new_managed_job> own;
+    const auto& job = changed({&given, 1}, own).front();
+    const auto jid = job.options.jid ? std::string{*job.options.jid} : make_jid();
+    const put_request request{job.kind, job.data, jid, job.options};
+    check_put(request, options_.max_job_size);
+    if (is_given(job.options.unique) && job.options.unique.conflict == on_conflict::refuse)
+        throw system_error{errc::invalid_option, "a job that is pushed as an effect cannot be refused"};
+    managed_call call{options_.prefix, "put"};
+    add_put(call, redis_->name(), name_, request);
+    effect what;
+    what.words.emplace_back("put");
+    const auto arguments = call.words().subspan(1); // without the time
+    what.words.insert(what.words.end(), arguments.begin(), arguments.end());
+    what.pushed = effect::pushed_job{name_, jid, job.kind, raw_json{job.data}};
+    what.connection = redis_;
+    what.prefix = options_.prefix.str();
+    return what;
+}
+
 asio::awaitable<std::vector<std::string>>
 managed_queue::push_many(std::span<const new_managed_job> jobs) const
 {

@@ -59,7 +59,8 @@ asio::awaitable<job_source::fetch_result> memory_source::ack_and_fetch(std::span
     fetch_result result;
     const auto acknowledge = [&](std::size_t i) {
         const auto& job = *acks[i].job;
-        if (!store_->acknowledge(number_of(job), *job.lease, job.in_doubt, worker_, *acks[i].result))
+        if (!store_->acknowledge(number_of(job), *job.lease, job.in_doubt, worker_, *acks[i].result,
+                                 acks[i].effects))
             result.lost.push_back(i);
     };
     std::vector<std::size_t> given_back;

@@ -66,7 +66,7 @@ std::string memory_store::push(stored_job job, std::shared_ptr<const job_details
     if (json_error(job.job.text))
         throw system_error{errc::not_serializable};
     if (job.id.empty())
-        job.id = "job-" + std::to_string(++last_id_);
+        job.id = make_id();
     job.pushed = time_.now();
     pushed_.push_back(job);
     auto id = job.id;
@@ -181,7 +181,7 @@ std::vector<const memory_store::lease*> memory_store::take(std::uint64_t worker,
 }
 
 bool memory_store::acknowledge(std::uint64_t number, const std::string& token, bool in_doubt,
-                               std::uint64_t worker, const outcome& result)
+                               std::uint64_t worker, const outcome& result, const job_effects* effects)
 {
     const auto place = find(number, token, in_doubt, worker);
     if (place == leases_.end())
@@ -189,7 +189,9 @@ bool memory_store::acknowledge(std::uint64_t number, const std::string& token, b
     lease held{std::move(place->second)};
     leases_.erase(place);
     auto& job = held.what.job;
-    ended_.push_back({job.id, job.kind, job.attempt, result});
+    ended_.push_back({job.id, job.kind, job.attempt, result, {}});
+    if (effects != nullptr)
+        ended_.back().effects = effects->all();
     job.reason = result.reason();
     switch (result.what()) {
     case outcome::kind::success:
@@ -214,6 +216,10 @@ bool memory_store::acknowledge(std::uint64_t number, const std::string& token, b
         break;
     }
     }
+    if (effects != nullptr)
+        for (const auto& each : effects->all())
+            if (each.in_memory)
+                each.in_memory();
     notify();
     return true;
 }

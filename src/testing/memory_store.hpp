@@ -61,8 +61,10 @@ public:
 
     /// Ends a lease. False if it is not held with this token.
     bool acknowledge(std::uint64_t number, const std::string& token, bool in_doubt, std::uint64_t worker,
-                     const outcome& result);
+                     const outcome& result, const job_effects* effects);
     std::vector<const lease*> take(std::uint64_t worker, std::size_t count, duration length);
+    /// For a job that will be pushed.
+    std::string make_id() { return "job-" + std::to_string(++last_id_); }
     /// The new token; null if it is not held with this one.
     std::shared_ptr<const std::string> renew(std::uint64_t number, const std::string& token, bool in_doubt,
                                              std::uint64_t worker, duration length);

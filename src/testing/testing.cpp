@@ -81,6 +81,20 @@ std::string raw_memory_queue::push(const raw_json& job, const job_conditions& co
     return store_->push(job, conditions);
 }
 
+effect raw_memory_queue::push_effect(const raw_json& job, const push_options& options) const
+{
+    effect what;
+    auto own = options;
+    if (!own.id)
+        own.id = store_->make_id();
+    what.pushed = effect::pushed_job{name(), own.id->str(), {}, job};
+    what.in_memory = [to = std::weak_ptr{store_}, job, own = std::move(own)] {
+        if (const auto store = to.lock())
+            store->push(job, own);
+    };
+    return what;
+}
+
 const std::vector<stored_job>& raw_memory_queue::pushed() const noexcept
 {
     return store_->pushed();

@@ -264,7 +264,11 @@ void handler_pool::finish(running_job& job, outcome result)
     job.runner = nullptr;
     // What was given up was ended through no fault of its own.
     job.result = job.given_up ? release() : std::move(result);
-    if (!job.lost && !job.given_up)
+    const auto what = job.result.what();
+    if (job.effects &&
+        (job.effects->empty() || (what != outcome::kind::success && what != outcome::kind::forward)))
+        job.effects.reset();
+    if (!job.lost && !job.given_up && !job.effects) // what comes of effects is known later
         tell_of_end(life_, job);
     job.queue->job_ended(job);
 }

@@ -102,6 +102,14 @@ void job_context::set_progress(double fraction, std::string_view message)
     job_->queue->notes().note(*job_, std::move(progress));
 }
 
+job_effects& job_context::effects()
+{
+    if (!job_->effects)
+        job_->effects = std::make_unique<job_effects>(
+            [queue = job_->queue](const effect& what) { queue->source().check_effect(what); });
+    return *job_->effects;
+}
+
 void job_context::set_timeout(std::chrono::milliseconds limit)
 {
     using clock = detail::running_job::clock;

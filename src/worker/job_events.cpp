@@ -63,6 +63,18 @@ void tell_of_end(const worker_life& life, const running_job& job)
          .delay = delay});
 }
 
+void tell_of_effects(const worker_life& life, std::list<running_job>& batch,
+                     const job_source::fetch_result& result)
+{
+    for (const auto& failed : result.failed) {
+        auto& job = *std::next(batch.begin(), static_cast<std::ptrdiff_t>(failed.index));
+        job.result = failure(failed.reason, ":effects");
+    }
+    for (const auto& job : batch)
+        if (job.effects)
+            tell_of_end(life, job);
+}
+
 void tell_of_loss(const worker_life& life, const running_job& job, std::string_view why)
 {
     life.emit({.kind = event_kind::lease_lost,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/job_source.hpp"
 
+#include "coworker/error.hpp"
+
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -27,6 +29,11 @@ asio::awaitable<std::vector<std::string>> job_source::wait_for_losses()
 asio::awaitable<std::vector<std::size_t>> job_source::store_notes(std::span<const job_note>)
 {
     co_return std::vector<std::size_t>{};
+}
+
+void job_source::check_effect(const effect&) const
+{
+    throw system_error{errc::not_supported, "the source of queue '" + name() + "' carries out no effects"};
 }
 
 asio::awaitable<std::string> job_source::read_checkpoint(const fetched_job&)

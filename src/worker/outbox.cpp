@@ -13,7 +13,8 @@ std::size_t outbox::fitting(std::size_t most, bool backwards) const
     std::size_t count = 0, bytes = 0;
     for (auto job = backwards ? jobs_.end() : jobs_.begin(); count != most; ++count) {
         const auto& next = backwards ? *--job : *job++;
-        bytes += next.job.body.size() + next.result.reason().size();
+        bytes +=
+            next.job.body.size() + next.result.reason().size() + (next.effects ? next.effects->bytes() : 0);
         if (count != 0 && bytes > max_batch_bytes)
             break;
     }

@@ -2,6 +2,7 @@
 #include "worker/queue_runner.hpp"
 
 #include "limits.hpp"
+#include "worker/job_events.hpp"
 #include "worker/watch_leases.hpp"
 
 #include <boost/asio/steady_timer.hpp>
@@ -92,7 +93,7 @@ asio::awaitable<void> queue_runner::ack_and_fetch(dispatcher::step step)
     std::vector<acknowledgement> acknowledgements;
     acknowledgements.reserve(step.acknowledge);
     for (const auto& job : batch)
-        acknowledgements.push_back({&job.job, &job.result, job.repeated});
+        acknowledgements.push_back({&job.job, &job.result, job.repeated, job.effects.get()});
     const auto asked = clock::now();
     job_source::fetch_result result;
     std::exception_ptr error;
@@ -113,7 +114,7 @@ asio::awaitable<void> queue_runner::ack_and_fetch(dispatcher::step step)
     for (const auto& job : result.fetched)
         bytes += job.body.size();
     books_.pace_of(index_).fetched(now - asked, taken, bytes);
-    acknowledged(std::move(batch), result.lost);
+    acknowledged(std::move(batch), result);
     if (taken != 0)
         life_.emit({.kind = event_kind::fetched, .queue = name(), .count = taken});
     if (taken != step.take)
@@ -202,17 +203,21 @@ asio::awaitable<void> queue_runner::reconcile(dispatcher::step step)
     life_.there_is_work();
 }
 
-void queue_runner::acknowledged(std::list<running_job> batch, const std::vector<std::size_t>& lost)
+void queue_runner::acknowledged(std::list<running_job> batch, const job_source::fetch_result& result)
 {
-    for (const auto index : lost) {
-        const auto& job = *std::next(batch.begin(), static_cast<std::ptrdiff_t>(index));
+    for (const auto index : result.lost) {
+        auto& job = *std::next(batch.begin(), static_cast<std::ptrdiff_t>(index));
         // If repeated, it was this worker's own first acknowledgement that ended the lease. What was given up was told of.
-        if (!job.repeated && !job.given_up)
+        if (job.repeated)
+            continue;
+        job.effects.reset();
+        if (!job.given_up)
             life_.emit({.kind = event_kind::lease_lost,
                         .queue = name(),
                         .job_id = job.job.id(),
                         .message = "the job is no longer this worker's; its outcome was dropped"});
     }
+    tell_of_effects(life_, batch, result);
     handlers_.jobs().let_go(batch);
 }
 

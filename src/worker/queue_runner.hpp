@@ -68,7 +68,7 @@ public:
 private:
     asio::awaitable<void> ack_and_fetch(dispatcher::step step);
     asio::awaitable<void> reconcile(dispatcher::step step);
-    void acknowledged(std::list<running_job> batch, const std::vector<std::size_t>& lost);
+    void acknowledged(std::list<running_job> batch, const job_source::fetch_result& result);
     void add_job(fetched_job&& taken, clock::time_point leased, clock::time_point now);
     void index_by_id(running_job& job);
     void release(running_job& job);

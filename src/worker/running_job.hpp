@@ -48,6 +48,7 @@ struct running_job : held_lease
         repeated = false;
         reported_lost = false;
         progress.reset();
+        effects.reset();
         number = taken_as;
     }
 
@@ -59,6 +60,7 @@ struct running_job : held_lease
         const outcome old_result{std::move(result)};
         context_signal.reset();
         progress.reset();
+        effects.reset();
         trace.reset();
     }
 
@@ -78,6 +80,9 @@ struct running_job : held_lease
     std::uint64_t number = 0; ///< jobs are numbered as they are taken
 
     std::unique_ptr<job_progress> progress; ///< what the handler has told and is not stored
+
+    std::unique_ptr<job_effects>
+        effects; ///< what is to be carried out with the acknowledgement, if the handler has asked
 
     bool has_ended = false; ///< the handler has; the job waits for a renewal's answer, or to be acknowledged
     outcome result;         ///< what is to be stored

@@ -63,10 +63,17 @@ fault_test::fault_test(redis_server_options options, std::string queue)
 
 process fault_test::start_worker(fault_worker_options options) const
 {
-    return process{{FAULT_WORKER, server.url(), works_on, std::to_string(options.concurrency),
-                    std::to_string(options.lease.count()), std::to_string(options.handler.count()),
-                    std::to_string(options.drain.count()), record.path()},
-                   server.folder().file("workers.log")};
+    std::vector<std::string> command{FAULT_WORKER,
+                                     server.url(),
+                                     works_on,
+                                     std::to_string(options.concurrency),
+                                     std::to_string(options.lease.count()),
+                                     std::to_string(options.handler.count()),
+                                     std::to_string(options.drain.count()),
+                                     record.path()};
+    if (options.effects)
+        command.emplace_back("effects");
+    return process{std::move(command), server.folder().file("workers.log")};
 }
 
 std::vector<process> fault_test::start_workers(int count, fault_worker_options options) const
@@ -77,14 +84,14 @@ std::vector<process> fault_test::start_workers(int count, fault_worker_options o
     return workers;
 }
 
-std::vector<process> fault_test::kill_workers(int times, std::size_t most)
+std::vector<process> fault_test::kill_workers(int times, std::size_t most, fault_worker_options options)
 {
-    auto workers = start_workers(3);
+    auto workers = start_workers(3, options);
     for (int kills = 0; kills != times; ++kills) {
         wait_for_runs(record.runs() + random_between(1, most));
         auto& victim = workers[random_between(0, workers.size() - 1)];
         victim.kill();
-        victim = start_worker();
+        victim = start_worker(options);
     }
     return workers;
 }

@@ -21,6 +21,7 @@ struct fault_worker_options
     std::chrono::milliseconds lease{60'000}; ///< long: nothing is to rest on its end unless a test says so
     std::chrono::milliseconds handler{5};
     std::chrono::milliseconds drain{10'000};
+    bool effects = false; ///< its jobs have effects
 };
 
 /// The lines that worker processes have written, one per finished run.
@@ -66,7 +67,7 @@ struct fault_test : redis_test
 
     /// Lets three workers work, up to `most` runs at a time, and kills one of them after each time. Returns those
     /// that work in the end.
-    std::vector<process> kill_workers(int times, std::size_t most);
+    std::vector<process> kill_workers(int times, std::size_t most, fault_worker_options options = {});
     /// Lets three workers work for up to `most` runs and kills them at once; several times.
     void kill_all_workers(int times, std::size_t most);
     /// Lets two workers work for up to `most` runs, tells both to stop, and waits until they have.

@@ -3,9 +3,11 @@
 // A worker for the fault tests, made to be killed. It leaves one line per finished run in a file: the job,
 // if it is a number, or else its size, and its process id. What was written survives SIGKILL.
 //
-//   fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE [mixed]
+//   fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE [mixed|effects]
 //
-// mixed: one run in ten ends in a retry, one in twenty in a job that is given back; neither leaves a line. QUEUE is a list queue, or "managed:" and the name of a managed queue, for which LEASE_MS means nothing.
+// mixed: one run in ten ends in a retry, one in twenty in a job that is given back; neither leaves a line.
+// effects: each run increments the key `effects` and its field of `by-job`, and pushes a job to the queue `children`, with its
+// acknowledgement. QUEUE is a list queue, or "managed:" and the name of a managed queue, for which LEASE_MS means nothing.
 #include "fault_process.hpp"
 
 #include <coworker/coworker.hpp>
@@ -34,7 +36,7 @@ struct settings
     std::size_t concurrency = 1;
     milliseconds lease{}, handler{}, drain{};
     int record = -1; ///< a file
-    bool mixed = false;
+    bool mixed = false, effects = false;
 };
 
 /// How a run ends that is not to succeed; nothing for one that is.
@@ -64,24 +66,48 @@ void log(const coworker::event& what)
               << std::endl;
 }
 
+/// What is to happen once for each job.
+template<class Push>
+void hand_over(coworker::job_context& context, const json::value& job, Push push)
+{
+    auto& effects = context.effects();
+    effects.add({"INCR", "effects"});
+    effects.add({"HINCRBY", "by-job", json::serialize(job), "1"});
+    push(effects);
+}
+
 asio::awaitable<void> run(settings set)
 {
     auto executor = co_await asio::this_coro::executor;
     coworker::client redis{executor, {.url = set.url}};
     coworker::worker worker{
         redis, {.concurrency = set.concurrency, .shutdown_timeout = set.drain, .observers = {log}}};
-    const auto handle = [set](json::value job) -> asio::awaitable<coworker::outcome> {
+    const coworker::managed_queue managed_children{redis, "children"};
+    const coworker::list_queue<json::value> list_children{redis, "children"};
+    constexpr std::string_view managed = "managed:";
+    const bool is_managed = set.queue.starts_with(managed);
+    const auto hand_over_effects = [&](const json::value& job, coworker::job_context& context) {
+        hand_over(context, job, [&](coworker::job_effects& effects) {
+            if (is_managed)
+                (void)effects.push(managed_children, "Child", job);
+            else
+                (void)effects.push(list_children, job);
+        });
+    };
+    const auto handle = [&, set](json::value job,
+                                 coworker::job_context& context) -> asio::awaitable<coworker::outcome> {
         if (set.handler.count() != 0) {
             asio::steady_timer timer{co_await asio::this_coro::executor, set.handler};
             co_await timer.async_wait(asio::use_awaitable);
         }
         if (auto other = other_end(set))
             co_return std::move(*other);
+        if (set.effects)
+            hand_over_effects(job, context);
         write_down(set.record, job);
         co_return coworker::success();
     };
-    constexpr std::string_view managed = "managed:";
-    if (set.queue.starts_with(managed)) {
+    if (is_managed) {
         coworker::managed_queue queue{redis, set.queue.substr(managed.size())};
         coworker::handlers_by_kind handlers;
         handlers.on<json::value>("Job", handle);
@@ -106,7 +132,8 @@ asio::awaitable<void> run(settings set)
 int main(int count, char** words)
 {
     if (count != 8 && count != 9) {
-        std::cerr << "usage: fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE [mixed]\n";
+        std::cerr << "usage: fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE "
+                     "[mixed|effects]\n";
         return 2;
     }
     settings set{words[1], words[2], std::stoul(words[3])};
@@ -114,7 +141,9 @@ int main(int count, char** words)
     set.handler = milliseconds{std::stol(words[5])};
     set.drain = milliseconds{std::stol(words[6])};
     set.record = coworker::test::open_record(words[7]);
-    set.mixed = count == 9;
+    const std::string_view how = count == 9 ? words[8] : "";
+    set.mixed = how == "mixed";
+    set.effects = how == "effects";
 
     asio::io_context io{1};
     return coworker::test::run_process(io, run(std::move(set)));
