@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A worker in JavaScript, for Node 18 or later, without packages: runs jobs of a queue of coworker's HTTP gateway.
 //
-//   worker.mjs http://localhost:8080/managed/queues/mail [how many jobs to run; default: for ever]
+//   worker.mjs http://localhost:8080/v1/managed/queues/mail [how many jobs to run; default: for ever]
 import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
 

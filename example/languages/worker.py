@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """A worker in Python, with the standard library only: runs jobs of a queue of coworker's HTTP gateway.
 
-    worker.py http://localhost:8080/managed/queues/mail [how many jobs to run; default: for ever]
+    worker.py http://localhost:8080/v1/managed/queues/mail [how many jobs to run; default: for ever]
 """
 import json, os, socket, sys, threading, time, urllib.error, urllib.request
 

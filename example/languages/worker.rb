@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # A worker in Ruby, with the standard library only: runs jobs of a queue of coworker's HTTP gateway.
 #
-#   worker.rb http://localhost:8080/managed/queues/mail [how many jobs to run; default: for ever]
+#   worker.rb http://localhost:8080/v1/managed/queues/mail [how many jobs to run; default: for ever]
 require "json"
 require "net/http"
 require "socket"

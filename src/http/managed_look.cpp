@@ -34,7 +34,7 @@ std::optional<job_state> read_state(const routed& where)
     if (!state || std::find(states.begin(), states.end(), *state) == states.end())
         throw refusal{400,
                       "The parameter 'state' is one of waiting, running, stalled, scheduled, depends and "
-                      "recurring; failed jobs are under /managed/failed."};
+                      "recurring; failed jobs are under /v1/managed/failed."};
     return state;
 }
 
@@ -127,7 +127,7 @@ asio::awaitable<answer> managed_api::queue(const routed& where)
 {
     const auto found = co_await inspector_.async_queue(queue_ref::managed(where.name), awaited);
     if (!found)
-        throw refusal{404, "There is no managed queue of this name; /managed/queues lists them."};
+        throw refusal{404, "There is no managed queue of this name; /v1/managed/queues lists them."};
     co_return answer{.body = describe_managed_queue(*found) + '\n'};
 }
 

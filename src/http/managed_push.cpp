@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-/// POST /managed/queues/{queue}/jobs
+/// POST /v1/managed/queues/{queue}/jobs
 namespace coworker::detail {
 namespace {
 

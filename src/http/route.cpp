@@ -16,6 +16,9 @@ namespace {
 constexpr std::size_t longest_managed_queue = 512, longest_managed_name = 1024, longest_schedule = 200,
                       longest_limit = 256;
 
+/// With what paths begin whose meaning may change; those of jobber, of probes and of Prometheus have none.
+constexpr std::string_view api_version = "/v1";
+
 std::string unescaped(std::string_view text)
 {
     auto plain = percent_decoded(text);
@@ -93,6 +96,17 @@ std::map<std::string, std::string> parse_query(std::string_view text)
     return query;
 }
 
+/// @throws refusal  It names the path with a version, if that is all that is missing.
+[[noreturn]] void refuse_path(std::string_view path)
+{
+    const auto versioned = std::string{api_version}.append(path);
+    for (const auto& candidate : routes())
+        if (match(candidate.path, versioned))
+            throw refusal{404, "The paths of the API begin with their version: use " +
+                                   std::string{candidate.path} + '.'};
+    throw refusal{404, "There is nothing under this path; /openapi.json lists what there is."};
+}
+
 } // namespace
 
 routed find_route(std::string_view method, std::string_view target)
@@ -120,7 +134,7 @@ routed find_route(std::string_view method, std::string_view target)
         return {.route = &candidate, .name = std::move(*name), .query = parse_query(target)};
     }
     if (allowed.empty())
-        throw refusal{404, "There is nothing under this path; /openapi.json lists what there is."};
+        refuse_path(path);
     refusal refused{405, "This path does not take " + std::string{method.substr(0, 32)} + "; use " + allowed +
                              '.'};
     refused.what.fields.emplace_back("Allow", allowed);

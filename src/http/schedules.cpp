@@ -36,7 +36,7 @@ json_object describe(const schedule_status& each)
 
 [[noreturn]] void refuse_unknown_schedule()
 {
-    throw refusal{404, "There is no schedule of this name; /schedules lists them."};
+    throw refusal{404, "There is no schedule of this name; /v1/schedules lists them."};
 }
 
 answer say_schedule_is(std::string_view what)

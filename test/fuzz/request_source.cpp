@@ -75,7 +75,8 @@ std::string request_source::target()
     if (const auto open = path.find('{'); open != path.npos)
         path.replace(open, path.find('}') - open + 1, name());
     if (once_in(20))
-        path = one_of({"/", "/dashboard.js", "*", "//", "http://localhost/queues", "/%", "/queues/%zz"});
+        path =
+            one_of({"/", "/dashboard.js", "*", "//", "http://localhost/v1/queues", "/%", "/v1/queues/%zz"});
     for (char separator = '?'; once_in(2); separator = '&') {
         path += separator;
         path += one_of({"count=", "offset=", "cursor=", "state=", "day=", "x", "count=1&count="});

@@ -40,7 +40,7 @@ std::string try_route(std::string_view bytes)
     }
     if (bytes.empty() || bytes.size() > 1024)
         return wrong;
-    const auto path = "/managed/jobs/" + escaped_for_path(bytes);
+    const auto path = "/v1/managed/jobs/" + escaped_for_path(bytes);
     return wrong + unless(find_route("GET", path).name == bytes, "a name in a path is not the same");
 }
 

@@ -108,9 +108,9 @@ BOOST_FIXTURE_TEST_CASE(takes_the_token_from_a_file_or_the_environment, gateway_
         run([&]() -> asio::awaitable<void> {
             co_await start(arguments, environment);
             co_await until_logged("needs the token");
-            const auto without = co_await get("/queues");
+            const auto without = co_await get("/v1/queues");
             BOOST_TEST(without.status == 401);
-            const auto with = co_await get("/queues", "Authorization: Bearer secret-1\r\n");
+            const auto with = co_await get("/v1/queues", "Authorization: Bearer secret-1\r\n");
             BOOST_TEST(with.status == 200);
             BOOST_TEST(logged().find("secret-1") == std::string::npos);
         });
@@ -126,7 +126,7 @@ BOOST_FIXTURE_TEST_CASE(takes_configured_types_only, gateway_program_test)
         co_await start(given);
         const auto reply = co_await queue_a_job();
         BOOST_TEST(reply.status == 422);
-        const auto queues = co_await get("/queues");
+        const auto queues = co_await get("/v1/queues");
         BOOST_TEST(queues.json().at("queues").as_array().size() == 2);
     });
 }

@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(tells_what_a_worker_has_done)
           R"(coworker_worker_wait_seconds_count{queue="mail"} 1)", "process_cpu_seconds_total ",
           R"(coworker_build_info{version=")"})
         BOOST_TEST(page.body.find(line) != std::string::npos, page.body);
-    BOOST_TEST(fetch(port, "/queues").status == 404u);
+    BOOST_TEST(fetch(port, "/v1/queues").status == 404u);
     BOOST_TEST(ends_well(worker));
 }
 

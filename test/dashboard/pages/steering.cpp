@@ -66,7 +66,8 @@ BOOST_FIXTURE_TEST_CASE(shows_sets_and_removes_limits, steering_test)
     page.until(
         "three jobs are pushed",
         "if (!window.sent) { window.sent = true; Promise.all([1, 2, 3].map(() =>"
-        "  fetch('managed/queues/mail/jobs', {method: 'POST', headers: {'Content-Type': 'application/json'},"
+        "  fetch('v1/managed/queues/mail/jobs', {method: 'POST', headers: {'Content-Type': "
+        "'application/json'},"
         "    body: '{\"klass\":\"Image\",\"limits\":[\"gpu\"]}'}))).then(() => { window.done = true; }); }"
         "return window.done");
     qless("pop", "mail", "worker-1", 3);

@@ -11,14 +11,14 @@ BOOST_FIXTURE_TEST_CASE(pauses_and_resumes, managed_gateway_test)
     put("a", "K");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply = co_await client.post("/managed/queues/mail/pause", "", "");
+        auto reply = co_await client.post("/v1/managed/queues/mail/pause", "", "");
         BOOST_TEST(reply.body == "{\"paused\":true}\n");
-        reply = co_await client.get("/managed/queues/mail");
+        reply = co_await client.get("/v1/managed/queues/mail");
         BOOST_TEST(reply.json().at("paused").as_bool());
         BOOST_TEST(qless("pop", "mail", "w-1", "1").text == "{}");
-        reply = co_await client.post("/managed/queues/mail/resume", "", "");
+        reply = co_await client.post("/v1/managed/queues/mail/resume", "", "");
         BOOST_TEST(reply.body == "{\"paused\":false}\n");
-        reply = co_await client.get("/managed/queues/mail");
+        reply = co_await client.get("/v1/managed/queues/mail");
         BOOST_TEST(!reply.json().at("paused").as_bool());
     });
 }
@@ -29,7 +29,7 @@ BOOST_FIXTURE_TEST_CASE(retries_failed_jobs, managed_gateway_test)
     put("waits", "K");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply = co_await client.post("/managed/jobs/retry", R"({"ids":["a","a","waits","none"]})");
+        auto reply = co_await client.post("/v1/managed/jobs/retry", R"({"ids":["a","a","waits","none"]})");
         BOOST_TEST(reply.status == 200u);
         BOOST_TEST(reply.body == "{\"done\":1,\"missing\":1,\"refused\":1}\n");
         BOOST_TEST(state("a") == "waiting");
@@ -50,13 +50,13 @@ BOOST_FIXTURE_TEST_CASE(retries_all_failed_jobs_of_a_group, managed_gateway_test
     let_fail("net", "n");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply = co_await client.post("/managed/jobs/retry", R"({"all":true,"group":"io"})");
+        auto reply = co_await client.post("/v1/managed/jobs/retry", R"({"all":true,"group":"io"})");
         BOOST_TEST(reply.body == "{\"done\":54,\"missing\":0,\"refused\":0}\n");
         BOOST_TEST(failed("io").empty());
         BOOST_TEST(state("a52") == "waiting");
         BOOST_TEST(field("o", "queue") == "other");
         BOOST_TEST(state("n") == "failed");
-        reply = co_await client.post("/managed/jobs/retry", R"({"group":"none","all":true})");
+        reply = co_await client.post("/v1/managed/jobs/retry", R"({"group":"none","all":true})");
         BOOST_TEST(reply.body == "{\"done\":0,\"missing\":0,\"refused\":0}\n");
         BOOST_TEST(broken() == "");
     });
@@ -70,7 +70,7 @@ BOOST_FIXTURE_TEST_CASE(deletes_jobs_in_whatever_state, managed_gateway_test)
     put("waits", "K");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        const auto reply = co_await client.post("/managed/jobs/delete",
+        const auto reply = co_await client.post("/v1/managed/jobs/delete",
                                                 R"({"ids":["failed","running","done","waits","none"]})");
         BOOST_TEST(reply.body == "{\"done\":3,\"missing\":1,\"refused\":1}\n");
         for (const auto jid : {"failed", "running", "waits"})
@@ -88,10 +88,10 @@ BOOST_FIXTURE_TEST_CASE(deletes_no_job_that_another_waits_for, managed_gateway_t
     put("c", "K", "{}", "depends", R"(["b"])");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply = co_await client.post("/managed/jobs/delete", R"({"ids":["a","b"]})");
+        auto reply = co_await client.post("/v1/managed/jobs/delete", R"({"ids":["a","b"]})");
         BOOST_TEST(reply.body == "{\"done\":0,\"missing\":0,\"refused\":2}\n");
         BOOST_TEST(state("a") == "waiting");
-        reply = co_await client.post("/managed/jobs/delete", R"({"ids":["a","b","c"]})");
+        reply = co_await client.post("/v1/managed/jobs/delete", R"({"ids":["a","b","c"]})");
         BOOST_TEST(reply.body == "{\"done\":3,\"missing\":0,\"refused\":0}\n");
         BOOST_TEST(broken() == "");
     });
@@ -105,7 +105,7 @@ BOOST_FIXTURE_TEST_CASE(deletes_all_failed_jobs_of_a_group_that_can_be, managed_
         let_fail("io", numbered("a", i));
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        const auto reply = co_await client.post("/managed/jobs/delete", R"({"group":"io","all":true})");
+        const auto reply = co_await client.post("/v1/managed/jobs/delete", R"({"group":"io","all":true})");
         BOOST_TEST(reply.body == "{\"done\":60,\"missing\":0,\"refused\":1}\n");
         BOOST_TEST(state("needed") == "failed");
         BOOST_TEST(failed("io").size() == 1u);
@@ -142,15 +142,15 @@ BOOST_FIXTURE_TEST_CASE(wants_to_know_which_jobs_are_meant, managed_gateway_test
                                        R"({"all":true,"all":true})",
                                        many.c_str(),
                                        long_id.c_str()}) {
-            const auto reply = co_await client.post("/managed/jobs/delete", body);
+            const auto reply = co_await client.post("/v1/managed/jobs/delete", body);
             BOOST_TEST(reply.status == 400u, body.substr(0, 100));
-            const auto other = co_await client.post("/managed/jobs/retry", body);
+            const auto other = co_await client.post("/v1/managed/jobs/retry", body);
             BOOST_TEST(other.status == 400u, body.substr(0, 100));
         }
-        const auto reply = co_await client.post("/managed/jobs/retry", R"({"ids":["a"]})", "");
+        const auto reply = co_await client.post("/v1/managed/jobs/retry", R"({"ids":["a"]})", "");
         BOOST_TEST(reply.status == 415u);
         auto other = connect();
-        const auto read = co_await other.get("/managed/queues/mail/pause");
+        const auto read = co_await other.get("/v1/managed/queues/mail/pause");
         BOOST_TEST(read.status == 405u);
         BOOST_TEST(state("a") == "failed");
     });
@@ -162,8 +162,8 @@ BOOST_FIXTURE_TEST_CASE(says_that_redis_is_away, impatient_gateway_test)
         auto client = connect();
         co_await client.get("/ready");
         store().kill();
-        for (const auto path : {"/managed/queues/a/pause", "/managed/queues/a/resume", "/managed/jobs/retry",
-                                "/managed/jobs/delete"}) {
+        for (const auto path : {"/v1/managed/queues/a/pause", "/v1/managed/queues/a/resume",
+                                "/v1/managed/jobs/retry", "/v1/managed/jobs/delete"}) {
             const auto reply = co_await client.post(path, R"({"ids":["a"]})");
             BOOST_TEST(reply.status == 503u, path);
             BOOST_TEST(reply.field("retry-after") == "1", path);
@@ -180,16 +180,16 @@ BOOST_FIXTURE_TEST_CASE(acts_on_all_jobs_of_a_queue_in_a_state, managed_gateway_
         qless("put", "", "mail", jid, "Letter", "{}", "60");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply =
-            co_await client.post("/managed/jobs/run", R"({"all":true,"queue":"mail","state":"scheduled"})");
+        auto reply = co_await client.post("/v1/managed/jobs/run",
+                                          R"({"all":true,"queue":"mail","state":"scheduled"})");
         BOOST_TEST(reply.body == "{\"done\":2,\"missing\":0,\"refused\":0}\n", reply.body);
         BOOST_TEST(state("s1") == "waiting");
-        reply = co_await client.post("/managed/jobs/delete",
+        reply = co_await client.post("/v1/managed/jobs/delete",
                                      R"({"all":true,"queue":"mail","state":"waiting","text":"w"})");
         BOOST_TEST(reply.body == "{\"done\":3,\"missing\":0,\"refused\":0}\n", reply.body);
         BOOST_TEST(state("s2") == "waiting");
-        reply =
-            co_await client.post("/managed/jobs/release", R"({"all":true,"queue":"mail","state":"waiting"})");
+        reply = co_await client.post("/v1/managed/jobs/release",
+                                     R"({"all":true,"queue":"mail","state":"waiting"})");
         BOOST_TEST(reply.json().at("done").to_number<int>() == 0, reply.body);
         BOOST_TEST(state("s2") == "waiting");
         BOOST_TEST(broken() == "");
@@ -201,7 +201,7 @@ BOOST_FIXTURE_TEST_CASE(takes_jobs_from_their_workers, managed_gateway_test)
     put_and_pop("a", "b");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        const auto reply = co_await client.post("/managed/jobs/release", R"({"ids":["a","none"]})");
+        const auto reply = co_await client.post("/v1/managed/jobs/release", R"({"ids":["a","none"]})");
         BOOST_TEST(reply.body == "{\"done\":1,\"missing\":1,\"refused\":0}\n", reply.body);
         BOOST_TEST(state("b") == "running");
         BOOST_TEST(state("a") != "running");

@@ -23,14 +23,14 @@ BOOST_FIXTURE_TEST_CASE(wants_the_token_for_everything_but_the_probes, gateway_t
             const auto reply = co_await client.get(path);
             BOOST_TEST(reply.status == 200u, path);
         }
-        for (const auto path : {"/queues", "/metrics", "/openapi.json", "/jobber/queue", "/nothing"}) {
+        for (const auto path : {"/v1/queues", "/metrics", "/openapi.json", "/jobber/queue", "/nothing"}) {
             const auto reply = co_await client.get(path);
             BOOST_TEST(reply.status == 401u, path);
             BOOST_TEST(reply.field("www-authenticate") == "Bearer");
         }
-        auto reply = co_await client.get("/queues", "Authorization: Bearer wrong\r\n");
+        auto reply = co_await client.get("/v1/queues", "Authorization: Bearer wrong\r\n");
         BOOST_TEST(reply.status == 401u);
-        reply = co_await client.get("/queues", "Authorization: Bearer s3cret\r\n");
+        reply = co_await client.get("/v1/queues", "Authorization: Bearer s3cret\r\n");
         BOOST_TEST(reply.status == 200u);
         reply = co_await client.post("/jobber/queue", R"({"type":"a","payload":1})",
                                      "Content-Type: application/json\r\nAuthorization: Bearer s3cret\r\n");
@@ -50,24 +50,24 @@ BOOST_FIXTURE_TEST_CASE(lets_the_token_for_reading_change_nothing, gateway_test)
         auto client = connect();
         const std::string look = "Authorization: Bearer look\r\n", act = "Authorization: Bearer s3cret\r\n";
         const std::string as_json = "Content-Type: application/json\r\n";
-        for (const auto path :
-             {"/queues", "/metrics", "/openapi.json", "/queues/a/failed", "/workers", "/access"}) {
+        for (const auto path : {"/v1/queues", "/metrics", "/openapi.json", "/v1/queues/a/failed",
+                                "/v1/workers", "/v1/access"}) {
             const auto reply = co_await client.get(path, look);
             BOOST_TEST(reply.status == 200u, path);
         }
-        for (const auto path : {"/jobber/queue", "/queues/a/pause", "/queues/a/failed/delete",
-                                "/managed/jobs/delete", "/managed/queues/m/jobs"}) {
+        for (const auto path : {"/jobber/queue", "/v1/queues/a/pause", "/v1/queues/a/failed/delete",
+                                "/v1/managed/jobs/delete", "/v1/managed/queues/m/jobs"}) {
             auto fresh = connect(); // a refused body ends the connection
             const auto reply = co_await fresh.post(path, R"({"all":true})", as_json + look);
             BOOST_TEST(reply.status == 403u, path);
             BOOST_TEST(reply.body.find("may only read") != reply.body.npos, reply.body);
         }
         BOOST_TEST(store()("LLEN", "hworker-failed-a").integer == 1);
-        auto reply = co_await client.get("/access", look);
+        auto reply = co_await client.get("/v1/access", look);
         BOOST_TEST(reply.body == "{\"may_act\":false}\n");
-        reply = co_await client.get("/access", act);
+        reply = co_await client.get("/v1/access", act);
         BOOST_TEST(reply.body == "{\"may_act\":true}\n");
-        reply = co_await client.post("/queues/a/failed/delete", R"({"all":true})", as_json + act);
+        reply = co_await client.post("/v1/queues/a/failed/delete", R"({"all":true})", as_json + act);
         BOOST_TEST(reply.status == 200u);
     });
 }

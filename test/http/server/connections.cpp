@@ -33,7 +33,7 @@ BOOST_FIXTURE_TEST_CASE(answers_pipelined_requests_in_order, gateway_test)
         auto client = connect();
         std::string requests;
         for (int i = 0; i != 500; ++i)
-            requests += "GET /queues/q" + std::to_string(i) + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+            requests += "GET /v1/queues/q" + std::to_string(i) + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
         background sending{io.get_executor(), client.send(requests)};
         for (int i = 0; i != 500; ++i) {
             const auto reply = co_await client.receive();

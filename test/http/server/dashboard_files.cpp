@@ -96,7 +96,7 @@ BOOST_FIXTURE_TEST_CASE(need_no_token_and_may_be_linked_to, gateway_test)
             "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n";
         auto reply = co_await client.get("/", link);
         BOOST_TEST(reply.status == 200u);
-        reply = co_await client.get("/queues", "Authorization: Bearer s3cret\r\n" + link);
+        reply = co_await client.get("/v1/queues", "Authorization: Bearer s3cret\r\n" + link);
         BOOST_TEST(reply.status == 403u);
         for (const auto& file : detail::dashboard_files())
             BOOST_TEST(file.text.find(settings.token) == file.text.npos);

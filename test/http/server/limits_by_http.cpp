@@ -10,28 +10,28 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_and_removes_limits, managed_gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply = co_await client.post("/limits/gpu", R"({"max_running":1})");
+        auto reply = co_await client.post("/v1/limits/gpu", R"({"max_running":1})");
         BOOST_TEST(reply.status == 200u, reply.body);
         for (const auto* id : {"a", "b", "c"}) {
             const std::string job = std::string{R"({"klass":"k","limits":["gpu"],"id":")"} + id + "\"}";
-            reply = co_await client.post("/managed/queues/mail/jobs", job);
+            reply = co_await client.post("/v1/managed/queues/mail/jobs", job);
             BOOST_TEST(reply.status == 201u, reply.body);
         }
         qless("pop", "mail", "w-1", "3");
-        reply = co_await client.get("/limits/gpu");
+        reply = co_await client.get("/v1/limits/gpu");
         BOOST_TEST(reply.json().at("set").as_bool());
         BOOST_TEST(reply.json().at("max_running").as_int64() == 1);
         BOOST_TEST(reply.json().at("rate").is_null());
         BOOST_TEST(reply.json().at("used").as_int64() == 1);
         BOOST_TEST(reply.json().at("held_back").as_int64() == 2);
-        reply = co_await client.post("/limits/tenant%3A*", R"({"rate":100,"period":"1m","burst":10})");
+        reply = co_await client.post("/v1/limits/tenant%3A*", R"({"rate":100,"period":"1m","burst":10})");
         BOOST_TEST(reply.text("name") == "tenant:*");
         BOOST_TEST(reply.json().at("period_seconds").to_number<double>() == 60);
-        reply = co_await client.get("/limits");
+        reply = co_await client.get("/v1/limits");
         BOOST_TEST_REQUIRE(reply.json().at("limits").as_array().size() == 2u);
-        reply = co_await client.post("/limits/gpu/delete", "");
+        reply = co_await client.post("/v1/limits/gpu/delete", "");
         BOOST_TEST(!reply.json().at("set").as_bool());
-        reply = co_await client.get("/limits");
+        reply = co_await client.get("/v1/limits");
         BOOST_TEST(reply.json().at("limits").as_array().size() == 1u);
     });
 }
@@ -40,17 +40,17 @@ BOOST_FIXTURE_TEST_CASE(sets_the_limits_of_a_queue_and_the_weights_of_its_groups
 {
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply = co_await client.post("/managed/queues/mail/limits",
+        auto reply = co_await client.post("/v1/managed/queues/mail/limits",
                                           R"({"limits":["gpu",{"name":"api","units":2}]})");
         BOOST_TEST(reply.status == 200u, reply.body);
-        reply = co_await client.get("/managed/queues/mail/limits");
+        reply = co_await client.get("/v1/managed/queues/mail/limits");
         const auto limits = reply.json();
         BOOST_TEST_REQUIRE(limits.at("limits").as_array().size() == 2u);
         BOOST_TEST(limits.at("limits").at(1).at("name").as_string() == "api");
         BOOST_TEST(limits.at("limits").at(1).at("units").as_int64() == 2);
-        reply = co_await client.post("/managed/queues/mail/limits", R"({"limits":[]})");
+        reply = co_await client.post("/v1/managed/queues/mail/limits", R"({"limits":[]})");
         BOOST_TEST(reply.json().at("limits").as_array().empty());
-        reply = co_await client.post("/managed/queues/mail/groups", R"({"group":"a","weight":2.5})");
+        reply = co_await client.post("/v1/managed/queues/mail/groups", R"({"group":"a","weight":2.5})");
         BOOST_TEST(reply.status == 200u, reply.body);
     });
 }
@@ -65,18 +65,19 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_limit, managed_gateway_test)
             BOOST_TEST(reply.status == 400u, path + ' ' + body);
             BOOST_TEST(reply.text("detail").find(why) != std::string::npos, reply.body);
         };
-        co_await refused("/limits/gpu", "{}", "'max_running' or 'rate'");
-        co_await refused("/limits/gpu", "[]", "JSON object");
-        co_await refused("/limits/gpu", R"({"max_running":-1})", "'max_running' is not a whole number");
-        co_await refused("/limits/gpu", R"({"max_running":1,"burst":2})", "belong to 'rate'");
-        co_await refused("/limits/gpu", R"({"rate":1,"burst":0})", "a burst is one unit or more");
-        co_await refused("/limits/gpu", R"({"rate":1,"period":"soon"})", "'period' is not");
-        co_await refused("/limits/gpu", R"({"max":1})", "'max' is not known");
-        co_await refused("/limits/order:a", R"({"max_running":1})", "order keys");
-        co_await refused("/managed/queues/mail/limits", "{}", "'limits' is missing");
-        co_await refused("/managed/queues/mail/limits", R"({"limits":[7]})", "'limits' is not");
-        co_await refused("/managed/queues/mail/groups", R"({"group":"a"})", "'group' and 'weight'");
-        co_await refused("/managed/queues/mail/groups", R"({"group":"a","weight":0})", "from 0.001 to 1000");
+        co_await refused("/v1/limits/gpu", "{}", "'max_running' or 'rate'");
+        co_await refused("/v1/limits/gpu", "[]", "JSON object");
+        co_await refused("/v1/limits/gpu", R"({"max_running":-1})", "'max_running' is not a whole number");
+        co_await refused("/v1/limits/gpu", R"({"max_running":1,"burst":2})", "belong to 'rate'");
+        co_await refused("/v1/limits/gpu", R"({"rate":1,"burst":0})", "a burst is one unit or more");
+        co_await refused("/v1/limits/gpu", R"({"rate":1,"period":"soon"})", "'period' is not");
+        co_await refused("/v1/limits/gpu", R"({"max":1})", "'max' is not known");
+        co_await refused("/v1/limits/order:a", R"({"max_running":1})", "order keys");
+        co_await refused("/v1/managed/queues/mail/limits", "{}", "'limits' is missing");
+        co_await refused("/v1/managed/queues/mail/limits", R"({"limits":[7]})", "'limits' is not");
+        co_await refused("/v1/managed/queues/mail/groups", R"({"group":"a"})", "'group' and 'weight'");
+        co_await refused("/v1/managed/queues/mail/groups", R"({"group":"a","weight":0})",
+                         "from 0.001 to 1000");
     });
     BOOST_TEST(store()("DBSIZE").integer == 0);
 }

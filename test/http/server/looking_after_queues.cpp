@@ -41,20 +41,20 @@ BOOST_FIXTURE_TEST_CASE(shows_queues_with_sizes_and_latency, troubled_queue)
         auto client = connect();
         co_await client.post("/jobber/queue",
                              R"([{"type":"b","payload":1},{"type":"b","payload":1,"delay":99}])");
-        const auto all = co_await client.get("/queues");
+        const auto all = co_await client.get("/v1/queues");
         BOOST_TEST(all.status == 200u);
         const auto queues = all.json().at("queues").as_array();
         BOOST_TEST_REQUIRE(queues.size() == 2u);
         BOOST_TEST(all.json().at("next").is_null());
 
-        const auto one = co_await client.get("/queues/b");
+        const auto one = co_await client.get("/v1/queues/b");
         const auto queue = one.json();
         BOOST_TEST(queue.at("name").as_string() == "b");
         BOOST_TEST(queue.at("waiting").to_number<int>() == 1);
         BOOST_TEST(queue.at("scheduled").to_number<int>() == 1);
         BOOST_TEST(queue.at("latency_seconds").is_double());
         BOOST_TEST(queue.at("paused").as_bool() == false);
-        const auto other = co_await client.get("/queues/a");
+        const auto other = co_await client.get("/v1/queues/a");
         BOOST_TEST(other.json().at("failed").to_number<int>() == 3);
         BOOST_TEST(other.json().at("broken").to_number<int>() == 1);
         BOOST_TEST(other.json().at("latency_seconds").is_null());
@@ -68,9 +68,9 @@ BOOST_FIXTURE_TEST_CASE(shows_queues_that_nobody_works_on, gateway_test)
     store()("HSET", "hworker-workers-late", 1, "coworker:00000000000000aa"); // killed
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto all = co_await client.get("/queues");
+        auto all = co_await client.get("/v1/queues");
         BOOST_TEST(all.json().at("queues").as_array().size() == 2u);
-        const auto late = co_await client.get("/queues/late");
+        const auto late = co_await client.get("/v1/queues/late");
         const auto queue = late.json();
         BOOST_TEST(queue.at("waiting").to_number<int>() == 1);
         BOOST_TEST(queue.at("overdue").to_number<int>() == 1);
@@ -80,7 +80,7 @@ BOOST_FIXTURE_TEST_CASE(shows_queues_that_nobody_works_on, gateway_test)
         // Later ones too.
         store()("LPUSH", "hworker-jobs-new", R"(["1",1])");
         for (int looks = 0; looks != 1000 && all.json().at("queues").as_array().size() != 3u; ++looks) {
-            all = co_await client.get("/queues");
+            all = co_await client.get("/v1/queues");
             co_await let_pass(20ms);
         }
         BOOST_TEST(all.json().at("queues").as_array().size() == 3u);
@@ -92,13 +92,13 @@ BOOST_FIXTURE_TEST_CASE(shows_the_configured_queues_by_page, gateway_test)
     settings.types = {"a", "b", "c"};
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto page = co_await client.get("/queues?count=2");
+        auto page = co_await client.get("/v1/queues?count=2");
         BOOST_TEST(page.json().at("queues").as_array().size() == 2u);
         page = co_await client.get(page.text("next"));
         BOOST_TEST(page.json().at("queues").as_array().size() == 1u);
         BOOST_TEST(page.json().at("queues").at(0).at("name").as_string() == "c");
         BOOST_TEST(page.json().at("next").is_null());
-        page = co_await client.get("/queues?count=two");
+        page = co_await client.get("/v1/queues?count=two");
         BOOST_TEST(page.status == 400u);
     });
 }
@@ -107,7 +107,7 @@ BOOST_FIXTURE_TEST_CASE(shows_failed_jobs_by_page, troubled_queue)
 {
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto page = co_await client.get("/queues/a/failed?count=2");
+        auto page = co_await client.get("/v1/queues/a/failed?count=2");
         const auto jobs = page.json().at("jobs").as_array();
         BOOST_TEST_REQUIRE(jobs.size() == 2u);
         BOOST_TEST(jobs[0].at("id").as_string() == "f3");
@@ -125,20 +125,20 @@ BOOST_FIXTURE_TEST_CASE(retries_and_deletes_failed_jobs, troubled_queue)
 {
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        const auto page = co_await client.get("/queues/a/failed");
+        const auto page = co_await client.get("/v1/queues/a/failed");
         const auto first = "{\"keys\":[\"" + key_of(page, 0) + "\"]}";
         const auto second = "{\"keys\":[\"" + key_of(page, 1) + "\"]}";
-        auto reply = co_await client.post("/queues/a/failed/retry", first);
+        auto reply = co_await client.post("/v1/queues/a/failed/retry", first);
         BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0}\n");
-        reply = co_await client.post("/queues/a/failed/retry", first);
+        reply = co_await client.post("/v1/queues/a/failed/retry", first);
         BOOST_TEST(reply.body == "{\"done\":0,\"missing\":1}\n");
         BOOST_TEST(waiting("a").at(0) == R"(["f3",{"n":3}])");
-        reply = co_await client.post("/queues/a/failed/delete", second);
+        reply = co_await client.post("/v1/queues/a/failed/delete", second);
         BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0}\n");
         BOOST_TEST(length("hworker-failed-a") == 1);
-        reply = co_await client.post("/queues/a/failed/retry", R"({"all":true})");
+        reply = co_await client.post("/v1/queues/a/failed/retry", R"({"all":true})");
         BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0}\n");
-        reply = co_await client.post("/queues/a/failed/delete", R"({"all":true})");
+        reply = co_await client.post("/v1/queues/a/failed/delete", R"({"all":true})");
         BOOST_TEST(reply.body == "{\"done\":0,\"missing\":0}\n");
         BOOST_TEST(waiting("a").size() == 2u);
     });
@@ -150,22 +150,22 @@ BOOST_FIXTURE_TEST_CASE(shows_retries_and_deletes_broken_payloads, troubled_queu
         auto client = connect();
         const auto digest = store()("EVAL", "return redis.sha1hex(ARGV[1])", 0, "not <json> \xff").text;
         store()("HSET", "hworker-reasons-a", digest, "it is <no> job");
-        auto page = co_await client.get("/queues/a/broken");
+        auto page = co_await client.get("/v1/queues/a/broken");
         const auto job = page.json().at("jobs").at(0);
         BOOST_TEST(job.at("reason").as_string() == "it is <no> job");
         BOOST_TEST(job.at("text").as_string() == "not <json> \xef\xbf\xbd");
         BOOST_TEST(job.at("id").is_null());
         BOOST_TEST(job.at("found_at").as_string() == "2026-11-21T09:00:00.500000Z");
         const auto selected = "{\"keys\":[\"" + key_of(page, 0) + "\"]}";
-        auto reply = co_await client.post("/queues/a/broken/retry", selected);
+        auto reply = co_await client.post("/v1/queues/a/broken/retry", selected);
         BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0}\n");
         BOOST_TEST(waiting("a").at(0) == "not <json> \xff");
         store()("HSET", "hworker-broken-a", "x", "y");
-        page = co_await client.get("/queues/a/broken");
+        page = co_await client.get("/v1/queues/a/broken");
         const auto both = R"({"keys":[")" + key_of(page, 0) + R"(","eA"]})";
-        reply = co_await client.post("/queues/a/broken/delete", both);
+        reply = co_await client.post("/v1/queues/a/broken/delete", both);
         BOOST_TEST(reply.body == "{\"done\":1,\"missing\":1}\n");
-        reply = co_await client.post("/queues/a/broken/retry", R"({"all":true})");
+        reply = co_await client.post("/v1/queues/a/broken/retry", R"({"all":true})");
         BOOST_TEST(reply.body == "{\"done\":0,\"missing\":0}\n");
     });
 }
@@ -177,7 +177,7 @@ BOOST_FIXTURE_TEST_CASE(wants_to_know_which_jobs_are_meant, troubled_queue)
         for (const auto body :
              {"", "{}", "[]", "null", R"({"all":false})", R"({"all":true,"keys":["eA"]})", R"({"keys":[]})",
               R"({"keys":"eA"})", R"({"keys":[7]})", R"({"keys":["e!"]})"}) {
-            const auto reply = co_await client.post("/queues/a/failed/delete", body);
+            const auto reply = co_await client.post("/v1/queues/a/failed/delete", body);
             BOOST_TEST(reply.status == 400u, body);
         }
         BOOST_TEST(length("hworker-failed-a") == 3);
@@ -188,12 +188,12 @@ BOOST_FIXTURE_TEST_CASE(pauses_and_resumes, gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply = co_await client.post("/queues/a/pause", "", "");
+        auto reply = co_await client.post("/v1/queues/a/pause", "", "");
         BOOST_TEST(reply.body == "{\"paused\":true}\n");
         BOOST_TEST(store()("EXISTS", "hworker-paused-a").integer == 1);
-        reply = co_await client.get("/queues/a");
+        reply = co_await client.get("/v1/queues/a");
         BOOST_TEST(reply.json().at("paused").as_bool());
-        reply = co_await client.post("/queues/a/resume", "", "");
+        reply = co_await client.post("/v1/queues/a/resume", "", "");
         BOOST_TEST(reply.body == "{\"paused\":false}\n");
         BOOST_TEST(store()("EXISTS", "hworker-paused-a").integer == 0);
     });
@@ -204,10 +204,10 @@ BOOST_FIXTURE_TEST_CASE(acts_on_a_job_only_where_its_key_says_that_it_is, troubl
     store()("LPUSH", "hworker-jobs-a", R"(["f3",{"n":3}])"); // the same bytes
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        const auto page = co_await client.get("/queues/a/waiting");
+        const auto page = co_await client.get("/v1/queues/a/waiting");
         const auto selected = "{\"keys\":[\"" + key_of(page, 0) + "\"]}";
         for (const auto path : {"failed/retry", "failed/delete", "broken/delete", "scheduled/delete"}) {
-            const auto reply = co_await client.post(std::string{"/queues/a/"} + path, selected);
+            const auto reply = co_await client.post(std::string{"/v1/queues/a/"} + path, selected);
             BOOST_TEST(reply.body == "{\"done\":0,\"missing\":1}\n", path);
         }
         BOOST_TEST(length("hworker-failed-a") == 3);
@@ -220,7 +220,7 @@ BOOST_FIXTURE_TEST_CASE(tells_how_fast_a_queue_is_worked, gateway_test)
     store()("RPUSH", "hworker-history-q", minutes_ago(1) + " 600 60 6000", minutes_ago(61) + " 1 2 3");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        const auto reply = co_await client.get("/queues/q");
+        const auto reply = co_await client.get("/v1/queues/q");
         const auto rates = reply.json().at("rates");
         // More than a minute ago when a minute has just begun.
         const auto succeeded = rates.at("succeeded").to_number<double>();
@@ -228,18 +228,18 @@ BOOST_FIXTURE_TEST_CASE(tells_how_fast_a_queue_is_worked, gateway_test)
         BOOST_TEST(rates.at("failed").to_number<double>() * 10 == succeeded);
         BOOST_TEST(rates.at("retried").to_number<double>() == succeeded * 10);
 
-        const auto day = co_await client.get("/queues/q/history");
+        const auto day = co_await client.get("/v1/queues/q/history");
         const auto minutes = day.json().at("minutes").as_array();
         BOOST_TEST_REQUIRE(minutes.size() == 2u);
         BOOST_TEST(minutes[0].at("succeeded").to_number<int>() == 1);
         BOOST_TEST(minutes[1].at("failed").to_number<int>() == 60);
         BOOST_TEST(minutes[1].at("minute").as_string().ends_with(":00.000000Z"));
         BOOST_TEST(day.text("from") < day.text("until"));
-        const auto hour = co_await client.get("/queues/q/history?minutes=30");
+        const auto hour = co_await client.get("/v1/queues/q/history?minutes=30");
         BOOST_TEST(hour.json().at("minutes").as_array().size() == 1u);
-        const auto wrong = co_await client.get("/queues/q/history?minutes=1441");
+        const auto wrong = co_await client.get("/v1/queues/q/history?minutes=1441");
         BOOST_TEST(wrong.status == 400u);
-        const auto none = co_await client.get("/queues/none/history");
+        const auto none = co_await client.get("/v1/queues/none/history");
         BOOST_TEST(none.json().at("minutes").as_array().empty());
     });
 }

@@ -19,7 +19,7 @@ BOOST_FIXTURE_TEST_CASE(shows_a_job, managed_gateway_test)
     qless("log", "a/b", "half way", R"({"done":50})");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply = co_await client.get("/managed/jobs/a%2Fb");
+        auto reply = co_await client.get("/v1/managed/jobs/a%2Fb");
         BOOST_TEST(reply.status == 200u);
         const auto job = reply.json();
         BOOST_TEST(job.at("id").as_string() == "a/b");
@@ -43,12 +43,12 @@ BOOST_FIXTURE_TEST_CASE(shows_a_job, managed_gateway_test)
         BOOST_TEST(history[1].at("worker").as_string() == "w-1");
         BOOST_TEST(history[2].at("what").as_string() == "half way");
         BOOST_TEST(json::serialize(history[2].at("details")) == R"({"done":50})");
-        reply = co_await client.get("/managed/jobs/later");
+        reply = co_await client.get("/v1/managed/jobs/later");
         BOOST_TEST(json::serialize(reply.json().at("depends_on")) == R"(["a/b"])");
         BOOST_TEST(reply.json().at("worker").is_null());
-        reply = co_await client.get("/managed/jobs/none");
+        reply = co_await client.get("/v1/managed/jobs/none");
         BOOST_TEST(reply.status == 404u);
-        reply = co_await client.get("/managed/jobs/" + std::string(1025, 'x'));
+        reply = co_await client.get("/v1/managed/jobs/" + std::string(1025, 'x'));
         BOOST_TEST(reply.status == 400u);
     });
 }
@@ -59,7 +59,7 @@ BOOST_FIXTURE_TEST_CASE(shows_progress_and_the_result_when_the_job_has_ended, ma
     qless("note", "mail", "w-1", 4, "j", "", "progress", R"({"fraction":0.5,"message":"page 6"})");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply = co_await client.get("/managed/jobs/j");
+        auto reply = co_await client.get("/v1/managed/jobs/j");
         BOOST_TEST(reply.json().at("result").is_null());
         BOOST_TEST(reply.json().at("progress").at("message").as_string() == "page 6");
         BOOST_TEST(reply.json().at("progress").at("fraction").to_number<double>() == 0.5);
@@ -70,13 +70,13 @@ BOOST_FIXTURE_TEST_CASE(shows_progress_and_the_result_when_the_job_has_ended, ma
             qless("complete", "j", "w-1", "mail", "{}", "result", R"({"pages":12})", "keep", 60'000);
         };
         background completing{io.get_executor(), complete()};
-        reply = co_await client.get("/managed/jobs/j?wait=60");
+        reply = co_await client.get("/v1/managed/jobs/j?wait=60");
         co_await completing.join();
         BOOST_TEST(reply.json().at("state").as_string() == "complete");
         BOOST_TEST(json::serialize(reply.json().at("result")) == R"({"pages":12})");
-        reply = co_await client.get("/managed/jobs/none?wait=60");
+        reply = co_await client.get("/v1/managed/jobs/none?wait=60");
         BOOST_TEST(reply.status == 404u);
-        reply = co_await client.get("/managed/jobs/j?wait=61");
+        reply = co_await client.get("/v1/managed/jobs/j?wait=61");
         BOOST_TEST(reply.status == 400u);
     });
 }
@@ -88,13 +88,13 @@ BOOST_FIXTURE_TEST_CASE(shows_jobs_of_which_not_all_is_text, managed_gateway_tes
     put("\xff", "K");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        auto reply = co_await client.get("/managed/jobs/bytes");
+        auto reply = co_await client.get("/v1/managed/jobs/bytes");
         BOOST_TEST(reply.text("klass") == "K\xef\xbf\xbd");
         BOOST_TEST(reply.json().at("data").is_null());
         BOOST_TEST(reply.text("data_text") == "not <json>\xef\xbf\xbd");
-        reply = co_await client.get("/managed/jobs/%FF");
+        reply = co_await client.get("/v1/managed/jobs/%FF");
         BOOST_TEST(reply.status == 200u);
-        reply = co_await client.get("/managed/queues/mail/jobs");
+        reply = co_await client.get("/v1/managed/queues/mail/jobs");
         BOOST_TEST(reply.json().at("jobs").as_array().size() == 2u);
     });
 }
@@ -104,7 +104,7 @@ BOOST_FIXTURE_TEST_CASE(shows_a_recurring_job, managed_gateway_test)
     qless("recur", "mail", "daily", "Report", R"({"x":[1]})", "interval", "86400", "100");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        const auto reply = co_await client.get("/managed/jobs/daily");
+        const auto reply = co_await client.get("/v1/managed/jobs/daily");
         BOOST_TEST(reply.status == 200u);
         BOOST_TEST(reply.text("state") == "recurring");
         BOOST_TEST(reply.json().at("interval_seconds").to_number<int>() == 86400);
@@ -118,7 +118,7 @@ BOOST_FIXTURE_TEST_CASE(says_that_a_record_cannot_be_read, managed_gateway_test)
     store()("HSET", "ql:j:odd", "state", "nowhere");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        for (const auto path : {"/managed/jobs/odd", "/managed/queues/mail/jobs"}) {
+        for (const auto path : {"/v1/managed/jobs/odd", "/v1/managed/queues/mail/jobs"}) {
             const auto reply = co_await client.get(path);
             BOOST_TEST(reply.status == 500u, path);
             BOOST_TEST(reply.field("content-type") == "application/problem+json");

@@ -188,9 +188,9 @@ BOOST_FIXTURE_TEST_CASE(tells_of_managed_queues, managed_gateway_test)
             BOOST_TEST(seconds >= 59, queue);
             BOOST_TEST(seconds < 90, queue);
         }
-        const auto workers = co_await client.get("/workers");
+        const auto workers = co_await client.get("/v1/workers");
         BOOST_TEST(workers.json().at("workers").as_array().size() == 1u);
-        const auto returned = co_await client.get("/managed/queues/returned");
+        const auto returned = co_await client.get("/v1/managed/queues/returned");
         BOOST_TEST(returned.json().at("latency_seconds").to_number<double>() >= 59);
     });
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "managed_gateway_test.hpp"
 
-/// POST /managed/queues/NAME/jobs on a real socket.
+/// POST /v1/managed/queues/NAME/jobs on a real socket.
 BOOST_AUTO_TEST_SUITE(pushing_managed_jobs)
 
 using namespace coworker::test;
 
 namespace {
 
-constexpr const char* jobs_of_mail = "/managed/queues/mail/jobs";
+constexpr const char* jobs_of_mail = "/v1/managed/queues/mail/jobs";
 
 } // namespace
 
@@ -75,7 +75,7 @@ BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_limits, managed_gateway_test)
         BOOST_TEST(reply.status == 201u);
         BOOST_TEST(field("a", "limits") == R"([["order:o",1,1],["tenant:42",1],["gpu",4]])");
         BOOST_TEST(field("a", "group") == "g");
-        const auto shown = co_await client.get("/managed/jobs/a");
+        const auto shown = co_await client.get("/v1/managed/jobs/a");
         const auto options = shown.json().at("options");
         BOOST_TEST(options.at("limits").at(1).at("name").as_string() == "gpu");
         BOOST_TEST(options.at("limits").at(1).at("units").as_int64() == 4);

@@ -3,7 +3,7 @@
 
 #include <boost/json/serialize.hpp>
 
-/// Workers over HTTP, on real sockets: POST /queues/NAME/take and so on, for both kinds of queue.
+/// Workers over HTTP, on real sockets: POST /v1/queues/NAME/take and so on, for both kinds of queue.
 BOOST_AUTO_TEST_SUITE(remote_workers)
 
 using namespace coworker::test;
@@ -12,7 +12,7 @@ using namespace coworker;
 namespace {
 
 /// The paths of the queue "mail" of either kind.
-const std::string both[] = {"/queues/mail", "/managed/queues/mail"};
+const std::string both[] = {"/v1/queues/mail", "/v1/managed/queues/mail"};
 
 struct remote_test : managed_gateway_test
 {
@@ -57,6 +57,8 @@ BOOST_FIXTURE_TEST_CASE(takes_renews_and_acknowledges_through_any_gateway, remot
             const auto& job = parsed.at("jobs").at(0).as_object();
             BOOST_TEST(job.at("id") == "j1");
             BOOST_TEST(boost::json::serialize(job.at("data")) == R"({"to":"ada"})");
+            BOOST_TEST(job.at("klass") ==
+                       (queue == both[0] ? boost::json::value{} : boost::json::value{"Letter"}));
             BOOST_TEST(job.at("attempt") == 1);
             BOOST_TEST(job.at("lease_seconds").to_number<double>() >= 60);
 
@@ -110,7 +112,7 @@ BOOST_FIXTURE_TEST_CASE(retries_releases_and_forwards, remote_test)
         BOOST_TEST(field("j", "remaining") == "4");
         put("r", "Letter");
         co_await end(both[1], R"(,"outcome":"success","result":{"pages":12})");
-        const auto done = co_await client.get("/managed/jobs/r");
+        const auto done = co_await client.get("/v1/managed/jobs/r");
         BOOST_TEST(boost::json::serialize(done.json().at("result")) == R"({"pages":12})");
         put("f", "Letter");
         co_await end(both[1], R"(,"outcome":"forward","queue":"sent","data":{"done":true})");
@@ -166,7 +168,7 @@ BOOST_FIXTURE_TEST_CASE(ends_waiting_when_the_gateway_stops, remote_test)
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         co_await client.send(
-            "POST /queues/mail/take HTTP/1.1\r\nHost: localhost\r\n"
+            "POST /v1/queues/mail/take HTTP/1.1\r\nHost: localhost\r\n"
             "Content-Type: application/json\r\nContent-Length: 14\r\n\r\n{\"wait\":\"60s\"}");
         co_await wait_until_armed(3);
         server->stop();
@@ -182,11 +184,11 @@ BOOST_FIXTURE_TEST_CASE(takes_a_token_that_is_larger_than_other_bodies, remote_t
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         store()("LPUSH", "hworker-jobs-mail", "[\"a\",\"" + std::string(5000, 'x') + "\"]");
-        const auto taken = co_await client.post("/queues/mail/take", "{}");
-        auto reply = co_await client.post("/queues/mail/acknowledge",
+        const auto taken = co_await client.post("/v1/queues/mail/take", "{}");
+        auto reply = co_await client.post("/v1/queues/mail/acknowledge",
                                           with_token(token_of(taken), R"(,"outcome":"success")"));
         BOOST_TEST(reply.status == 200u);
-        reply = co_await client.post("/queues/mail/take", std::string(1001, ' '));
+        reply = co_await client.post("/v1/queues/mail/take", std::string(1001, ' '));
         BOOST_TEST(reply.status == 413u);
     });
 }
@@ -222,7 +224,7 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_request, remote_test)
             }
         }
         auto client = connect();
-        const auto reply = co_await client.post("/queues/other/take", "{}");
+        const auto reply = co_await client.post("/v1/queues/other/take", "{}");
         BOOST_TEST(reply.status == 403u);
     });
 }

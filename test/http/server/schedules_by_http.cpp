@@ -11,13 +11,13 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_and_changes_schedules, managed_gateway_test)
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         auto reply = co_await client.post(
-            "/schedules/nightly",
+            "/v1/schedules/nightly",
             R"({"cron":"30 2 * * mon-fri","zone":"Europe/Berlin","missed":"all","queue":"reports",)"
             R"("klass":"Report","data":{"n":1.50},"priority":5,"retries":2,"tags":["red"],)"
             R"("limits":["gpu"],"group":"a","timeout":"30s","metadata":{"tenant":"42"},"unique":{"key":"nightly"}})");
         BOOST_TEST(reply.status == 200u, reply.body);
         BOOST_TEST(reply.json().at("changed").as_bool());
-        reply = co_await client.get("/schedules/nightly");
+        reply = co_await client.get("/v1/schedules/nightly");
         BOOST_TEST(reply.text("cron") == "30 2 * * mon-fri");
         BOOST_TEST(reply.text("zone") == "Europe/Berlin");
         BOOST_TEST(reply.text("missed") == "all");
@@ -25,29 +25,29 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_and_changes_schedules, managed_gateway_test)
         BOOST_TEST(reply.json().at("next").as_array().size() == 10u);
         BOOST_TEST(reply.json().at("last").is_null());
 
-        reply = co_await client.post("/schedules/nightly/pause", "");
+        reply = co_await client.post("/v1/schedules/nightly/pause", "");
         BOOST_TEST(reply.status == 200u);
-        reply = co_await client.get("/schedules");
+        reply = co_await client.get("/v1/schedules");
         BOOST_TEST_REQUIRE(reply.json().at("schedules").as_array().size() == 1u);
         BOOST_TEST(reply.json().at("schedules").at(0).at("paused").as_bool());
-        reply = co_await client.post("/schedules/nightly/resume", "");
+        reply = co_await client.post("/v1/schedules/nightly/resume", "");
         BOOST_TEST(reply.status == 200u);
 
-        reply = co_await client.post("/schedules/nightly/run", "");
+        reply = co_await client.post("/v1/schedules/nightly/run", "");
         const auto jid = reply.text("id");
         BOOST_TEST(jid.starts_with("nightly@"));
-        reply = co_await client.get("/managed/jobs/" + jid);
+        reply = co_await client.get("/v1/managed/jobs/" + jid);
         BOOST_TEST(reply.text("klass") == "Report");
         BOOST_TEST(reply.json().at("priority").to_number<double>() == 5);
         BOOST_TEST(field(jid, "limits") == R"([["gpu",1]])");
         BOOST_TEST(field(jid, "group") == "a");
         BOOST_TEST(field(jid, "options") == R"(- {"timeout":30,"metadata":{"tenant":"42"}})");
-        reply = co_await client.post("/schedules/nightly/run", "");
+        reply = co_await client.post("/v1/schedules/nightly/run", "");
         BOOST_TEST(reply.text("id") == jid); // has the unique key
 
-        reply = co_await client.post("/schedules/nightly/delete", "");
+        reply = co_await client.post("/v1/schedules/nightly/delete", "");
         BOOST_TEST(reply.status == 200u);
-        reply = co_await client.post("/schedules/nightly/delete", "");
+        reply = co_await client.post("/v1/schedules/nightly/delete", "");
         BOOST_TEST(reply.status == 404u);
     });
 }
@@ -57,7 +57,7 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_schedule, managed_gateway_test
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         const auto refused = [&](std::string body, const char* why) -> asio::awaitable<void> {
-            const auto reply = co_await client.post("/schedules/s", body);
+            const auto reply = co_await client.post("/v1/schedules/s", body);
             BOOST_TEST(reply.status == 400u, body);
             BOOST_TEST(reply.text("detail").find(why) != std::string::npos, reply.body);
         };
