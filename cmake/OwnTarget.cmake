@@ -8,14 +8,15 @@ function(own_target target)
   target_compile_options(${target} PRIVATE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
   if(COWORKER_WARNINGS)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
-    if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      # What g++ says of several files in one, and not of each alone.
-      target_compile_options(${target} PRIVATE -Wno-subobject-linkage -Wno-mismatched-new-delete)
-    elseif(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
       # Boost.Test's macros use __COUNTER__, which a clang that is new enough calls an extension.
       target_compile_options(${target} PRIVATE
         -Wno-unknown-warning-option -Wno-c2y-extensions -Wno-overlength-strings)
     endif()
+  endif()
+  if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # What g++ says of several files in one, and not of each alone.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage -Wno-mismatched-new-delete)
   endif()
   sanitized_target(${target})
 endfunction()
