@@ -80,6 +80,10 @@ const char* describe(errc code) noexcept
                "keep results for longer (handle_options::result_retention)";
     case errc::not_supported:
         return "this kind of queue cannot do this; use a managed_queue";
+    case errc::batch_not_found:
+        return "there is no such batch; open it first, or keep it for longer (batch_options::retention)";
+    case errc::batch_ended:
+        return "the batch has ended or was cancelled; add jobs before it is sealed, or from its own jobs";
     case errc::unexpected_exception:
         return "an unexpected exception was thrown";
     case errc::wrong_thread:

@@ -26,6 +26,8 @@
 /// All of the library: classes, the functions that make outcomes, and observers.
 
 #include "coworker/backoff.hpp"
+#include "coworker/batch.hpp"
+#include "coworker/batches.hpp"
 #include "coworker/client.hpp"
 #include "coworker/codec.hpp"
 #include "coworker/error.hpp"

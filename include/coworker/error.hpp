@@ -97,6 +97,10 @@ enum class errc
     no_result,
     /// The queue cannot do this; another kind of queue can.
     not_supported,
+    /// There is no batch of this id, or none any more.
+    batch_not_found,
+    /// The batch has ended or was cancelled: nothing can be added to it.
+    batch_ended,
 };
 
 /// The category of `errc`; its name is "coworker".

@@ -32,6 +32,7 @@ struct managed_details final : job_details
     std::optional<exponential_backoff> backoff;         ///< how long it waits before a retry
     std::optional<std::chrono::milliseconds> retention; ///< how long its record is kept
     std::map<std::string, std::string> metadata;        ///< what travels with it
+    std::string batch;                                  ///< the batch that it belongs to; empty: none
 
     std::optional<std::chrono::milliseconds> own_timeout() const noexcept override { return timeout; }
     std::optional<std::chrono::milliseconds> own_backoff(unsigned attempt) const override

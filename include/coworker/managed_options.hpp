@@ -135,6 +135,11 @@ struct managed_push_options
     /// context. At most 64 of them; names of 1 to 128 bytes; 8 KiB altogether.
     text_map metadata{};
 
+    /// The id of the batch that the job belongs to; see `batches`. A push fails with `errc::batch_not_found` or
+    /// `errc::batch_ended` where nothing can be added to it. A job belongs to one batch: one that exists and belongs to another
+    /// is refused, unless it has succeeded. UTF-8, 1 to 200 bytes. Default: none; a job that exists stays in its batch.
+    std::optional<text> batch{};
+
     /// Whether the job is the only one of its kind, and what to do if it is not. Default: it need not be unique.
     unique_rule unique{};
 };

@@ -33,15 +33,16 @@ void read_limits(std::string_view stored, job_options& into)
 asio::awaitable<job_options> read_job_options(shared_inspection self, std::string queue, std::string id)
 {
     boost::redis::request ask;
-    ask.push("HMGET", self->prefix() + "j:" + id, "limits", "group", "unique", "options");
+    ask.push("HMGET", self->prefix() + "j:" + id, "limits", "group", "unique", "options", "batch");
     ask.push("ZSCORE", self->prefix() + "coworker:parked:" + queue, id);
     const reply answers = co_await answers_of(*self->redis, ask);
     const auto fields = answers[0];
     job_options options;
-    if (fields.size() == 4) {
+    if (fields.size() == 5) {
         read_limits(fields[0], options);
         options.group = fields[1];
         options.unique_key = fields[2];
+        options.batch = fields[4];
         managed_details own;
         read_own_options(fields[3], own);
         options.timeout = own.timeout;

@@ -62,6 +62,12 @@ void check_utf8(std::string_view text, std::string_view what)
         throw system_error{errc::not_serializable, std::string{what} + " is not UTF-8"};
 }
 
+void check_batch_id(std::string_view id)
+{
+    if (id.empty() || id.size() > 200 || !is_utf8(id))
+        throw system_error{errc::invalid_option, "the id of a batch is UTF-8 text of 1 to 200 bytes"};
+}
+
 void check_name(std::string_view name, std::string_view what)
 {
     if (name.empty())

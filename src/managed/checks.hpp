@@ -21,6 +21,9 @@ void check_new_jid(std::string_view jid);
 void check_jid(std::string_view jid);
 void check_jids(const text_list& jids);
 
+/// The id of a batch: `errc::invalid_option`.
+void check_batch_id(std::string_view id);
+
 /// A text that is stored in job records: `errc::not_serializable` if it is not UTF-8.
 void check_utf8(std::string_view text, std::string_view what);
 

@@ -83,13 +83,15 @@ void read_metadata(const json::object& object, std::map<std::string, std::string
 
 bool has_own_options(const managed_push_options& options) noexcept
 {
-    return options.timeout || options.expiry || options.backoff || options.retention ||
+    return options.timeout || options.expiry || options.backoff || options.retention || options.batch ||
            !options.metadata.empty();
 }
 
 std::string own_options_text(const managed_push_options& options)
 {
     json_object out;
+    if (options.batch)
+        out.text("batch", *options.batch);
     if (options.timeout)
         out.number("timeout", in_seconds(*options.timeout));
     if (options.expiry)
@@ -126,6 +128,8 @@ void check_own_options(const managed_push_options& options)
             wait.factor < 0 || !(wait.jitter >= 0 && wait.jitter <= 1))
             refuse("the back-off of a job has no negative times, a finite factor, and a jitter from 0 to 1");
     }
+    if (options.batch)
+        check_batch_id(*options.batch);
     check_metadata(options.metadata);
 }
 
@@ -145,6 +149,9 @@ void read_own_options(std::string_view stored, managed_details& into)
     into.retention = time_in(*object, "retention");
     into.backoff = backoff_in(*object);
     read_metadata(*object, into.metadata);
+    const auto* const batch = object->if_contains("batch");
+    if (const auto* const id = batch != nullptr ? batch->if_string() : nullptr)
+        into.batch = std::string{*id};
 }
 
 } // namespace coworker::detail

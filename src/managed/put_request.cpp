@@ -81,6 +81,19 @@ void add_put_options(managed_call& call, const put_request& job)
         add_unique(call, options.unique, job);
 }
 
+std::vector<std::string> words_for_later(const std::string& prefix, const put_request& job, const char* what)
+{
+    if (job.options.jid || job.options.delay.count() > 0 || !job.options.depends.empty())
+        throw system_error{errc::invalid_option,
+                           std::string{what} + " have ids of their own, no delay and no dependencies; leave "
+                                               "out jid, delay and depends"};
+    managed_call put{prefix, "put"};
+    const auto words_ahead_of_options = put.size();
+    add_put_options(put, job);
+    const auto words = put.words().subspan(words_ahead_of_options);
+    return {words.begin(), words.end()};
+}
+
 put_answer read_put(const reply::answer& answer)
 {
     put_answer result;

@@ -26,6 +26,10 @@ void add_put(managed_call& call, const std::string& worker, const std::string& q
 /// Adds what follows the delay in them.
 void add_put_options(managed_call& call, const put_request& job);
 
+/// What follows the delay, for a job that scripts put later.
+/// @throws system_error  where it has an id, a delay or dependencies; `what` says of whom the job is
+std::vector<std::string> words_for_later(const std::string& prefix, const put_request& job, const char* what);
+
 /// What became of a job.
 struct put_answer : push_result
 {

@@ -30,6 +30,7 @@ constexpr std::array meanings = {
 /// After the command's name, "Complete(): " and so on.
 constexpr std::string_view about_a_job = "Job ";
 constexpr std::string_view about_a_recurring_job = "No recurring job ";
+constexpr std::string_view about_a_batch = "Batch ";
 
 std::optional<errc> meaning_of(std::string_view text) noexcept
 {
@@ -42,6 +43,16 @@ std::optional<errc> meaning_of(std::string_view text) noexcept
             result = each.code;
         }
     return result;
+}
+
+/// The id of a batch stands in the middle, and may hold any words.
+std::optional<errc> meaning_for_batch(std::string_view text) noexcept
+{
+    if (text.ends_with(" does not exist"))
+        return errc::batch_not_found;
+    if (text.ends_with(" has ended") || text.ends_with(" has been cancelled"))
+        return errc::batch_ended;
+    return std::nullopt;
 }
 
 } // namespace
@@ -60,6 +71,8 @@ std::optional<errc> find_refusal(std::string_view text) noexcept
         return errc::still_depended_on;
     if (command == "Recur" && text.starts_with(about_a_recurring_job))
         return errc::recurring_job_not_found;
+    if (text.starts_with(about_a_batch))
+        return meaning_for_batch(text);
     if (text.starts_with(about_a_job))
         return meaning_of(text);
     return std::nullopt;

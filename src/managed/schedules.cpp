@@ -35,15 +35,8 @@ void check_schedule_name(std::string_view name)
 /// What follows the delay in the arguments of `put`, as a JSON list.
 std::string push_words(const std::string& prefix, const put_request& job)
 {
-    if (job.options.jid || job.options.delay.count() > 0 || !job.options.depends.empty())
-        throw system_error{errc::invalid_option,
-                           "jobs of schedules have ids of their own, no delay and no dependencies; leave out "
-                           "jid, delay and depends"};
-    managed_call put{prefix, "put"};
-    const auto words_ahead_of_options = put.size();
-    add_put_options(put, job);
     boost::json::array list;
-    for (const auto& word : put.words().subspan(words_ahead_of_options))
+    for (const auto& word : words_for_later(prefix, job, "jobs of schedules"))
         list.emplace_back(word);
     return encode_value(std::move(list)).value();
 }

@@ -48,7 +48,9 @@ constexpr errc all[] = {errc::stopped,
                         errc::job_failed,
                         errc::job_gone,
                         errc::no_result,
-                        errc::not_supported};
+                        errc::not_supported,
+                        errc::batch_not_found,
+                        errc::batch_ended};
 
 std::string message(int code)
 {

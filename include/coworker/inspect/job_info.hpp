@@ -44,6 +44,7 @@ struct job_options
     std::vector<limit_use> limits; ///< limits that it is subject to, beside its queue's
     std::string order_key;         ///< of the jobs with this key one runs at a time; empty: it has none
     std::string group;             ///< the group whose turn it waits for; empty: it has none
+    std::string batch;             ///< the batch that it belongs to; empty: none
     std::string unique_key;        ///< its unique key; one that is made of the job's data is as it is stored
 
     std::optional<std::chrono::milliseconds> timeout;   ///< how long one run may take

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "coworker/batch.hpp"
+#include "managed/managed_call.hpp"
+
+/// Batches as the scripts take and tell them.
+namespace coworker::detail {
+
+/// How many words the scripts tell of a batch.
+inline constexpr std::size_t words_of_batch = 15;
+
+/// What the scripts tell of a batch, from this place on.
+batch_status read_batch(const reply::answer& words, std::size_t first);
+
+/// The call of `batch_open`.
+/// @throws system_error  where it cannot be opened so
+managed_call open_call(const std::string& prefix, std::string_view id, const batch_options& wanted);
+
+} // namespace coworker::detail
