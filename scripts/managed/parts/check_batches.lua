@@ -34,8 +34,8 @@ end
 
 -- Its counts, its places, and whether it should have ended.
 local function check_batch(key, id)
-  local open, pending, created, ended, retention =
-    batch_fields(id, 'open', 'pending', 'created', 'ended', 'retention')
+  local open, pending, created, ended, retention, trouble =
+    batch_fields(id, 'open', 'pending', 'created', 'ended', 'retention', 'error')
   if not open then return find('broken', 'not_a_batch', key, id, function() call('DEL', key) end) end
   if not score_of(batches_key, id) then
     find('broken', 'batch_nowhere', batches_key, id, function() call('ZADD', batches_key, created or now_text, id) end)
@@ -52,7 +52,7 @@ local function check_batch(key, id)
   elseif not ended and open == '0' and jobs + inside == 0 then
     find('broken', 'batch_not_ended', key, id, function() mend_batch('finish', id) end)
   elseif ended and redis.pcall('HEXISTS', key, 'on_done') == 1 and redis.pcall('HEXISTS', key, 'put_done') == 0 then
-    find('broken', 'callback_lost', key, 'done', function() mend_batch('callback', id) end)
+    find(trouble and 'drift' or 'broken', 'callback_lost', key, 'done', function() mend_batch('callback', id) end)
   end
 end
 

@@ -12,7 +12,9 @@ local function fire_callback(id, which)
   local function fire()
     local job = decode(text)
     if call('EXISTS', job_key(jid)) == 0 then
-      local done, why = put({ '', job[1], jid, job[2], job[3], '0', unpack(job, 4) })
+      local words = { '', job[1], jid, job[2], job[3], '0', 'callback', '1' }
+      for place = 4, #job do words[#words + 1] = job[place] end
+      local done, why = put(words)
       if why then error(why, 0) end
       if done == jid then redis.pcall('HSET', job_key(jid), 'spawned_from_jid', id) end
     end

@@ -1,12 +1,13 @@
 -- uses: parts/batches.lua
 -- Jobs that are put into a batch.
 
--- Why the job cannot be put into the batch, or nil.
-local function refuse_batch(jid, id)
+-- Why the job cannot be put into the batch, or nil. Where a batch was cancelled, those inside of it still put their
+-- callbacks.
+local function refuse_batch(jid, id, is_callback)
   local open, ended, stopped = batch_fields(id, 'open', 'ended', 'stopped')
   if not open then return 'Put(): Batch ' .. id .. ' does not exist' end
   if ended then return 'Put(): Batch ' .. id .. ' has ended' end
-  if stopped then return 'Put(): Batch ' .. id .. ' has been cancelled' end
+  if stopped and not is_callback then return 'Put(): Batch ' .. id .. ' has been cancelled' end
   -- one that failed belongs to its batch still, for it may be retried
   local other, state = unpack(redis.pcall('HMGET', job_key(jid), 'batch', 'state'))
   if other and other ~= id and state ~= 'complete' and batch_fields(other, 'open') then

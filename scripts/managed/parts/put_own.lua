@@ -9,7 +9,7 @@ local function put_own(new, put)
   if new.given.options then stored, why, batch_id = read_own_options(new.given.options) end
   if why then return nil, why end
   local function put_and_store(job)
-    local refusal, jid = batch_id and refuse_batch(job.jid, batch_id), nil
+    local refusal, jid = batch_id and refuse_batch(job.jid, batch_id, new.given.callback), nil
     if refusal then return nil, refusal end
     jid, refusal = put(job)
     if refusal then return nil, refusal end
