@@ -53,6 +53,15 @@ std::size_t run_record::runs_by(pid_t process) const
     return found == by_process_.end() ? 0 : found->second;
 }
 
+std::vector<std::string> run_record::in_order() const
+{
+    std::vector<std::string> result;
+    std::ifstream file{path_};
+    for (std::string line; std::getline(file, line) && !file.eof();)
+        result.push_back(line.substr(0, line.rfind(' ')));
+    return result;
+}
+
 fault_test::fault_test(redis_server_options options, std::string queue)
     : redis_test{std::move(options)}, works_on{std::move(queue)}
 {
@@ -73,6 +82,8 @@ process fault_test::start_worker(fault_worker_options options) const
                                      record.path()};
     if (options.effects)
         command.emplace_back("effects");
+    if (options.results)
+        command.emplace_back("results");
     return process{std::move(command), server.folder().file("workers.log")};
 }
 

@@ -22,6 +22,7 @@ struct fault_worker_options
     std::chrono::milliseconds handler{5};
     std::chrono::milliseconds drain{10'000};
     bool effects = false; ///< its jobs have effects
+    bool results = false; ///< its jobs are done in parts, with checkpoints, and have results
 };
 
 /// The lines that worker processes have written, one per finished run.
@@ -43,6 +44,8 @@ public:
     /// How many of the numbers from 0 to `count` - 1 have not run.
     std::size_t missing(std::size_t count) const;
     std::size_t runs_by(pid_t process) const;
+    /// What has run, the first that ended first; a job as often as it has run.
+    std::vector<std::string> in_order() const;
 
 private:
     std::string path_;

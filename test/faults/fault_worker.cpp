@@ -3,11 +3,12 @@
 // A worker for the fault tests, made to be killed. It leaves one line per finished run in a file: the job,
 // if it is a number, or else its size, and its process id. What was written survives SIGKILL.
 //
-//   fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE [mixed|effects]
+//   fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE [mixed|effects|results]
 //
 // mixed: one run in ten ends in a retry, one in twenty in a job that is given back; neither leaves a line.
 // effects: each run increments the key `effects` and its field of `by-job`, and pushes a job to the queue `children`, with its
-// acknowledgement. QUEUE is a list queue, or "managed:" and the name of a managed queue, for which LEASE_MS means nothing.
+// acknowledgement. results: each run goes on at its checkpoint, saves one after each of four parts, leaves a line `JOB:PART`
+// for each that is saved, and returns [number, part at which this run began]. QUEUE is a list queue, or "managed:" and the name of a managed queue, for which LEASE_MS means nothing.
 #include "fault_process.hpp"
 
 #include <coworker/coworker.hpp>
@@ -23,6 +24,7 @@
 #include <optional>
 #include <random>
 #include <unistd.h>
+#include <vector>
 
 namespace asio = boost::asio;
 namespace json = boost::json;
@@ -36,7 +38,7 @@ struct settings
     std::size_t concurrency = 1;
     milliseconds lease{}, handler{}, drain{};
     int record = -1; ///< a file
-    bool mixed = false, effects = false;
+    bool mixed = false, effects = false, results = false;
 };
 
 /// How a run ends that is not to succeed; nothing for one that is.
@@ -76,6 +78,25 @@ void hand_over(coworker::job_context& context, const json::value& job, Push push
     push(effects);
 }
 
+/// What a run of a job in parts returns.
+asio::awaitable<coworker::outcome> run_parts(const settings& set, const json::value& job,
+                                             coworker::job_context& context)
+{
+    const auto stored = co_await context.async_checkpoint<int>();
+    const int begin = stored.value_or(0);
+    for (int part = begin; part != 4; ++part) {
+        asio::steady_timer timer{co_await asio::this_coro::executor, set.handler};
+        co_await timer.async_wait(asio::use_awaitable);
+        const auto saved = co_await context.async_save(part + 1);
+        if (!saved)
+            co_return coworker::retry("not saved");
+        coworker::test::write_down(set.record, json::serialize(job) + ':' + std::to_string(part) + ' ' +
+                                                   std::to_string(::getpid()) + '\n');
+    }
+    const std::vector<std::int64_t> made{job.as_int64(), begin};
+    co_return coworker::success_with(made);
+}
+
 asio::awaitable<void> run(settings set)
 {
     auto executor = co_await asio::this_coro::executor;
@@ -96,6 +117,10 @@ asio::awaitable<void> run(settings set)
     };
     const auto handle = [&, set](json::value job,
                                  coworker::job_context& context) -> asio::awaitable<coworker::outcome> {
+        if (set.results) {
+            auto end = co_await run_parts(set, job, context);
+            co_return end;
+        }
         if (set.handler.count() != 0) {
             asio::steady_timer timer{co_await asio::this_coro::executor, set.handler};
             co_await timer.async_wait(asio::use_awaitable);
@@ -133,7 +158,7 @@ int main(int count, char** words)
 {
     if (count != 8 && count != 9) {
         std::cerr << "usage: fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE "
-                     "[mixed|effects]\n";
+                     "[mixed|effects|results]\n";
         return 2;
     }
     settings set{words[1], words[2], std::stoul(words[3])};
@@ -144,6 +169,7 @@ int main(int count, char** words)
     const std::string_view how = count == 9 ? words[8] : "";
     set.mixed = how == "mixed";
     set.effects = how == "effects";
+    set.results = how == "results";
 
     asio::io_context io{1};
     return coworker::test::run_process(io, run(std::move(set)));

@@ -26,8 +26,8 @@ struct limit_fault_test : fault_test, qless_client
         qless("limit_set", "tenant:*", "max", 2);
     }
 
-    /// Puts the numbers below `count`, each subject to two limits, some of them in turn.
-    void put_numbers(std::size_t count)
+    /// Puts the numbers below `count`, each subject to two limits, one of `in_turn` of them in turn.
+    void put_numbers(std::size_t count, std::size_t in_turn = 10)
     {
         const auto script = server("SCRIPT", "LOAD", detail::find_script("managed/put").text).text;
         std::vector<std::vector<std::string>> all;
@@ -36,7 +36,7 @@ struct limit_fault_test : fault_test, qless_client
             all.push_back({"EVALSHA", script, "1", "ql:", "server", "", "mail", "job-" + number, "Job",
                            number, "0", "retries", "1000", "limits",
                            R"(["tenant:)" + tenant + R"(","all"])"});
-            if (i % 10 == 0) {
+            if (i % in_turn == 0) {
                 all.back().push_back("order");
                 all.back().push_back("key " + tenant);
             }
@@ -91,6 +91,21 @@ BOOST_FIXTURE_TEST_CASE(all_workers_killed_at_once_keep_no_slots, limit_fault_te
     const auto survivor = start_worker();
     wait_for_jobs(jobs);
     check_all_done(jobs);
+}
+
+BOOST_FIXTURE_TEST_CASE(jobs_of_an_order_key_run_in_turn_whoever_is_killed, limit_fault_test)
+{
+    put_numbers(jobs, 1);
+    const auto survivors = kill_workers(6, jobs / 12);
+    wait_for_jobs(jobs);
+    check_all_done(jobs);
+    std::vector<int> last(tenants,
+                          -1); // a job whose worker was killed after its end runs again, before the next
+    for (const auto& job : record.in_order()) {
+        const int number = std::stoi(job), tenant = number % tenants;
+        BOOST_TEST(number >= last[static_cast<std::size_t>(tenant)]);
+        last[static_cast<std::size_t>(tenant)] = number;
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
