@@ -15,6 +15,17 @@ install(TARGETS ${libraries} EXPORT coworker-targets
   LIBRARY COMPONENT runtime NAMELINK_COMPONENT dev
   ARCHIVE COMPONENT dev
   FILE_SET HEADERS COMPONENT dev)
+# A codec has an export of its own: the package is usable where its library is missing.
+set(codecs zstd sodium)
+foreach(codec IN LISTS codecs)
+  if(TARGET coworker_${codec})
+    install(TARGETS coworker_${codec} EXPORT coworker-${codec}-targets
+      LIBRARY COMPONENT runtime NAMELINK_COMPONENT dev
+      ARCHIVE COMPONENT dev
+      FILE_SET HEADERS COMPONENT dev)
+    install(EXPORT coworker-${codec}-targets NAMESPACE coworker:: DESTINATION ${package_dir} COMPONENT dev)
+  endif()
+endforeach()
 install(EXPORT coworker-targets NAMESPACE coworker:: DESTINATION ${package_dir} COMPONENT dev)
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/coworker-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/coworker-config.cmake
@@ -23,13 +34,15 @@ write_basic_package_version_file(
   ${CMAKE_CURRENT_BINARY_DIR}/coworker-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(
   FILES ${CMAKE_CURRENT_BINARY_DIR}/coworker-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/coworker-config-version.cmake
+    ${PROJECT_SOURCE_DIR}/cmake/FindCodecLibrary.cmake
   DESTINATION ${package_dir} COMPONENT dev)
 
 # For pkg-config. The files find the prefix from where they are.
 file(RELATIVE_PATH prefix_from_pc /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" prefix_from_pc "${prefix_from_pc}")
-foreach(library IN ITEMS coworker coworker-gateway)
-  if(library STREQUAL "coworker" OR TARGET coworker_gateway)
+foreach(library IN ITEMS coworker coworker-gateway coworker-zstd coworker-sodium)
+  string(REPLACE "-" "_" target ${library})
+  if(TARGET ${target})
     configure_file(${PROJECT_SOURCE_DIR}/cmake/${library}.pc.in ${CMAKE_CURRENT_BINARY_DIR}/${library}.pc @ONLY)
     install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${library}.pc
       DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
@@ -64,6 +77,13 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS redis-server)
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME coworker-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS libssl-dev)
+set(needed_by_codecs "")
+foreach(codec IN LISTS codecs)
+  if(TARGET coworker_${codec})
+    list(APPEND needed_by_codecs lib${codec}-dev)
+  endif()
+endforeach()
+list(JOIN needed_by_codecs ", " CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS)
 if(BUILD_SHARED_LIBS)
   string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", coworker (= ${PROJECT_VERSION})")
 endif()

@@ -20,6 +20,8 @@ set(may_include
   "inspect:. text redis list managed"
   "take:. text redis list managed worker inspect"
   "testing:. text worker"
+  "zstd:text"
+  "sodium:text"
   "exec:"
   "http:. text"
   "program:. text exec")

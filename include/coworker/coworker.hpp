@@ -3,8 +3,8 @@
 
 /// @mainpage
 ///
-/// `#include "coworker/coworker.hpp"` includes everything but the test kit, `coworker/testing.hpp`, and the HTTP
-/// gateway, `coworker/gateway.hpp`. Begin with:
+/// `#include "coworker/coworker.hpp"` includes everything but the test kit, `coworker/testing.hpp`, the HTTP
+/// gateway, `coworker/gateway.hpp`, and compression and encryption, `coworker/zstd.hpp` and `coworker/sodium.hpp`. Begin with:
 ///
 ///  - coworker::client: the connection to Redis. Queues, workers and the rest are made from it.
 ///  - coworker::list_queue: a queue of jobs of one type, in hworker's layout.
@@ -50,6 +50,8 @@
 #include "coworker/middleware.hpp"
 #include "coworker/monitor.hpp"
 #include "coworker/outcome.hpp"
+#include "coworker/payload_codec.hpp"
+#include "coworker/payload_error.hpp"
 #include "coworker/run_blocking.hpp"
 #include "coworker/schedule.hpp"
 #include "coworker/schedules.hpp"

@@ -17,6 +17,7 @@
 namespace coworker {
 
 class job_source;
+class payload_codecs;
 
 /// How a list queue is kept. Programs that share a queue should use the same values.
 struct list_queue_options
@@ -103,6 +104,11 @@ public:
 
     /// How a job is pushed.
     using push_options_type = push_options;
+
+    /// A handle of the same queue that stores what it pushes as `codecs` say. See payload_codec.hpp.
+    ///
+    /// `max_job_size` holds for the job before and after it is encoded.
+    raw_list_queue with(const payload_codecs& codecs) const;
 
     /// Pushes a job. Once this has completed, the job stays in Redis until it is acknowledged. Completes with
     /// `void(error_code, std::string id)`: the job's id, also if `push_options::unique_for` left nothing to do.
@@ -246,6 +252,14 @@ public:
     /// What a worker's handler receives.
     using job_type = Job;
     using raw_list_queue::raw_list_queue;
+
+    /// A handle of the same queue that stores what it pushes as `codecs` say, as `raw_list_queue::with` makes one.
+    list_queue with(const payload_codecs& codecs) const
+    {
+        auto copy = *this;
+        static_cast<raw_list_queue&>(copy) = raw_list_queue::with(codecs);
+        return copy;
+    }
 
     /// Pushes a job, as `async_push_json` does. The job is encoded by the call. Completes with
     /// `void(error_code, std::string id)`.

@@ -17,6 +17,15 @@ raw_list_queue::raw_list_queue(const client& redis, std::string name, list_queue
     state_ = std::make_shared<state>(std::move(name), options, connection_of(redis).shared_from_this());
 }
 
+raw_list_queue raw_list_queue::with(const payload_codecs& codecs) const
+{
+    auto copy = *this;
+    copy.state_ = std::make_shared<state>(state_->name, state_->options, state_->redis);
+    copy.state_->told = state_->told;
+    copy.state_->codecs = codecs;
+    return copy;
+}
+
 const std::string& raw_list_queue::name() const noexcept
 {
     return state_->name;

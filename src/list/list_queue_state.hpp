@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coworker/list_queue.hpp"
+#include "coworker/payload_codec.hpp"
 #include "job_ids.hpp"
 #include "list/keys.hpp"
 #include "redis/connection.hpp"
@@ -37,6 +38,7 @@ struct raw_list_queue::state
     detail::list_keys keys;
     std::shared_ptr<detail::connection> redis;
     detail::job_ids ids;
+    payload_codecs codecs;
     std::shared_ptr<detail::told_name> told =
         std::make_shared<detail::told_name>(detail::known_queues_key, name);
 };

@@ -24,6 +24,17 @@ void check_size(const std::string& job, const list_queue_options& options)
                                                     std::to_string(options.max_job_size)};
 }
 
+/// The job as it is stored, whose size is allowed, too.
+void make_stored(std::string& job, const payload_codecs& codecs, const std::string& queue,
+                 const list_queue_options& options)
+{
+    check_size(job, options);
+    if (codecs.empty())
+        return;
+    job = codecs.encode(job, {queue, {}});
+    check_size(job, options);
+}
+
 void check_id(std::string_view id)
 {
     if (!is_valid_id(id))
@@ -140,10 +151,10 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::push_many_json(std::ve
 
 asio::awaitable<std::vector<push_result>> raw_list_queue::push_each_json(std::vector<raw_push> jobs) const
 {
-    for (const auto& each : jobs) {
+    for (auto& each : jobs) {
         check_options(each.options, true);
         (void)encode(each.job).value();
-        check_size(each.job.text, state_->options);
+        make_stored(each.job.text, state_->codecs, state_->name, state_->options);
     }
     return state::send_each(state_, std::move(jobs));
 }
@@ -152,7 +163,7 @@ single_push raw_list_queue::push_encoded(std::string job, push_options options) 
 {
     // Checked at once: nothing is sent, and the caller hears of it.
     check_options(options, true);
-    check_size(job, state_->options);
+    make_stored(job, state_->codecs, state_->name, state_->options);
     return state::make_push(state_, options.id ? options.id->str() : state_->ids.next(), job, options,
                             nullptr);
 }
@@ -160,13 +171,14 @@ single_push raw_list_queue::push_encoded(std::string job, push_options options) 
 effect raw_list_queue::encoded_push_effect(std::string job, push_options options) const
 {
     check_options(options, true);
-    check_size(job, state_->options);
+    auto stored = job;
+    make_stored(stored, state_->codecs, state_->name, state_->options);
     if (!may_run_now(options))
         throw system_error{errc::not_supported,
                            "an effect can only push jobs to list queues that may run at once"};
     effect what;
     auto id = options.id ? options.id->str() : state_->ids.next();
-    what.words = {"LPUSH", state_->keys.jobs, make_payload(id, job)};
+    what.words = {"LPUSH", state_->keys.jobs, make_payload(id, stored)};
     what.pushed = effect::pushed_job{state_->name, std::move(id), {}, raw_json{std::move(job)}};
     what.connection = state_->redis;
     return what;
@@ -176,8 +188,8 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::push_encoded(std::vect
                                                                        push_options options) const
 {
     check_options(options, false);
-    for (const auto& job : jobs)
-        check_size(job, state_->options);
+    for (auto& job : jobs)
+        make_stored(job, state_->codecs, state_->name, state_->options);
     return state::send_many(state_, std::move(options), std::move(jobs));
 }
 

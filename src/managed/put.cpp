@@ -37,13 +37,16 @@ asio::awaitable<std::string> put_one(kept_connection redis, managed_call call)
 /// The calls for many jobs; `make_jid` makes one for each that has none.
 template<class MakeJid>
 managed_batches batches_of(std::span<const new_managed_job> jobs, const managed_options& options,
-                           const std::string& worker, const std::string& queue, MakeJid make_jid)
+                           const push_codecs& codecs, const std::string& worker, const std::string& queue,
+                           MakeJid make_jid)
 {
     managed_batches batches{options.prefix, "put_many"};
     for (const auto& job : jobs) {
         const auto jid = job.options.jid ? std::string{*job.options.jid} : make_jid();
-        const put_request request{job.kind, job.data, jid, job.options};
+        put_request request{job.kind, job.data, jid, job.options};
         check_put(request, options.max_job_size);
+        const auto stored = codecs.stored(job.kind, job.data, options.max_job_size);
+        request.stored = stored;
         batches.add([&](managed_call& call) { add_put(call, worker, queue, request); });
     }
     return batches;
@@ -59,7 +62,8 @@ std::span<const new_managed_job> managed_queue::changed(std::span<const new_mana
     own.assign(jobs.begin(), jobs.end());
     for (auto& job : own)
         for (const auto& each : *around_)
-            each(job);
+            if (each.target<payload_codecs>() == nullptr) // they come last: push_codecs
+                each(job);
     return own;
 }
 
@@ -78,8 +82,10 @@ single_push managed_queue::push_one(std::string_view kind, const std::string& da
                                     const managed_push_options& options) const
 {
     auto jid = options.jid ? std::string{*options.jid} : make_jid();
-    const put_request job{kind, data, jid, options};
+    put_request job{kind, data, jid, options};
     check_put(job, options_.max_job_size);
+    const auto stored = push_codecs{around_.get()}.stored(kind, data, options_.max_job_size);
+    job.stored = stored;
     managed_call call{options_.prefix, "put"};
     add_put(call, redis_->name(), name_, job);
     if (is_given(options.unique)) // its answer may be more than a jid
@@ -94,8 +100,10 @@ effect managed_queue::encoded_push_effect(std::string_view kind, const std::stri
     std::vector<new_managed_job> own;
     const auto& job = changed({&given, 1}, own).front();
     const auto jid = job.options.jid ? std::string{*job.options.jid} : make_jid();
-    const put_request request{job.kind, job.data, jid, job.options};
+    put_request request{job.kind, job.data, jid, job.options};
     check_put(request, options_.max_job_size);
+    const auto stored = push_codecs{around_.get()}.stored(job.kind, job.data, options_.max_job_size);
+    request.stored = stored;
     if (is_given(job.options.unique) && job.options.unique.conflict == on_conflict::refuse)
         throw system_error{errc::invalid_option, "a job that is pushed as an effect cannot be refused"};
     managed_call call{options_.prefix, "put"};
@@ -114,16 +122,16 @@ asio::awaitable<std::vector<std::string>>
 managed_queue::push_many(std::span<const new_managed_job> jobs) const
 {
     std::vector<new_managed_job> own;
-    return jids_of_batches(
-        *redis_, batches_of(changed(jobs, own), options_, redis_->name(), name_, [&] { return make_jid(); }));
+    return jids_of_batches(*redis_, batches_of(changed(jobs, own), options_, push_codecs{around_.get()},
+                                               redis_->name(), name_, [&] { return make_jid(); }));
 }
 
 asio::awaitable<std::vector<push_result>>
 managed_queue::push_each(std::span<const new_managed_job> jobs) const
 {
     std::vector<new_managed_job> own;
-    return put_batches(
-        *redis_, batches_of(changed(jobs, own), options_, redis_->name(), name_, [&] { return make_jid(); }));
+    return put_batches(*redis_, batches_of(changed(jobs, own), options_, push_codecs{around_.get()},
+                                           redis_->name(), name_, [&] { return make_jid(); }));
 }
 
 asio::awaitable<std::vector<std::string>>

@@ -57,9 +57,34 @@ void check_put(const put_request& job, std::size_t max_job_size)
     check_unique(job.options.unique, job.data);
 }
 
+push_codecs::push_codecs(const std::vector<push_middleware>* around) noexcept
+{
+    if (around != nullptr)
+        for (const auto& each : *around)
+            if (const auto* codecs = each.target<payload_codecs>(); codecs != nullptr && !codecs->empty())
+                codecs_ = codecs;
+}
+
+std::string push_codecs::stored(std::string_view kind, std::string_view data, std::size_t max_job_size) const
+{
+    if (codecs_ == nullptr)
+        return {};
+    auto text = codecs_->encode(data, {{}, kind});
+    if (max_job_size != 0 && text.size() > max_job_size)
+        throw system_error{errc::job_too_large, std::to_string(text.size()) +
+                                                    " bytes as it is stored, allowed are " +
+                                                    std::to_string(max_job_size)};
+    return text;
+}
+
 void add_put(managed_call& call, const std::string& worker, const std::string& queue, const put_request& job)
 {
-    call.add(worker).add(queue).add(job.jid).add(job.kind).add(job.data).add_seconds(job.options.delay);
+    call.add(worker)
+        .add(queue)
+        .add(job.jid)
+        .add(job.kind)
+        .add(job.stored.empty() ? job.data : job.stored)
+        .add_seconds(job.options.delay);
     add_put_options(call, job);
 }
 

@@ -3,7 +3,10 @@
 
 #include "coworker/job.hpp"
 #include "coworker/managed_options.hpp"
+#include "coworker/payload_codec.hpp"
 #include "managed/managed_call.hpp"
+
+#include <vector>
 
 /// A job that is to be put, as the scripts put, put_many and requeue take it.
 namespace coworker::detail {
@@ -12,6 +15,7 @@ struct put_request
 {
     std::string_view kind, data, jid;
     const managed_push_options& options; ///< but for its `jid`
+    std::string_view stored{};           ///< the data as they are stored; empty: as they are
 };
 
 /// @throws system_error  where it cannot be put
@@ -19,6 +23,21 @@ void check_put(const put_request& job, std::size_t max_job_size);
 
 /// The same without kind and data, which are as they were found.
 void check_put_options(const put_request& job);
+
+/// The codecs that queues are given beside their push middleware (`managed_queue::with`), those given last.
+class push_codecs
+{
+public:
+    explicit push_codecs(const std::vector<push_middleware>* around) noexcept;
+
+    /// The data as they are stored; empty: there are no codecs.
+    ///
+    /// @throws system_error  `errc::job_too_large`, or what a codec throws
+    std::string stored(std::string_view kind, std::string_view data, std::size_t max_job_size) const;
+
+private:
+    const payload_codecs* codecs_ = nullptr;
+};
 
 /// Adds the arguments of `put`.
 void add_put(managed_call& call, const std::string& worker, const std::string& queue, const put_request& job);

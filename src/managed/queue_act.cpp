@@ -2,6 +2,7 @@
 #include "coworker/managed_queue.hpp"
 #include "managed/checks.hpp"
 #include "managed/managed_call.hpp"
+#include "managed/put_request.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -101,6 +102,8 @@ asio::awaitable<std::string> managed_queue::recur_encoded(std::string_view kind,
     check_interval(interval);
     if (options.offset.count() < 0)
         throw system_error{errc::invalid_option, "the offset of a recurring job is zero or more"};
+    if (auto stored = push_codecs{around_.get()}.stored(kind, data, options_.max_job_size); !stored.empty())
+        data = std::move(stored);
     managed_call call{options_.prefix, "recur"};
     call.add(name_).add(jid).add(kind).add(data);
     call.add("interval").add_seconds(interval).add_seconds(options.offset);
