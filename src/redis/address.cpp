@@ -98,6 +98,10 @@ address parse_url(std::string_view url)
         result.kind = transport::tls;
     else if (name == "unix" || name == "redis+socket")
         result.kind = transport::unix_socket;
+    else if (name == "redis+cluster" || name == "rediss+cluster")
+        refuse("clusters are not followed yet; use redis:// with the node that has the queue's slot, and a "
+               "hash tag "
+               "in the queue's name or prefix, as in {emails}");
     else if (name != "redis")
         refuse("unknown scheme '" + std::string{name} + "'; use redis, rediss or unix");
 

@@ -15,9 +15,10 @@ public:
 
     struct settings
     {
-        std::chrono::milliseconds pause{50};            ///< between the end of one question and the next one
-        std::chrono::milliseconds longest_pause{1'000}; ///< it doubles with each question that does not help
-        std::chrono::milliseconds interval{30'000};     ///< between questions for which there is no reason
+        std::chrono::milliseconds pause{50}; ///< between the end of one question and the next one
+        std::chrono::milliseconds longest_pause{
+            1'000};                                 ///< it doubles with each question that follows so soon
+        std::chrono::milliseconds interval{30'000}; ///< between questions for which there is no reason
     };
 
     explicit refresh_pace(settings how) : how_{how}, pause_{how.pause} {}
@@ -35,13 +36,17 @@ public:
     }
 
     /// A question is asked. What is wanted from now on is not answered by it.
-    void begin() noexcept { is_wanted_ = false; }
+    void begin(clock::time_point now) noexcept
+    {
+        const bool is_soon = has_asked_ && now < ended_ + 2 * pause_;
+        pause_ = is_soon ? std::min(2 * pause_, how_.longest_pause) : how_.pause;
+        is_wanted_ = false;
+    }
 
-    /// It was answered, or nobody answered. `helps` is false when there is a reason to ask again soon: no answer, or one
-    /// that leaves out slots.
+    /// It was answered, or nobody answered. `helps` is false when there is a reason to ask again: no answer, or one that
+    /// leaves out slots.
     void end(clock::time_point now, bool helps) noexcept
     {
-        pause_ = !helps || is_wanted_ ? std::min(pause_ * 2, how_.longest_pause) : how_.pause;
         is_wanted_ = is_wanted_ || !helps;
         ended_ = now;
         has_asked_ = true;

@@ -115,6 +115,7 @@ BOOST_AUTO_TEST_CASE(says_which_part_of_a_url_is_wrong)
         {"localhost:6379", "scheme"},
         {"redis:/localhost", "scheme"},
         {"http://localhost", "scheme"},
+        {"redis+cluster://localhost:7000,localhost:7001", "clusters are not followed yet"},
         {"REDIS://localhost", "scheme"},
         {"redis://host:port", "port"},
         {"redis://host:70000", "port"},

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+#include "redis/cluster/cluster.hpp"
+
+#include "redis/counted_call.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/redis/error.hpp>
+#include <boost/redis/request.hpp>
+
+#include <algorithm>
+#include <utility>
+
+/// How requests find their nodes.
+namespace coworker::detail {
+namespace {
+
+namespace redis = boost::redis;
+
+/// Before a command is repeated whose slot is on its way, or not served.
+constexpr std::chrono::milliseconds pause_before_repeating{20};
+
+/// Whether an error says that nothing was written, so that the request can be sent to another node.
+bool says_not_written(const error_code& ec)
+{
+    return ec == redis::error::not_connected || ec == errc::unavailable;
+}
+
+} // namespace
+
+cluster::cluster(asio::any_io_executor executor, client_options options, address seed,
+                 std::vector<node_address> seeds)
+    : executor_{std::move(executor)}, options_{std::move(options)}, seed_{std::move(seed)},
+      seeds_{std::move(seeds)}, state_changed_{executor_}
+{}
+
+void cluster::start()
+{
+    if (std::exchange(is_started_, true) || is_stopping_)
+        return;
+    ++under_way_;
+    asio::co_spawn(
+        executor_, [self = shared_from_this()] { return self->refresh_loop(); },
+        [self = shared_from_this()](std::exception_ptr why) {
+            if (why && !self->failure_) // without it, nothing would be found again
+                self->failure_ = std::move(why);
+            --self->under_way_;
+            self->changed();
+        });
+}
+
+cluster::node_ptr cluster::node_at(const node_address& where)
+{
+    auto& node = nodes_[where];
+    if (!node) {
+        node = std::make_shared<cluster_node>(executor_, options_, seed_, where, [weak = weak_from_this()] {
+            if (const auto self = weak.lock())
+                self->changed();
+        });
+        ++under_way_;
+        asio::co_spawn(
+            executor_, [node] { return node->begin(); },
+            [self = shared_from_this(), node](std::exception_ptr) {
+                --self->under_way_;
+                self->changed();
+            });
+    }
+    return node;
+}
+
+/// The node to which a part is to be sent, connected or not; null: nobody is known.
+cluster::node_ptr cluster::node_for(const routed_part& part)
+{
+    if (part.ask)
+        return node_at(*part.ask);
+    if (part.what.slot) {
+        used_.set(*part.what.slot);
+        const auto* const owner = slots_.owner(*part.what.slot);
+        return owner == nullptr ? nullptr : node_at(*owner);
+    }
+    for (const auto& [where, node] : nodes_)
+        if (node->is_up())
+            return node;
+    return nullptr;
+}
+
+void cluster::want_refresh()
+{
+    pace_.want();
+    if (!std::exchange(is_refresh_wanted_, true))
+        changed();
+}
+
+asio::awaitable<void> cluster::wait_until(clock::time_point deadline)
+{
+    asio::steady_timer timeout{executor_, deadline};
+    if (deadline != clock::time_point::max())
+        timeout.async_wait([self = shared_from_this()](error_code ec) {
+            if (!ec)
+                self->changed();
+        });
+    co_await state_changed_.wait();
+}
+
+asio::awaitable<cluster::node_ptr> cluster::wait_for_node(const routed_part& part, clock::time_point deadline)
+{
+    for (;;) {
+        if (is_stopping_)
+            throw system_error{errc::stopped};
+        if (failure_)
+            std::rethrow_exception(failure_);
+        auto node = node_for(part);
+        if (node && node->is_up())
+            co_return node;
+        // A node that has become a replica is no failure: another one has its slots.
+        if (node && node->failure() && node->failure_code() != errc::read_only_server)
+            std::rethrow_exception(node->failure());
+        if (clock::now() >= deadline) {
+            const auto where = node ? node->where() : seeds_.front();
+            throw system_error{errc::unavailable, where.host + ':' + where.port};
+        }
+        if (!node || node->is_lost())
+            want_refresh();
+        co_await wait_until(deadline);
+    }
+}
+
+asio::awaitable<void> cluster::pause(clock::time_point deadline, std::string_view why)
+{
+    if (clock::now() >= deadline)
+        throw system_error{errc::unavailable, std::string{why}};
+    asio::steady_timer timer{executor_, pause_before_repeating};
+    co_await timer.async_wait(asio::use_awaitable);
+}
+
+asio::awaitable<void> cluster::exec(const redis::request& request, reply& answers, patience how_long)
+{
+    const auto self = shared_from_this();
+    start();
+    const counted_call under_way{under_way_, state_changed_};
+    const auto limit = options_.command_timeout;
+    const auto deadline = how_long == patience::unlimited || limit.count() == 0 ? clock::time_point::max()
+                                                                                : clock::now() + limit;
+    routed_request route{request};
+    int rounds = 0;
+    while (const auto* part = route.next()) {
+        auto node = co_await wait_for_node(*part, deadline);
+        const auto sub = route.begin([&](const routed_part& other) { return node_for(other) == node; });
+        reply got;
+        error_code not_written;
+        try {
+            const counted_call sent{node->calls, state_changed_};
+            co_await node->link()->exec(sub, got, how_long);
+        } catch (const system_error& error) {
+            if (!says_not_written(error.code()) && error.code() != errc::stopped)
+                throw;
+            if (error.code() == errc::stopped && !is_stopping_) // the node left the cluster meanwhile
+                throw system_error{errc::in_doubt, node->where().host + ':' + node->where().port};
+            not_written = error.code();
+        }
+        if (not_written) {
+            node->note_lost();
+            continue;
+        }
+        const auto found = route.end(std::move(got), node->where());
+        note(found);
+        const bool goes_round = !found.moved.empty() && ++rounds > 3; // two nodes that name each other
+        if (found.is_to_wait || goes_round)
+            co_await pause(deadline, found.why);
+    }
+    route.take_answers(answers);
+}
+
+void cluster::note(const routed_request::findings& found)
+{
+    for (const auto& each : found.moved)
+        if (!each.where.host.empty())
+            slots_.assign(each.slot, each.slot, each.where);
+    if (!found.moved.empty() || found.is_to_wait)
+        want_refresh();
+}
+
+asio::awaitable<reply> cluster::call(const script& what, const script_arguments& arguments, patience how_long)
+{
+    const auto self = shared_from_this();
+    redis::request request;
+    push_call(request, what, arguments);
+    reply answers;
+    co_await exec(request, answers, how_long);
+    if (answers.back().says_script_is_missing()) {
+        redis::request again;
+        again.push("SCRIPT", "LOAD", what.text);
+        push_call(again, what, arguments);
+        reply loaded;
+        co_await exec(again, loaded, how_long);
+        answers = std::move(loaded);
+    }
+    answers.throw_if_error();
+    co_return answers;
+}
+
+asio::awaitable<void> cluster::stop()
+{
+    const auto self = shared_from_this();
+    is_stopping_ = true;
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    auto nodes = nodes_;
+    for (const auto& [where, node] : nodes)
+        node->link()->abandon();
+    changed();
+    for (const auto& [where, node] : nodes)
+        co_await node->link()->stop();
+    while (under_way_ != 0)
+        co_await state_changed_.wait();
+    nodes_.clear();
+}
+
+} // namespace coworker::detail

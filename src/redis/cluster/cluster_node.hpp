@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "redis/cluster/slot_map.hpp"
+#include "redis/connection.hpp"
+
+#include <exception>
+#include <functional>
+#include <memory>
+
+namespace coworker::detail {
+
+/// The connection to one node of a cluster, and whether it is up.
+class cluster_node final : connection_listener
+{
+public:
+    /// @param how  those of the whole cluster, with the scheme, user and password of its URL.
+    /// @param changed  called when the node comes, goes, or is found unfit.
+    cluster_node(asio::any_io_executor executor, const client_options& how, const address& seed,
+                 node_address where, std::function<void()> changed);
+    ~cluster_node();
+    cluster_node(const cluster_node&) = delete;
+    cluster_node& operator=(const cluster_node&) = delete;
+
+    const node_address& where() const noexcept { return where_; }
+    const std::shared_ptr<connection>& link() const noexcept { return link_; }
+
+    /// A request that is sent now goes out at once.
+    bool is_up() const noexcept { return is_up_; }
+    /// There was a connection, or an attempt to make one, and there is none: another node may have taken over.
+    bool is_lost() const noexcept { return is_lost_ || failure_; }
+    /// What a request has just shown.
+    void note_lost() noexcept
+    {
+        is_up_ = false;
+        is_lost_ = true;
+    }
+
+    /// Why it is of no use, and will not be; null: it may be.
+    const std::exception_ptr& failure() const noexcept { return failure_; }
+    /// The same with its code; no error if there is none.
+    error_code failure_code() const;
+
+    /// Requests that are under way: while there are some, the connection is not ended.
+    std::size_t calls = 0;
+
+    /// Connects, and returns when it is known whether the node is fit.
+    asio::awaitable<void> begin();
+
+private:
+    void connection_event(const event& what) override;
+    void new_connection() override {}
+
+    node_address where_;
+    std::function<void()> changed_;
+    std::shared_ptr<connection> link_;
+    bool is_up_ = false;
+    bool is_lost_ = false;
+    std::exception_ptr failure_;
+};
+
+} // namespace coworker::detail

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "redis/cluster/routed_request.hpp"
+
+#include "coworker/error.hpp"
+
+#include <boost/redis/adapter/any_adapter.hpp>
+#include <boost/redis/request.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace coworker::detail {
+namespace {
+
+namespace redis = boost::redis;
+
+void push_words(redis::request& request, const request_part::words& words)
+{
+    if (words.size() == 1)
+        request.push(words.front());
+    else
+        request.push_range(words.front(), words.begin() + 1, words.end());
+}
+
+} // namespace
+
+routed_request::routed_request(const redis::request& request) : whole_{request}
+{
+    for (auto& part : take_apart(request.payload()))
+        parts_.push_back({std::move(part)});
+}
+
+const routed_part* routed_request::next() const noexcept
+{
+    const auto place =
+        std::find_if(parts_.begin(), parts_.end(), [](const auto& part) { return !part.is_done; });
+    return place == parts_.end() ? nullptr : &*place;
+}
+
+redis::request routed_request::write() const
+{
+    redis::request request;
+    if (sent_.size() == parts_.size() && !sent_.front()->ask)
+        request = whole_;
+    else
+        for (const auto* part : sent_) {
+            if (part->ask)
+                request.push("ASKING");
+            for (const auto& command : part->what.commands)
+                push_words(request, command);
+        }
+    // It is not to wait for this node: another one may serve the slot by then.
+    request.get_config().cancel_if_not_connected = true;
+    request.get_config().cancel_on_connection_lost = true;
+    return request;
+}
+
+routed_request::findings routed_request::end(reply answers, const node_address& from)
+{
+    replies_.push_back(std::move(answers));
+    const auto& tree = replies_.back().tree;
+    const reply_node* at = tree.begin();
+    const auto take_answer = [&] {
+        if (at == tree.end())
+            throw_unexpected_answer("fewer answers than commands");
+        const auto* const first = at++;
+        while (at != tree.end() && at->depth != 0)
+            ++at;
+        return reply::answer{first, at};
+    };
+    findings found;
+    for (auto* part : sent_) {
+        if (part->ask)
+            take_answer(); // to ASKING
+        part->answers.clear();
+        for (std::size_t i = 0; i != part->what.commands.size(); ++i)
+            part->answers.push_back(take_answer());
+        part->ask.reset();
+        judge(*part, from, found);
+    }
+    sent_.clear();
+    return found;
+}
+
+void routed_request::judge(routed_part& part, const node_address& from, findings& found)
+{
+    using reason = cluster_refusal::reason;
+    const auto& last = part.answers.back();
+    auto refused = last.is_error() ? read_refusal(last.first->value, from) : std::nullopt;
+    part.is_done = !refused || refused->why == reason::read_only;
+    if (part.is_done)
+        return;
+    found.why = last.first->value;
+    // While a slot is on its way, its keys are in two places. A script may touch more keys than it names, and would find a
+    // part of them: so it waits until all have arrived. So does what has been prepared: that would be undone by ASKING.
+    const bool is_simple = !part.what.is_script && part.what.commands.size() == 1;
+    if (refused->why == reason::moved)
+        found.moved.push_back(std::move(*refused));
+    else if (refused->why == reason::asks && is_simple && !refused->where.host.empty())
+        part.ask = std::move(refused->where);
+    else
+        found.is_to_wait = true;
+}
+
+void routed_request::take_answers(reply& to)
+{
+    if (replies_.size() == 1) {
+        to = std::move(replies_.front());
+        return;
+    }
+    redis::any_adapter adapter{to.tree};
+    for (const auto& part : parts_)
+        for (const auto& answer : part.answers) {
+            adapter.on_init();
+            for (const auto* node = answer.first; node != answer.last; ++node) {
+                error_code ec;
+                adapter.on_node(*node, ec);
+            }
+            adapter.on_done();
+        }
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "support/cluster_servers.hpp"
+
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+
+namespace coworker::test {
+namespace {
+
+redis_server_options cluster_node_options(const std::vector<std::vector<std::string>>& config,
+                                          std::string bus_port)
+{
+    redis_server_options how{.tcp = true};
+    how.config = {{"cluster-enabled", "yes"},
+                  {"cluster-node-timeout", "1000"},
+                  {"cluster-require-full-coverage", "no"},
+                  {"cluster-port", std::move(bus_port)}};
+    how.config.insert(how.config.end(), config.begin(), config.end());
+    return how;
+}
+
+std::string node_id(redis_server& server)
+{
+    return server("CLUSTER", "MYID").text;
+}
+
+bool is_well(redis_server& server, std::size_t nodes)
+{
+    const auto info = server("CLUSTER", "INFO").text;
+    return info.find("cluster_state:ok") != info.npos && info.find("cluster_slots_ok:16384") != info.npos &&
+           info.find("cluster_known_nodes:" + std::to_string(nodes)) != info.npos;
+}
+
+} // namespace
+
+cluster_servers::cluster_servers(std::vector<std::vector<std::string>> config)
+{
+    std::vector<std::string> bus_ports;
+    for (int i = 0; i != 3; ++i) {
+        bus_ports.push_back(std::to_string(find_free_port()));
+        servers_.emplace_back(cluster_node_options(config, bus_ports.back()));
+    }
+    servers_[0]("CLUSTER", "ADDSLOTSRANGE", 0, 5460);
+    servers_[1]("CLUSTER", "ADDSLOTSRANGE", 5461, 10922);
+    servers_[2]("CLUSTER", "ADDSLOTSRANGE", 10923, 16383);
+    for (std::size_t i = 1; i != servers_.size(); ++i)
+        servers_[0]("CLUSTER", "MEET", "127.0.0.1", servers_[i].tcp_port(), bus_ports[i]);
+    wait_until_well();
+}
+
+void cluster_servers::wait_until_well()
+{
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{30};
+    for (auto& server : servers_)
+        while (!is_well(server, servers_.size())) {
+            if (std::chrono::steady_clock::now() > give_up)
+                throw std::runtime_error{"the cluster does not come together"};
+            std::this_thread::sleep_for(std::chrono::milliseconds{5});
+        }
+}
+
+void cluster_servers::open_slot(std::uint16_t slot, redis_server& from, redis_server& to)
+{
+    to("CLUSTER", "SETSLOT", slot, "IMPORTING", node_id(from));
+    from("CLUSTER", "SETSLOT", slot, "MIGRATING", node_id(to));
+}
+
+void cluster_servers::move_keys(std::uint16_t slot, redis_server& from, redis_server& to)
+{
+    for (const auto& key : from("CLUSTER", "GETKEYSINSLOT", slot, 1000).texts())
+        from("MIGRATE", "127.0.0.1", to.tcp_port(), key, 0, 5000);
+}
+
+void cluster_servers::close_slot(std::uint16_t slot, redis_server& from, redis_server& to)
+{
+    const auto owner = node_id(to);
+    to("CLUSTER", "SETSLOT", slot, "NODE", owner);
+    from("CLUSTER", "SETSLOT", slot, "NODE", owner);
+}
+
+} // namespace coworker::test

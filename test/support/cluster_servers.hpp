@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "support/redis_server.hpp"
+
+#include <deque>
+#include <string>
+
+namespace coworker::test {
+
+/// A private Redis Cluster of three primaries on free ports of the loopback device. Each serves a third of the slots:
+/// up to 5460, to 10922, to 16383.
+class cluster_servers
+{
+public:
+    explicit cluster_servers(std::vector<std::vector<std::string>> config = {});
+
+    redis_server& operator[](std::size_t i) { return servers_[i]; }
+    std::size_t size() const noexcept { return servers_.size(); }
+
+    /// The one that has the slot at first.
+    redis_server& first_owner(std::uint16_t slot)
+    {
+        return servers_[slot <= 5460 ? 0 : slot <= 10922 ? 1 : 2];
+    }
+
+    /// The first steps of moving a slot: its new owner takes it in, its old one gives it away.
+    void open_slot(std::uint16_t slot, redis_server& from, redis_server& to);
+    /// Moves the keys that are in the slot.
+    void move_keys(std::uint16_t slot, redis_server& from, redis_server& to);
+    /// The last step.
+    void close_slot(std::uint16_t slot, redis_server& from, redis_server& to);
+
+    /// Until each node says that all is well.
+    void wait_until_well();
+
+private:
+    std::deque<redis_server> servers_;
+};
+
+} // namespace coworker::test

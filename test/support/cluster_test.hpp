@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "redis/cluster/cluster.hpp"
+
+#include "support/cluster_servers.hpp"
+#include "support/coroutine.hpp"
+#include "support/event_log.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/redis/request.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace coworker::test {
+
+/// A key in each third of the slots.
+inline const std::string low = "bar";    // slot 5061
+inline const std::string middle = "zzz"; // slot 10118
+inline const std::string high = "foo";   // slot 12182
+
+inline detail::node_address address_of(const redis_server& server)
+{
+    return {"127.0.0.1", std::to_string(server.tcp_port())};
+}
+
+/// A request of one command.
+template<class... Words>
+boost::redis::request command(const Words&... words)
+{
+    boost::redis::request what;
+    what.push(words...);
+    return what;
+}
+
+inline asio::awaitable<detail::reply> send(detail::cluster& redis, boost::redis::request what)
+{
+    detail::reply answers;
+    co_await redis.exec(what, answers);
+    co_return answers;
+}
+
+/// A Redis Cluster, and a context to reach it from.
+struct cluster_test
+{
+    cluster_servers servers;
+    asio::io_context io{1};
+    event_log events{io.get_executor()};
+    client_options how{};
+    std::vector<detail::node_address> seeds{address_of(servers[0])};
+
+    cluster_test() { how.on_event = events.observe(); }
+
+    /// Runs a test with a connection to the cluster, and ends that.
+    template<class Test>
+    void run(Test test)
+    {
+        const auto redis =
+            std::make_shared<detail::cluster>(io.get_executor(), how, detail::address{}, seeds);
+        const auto whole = [&]() -> asio::awaitable<void> {
+            co_await test(*redis);
+            co_await redis->stop();
+        };
+        run_coroutine(io, whole());
+    }
+
+    /// Where the key is at first, behind coworker's back.
+    redis_server& home_of(const std::string& key) { return servers.first_owner(detail::slot_of(key)); }
+};
+
+} // namespace coworker::test
