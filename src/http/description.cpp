@@ -33,6 +33,8 @@ std::string_view parameter_of(path_name name) noexcept
         return "schedule";
     case path_name::limit:
         return "limit";
+    case path_name::batch:
+        return "batch";
     default:
         return {};
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/batches.hpp"
 #include "coworker/gateway.hpp"
 #include "coworker/inspector.hpp"
 #include "coworker/schedules.hpp"
@@ -49,6 +50,13 @@ public:
     asio::awaitable<answer> resume_schedule(const routed& where);
     asio::awaitable<answer> remove_schedule(const routed& where);
 
+    // batches.cpp
+    asio::awaitable<answer> all_batches(const routed& where);
+    asio::awaitable<answer> batch(const routed& where);
+    asio::awaitable<answer> open_batch(const routed& where);
+    asio::awaitable<answer> seal_batch(const routed& where);
+    asio::awaitable<answer> cancel_batch(const routed& where);
+
     // limits.cpp
     asio::awaitable<answer> all_limits(const routed& where);
     asio::awaitable<answer> limit(const routed& where);
@@ -66,6 +74,7 @@ private:
     gateway_options options_;
     inspector inspector_;
     coworker::schedules schedules_;
+    coworker::batches batches_;
     turns* large_looks_;
 };
 

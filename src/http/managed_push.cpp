@@ -33,6 +33,8 @@ answer problem_of_push(const system_error& error)
     if (error.code() == errc::invalid_option || error.code() == errc::invalid_job_id ||
         error.code() == errc::not_serializable)
         return problem(400, std::string{"The job cannot be pushed: "} + error.what() + '.');
+    if (error.code() == errc::batch_not_found || error.code() == errc::batch_ended)
+        return problem(409, std::string{"The job cannot be pushed: "} + error.what() + '.');
     return problem_of(error);
 }
 
@@ -56,7 +58,8 @@ asio::awaitable<std::vector<answer>> push_part(managed_queue queue, std::vector<
 managed_api::managed_api(const client& redis, const gateway_options& options, inspector shows,
                          turns& large_looks)
     : redis_{share(redis)}, options_{options}, inspector_{std::move(shows)},
-      schedules_{redis_, {.prefix = options.managed_prefix}}, large_looks_{&large_looks}
+      schedules_{redis_, {.prefix = options.managed_prefix}},
+      batches_{redis_, {.prefix = options.managed_prefix}}, large_looks_{&large_looks}
 {}
 
 asio::awaitable<answer> managed_api::push(const routed& where)

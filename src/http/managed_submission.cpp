@@ -216,6 +216,8 @@ const job_readers& job_option_members()
          [](item into, word name, json_text json) { into.job.options.retention = read_time(name, json); }},
         {"backoff", read_backoff},
         {"metadata", read_metadata},
+        {"batch",
+         [](item into, word name, json_text json) { into.job.options.batch = read_short_text(name, json); }},
         {"unique", read_unique},
     };
     return readers;

@@ -168,7 +168,7 @@ json_object describe(const taken_job& job)
         json_object metadata;
         for (const auto& [name, value] : own->metadata)
             metadata.text(name, value);
-        out.object("metadata", metadata);
+        out.object("metadata", metadata).text_if_any("batch", own->batch);
     }
     out.text("token", to_base64url(job.token));
     return out;

@@ -14,7 +14,7 @@ namespace {
 
 /// In bytes. Names of groups may be made of a queue's.
 constexpr std::size_t longest_managed_queue = 512, longest_managed_name = 1024, longest_schedule = 200,
-                      longest_limit = 256;
+                      longest_limit = 256, longest_batch = 200;
 
 /// With what paths begin whose meaning may change; those of jobber, of probes and of Prometheus have none.
 constexpr std::string_view api_version = "/v1";
@@ -64,6 +64,7 @@ void check_name(path_name what, std::string_view name)
     const auto longest = what == path_name::managed_queue ? longest_managed_queue
                          : what == path_name::schedule    ? longest_schedule
                          : what == path_name::limit       ? longest_limit
+                         : what == path_name::batch       ? longest_batch
                                                           : longest_managed_name;
     if (name.size() > longest)
         throw refusal{400, "The name in the path is too long: it may have " + std::to_string(longest) +

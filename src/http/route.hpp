@@ -27,6 +27,7 @@ enum class path_name
     jid,
     schedule,
     limit,
+    batch,
 };
 
 /// An answer to a request that could be carried out, as the description has it.
@@ -60,7 +61,8 @@ struct route
     using handler_type = boost::asio::awaitable<answer> (*)(api&, const routed&);
 
     std::string_view method;
-    std::string_view path; ///< "{queue}", "{group}", "{jid}", "{schedule}" and "{limit}" stand for a name
+    std::string_view
+        path; ///< "{queue}", "{group}", "{jid}", "{schedule}", "{limit}" and "{batch}" stand for a name
     handler_type handler;
     route_facts facts;
 };
