@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "support/cluster_servers.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <set>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -23,6 +26,24 @@ redis_server_options cluster_node_options(const std::vector<std::vector<std::str
 std::string node_id(redis_server& server)
 {
     return server("CLUSTER", "MYID").text;
+}
+
+/// Of each node: its id, the epoch of its slots, and these, as one node knows them.
+std::set<std::string> known_slots(redis_server& server)
+{
+    std::set<std::string> known;
+    std::istringstream lines{server("CLUSTER", "NODES").text};
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words{line};
+        std::string id, skipped, epoch, slots;
+        words >> id;
+        for (int i = 0; i != 5; ++i)
+            words >> skipped;
+        words >> epoch >> skipped;
+        std::getline(words, slots);
+        known.insert(id + ' ' + epoch + slots);
+    }
+    return known;
 }
 
 bool is_well(redis_server& server, std::size_t nodes)
@@ -49,11 +70,18 @@ cluster_servers::cluster_servers(std::vector<std::vector<std::string>> config)
     wait_until_well();
 }
 
+bool cluster_servers::agree()
+{
+    const auto known = known_slots(servers_.front());
+    return std::all_of(servers_.begin(), servers_.end(),
+                       [&](redis_server& server) { return known_slots(server) == known; });
+}
+
 void cluster_servers::wait_until_well()
 {
     const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{30};
     for (auto& server : servers_)
-        while (!is_well(server, servers_.size())) {
+        while (!is_well(server, servers_.size()) || !agree()) {
             if (std::chrono::steady_clock::now() > give_up)
                 throw std::runtime_error{"the cluster does not come together"};
             std::this_thread::sleep_for(std::chrono::milliseconds{5});

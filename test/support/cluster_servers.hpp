@@ -31,6 +31,9 @@ public:
     /// The last step.
     void close_slot(std::uint16_t slot, redis_server& from, redis_server& to);
 
+    /// Whether all nodes know the same of each other. If slots move before that, Redis may undo it.
+    bool agree();
+
     /// Until each node says that all is well.
     void wait_until_well();
 

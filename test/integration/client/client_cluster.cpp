@@ -111,6 +111,43 @@ BOOST_FIXTURE_TEST_CASE(follows_a_slot_that_has_moved_with_one_question_for_many
     });
 }
 
+/// Pushes the numbers from 1 on, one after the other.
+asio::awaitable<void> push_numbers(detail::cluster& redis, const bool& stop, int& pushed)
+{
+    while (!stop) {
+        co_await send(redis, command("RPUSH", low, pushed + 1));
+        ++pushed;
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(loses_and_repeats_nothing_while_a_slot_moves_under_load, cluster_test)
+{
+    run([&](detail::cluster& redis) -> asio::awaitable<void> {
+        bool stop = false;
+        int pushed = 0;
+        background pushing{io.get_executor(), push_numbers(redis, stop, pushed)};
+        auto* from = &home_of(low);
+        auto* to = &home_of(middle);
+        for (int i = 0; i != 4; ++i) {
+            const auto more = [&pushed, until = pushed + 50] { return pushed > until; };
+            co_await eventually("more is pushed", more);
+            servers.open_slot(slot_of(low), *from, *to);
+            co_await let_pass(3ms);
+            servers.move_keys(slot_of(low), *from, *to);
+            co_await let_pass(3ms);
+            servers.close_slot(slot_of(low), *from, *to);
+            std::swap(from, to);
+            co_await eventually("the nodes agree", [&] { return servers.agree(); });
+        }
+        stop = true;
+        co_await pushing.join();
+        std::vector<std::string> expected;
+        for (int i = 1; i <= pushed; ++i)
+            expected.push_back(std::to_string(i));
+        BOOST_TEST((*from)("LRANGE", low, 0, -1).texts() == expected, boost::test_tools::per_element());
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(lets_a_script_wait_while_its_slot_is_in_two_places, cluster_test)
 {
     run([&](detail::cluster& redis) -> asio::awaitable<void> {
