@@ -70,6 +70,7 @@ void add_delete(command_line& line);
 void add_failed(command_line& line);
 /// @param environment_token  of COWORKER_TOKEN; empty: not set
 void add_gateway(command_line& line, const std::string& environment_token);
+void add_group(command_line& line);
 void add_job(command_line& line);
 void add_jobs(command_line& line);
 void add_limit(command_line& line);

@@ -65,6 +65,7 @@ int main(int argc, char** argv)
     add_stats(line);
     add_limits(line);
     add_limit(line);
+    add_group(line);
     add_schedules(line);
     add_check(line);
     add_qless(line);

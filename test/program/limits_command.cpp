@@ -28,6 +28,18 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_and_removes_limits, program_test)
                "\n");
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_and_sets_the_weight_of_a_group, program_test)
+{
+    BOOST_TEST(coworker({"group", "managed:mail", "acme"}).output == "acme has the weight 1\n");
+    const auto set = coworker({"group", "managed:mail", "acme", "--weight", "2.5", "--json"});
+    BOOST_TEST(set.output == R"({"queue":"mail","group":"acme","weight":2.5})"
+                             "\n",
+               set.errors);
+    BOOST_TEST(coworker({"group", "managed:mail", "acme"}).output == "acme has the weight 2.5\n");
+    BOOST_TEST(coworker({"group", "mail", "acme"}).complains("groups belong to managed queues"));
+    BOOST_TEST(coworker({"group", "managed:mail", "acme", "--weight", "0"}).complains("from 0.001 to 1000"));
+}
+
 BOOST_FIXTURE_TEST_CASE(refuses_limits_that_say_nothing, program_test)
 {
     BOOST_TEST(coworker({"limit", "api"}).complains("needs --max-running or --rate"));

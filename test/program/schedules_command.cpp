@@ -46,6 +46,28 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_runs_and_removes_schedules, program_test)
     BOOST_TEST(coworker({"schedules", "remove", "nightly"}).code == 3);
 }
 
+BOOST_FIXTURE_TEST_CASE(gives_the_jobs_of_a_schedule_their_options, program_test)
+{
+    auto result = coworker(
+        {"schedules", "set",      "pulse",        "--every", "1h",        "--queue",   "managed:mail",
+         "--klass",   "Letter",   "--priority",   "7",       "--retries", "3",         "--tag",
+         "x",         "--limit",  "gpu=4",        "--group", "g",         "--timeout", "30s",
+         "--expiry",  "1h",       "--retention",  "2m",      "--backoff", "5s..1m",    "--metadata",
+         "tenant=42", "--unique", "--unique-for", "10m"});
+    BOOST_TEST(result.code == 0, result.errors);
+    const auto jid = coworker({"schedules", "run", "pulse"}).output;
+    result = coworker({"job", jid.substr(0, jid.size() - 1), "--json"});
+    for (const std::string text : {R"("priority":7)", R"("retries":3)", R"("tags":["x"])", "gpu", "tenant"})
+        BOOST_TEST(result.output.find(text) != text.npos, text + " in " + result.output);
+    const auto key = "ql:j:" + jid.substr(0, jid.size() - 1);
+    const auto stored = server("HGET", key, "options").text;
+    for (const std::string text :
+         {R"("timeout":30)", R"("retention":120)", R"("initial":5)", R"("maximum":60)"})
+        BOOST_TEST(stored.find(text) != text.npos, text + " in " + stored);
+    BOOST_TEST(server("HGET", key, "unique").text != "");
+    BOOST_TEST(server("HLEN", "ql:coworker:unique:mail").integer == 1);
+}
+
 BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_schedule, program_test)
 {
     const auto refused = [&](std::vector<std::string> words, const std::string& why) {
@@ -62,6 +84,10 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_schedule, program_test)
     refused({"--every", "1500ms", "--queue", "managed:m", "--klass", "K"},
             "--every is a time of whole seconds");
     refused({"--queue", "managed:m", "--klass", "K"}, "either a cron line or an interval");
+    refused({"--every", "1h", "--queue", "managed:m", "--klass", "K", "--timeout", "soon"},
+            "--timeout is a time such as");
+    refused({"--every", "1h", "--queue", "managed:m", "--klass", "K", "--unique-for", "1h"},
+            "see coworker schedules --help");
     BOOST_TEST(coworker({"schedules", "pause"}).code == 2);
     BOOST_TEST(coworker({"schedules", "dance"}).code == 2);
 }

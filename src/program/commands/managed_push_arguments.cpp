@@ -12,6 +12,17 @@
 namespace coworker::program {
 namespace {
 
+/// What is wrong with a value.
+struct unusable_value
+{
+    std::string why;
+};
+
+[[noreturn]] void refuse_value(std::string why)
+{
+    throw unusable_value{std::move(why)};
+}
+
 on_conflict read_conflict(const std::string& word)
 {
     if (word == "replace")
@@ -35,7 +46,7 @@ unique_rule read_unique(const managed_push_arguments& given)
     if (!given.unique_for.empty()) {
         const auto time = parse_duration(given.unique_for);
         if (!time || time->count() <= 0)
-            refuse_push("--unique-for is a time such as 30s, 5m or 1h30m, not '" + given.unique_for + "'");
+            refuse_value("--unique-for is a time such as 30s, 5m or 1h30m, not '" + given.unique_for + "'");
         rule.unique_for = *time;
     }
     rule.conflict = read_conflict(given.on_conflict);
@@ -48,8 +59,8 @@ std::optional<std::chrono::milliseconds> read_time(const char* option, const std
         return std::nullopt;
     const auto time = parse_duration(text);
     if (!time)
-        refuse_push(std::string{option} + " is a time such as 250ms, 30s, 5m, 1h30m or 2d, not '" + text +
-                    "'");
+        refuse_value(std::string{option} + " is a time such as 250ms, 30s, 5m, 1h30m or 2d, not '" + text +
+                     "'");
     return time;
 }
 
@@ -62,7 +73,7 @@ std::optional<exponential_backoff> read_backoff(const std::string& text)
     const auto first = read_time("--backoff", text.substr(0, dots));
     const auto longest = dots == text.npos ? first : read_time("--backoff", text.substr(dots + 2));
     if (!first || !longest)
-        refuse_push("--backoff is a time, or two with .. between, such as 5s..10m");
+        refuse_value("--backoff is a time, or two with .. between, such as 5s..10m");
     exponential_backoff wait;
     wait.initial = *first;
     if (dots != text.npos)
@@ -77,7 +88,7 @@ text_map read_metadata(const std::vector<std::string>& pairs)
     for (const auto& pair : pairs) {
         const auto equals = pair.find('=');
         if (equals == pair.npos || equals == 0 || equals > 128 || !is_utf8(pair))
-            refuse_push("--metadata is NAME=VALUE, with a name of at most 128 bytes");
+            refuse_value("--metadata is NAME=VALUE, with a name of at most 128 bytes");
         metadata.set(pair.substr(0, equals), pair.substr(equals + 1));
     }
     return metadata;
@@ -87,7 +98,7 @@ void check_short_text(const char* option, const std::string& text)
 {
     constexpr std::size_t longest = 256;
     if (text.size() > longest || !is_utf8(text))
-        refuse_push(std::string{option} + " is a text of at most 256 bytes");
+        refuse_value(std::string{option} + " is a text of at most 256 bytes");
 }
 
 /// Each NAME, or NAME=UNITS.
@@ -104,18 +115,18 @@ limit_list read_limits(const std::vector<std::string>& texts)
             const auto* const end = text.data() + text.size();
             const auto [rest, error] = std::from_chars(text.data() + equals + 1, end, units);
             if (error != std::errc{} || rest != end || units < 1 || units > most_units)
-                refuse_push("--limit is NAME or NAME=UNITS, with 1 to 1000000 units");
+                refuse_value("--limit is NAME or NAME=UNITS, with 1 to 1000000 units");
         }
         check_short_text("the name of a --limit", name);
         if (name.empty() || name.starts_with("order:"))
-            refuse_push("the name of a --limit is not empty, and does not begin with 'order:'");
+            refuse_value("the name of a --limit is not empty, and does not begin with 'order:'");
         if (std::any_of(limits.begin(), limits.end(),
                         [&](const auto& other) { return other.name() == name; }))
-            refuse_push("--limit names '" + name + "' twice");
+            refuse_value("--limit names '" + name + "' twice");
         limits.push_back({name, units});
     }
     if (limits.size() > most)
-        refuse_push("a job is subject to 16 limits at most");
+        refuse_value("a job is subject to 16 limits at most");
     return limits;
 }
 
@@ -124,14 +135,49 @@ void check_unique(const managed_push_arguments& given)
     const int ways = !given.unique_key.empty() + !given.unique_fields.empty() + given.unique;
     const bool more = !given.unique_until.empty() || !given.unique_for.empty() || !given.on_conflict.empty();
     if (ways > 1)
-        refuse_push("give one of --unique, --unique-key and --unique-field");
+        refuse_value("give one of --unique, --unique-key and --unique-field");
     if (more && ways == 0)
-        refuse_push(
+        refuse_value(
             "--unique-until, --unique-for and --on-conflict need --unique, --unique-key or --unique-field");
     if (!given.unique_for.empty() && given.unique_until == "started")
-        refuse_push("--unique-for and --unique-until started exclude each other");
+        refuse_value("--unique-for and --unique-until started exclude each other");
     if (!is_utf8(given.unique_key) || given.unique_key.size() > 256)
-        refuse_push("--unique-key is a text of at most 256 bytes");
+        refuse_value("--unique-key is a text of at most 256 bytes");
+}
+
+managed_push_options read_all(const managed_push_arguments& given)
+{
+    if (given.priority && !std::isfinite(*given.priority))
+        refuse_value("--priority is a finite number");
+    for (const auto& tag : given.tags)
+        if (tag.empty() || !is_utf8(tag))
+            refuse_value("--tag is a text, and not empty");
+    check_unique(given);
+    managed_push_options options;
+    options.priority = given.priority;
+    if (!given.tags.empty())
+        options.tags = given.tags;
+    if (given.retries) {
+        if (*given.retries < 0 || *given.retries > 1e9 || *given.retries != std::floor(*given.retries))
+            refuse_value("--retries is a whole number, not negative");
+        options.retries = static_cast<unsigned>(*given.retries);
+    }
+    options.limits = read_limits(given.limits);
+    check_short_text("--order-key", given.order_key);
+    check_short_text("--group", given.group);
+    if (!given.order_key.empty())
+        options.order_key = given.order_key;
+    if (!given.group.empty())
+        options.group = given.group;
+    options.timeout = read_time("--timeout", given.timeout);
+    if (options.timeout && options.timeout->count() <= 0)
+        refuse_value("--timeout is greater than zero");
+    options.expiry = read_time("--expiry", given.expiry);
+    options.retention = read_time("--retention", given.retention);
+    options.backoff = read_backoff(given.backoff);
+    options.metadata = read_metadata(given.metadata);
+    options.unique = read_unique(given);
+    return options;
 }
 
 } // namespace
@@ -149,109 +195,81 @@ bool managed_push_arguments::is_given() const noexcept
            !unique_until.empty() || !unique_for.empty() || !on_conflict.empty();
 }
 
-managed_push_options managed_push_arguments::read() const
+managed_push_options managed_push_arguments::read(const char* command) const
 {
-    if (priority && !std::isfinite(*priority))
-        refuse_push("--priority is a finite number");
-    for (const auto& tag : tags)
-        if (tag.empty() || !is_utf8(tag))
-            refuse_push("--tag is a text, and not empty");
-    check_unique(*this);
-    managed_push_options options;
-    options.priority = priority;
-    if (!tags.empty())
-        options.tags = tags;
-    if (retries) {
-        if (*retries < 0 || *retries > 1e9 || *retries != std::floor(*retries))
-            refuse_push("--retries is a whole number, not negative");
-        options.retries = static_cast<unsigned>(*retries);
+    try {
+        return read_all(*this);
+    } catch (const unusable_value& value) {
+        refuse(value.why + "; see coworker " + command + " --help");
     }
-    options.limits = read_limits(limits);
-    check_short_text("--order-key", order_key);
-    check_short_text("--group", group);
-    if (!order_key.empty())
-        options.order_key = order_key;
-    if (!group.empty())
-        options.group = group;
-    options.timeout = read_time("--timeout", timeout);
-    if (options.timeout && options.timeout->count() <= 0)
-        refuse_push("--timeout is greater than zero");
-    options.expiry = read_time("--expiry", expiry);
-    options.retention = read_time("--retention", retention);
-    options.backoff = read_backoff(backoff);
-    options.metadata = read_metadata(metadata);
-    options.unique = read_unique(*this);
-    return options;
 }
 
-void add_managed_push_options(command_options& command, managed_push_arguments& given)
+void add_managed_push_options(command_options& command, managed_push_arguments& given, const std::string& of)
 {
-    command.add_option("--priority", given.priority, "Managed: larger runs first").value_name("NUMBER");
-    command.add_option("--tag", given.tags, "Managed: a tag; may be given several times")
+    command.add_option("--priority", given.priority, of + "larger runs first").value_name("NUMBER");
+    command.add_option("--tag", given.tags, of + "a tag; may be given several times")
         .value_name("TEXT")
         .one_at_a_time();
-    command.add_option("--retries", given.retries, "Managed: how often a job may be retried. Default: 5")
+    command.add_option("--retries", given.retries, of + "how often a job may be retried. Default: 5")
         .value_name("NUMBER");
     command
         .add_option("--limit", given.limits,
-                    "Managed: a limit that the job is subject to, or NAME=UNITS; may be given several times")
+                    of + "a limit that the job is subject to, or NAME=UNITS; may be given several times")
         .value_name("NAME")
         .one_at_a_time();
     command
         .add_option("--order-key", given.order_key,
-                    "Managed: of the jobs with this key one runs at a time, in the order pushed")
+                    of + "of the jobs with this key one runs at a time, in the order pushed")
         .value_name("TEXT")
         .not_empty();
-    command.add_option("--group", given.group, "Managed: the groups of a queue take turns")
+    command.add_option("--group", given.group, of + "the groups of a queue take turns")
         .value_name("TEXT")
         .not_empty();
-    command.add_option("--timeout", given.timeout, "Managed: how long one run may take")
+    command.add_option("--timeout", given.timeout, of + "how long one run may take")
         .value_name("TIME")
         .not_empty();
-    command.add_option("--expiry", given.expiry, "Managed: a job that has not been started by then fails")
+    command.add_option("--expiry", given.expiry, of + "a job that has not been started by then fails")
         .value_name("TIME")
         .not_empty();
     command
         .add_option(
             "--backoff", given.backoff,
-            "Managed: the wait before the first retry, such as 5s, or with the longest wait, such as 5s..10m")
+            of + "the wait before the first retry, such as 5s, or with the longest wait, such as 5s..10m")
         .value_name("TIMES")
         .not_empty();
     command
         .add_option("--retention", given.retention,
-                    "Managed: how long the record of a job that has ended is kept")
+                    of + "how long the record of a job that has ended is kept")
         .value_name("TIME")
         .not_empty();
     command
         .add_option("--metadata", given.metadata,
-                    "Managed: NAME=VALUE for the handler; may be given several times")
+                    of + "NAME=VALUE for the handler; may be given several times")
         .value_name("TEXT")
         .one_at_a_time();
-    command.add_flag("--unique", given.unique, "Managed: not if a job of the same klass and data is there");
+    command.add_flag("--unique", given.unique, of + "not if a job of the same klass and data is there");
     command
         .add_option(
             "--unique-field", given.unique_fields,
-            "Managed: not if one of the same klass is there that has the same in this member; may be given "
-            "several times")
+            of + "not if one of the same klass is there that has the same in this member; may be given "
+                 "several times")
         .value_name("NAME")
         .one_at_a_time();
-    command.add_option("--unique-key", given.unique_key, "Managed: not if a job with this key is there")
+    command.add_option("--unique-key", given.unique_key, of + "not if a job with this key is there")
         .value_name("TEXT")
         .not_empty();
     command
         .add_option("--unique-until", given.unique_until,
-                    "Managed: how long a job counts as there: until it is done (the default), or has started")
+                    of + "how long a job counts as there: until it is done (the default), or has started")
         .value_name("WHEN")
         .one_of({"done", "started"});
-    command
-        .add_option("--unique-for", given.unique_for, "Managed: for this time, whatever becomes of the job")
+    command.add_option("--unique-for", given.unique_for, of + "for this time, whatever becomes of the job")
         .value_name("TIME")
         .not_empty();
     command
-        .add_option(
-            "--on-conflict", given.on_conflict,
-            "Managed: what becomes of the job that is there: keep (the default), replace, replace-data, "
-            "replace-time; or refuse the line")
+        .add_option("--on-conflict", given.on_conflict,
+                    of + "what becomes of the job that is there: keep (the default), replace, replace-data, "
+                         "replace-time; or refuse")
         .value_name("WORD")
         .one_of({"keep", "replace", "replace-data", "replace-time", "refuse"});
 }

@@ -11,7 +11,7 @@
 
 namespace coworker::program {
 
-/// The options of `push` that only managed queues know.
+/// The options of jobs that only managed queues know, as `push` and `schedules set` have them.
 struct managed_push_arguments
 {
     std::optional<double> priority;
@@ -28,12 +28,14 @@ struct managed_push_arguments
     bool is_given() const noexcept;
     /// Whether jobs are to be unique.
     bool makes_unique() const noexcept { return unique || !unique_key.empty() || !unique_fields.empty(); }
+    /// @param command  such as "push", where help is
     /// @throws failure  where a value cannot be used
-    managed_push_options read() const;
+    managed_push_options read(const char* command) const;
 };
 
 /// @param given  lives until the command line has been read
-void add_managed_push_options(command_options& command, managed_push_arguments& given);
+/// @param of  what the descriptions begin with, such as "Managed: "
+void add_managed_push_options(command_options& command, managed_push_arguments& given, const std::string& of);
 
 /// Ends the command with `exit_code::usage`, and says where help is.
 [[noreturn]] void refuse_push(const std::string& why);

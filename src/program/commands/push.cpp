@@ -57,7 +57,7 @@ push_plan make_plan(const push_arguments& given)
     if (!is_utf8(given.kind))
         refuse_push("--klass is a text");
     plan.kind = given.kind;
-    plan.options = given.managed.read();
+    plan.options = given.managed.read("push");
     return plan;
 }
 
@@ -221,7 +221,7 @@ void add_push(command_line& line)
     command.add_option("--klass-field", given->fields.kind, "Managed: the member of a job that is its kind")
         .value_name("NAME")
         .excludes(klass);
-    add_managed_push_options(command, given->managed);
+    add_managed_push_options(command, given->managed, "Managed: ");
 }
 
 } // namespace coworker::program

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
+#include "program/commands/managed_push_arguments.hpp"
 #include "program/queue_name.hpp"
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/plain_text.hpp"
@@ -20,9 +21,7 @@ struct schedules_arguments
     std::string action = "list", name;
     std::string cron, zone = "UTC", every, anchor, missed = "once";
     std::string queue, kind, data = "{}";
-    std::optional<double> priority{};
-    std::optional<double> retries{};
-    std::vector<std::string> tags{};
+    managed_push_arguments options{};
 };
 
 constexpr std::array policies = {missed_runs::skip, missed_runs::once, missed_runs::all};
@@ -127,11 +126,7 @@ asio::awaitable<exit_code> set(const schedules& all, const schedules_arguments& 
     if (!queue.is_managed())
         refuse_schedule("schedules push into managed queues: --queue managed:" + escaped(queue.name()));
     const auto when = read_schedule(given);
-    managed_push_options how;
-    how.priority = given.priority;
-    if (given.retries)
-        how.retries = static_cast<unsigned>(*given.retries);
-    how.tags = given.tags.empty() ? text_list{} : text_list{given.tags};
+    const auto how = given.options.read("schedules");
     const raw_json data{given.data};
     bool changed = false;
     try {
@@ -237,7 +232,7 @@ void add_schedules(command_line& line)
         "  coworker schedules set nightly --cron '30 2 * * *' --zone Europe/Berlin --queue managed:reports "
         "--klass Report\n"
         "  coworker schedules set pulse --every 10m --queue managed:checks --klass Check --data "
-        "'{\"deep\":false}'\n"
+        "'{\"deep\":false}' --limit api --timeout 30s --unique\n"
         "  coworker schedules run nightly\n"
         "  coworker schedules pause nightly",
         [given](surroundings& here) { return look_after_schedules(*given, here); });
@@ -264,13 +259,7 @@ void add_schedules(command_line& line)
     command.add_option("--queue", given->queue, "Set: the queue to push to").value_name("managed:NAME");
     command.add_option("--klass", given->kind, "Set: the kind of the jobs").value_name("NAME");
     command.add_option("--data", given->data, "Set: the data of the jobs").value_name("JSON").with_default();
-    command.add_option("--priority", given->priority, "Set: larger runs first").value_name("NUMBER");
-    command.add_option("--retries", given->retries, "Set: how often a job may be retried")
-        .value_name("COUNT")
-        .between(0.0, 1e9);
-    command.add_option("--tag", given->tags, "Set: a tag of the jobs; may be given several times")
-        .value_name("TEXT")
-        .one_at_a_time();
+    add_managed_push_options(command, given->options, "Set: ");
 }
 
 } // namespace coworker::program
