@@ -67,6 +67,7 @@ int main(int argc, char** argv)
     add_limit(line);
     add_group(line);
     add_schedules(line);
+    add_batches(line);
     add_check(line);
     add_qless(line);
     add_monitor(line);

@@ -43,6 +43,8 @@ json_line as_json(const job_options& options)
         limits.emplace_back().text("name", limit.name()).number("units", limit.units());
     line.objects("limits", limits).text("order_key", options.order_key).text("group", options.group);
     line.boolean("held_back", options.held_back).text("unique_key", options.unique_key);
+    if (!options.batch.empty())
+        line.text("batch", options.batch);
     if (options.timeout)
         line.number("timeout_seconds", std::chrono::duration<double>{*options.timeout}.count());
     if (options.expires_at)
@@ -151,6 +153,7 @@ void write_options(record_text& text, const job_options& options)
     text.line("group", options.group);
     text.line("held back", options.held_back ? "yes" : "");
     text.line("unique key", options.unique_key);
+    text.line("batch", options.batch);
     text.line("timeout", options.timeout ? format_span(*options.timeout) : "");
     text.line("expires", options.expires_at ? format_time(*options.expires_at) : "");
     if (options.backoff)

@@ -169,6 +169,8 @@ managed_push_options read_all(const managed_push_arguments& given)
         options.order_key = given.order_key;
     if (!given.group.empty())
         options.group = given.group;
+    if (!given.batch.empty())
+        options.batch = given.batch;
     options.timeout = read_time("--timeout", given.timeout);
     if (options.timeout && options.timeout->count() <= 0)
         refuse_value("--timeout is greater than zero");
@@ -191,8 +193,8 @@ bool managed_push_arguments::is_given() const noexcept
 {
     return priority || retries || !tags.empty() || !timeout.empty() || !expiry.empty() ||
            !retention.empty() || !backoff.empty() || !metadata.empty() || !limits.empty() ||
-           !order_key.empty() || !group.empty() || unique || !unique_key.empty() || !unique_fields.empty() ||
-           !unique_until.empty() || !unique_for.empty() || !on_conflict.empty();
+           !order_key.empty() || !group.empty() || !batch.empty() || unique || !unique_key.empty() ||
+           !unique_fields.empty() || !unique_until.empty() || !unique_for.empty() || !on_conflict.empty();
 }
 
 managed_push_options managed_push_arguments::read(const char* command) const

@@ -19,7 +19,7 @@ struct managed_push_arguments
     std::optional<double> retries;
     std::string timeout, expiry, retention, backoff;
     std::vector<std::string> metadata, limits;
-    std::string order_key, group;
+    std::string order_key, group, batch;
     std::string unique_key, unique_until, unique_for, on_conflict;
     std::vector<std::string> unique_fields;
     bool unique = false;

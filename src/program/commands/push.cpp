@@ -222,6 +222,9 @@ void add_push(command_line& line)
         .value_name("NAME")
         .excludes(klass);
     add_managed_push_options(command, given->managed, "Managed: ");
+    command.add_option("--batch", given->managed.batch, "Managed: the batch that the jobs belong to")
+        .value_name("ID")
+        .not_empty();
 }
 
 } // namespace coworker::program
