@@ -2,17 +2,13 @@
 #include "coworker/managed_client.hpp"
 #include "coworker/managed_queue.hpp"
 #include "http/api.hpp"
+#include "http/managed_text.hpp"
 #include "http/members.hpp"
 #include "text/json_object.hpp"
 
 /// Limits, and the weights of groups, through the gateway.
 namespace coworker::detail {
 namespace {
-
-double in_seconds(std::chrono::milliseconds time)
-{
-    return std::chrono::duration<double>{time}.count();
-}
 
 json_object describe(const limit_state& limit)
 {
@@ -32,12 +28,6 @@ json_object describe(const limit_state& limit)
     return out.number("used", limit.used)
         .number("held_back", limit.waiting)
         .number("opens_in_seconds", in_seconds(limit.opens_in));
-}
-
-json_object describe(const limit_use& limit)
-{
-    json_object out;
-    return out.text("name", limit.name()).number("units", limit.units());
 }
 
 struct limit_submission
@@ -130,10 +120,7 @@ asio::awaitable<void> refusing(Work work)
     try {
         co_await work();
     } catch (const system_error& error) {
-        if (error.code() != errc::invalid_option && error.code() != errc::not_serializable &&
-            error.code() != errc::invalid_queue_name)
-            throw;
-        refuse_body(std::string{"This cannot be set: "} + error.what() + '.');
+        refuse_unusable(error, "This");
     }
 }
 
@@ -148,7 +135,7 @@ asio::awaitable<answer> tell_queue_limits(managed_queue queue)
     const auto limits = co_await queue.async_limits(awaited);
     std::vector<json_object> shown;
     for (const auto& each : limits)
-        shown.push_back(describe(each));
+        shown.push_back(describe_use(each));
     co_return answer{.body = json_object{}.objects("limits", shown).str() + '\n'};
 }
 

@@ -48,40 +48,6 @@ std::string describe_managed_job(const job_info& job)
     return detail::describe(unread, to_string(job.state), job.due_at);
 }
 
-std::string describe_options(const job_options& options)
-{
-    const auto seconds = [](std::chrono::milliseconds time) {
-        return std::chrono::duration<double>{time}.count();
-    };
-    std::vector<json_object> limits;
-    for (const auto& limit : options.limits)
-        limits.emplace_back().text("name", limit.name()).number("units", limit.units());
-    json_object out;
-    out.objects("limits", limits)
-        .text_if_any("order_key", options.order_key)
-        .text_if_any("group", options.group)
-        .boolean("held_back", options.held_back)
-        .text_if_any("unique_key", options.unique_key)
-        .text_if_any("batch", options.batch)
-        .time("expires_at", options.expires_at);
-    if (options.timeout)
-        out.number("timeout", seconds(*options.timeout));
-    if (options.retention)
-        out.number("retention", seconds(*options.retention));
-    if (options.backoff) {
-        json_object backoff;
-        backoff.number("initial", seconds(options.backoff->initial))
-            .number("factor", options.backoff->factor)
-            .number("maximum", seconds(options.backoff->maximum))
-            .number("jitter", options.backoff->jitter);
-        out.object("backoff", backoff);
-    }
-    json_object metadata;
-    for (const auto& [name, value] : options.metadata)
-        metadata.text(name, value);
-    return out.object("metadata", metadata).str();
-}
-
 /// With what only a single job shows.
 std::string describe_whole_job(const job_info& job)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "http/managed_text.hpp"
 
-#include "text/json_object.hpp"
 #include "text/json_spans.hpp"
 
 namespace coworker::detail {
@@ -63,6 +62,48 @@ void add_data(json_object& out, const std::string& data)
 }
 
 } // namespace
+
+double in_seconds(std::chrono::milliseconds time)
+{
+    return std::chrono::duration<double>{time}.count();
+}
+
+json_object describe_use(const limit_use& limit)
+{
+    json_object out;
+    return out.text("name", limit.name()).number("units", limit.units());
+}
+
+std::string describe_options(const job_options& options)
+{
+    std::vector<json_object> limits;
+    for (const auto& limit : options.limits)
+        limits.push_back(describe_use(limit));
+    json_object out;
+    out.objects("limits", limits)
+        .text_if_any("order_key", options.order_key)
+        .text_if_any("group", options.group)
+        .boolean("held_back", options.held_back)
+        .text_if_any("unique_key", options.unique_key)
+        .text_if_any("batch", options.batch)
+        .time("expires_at", options.expires_at);
+    if (options.timeout)
+        out.number("timeout", in_seconds(*options.timeout));
+    if (options.retention)
+        out.number("retention", in_seconds(*options.retention));
+    if (options.backoff) {
+        json_object backoff;
+        backoff.number("initial", in_seconds(options.backoff->initial))
+            .number("factor", options.backoff->factor)
+            .number("maximum", in_seconds(options.backoff->maximum))
+            .number("jitter", options.backoff->jitter);
+        out.object("backoff", backoff);
+    }
+    json_object metadata;
+    for (const auto& [name, value] : options.metadata)
+        metadata.text(name, value);
+    return out.object("metadata", metadata).str();
+}
 
 std::string describe(const managed_statistics& statistics, std::string_view day)
 {

@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/inspect/job_info.hpp"
 #include "coworker/inspect/schedule_info.hpp"
+#include "coworker/job_limits.hpp"
 #include "coworker/managed_job.hpp"
 #include "coworker/managed_statistics.hpp"
+#include "text/json_object.hpp"
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
 
 /// What is said of jobs of managed queues, as JSON.
 namespace coworker::detail {
+
+double in_seconds(std::chrono::milliseconds time);
+
+json_object describe_use(const limit_use& limit);
+/// What was given with a job, and is told of a single one.
+std::string describe_options(const job_options& options);
 
 /// @param day  "2026-11-21"
 std::string describe(const managed_statistics& statistics, std::string_view day);

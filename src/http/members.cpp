@@ -57,6 +57,15 @@ std::string read_text(const std::string& name, std::string_view json)
     return text;
 }
 
+void refuse_unusable(const system_error& error, const std::string& what)
+{
+    const auto code = error.code();
+    if (code != errc::invalid_option && code != errc::invalid_queue_name && code != errc::not_serializable &&
+        code != errc::job_too_large)
+        throw;
+    refuse_body(what + " cannot be set: " + error.what() + '.');
+}
+
 text_list read_texts(const std::string& name, std::string_view json)
 {
     if (json.front() != '[')

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/error.hpp"
 #include "coworker/job_limits.hpp"
 #include "coworker/text.hpp"
 #include "text/json_spans.hpp"
@@ -19,6 +20,9 @@ namespace coworker::detail {
 
 [[noreturn]] void refuse_body(const std::string& detail);
 [[noreturn]] void refuse_member(const std::string& name, const std::string& wanted);
+/// Called where `error` is handled: refuses a body with what the library said of it. Another error is thrown on.
+/// @param what  what cannot be set, such as "The schedule"
+[[noreturn]] void refuse_unusable(const system_error& error, const std::string& what);
 
 std::string read_text(const std::string& name, std::string_view json);
 text_list read_texts(const std::string& name, std::string_view json);

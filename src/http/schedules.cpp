@@ -72,11 +72,7 @@ asio::awaitable<answer> managed_api::set_schedule(const routed& where)
         changed = co_await schedules_.async_set(where.name, given.when, given.queue, given.job.kind, data,
                                                 given.job.options, awaited);
     } catch (const system_error& error) {
-        const auto code = error.code();
-        if (code != errc::invalid_option && code != errc::invalid_queue_name &&
-            code != errc::not_serializable && code != errc::job_too_large)
-            throw;
-        refuse_body(std::string{"The schedule cannot be set: "} + error.what() + '.');
+        refuse_unusable(error, "The schedule");
     }
     co_return answer{.body = json_object{}.boolean("changed", changed).str() + '\n'};
 }
