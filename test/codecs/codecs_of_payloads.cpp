@@ -31,7 +31,7 @@ std::string why_not(const payload_codecs& codecs, std::string_view stored,
 
 } // namespace
 
-BOOST_AUTO_TEST_SUITE(payload_codecs)
+BOOST_AUTO_TEST_SUITE(codecs_of_payloads)
 
 BOOST_AUTO_TEST_CASE(base64_is_that_of_the_standard)
 {
