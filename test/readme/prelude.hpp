@@ -4,6 +4,8 @@
 // What fragments of the documentation may use without saying where it comes from.
 #include <coworker/coworker.hpp>
 #include <coworker/gateway.hpp>
+#include <coworker/sodium.hpp>
+#include <coworker/zstd.hpp>
 
 #include <boost/asio/cancel_after.hpp>
 #include <boost/asio/io_context.hpp>

@@ -13,39 +13,39 @@ using namespace coworker::test;
 
 namespace {
 
-using words = std::vector<std::string>;
+using command_words = std::vector<std::string>;
 
-const words effect_keys{"k1", "k2", "k3"};
+const command_words effect_keys{"k1", "k2", "k3"};
 
 /// Numbers and what looks like them, such as Redis or Lua read in one way or another.
-const words odd_numbers{"0",
-                        "1",
-                        "-1",
-                        "5",
-                        "4611686018427387903",
-                        "4611686018427387904",
-                        "9223372036854775807",
-                        "-9223372036854775808",
-                        "01",
-                        "+1",
-                        " 1",
-                        "1 ",
-                        "abc",
-                        "",
-                        "1.5",
-                        "1e5",
-                        ".5",
-                        "5.",
-                        "1e-400",
-                        "inf",
-                        "nan",
-                        "0x10",
-                        "1e30",
-                        "1e400",
-                        "-0",
-                        "3.0",
-                        "0.0000000000000000001",
-                        "12345678901234567890123456789"};
+const command_words odd_numbers{"0",
+                                "1",
+                                "-1",
+                                "5",
+                                "4611686018427387903",
+                                "4611686018427387904",
+                                "9223372036854775807",
+                                "-9223372036854775808",
+                                "01",
+                                "+1",
+                                " 1",
+                                "1 ",
+                                "abc",
+                                "",
+                                "1.5",
+                                "1e5",
+                                ".5",
+                                "5.",
+                                "1e-400",
+                                "inf",
+                                "nan",
+                                "0x10",
+                                "1e30",
+                                "1e400",
+                                "-0",
+                                "3.0",
+                                "0.0000000000000000001",
+                                "12345678901234567890123456789"};
 
 class effect_generator
 {
@@ -53,58 +53,59 @@ public:
     explicit effect_generator(unsigned seed) : random_{seed} {}
 
     /// A command that leaves a key as it may be found.
-    words found(const std::string& key)
+    command_words found(const std::string& key)
     {
-        const std::vector<words> kinds{{"DEL", key},
-                                       {"DEL", key},
-                                       {"SET", key, number()},
-                                       {"SET", key, std::string(200, 'a')},
-                                       {"HSET", key, "f", number(), "g", number()},
-                                       {"RPUSH", key, "1"},
-                                       {"SADD", key, "1"},
-                                       {"ZADD", key, "inf", "f"},
-                                       {"XADD", key, "*", "a", "b"},
-                                       {"XADD", key, "18446744073709551615-18446744073709551615", "a", "b"}};
+        const std::vector<command_words> kinds{
+            {"DEL", key},
+            {"DEL", key},
+            {"SET", key, number()},
+            {"SET", key, std::string(200, 'a')},
+            {"HSET", key, "f", number(), "g", number()},
+            {"RPUSH", key, "1"},
+            {"SADD", key, "1"},
+            {"ZADD", key, "inf", "f"},
+            {"XADD", key, "*", "a", "b"},
+            {"XADD", key, "18446744073709551615-18446744073709551615", "a", "b"}};
         return one_of(kinds);
     }
 
-    words effect()
+    command_words effect()
     {
         const auto key = below(2) == 0 ? effect_keys[0] : one_of(effect_keys); // so that they meet
-        const std::vector<words> kinds{{"SET", key, number()},
-                                       {"SET", key, number(), "EX", number()},
-                                       {"SET", key, number(), "PX", "1000", "NX"},
-                                       {"SET", key, number(), "XX"},
-                                       {"SET", key, number(), "GET"},
-                                       {"INCR", key},
-                                       {"DECR", key},
-                                       {"INCRBY", key, number()},
-                                       {"DECRBY", key, number()},
-                                       {"INCRBYFLOAT", key, number()},
-                                       {"DEL", key, one_of(effect_keys)},
-                                       {"UNLINK", key},
-                                       {"EXPIRE", key, number()},
-                                       {"PEXPIRE", key, number()},
-                                       {"PERSIST", key},
-                                       {"HSET", key, field(), number()},
-                                       {"HSET", key, field(), number(), field()},
-                                       {"HDEL", key, field()},
-                                       {"HINCRBY", key, field(), number()},
-                                       {"HINCRBYFLOAT", key, field(), number()},
-                                       {"LPUSH", key, number()},
-                                       {"RPUSH", key, number(), "x"},
-                                       {"LTRIM", key, number(), number()},
-                                       {"SADD", key, number()},
-                                       {"SREM", key, number()},
-                                       {"ZADD", key, number(), field()},
-                                       {"ZADD", key, "GT", number(), field()},
-                                       {"ZADD", key, "XX", "1", field(), number()},
-                                       {"ZINCRBY", key, number(), field()},
-                                       {"ZREM", key, field()},
-                                       {"XADD", key, "*", "a", "b"},
-                                       {"XADD", key, "MAXLEN", number(), "*", "a", "b"},
-                                       {"XADD", key, "1-1", "a", "b"},
-                                       {"PUBLISH", "channel", number()}};
+        const std::vector<command_words> kinds{{"SET", key, number()},
+                                               {"SET", key, number(), "EX", number()},
+                                               {"SET", key, number(), "PX", "1000", "NX"},
+                                               {"SET", key, number(), "XX"},
+                                               {"SET", key, number(), "GET"},
+                                               {"INCR", key},
+                                               {"DECR", key},
+                                               {"INCRBY", key, number()},
+                                               {"DECRBY", key, number()},
+                                               {"INCRBYFLOAT", key, number()},
+                                               {"DEL", key, one_of(effect_keys)},
+                                               {"UNLINK", key},
+                                               {"EXPIRE", key, number()},
+                                               {"PEXPIRE", key, number()},
+                                               {"PERSIST", key},
+                                               {"HSET", key, field(), number()},
+                                               {"HSET", key, field(), number(), field()},
+                                               {"HDEL", key, field()},
+                                               {"HINCRBY", key, field(), number()},
+                                               {"HINCRBYFLOAT", key, field(), number()},
+                                               {"LPUSH", key, number()},
+                                               {"RPUSH", key, number(), "x"},
+                                               {"LTRIM", key, number(), number()},
+                                               {"SADD", key, number()},
+                                               {"SREM", key, number()},
+                                               {"ZADD", key, number(), field()},
+                                               {"ZADD", key, "GT", number(), field()},
+                                               {"ZADD", key, "XX", "1", field(), number()},
+                                               {"ZINCRBY", key, number(), field()},
+                                               {"ZREM", key, field()},
+                                               {"XADD", key, "*", "a", "b"},
+                                               {"XADD", key, "MAXLEN", number(), "*", "a", "b"},
+                                               {"XADD", key, "1-1", "a", "b"},
+                                               {"PUBLISH", "channel", number()}};
         return one_of(kinds);
     }
 
@@ -141,29 +142,29 @@ struct effect_check_test : managed_redis
     }
 
     /// What the keys hold.
-    words contents()
+    command_words contents()
     {
-        words all;
+        command_words all;
         for (const auto& key : effect_keys)
             all.push_back(raw()("DUMP", key).text);
         return all;
     }
 
-    redis_value complete_with(const std::vector<words>& effects)
+    redis_value complete_with(const std::vector<command_words>& effects)
     {
-        words group{"effects", "a", "k:effects", std::to_string(effects.size())};
+        command_words group{"effects", "a", "k:effects", std::to_string(effects.size())};
         for (const auto& each : effects) {
             group.push_back(std::to_string(each.size()));
             group.insert(group.end(), each.begin(), each.end());
         }
         group.emplace_back("done");
-        words call{"EVALSHA", sha, "1", "ql:", "120", "q", "w", "0", std::to_string(group.size())};
+        command_words call{"EVALSHA", sha, "1", "ql:", "120", "q", "w", "0", std::to_string(group.size())};
         call.insert(call.end(), group.begin(), group.end());
         return raw().try_command(call);
     }
 };
 
-std::string tell(const std::vector<words>& commands)
+std::string tell(const std::vector<command_words>& commands)
 {
     std::string text;
     for (const auto& each : commands) {
@@ -186,7 +187,7 @@ BOOST_AUTO_TEST_CASE(let_nothing_pass_that_fails)
     std::map<std::string, std::size_t> carried_out;
     for (int round = 0; round != 3000; ++round) {
         raw()("FLUSHALL");
-        std::vector<words> before, effects;
+        std::vector<command_words> before, effects;
         for (const auto& key : effect_keys) {
             before.push_back(generate.found(key));
             (void)raw().try_command(before.back());
