@@ -75,6 +75,14 @@ struct renewed_lease
     std::chrono::milliseconds lease{0}; ///< how long it lasts, from now
 };
 
+/// How far a job is that was taken.
+struct told_progress
+{
+    text token;          ///< the latest one
+    double fraction = 0; ///< of the work; below 0 counts as 0, above 1 as 1
+    text message = "";   ///< for people, such as "page 12 of 30"; of more than 512 bytes the first are kept
+};
+
 /// The end of a job that was taken.
 struct ended_job
 {
@@ -146,6 +154,20 @@ public:
                                     [&] { return renew(std::move(queue), std::move(tokens)); });
     }
 
+    /// Tells how far jobs are; `managed_client::async_status`, the inspector and the dashboard show it. Renews nothing. Each
+    /// call writes to Redis, so make one a second at most. For managed queues: a list queue keeps no progress. Completes with
+    /// `void(error_code, std::vector<result<void>>)`: for each job, in order, success or `errc::lease_lost`.
+    ///
+    /// @par Errors  `errc::invalid_option` for a list queue, too.
+    /// @par Cost  One script per worker and 128 jobs.
+    template<class Token = default_token>
+    auto async_tell_progress(queue_ref queue, std::vector<told_progress> jobs,
+                             Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return tell_progress(std::move(queue), std::move(jobs)); });
+    }
+
     /// Acknowledges jobs: each ends as its outcome says, by the rules that hold for what a handler returns. Completes with
     /// `void(error_code, std::vector<result<void>>)`: for each job, in order, success or `errc::lease_lost`. It may be
     /// repeated after a failure; jobs that were acknowledged then count as lost.
@@ -166,6 +188,8 @@ public:
 private:
     asio::awaitable<std::vector<taken_job>> take(queue_ref queue, take_options options) const;
     asio::awaitable<std::vector<result<renewed_lease>>> renew(queue_ref queue, text_list tokens) const;
+    asio::awaitable<std::vector<result<void>>> tell_progress(queue_ref queue,
+                                                             std::vector<told_progress> jobs) const;
     asio::awaitable<std::vector<result<void>>> acknowledge(queue_ref queue,
                                                            std::vector<ended_job> jobs) const;
 

@@ -97,6 +97,20 @@ asio::awaitable<answer> api::renew(const routed& where, queue_kind kind)
     }
 }
 
+asio::awaitable<answer> api::tell_progress(const routed& where)
+{
+    auto told = read_progress_of_jobs(where.request.body, options_.jobs_per_request);
+    const queue_ref queue{queue_kind::managed, where.name};
+    try {
+        const auto results = co_await taker_.async_tell_progress(queue, std::move(told.items), awaited);
+        co_return answer_each(told.is_array, results, describe_told);
+    } catch (const system_error& error) {
+        if (error.code() == errc::invalid_option)
+            refuse(error);
+        throw;
+    }
+}
+
 asio::awaitable<answer> api::acknowledge(const routed& where, queue_kind kind)
 {
     auto ended = read_ended_jobs(where.request.body, kind, options_.jobs_per_request);

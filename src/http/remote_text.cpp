@@ -148,6 +148,21 @@ ended_job read_ended_job(std::string_view json, queue_kind kind)
     return {token, outcome{what, text_of(members, "message"), delay, std::move(more)}};
 }
 
+told_progress read_told(std::string_view json)
+{
+    const auto members = read_object(json, {"token", "progress", "message"});
+    told_progress told;
+    told.token = token_of(members);
+    const auto progress = members.find("progress");
+    const auto text = progress == members.end() ? std::string_view{} : progress->second;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), told.fraction);
+    if (error != std::errc{} || end != text.data() + text.size() ||
+        !(told.fraction >= 0 && told.fraction <= 1))
+        throw refusal{400, "The member 'progress' is missing, or is not a number from 0 to 1."};
+    told.message = text_of(members, "message");
+    return told;
+}
+
 /// Milliseconds as seconds, for people and programs.
 double seconds(std::chrono::milliseconds time)
 {
@@ -215,6 +230,11 @@ for_each_job<ended_job> read_ended_jobs(std::string_view body, queue_kind kind, 
                                 [kind](std::string_view json) { return read_ended_job(json, kind); });
 }
 
+for_each_job<told_progress> read_progress_of_jobs(std::string_view body, std::size_t most)
+{
+    return read_each<told_progress>(body, most, read_told);
+}
+
 std::string describe_taken(const std::vector<taken_job>& jobs)
 {
     std::vector<json_object> all;
@@ -231,6 +251,11 @@ answer describe_renewal(const result<renewed_lease>& renewed)
     json_object out;
     out.text("token", to_base64url(renewed->token)).number("lease_seconds", seconds(renewed->lease));
     return {.body = out.str() + '\n'};
+}
+
+answer describe_told(const result<void>& done)
+{
+    return done ? answer{.body = "{\"told\":true}\n"} : lease_lost();
 }
 
 answer describe_acknowledgement(const result<void>& done)

@@ -35,10 +35,15 @@ for_each_job<std::string> read_tokens(std::string_view body, std::size_t most);
 /// @throws refusal
 for_each_job<ended_job> read_ended_jobs(std::string_view body, queue_kind kind, std::size_t most);
 
+/// {"token": "…", "progress": 0.4, "message": "page 12 of 30"}, or an array of these.
+/// @throws refusal
+for_each_job<told_progress> read_progress_of_jobs(std::string_view body, std::size_t most);
+
 /// {"jobs": […]}
 std::string describe_taken(const std::vector<taken_job>& jobs);
 
 answer describe_renewal(const result<renewed_lease>& renewed);
 answer describe_acknowledgement(const result<void>& done);
+answer describe_told(const result<void>& done);
 
 } // namespace coworker::detail

@@ -8,9 +8,11 @@
 #include "operation.hpp"
 #include "take/taker_state.hpp"
 #include "text/spans.hpp"
+#include "text/utf8.hpp"
 
 #include <boost/asio/dispatch.hpp>
 
+#include <algorithm>
 #include <utility>
 
 /// The calls check what they are given, and begin; the coroutines own what they need.
@@ -98,6 +100,23 @@ asio::awaitable<std::vector<result<renewed_lease>>> job_taker::renew(queue_ref q
     for (const auto& token : tokens)
         jobs.push_back(read(queue, token));
     return detail::taker_state::renew(state_, std::move(queue), std::move(jobs));
+}
+
+asio::awaitable<std::vector<result<void>>> job_taker::tell_progress(queue_ref queue,
+                                                                    std::vector<told_progress> jobs) const
+{
+    constexpr std::size_t longest_message = 512;
+    detail::check_queue(queue);
+    if (!queue.is_managed())
+        throw system_error{errc::invalid_option, "a list queue keeps no progress of its jobs"};
+    std::vector<detail::told_run> runs;
+    for (const auto& each : jobs) {
+        job_progress progress;
+        progress.fraction = each.fraction > 0 ? std::min(each.fraction, 1.0) : 0; // nor what is no number
+        progress.message = detail::make_utf8(std::string_view{each.message}.substr(0, longest_message));
+        runs.emplace_back(read(queue, each.token), std::move(progress));
+    }
+    return detail::taker_state::tell(state_, std::move(queue), std::move(runs));
 }
 
 asio::awaitable<std::vector<result<void>>> job_taker::acknowledge(queue_ref queue,

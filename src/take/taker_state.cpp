@@ -208,6 +208,30 @@ taker_state::renew(std::shared_ptr<taker_state> self, queue_ref name, std::vecto
     co_return results;
 }
 
+asio::awaitable<std::vector<result<void>>> taker_state::tell(std::shared_ptr<taker_state> self,
+                                                             queue_ref name, std::vector<told_run> runs)
+{
+    const auto queue = self->find(name);
+    std::vector<result<void>> results(runs.size());
+    const auto sorted = sort_by_worker(
+        name, runs, [](const auto& each) -> auto& { return each.of.job; });
+    for (const auto& [worker, all] : sorted) {
+        const auto source = queue->source_for(worker);
+        std::span<const std::size_t> rest{all};
+        while (!rest.empty()) {
+            const auto part = rest.first(std::min(rest.size(), max_batch));
+            std::vector<job_note> notes;
+            for (const auto place : part)
+                notes.push_back({&runs[place].of.job, runs[place].progress});
+            const auto lost = co_await source->store_notes(notes);
+            for (const auto i : lost)
+                results[part[i]] = errc::lease_lost;
+            rest = rest.subspan(part.size());
+        }
+    }
+    co_return results;
+}
+
 handle_options taker_state::rules_of(const fetched_job&, const job_source& source) const
 {
     handle_options rules;

@@ -21,6 +21,14 @@ struct finished_run
     finished_run(leased_job job, outcome how) : of{std::move(job)}, result{std::move(how)} {}
 };
 
+/// How far a run is, as it was told.
+struct told_run
+{
+    leased_job of;
+    job_progress progress;
+    told_run(leased_job job, job_progress how) : of{std::move(job)}, progress{std::move(how)} {}
+};
+
 /// What a job taker has: its rules, and the queues that it was asked to take from.
 class taker_state
 {
@@ -38,6 +46,8 @@ public:
                                                         take_options options);
     static asio::awaitable<std::vector<result<renewed_lease>>>
     renew(std::shared_ptr<taker_state> self, queue_ref queue, std::vector<leased_job> jobs);
+    static asio::awaitable<std::vector<result<void>>> tell(std::shared_ptr<taker_state> self, queue_ref queue,
+                                                           std::vector<told_run> runs);
     static asio::awaitable<std::vector<result<void>>>
     acknowledge(std::shared_ptr<taker_state> self, queue_ref queue, std::vector<finished_run> runs);
 

@@ -3,6 +3,7 @@
 #include "program/commands/gateway_service.hpp"
 #include "program/listen_place.hpp"
 #include "program/terminal/plain_text.hpp"
+#include "program/terminal/time_text.hpp"
 
 #include <fstream>
 
@@ -18,6 +19,7 @@ struct gateway_arguments
     std::string read_token_file{};
     double redis_timeout = 2;
     double shutdown_timeout = 10;
+    std::string lease = "2m";
     gateway_options options{};
     log_settings log{};
 };
@@ -75,6 +77,11 @@ exit_code serve(const gateway_arguments& given, surroundings& here)
     options.read_token = token_of("--read-token-file", given.read_token_file);
     options.managed_prefix = here.server.prefix;
     options.shutdown_timeout = milliseconds_of(given.shutdown_timeout);
+    const auto lease = parse_duration(given.lease);
+    if (!lease || *lease < std::chrono::milliseconds{100})
+        refuse("--lease '" + escaped(given.lease) +
+               "' is no time of at least 100ms: write numbers with units, such as 90s or 5m");
+    options.lease = *lease;
     gateway_listeners listeners;
     listeners.announce = [&](std::uint16_t port) { announce(here, options, port); };
     listeners.log = given.log;
@@ -105,6 +112,13 @@ void add_limits(command_options command, gateway_arguments& given)
     command.add_option("--connections", options.connection_limit, "Clients at the same time; others wait")
         .value_name("NUMBER")
         .between(1, 1'000'000)
+        .with_default();
+    command
+        .add_option(
+            "--lease", given.lease,
+            "How long a job of a list queue stays with a worker over HTTP that does not renew it; the same "
+            "as for other workers. Managed queues have a heartbeat in the database")
+        .value_name("TIME")
         .with_default();
     command
         .add_option("--redis-timeout", given.redis_timeout,

@@ -122,6 +122,42 @@ BOOST_FIXTURE_TEST_CASE(retries_releases_and_forwards, remote_test)
     BOOST_TEST(broken() == "");
 }
 
+BOOST_FIXTURE_TEST_CASE(tells_how_far_a_job_is, remote_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        push(both[1], "j");
+        const auto taken = co_await client.post(both[1] + "/take", "{}");
+        const auto token = token_of(taken);
+        auto reply = co_await client.post(both[1] + "/progress",
+                                          with_token(token, R"(,"progress":0.4,"message":"page 12 of 30")"));
+        BOOST_TEST(reply.body == "{\"told\":true}\n");
+        reply = co_await client.get("/v1/managed/jobs/j");
+        const auto job = reply.json();
+        BOOST_TEST(job.at("progress").at("fraction") == 0.4);
+        BOOST_TEST(job.at("progress").at("message") == "page 12 of 30");
+        for (const auto* rest :
+             {"", R"(,"progress":1.1)", R"(,"progress":"0.5")", R"(,"progress":1,"message":5)",
+              R"(,"progress":-1)", R"(,"progress":1,"more":1)"}) {
+            reply = co_await client.post(both[1] + "/progress", with_token(token, rest));
+            BOOST_TEST(reply.status == 400u, rest);
+        }
+        reply = co_await client.post(both[0] + "/progress", with_token(token, R"(,"progress":1)"));
+        BOOST_TEST(reply.status == 404u); // list queues keep none
+        // Only who has the lease may tell.
+        reply = co_await client.post(both[1] + "/acknowledge", with_token(token, R"(,"outcome":"release")"));
+        const auto again = co_await client.post(both[1] + "/take", R"({"worker":"another"})");
+        BOOST_TEST(again.json().at("jobs").as_array().size() == 1u);
+        reply = co_await client.post(both[1] + "/progress",
+                                     '[' + with_token(token, R"(,"progress":1)") + ',' +
+                                         with_token(token_of(again), R"(,"progress":0)") + ']');
+        BOOST_TEST(reply.status == 207u);
+        BOOST_TEST(reply.json().at(0).at("status") == 409);
+        BOOST_TEST(reply.json().at(1).at("status") == 200);
+    });
+    BOOST_TEST(broken() == "");
+}
+
 BOOST_FIXTURE_TEST_CASE(waits_for_a_job, remote_test)
 {
     serve([&]() -> asio::awaitable<void> {
