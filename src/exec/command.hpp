@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "exec/child_process.hpp"
+
 #include <chrono>
 #include <string>
 #include <string_view>
@@ -20,9 +22,11 @@ struct command
 /// What a run of a command is given.
 struct command_input
 {
-    std::string_view text;              ///< its standard input
+    std::string_view text{};            ///< its standard input, unless that is `input`
     std::vector<std::string> variables; ///< "NAME=text", added to this process's environment
     std::string about{};                ///< how its standard error is shown; see `output_lines`
+    file_descriptor input{};            ///< its standard input; none: a file with the text
+    file_descriptor output{};           ///< its standard output; none: this process's
 };
 
 /// How a run of a command ended.

@@ -64,7 +64,8 @@ asio::awaitable<command_end> command_runner::run(command_input input, asio::canc
 {
     // The caller's cancellation must not end this before the command has.
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-    auto content = memory_file(input.text);
+    if (!input.input)
+        input.input = memory_file(input.text);
     auto sockets = make_socket_pair();
     asio::posix::stream_descriptor control{co_await asio::this_coro::executor, sockets.ours.release()};
     // From the beginning: a wish waits in the socket until somebody is there to hear it.
@@ -72,17 +73,18 @@ asio::awaitable<command_end> command_runner::run(command_input input, asio::canc
     cancelled.assign([this, socket = control.native_handle()](asio::cancellation_type) {
         ask(socket, short_ ? wish::kill : wish::terminate);
     });
-    co_await launch(sockets.theirs.get(), content.get(), input);
+    co_await launch(sockets.theirs.get(), input);
     sockets.theirs.close();
-    content.close();
+    input.input.close();
+    input.output.close();
     error_code ignored; // a socket that is waited for has an end or an answer
     co_await control.async_wait(control.wait_read, asio::redirect_error(asio::use_awaitable, ignored));
     co_return receive_end(control.native_handle());
 }
 
-asio::awaitable<void> command_runner::launch(int control, int input, const command_input& what)
+asio::awaitable<void> command_runner::launch(int control, const command_input& what)
 {
-    while (!launcher_.start(control, input, what)) {
+    while (!launcher_.start(control, what)) {
         error_code ignored; // the next try tells
         co_await launcher_socket_.async_wait(launcher_socket_.wait_write,
                                              asio::redirect_error(asio::use_awaitable, ignored));

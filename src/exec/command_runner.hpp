@@ -25,7 +25,7 @@ public:
 
     /// Runs the command in a sandbox of its own, and returns when nothing of it is left.
     ///
-    /// @param input  its text need not live longer than the call
+    /// @param input  its text need not live longer than the call; its files are closed here as soon as the command has them
     /// @param cancelled  when this emits, the command is told to end, and killed when the grace is over. Nothing
     ///   else cancels.
     /// @throws std::system_error  It could not be tried.
@@ -38,7 +38,7 @@ public:
     asio::awaitable<void> wait_for_loss();
 
 private:
-    asio::awaitable<void> launch(int control, int input, const command_input& what);
+    asio::awaitable<void> launch(int control, const command_input& what);
 
     launcher launcher_;
     asio::posix::stream_descriptor launcher_socket_; ///< the launcher's, to wait with

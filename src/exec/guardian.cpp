@@ -110,12 +110,14 @@ void guardian::start()
     auto errors = make_pipe();
     child_process child{what_->words,
                         {.input = run_.input.get(),
+                         .output = run_.output.get(),
                          .errors = errors.write.get(),
                          .file = what_->file,
                          .folder = run_.sandbox,
                          .environment = run_.environment}};
     command_id_ = child.release();
     run_.input.close();
+    run_.output.close(); // or its end would not be the command's
     errors_ = std::move(errors.read);
     ::fcntl(errors_.get(), F_SETFL, O_NONBLOCK);
 }

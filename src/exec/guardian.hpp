@@ -16,6 +16,7 @@ struct command_run
 {
     file_descriptor control; ///< a side of a socket pair: wishes come in, the `command_end` goes out
     file_descriptor input;   ///< its standard input
+    file_descriptor output;  ///< its standard output; none: this process's
     std::string sandbox;     ///< its working directory; is made, and removed at the end
     std::vector<std::string> environment; ///< all of it
     std::string about;                    ///< how its standard error is shown; see `output_lines`

@@ -50,25 +50,26 @@ launcher::~launcher()
         remove_folder(folder_);
 }
 
-bool launcher::start(int control, int input, const command_input& what)
+bool launcher::start(int control, const command_input& what)
 {
     std::string text = what.about;
     text += '\0';
     for (const auto& variable : what.variables)
         text.append(variable.c_str(), variable.size() + 1);
     iovec part{text.data(), text.size()};
-    const int files[] = {control, input};
+    const int files[] = {control, what.input.get(), what.output.get()};
+    const auto size_of_files = (what.output ? 3 : 2) * sizeof(int);
     alignas(cmsghdr) char room[CMSG_SPACE(sizeof files)] = {};
     msghdr message{};
     message.msg_iov = &part;
     message.msg_iovlen = 1;
     message.msg_control = room;
-    message.msg_controllen = sizeof room;
+    message.msg_controllen = CMSG_SPACE(size_of_files);
     auto* header = CMSG_FIRSTHDR(&message);
     header->cmsg_level = SOL_SOCKET;
     header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(sizeof files);
-    std::memcpy(CMSG_DATA(header), files, sizeof files);
+    header->cmsg_len = CMSG_LEN(size_of_files);
+    std::memcpy(CMSG_DATA(header), files, size_of_files);
 
     if (::sendmsg(socket_.get(), &message, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0)
         return true;

@@ -31,12 +31,11 @@ public:
     /// To wait for room, and for the process' end.
     int file() const noexcept { return socket_.get(); }
 
-    /// Runs the command. `control` and `input` are copied on the way. Returns false if there is no room at the
-    /// moment.
+    /// Runs the command. The files are copied on the way. Returns false if there is no room at the moment.
     ///
     /// @param what  all but the text
     /// @throws std::system_error  The process is gone, or the variables are too large.
-    bool start(int control, int input, const command_input& what);
+    bool start(int control, const command_input& what);
 
 private:
     std::string folder_; ///< where the sandboxes are

@@ -118,7 +118,7 @@ bool launcher_process::run()
 bool launcher_process::receive()
 {
     iovec part{buffer_.data(), buffer_.size()};
-    int numbers[] = {-1, -1};
+    int numbers[] = {-1, -1, -1}; // its control, its standard input, and perhaps its standard output
     alignas(cmsghdr) char room[CMSG_SPACE(sizeof numbers)] = {};
     msghdr message{};
     message.msg_iov = &part;
@@ -129,14 +129,16 @@ bool launcher_process::receive()
     if (size < 0 && (errno == EAGAIN || errno == EINTR))
         return true;
     const auto* header = CMSG_FIRSTHDR(&message);
-    if (size <= 0 || header == nullptr || header->cmsg_len != CMSG_LEN(sizeof numbers)) {
+    if (size <= 0 || header == nullptr || header->cmsg_len < CMSG_LEN(2 * sizeof(int)) ||
+        header->cmsg_len > CMSG_LEN(sizeof numbers)) {
         ends_ = size <= 0;
         return true;
     }
-    std::memcpy(numbers, CMSG_DATA(header), sizeof numbers);
+    std::memcpy(numbers, CMSG_DATA(header), header->cmsg_len - CMSG_LEN(0));
     command_run run;
     run.control = file_descriptor{numbers[0]};
     run.input = file_descriptor{numbers[1]};
+    run.output = file_descriptor{numbers[2]};
     run.environment = environment_;
     run.write_line = write_line_;
     std::string_view text{buffer_.data(), static_cast<std::size_t>(size)};

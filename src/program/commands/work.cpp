@@ -3,6 +3,8 @@
 #include "exec/program_file.hpp"
 #include "program/command_line.hpp"
 #include "program/commands/job_command.hpp"
+#include "program/commands/job_line.hpp"
+#include "program/commands/line_workers.hpp"
 #include "program/commands/work_options.hpp"
 #include "program/commands/worker_run.hpp"
 #include "program/service/metrics_server.hpp"
@@ -86,7 +88,26 @@ private:
     const work_settings* settings_;
 };
 
-/// Each command that runs takes one descriptor.
+/// Hands each job of a queue to a process that stays.
+class line_handler
+{
+public:
+    line_handler(line_workers& workers, const queue_ref& queue)
+        : workers_{&workers}, queue_{shown_name(queue)}, is_managed_{queue.is_managed()}
+    {}
+
+    asio::awaitable<outcome> operator()(raw_json job, job_context& context)
+    {
+        return workers_->run(job_line(job.text, context, queue_), context, is_managed_);
+    }
+
+private:
+    line_workers* workers_;
+    std::string queue_;
+    bool is_managed_;
+};
+
+/// Each command that runs takes one descriptor, with --lines three.
 void allow_many_files()
 {
     constexpr rlim_t enough = 65'536;
@@ -113,6 +134,8 @@ public:
         try {
             runner_.emplace(io_.get_executor(),
                             settings_->what); // its processes keep the limits they were given
+            if (settings_->lines)
+                line_workers_.emplace(*runner_, io_.get_executor(), *settings_);
             allow_many_files();
         } catch (const std::runtime_error& error) {
             throw failure{exit_code::failed, error.what()};
@@ -137,22 +160,38 @@ private:
         for (const auto& queue : settings_->queues) {
             auto how = settings_->how;
             how.weight = queue.weight;
-            command_handler handler{*runner_, shown_name(queue.name), *settings_};
-            if (queue.name.is_managed()) {
-                managed_queue managed{redis, queue.name.name(), here_->server.managed()};
-                handlers_by_kind handlers;
-                handlers.otherwise<raw_json>(handler);
-                worker.handle(managed, std::move(handlers), how);
-            } else {
-                raw_list_queue list{redis, queue.name.name()};
-                worker.handle(list, handler, how);
-            }
+            if (settings_->lines)
+                handle(redis, worker, queue.name, line_handler{*line_workers_, queue.name}, how);
+            else
+                handle(redis, worker, queue.name,
+                       command_handler{*runner_, shown_name(queue.name), *settings_}, how);
+        }
+    }
+
+    template<class Handler>
+    void handle(client& redis, worker& worker, const queue_ref& queue, Handler handler,
+                const handle_options& how)
+    {
+        if (queue.is_managed()) {
+            managed_queue managed{redis, queue.name(), here_->server.managed()};
+            handlers_by_kind handlers;
+            handlers.otherwise<raw_json>(handler);
+            worker.handle(managed, std::move(handlers), how);
+        } else {
+            raw_list_queue list{redis, queue.name()};
+            worker.handle(list, handler, how);
         }
     }
 
     asio::awaitable<std::string> watch()
     {
-        co_await runner_->wait_for_loss();
+        try {
+            co_await runner_->wait_for_loss();
+        } catch (const boost::system::system_error&) { // the worker has ended
+            if (line_workers_)
+                line_workers_->stop();
+            throw;
+        }
         co_return "the process that starts commands was killed; the jobs were given back";
     }
 
@@ -160,6 +199,7 @@ private:
     const surroundings* here_;
     asio::io_context io_{1};
     std::optional<exec::command_runner> runner_;
+    std::optional<line_workers> line_workers_;
 };
 
 exit_code work(const work_arguments& given, surroundings& here)
@@ -280,6 +320,16 @@ void add_work(command_line& line)
         .add_option("--sandbox", given->sandboxes,
                     "The folder in which commands get their working directories. Default: $TMPDIR, else /tmp")
         .value_name("DIR");
+    command.add_flag("--lines", given->lines,
+                     "Keep the processes: each gets a line of JSON per job on standard input, and answers "
+                     "with one on standard output, such as {\"id\":…,\"outcome\":\"success\"}");
+    command
+        .add_option(
+            "--jobs-per-process", given->jobs_per_child,
+            "With --lines: how many jobs a process gets before a new one takes its place; 0: any number")
+        .value_name("NUMBER")
+        .between(0, 1'000'000'000)
+        .with_default();
     add_metrics_option(command, given->metrics);
     command.add_flag("--verbose", given->verbose,
                      "The same as --log-level debug: tell of every job that ended");

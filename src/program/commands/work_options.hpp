@@ -30,6 +30,8 @@ struct work_arguments
     std::vector<int> final_statuses{}; ///< empty: not given
     std::string sandboxes{};
     std::string metrics{}; ///< empty: not given
+    bool lines = false;
+    std::size_t jobs_per_child = 0;
     log_settings log{};
     bool verbose = false;
 };
@@ -50,6 +52,8 @@ struct work_settings
     std::vector<int> final_statuses{}; ///< exit statuses that mean: do not run it again
     std::optional<listen_place> metrics{};
     log_settings log{};
+    bool lines = false;             ///< a process stays, and gets a line for each job
+    std::size_t jobs_per_child = 0; ///< how many it gets; 0: any number
 };
 
 /// @param words  the command

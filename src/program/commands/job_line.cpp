@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "program/commands/job_line.hpp"
+
+#include "program/terminal/plain_text.hpp"
+#include "text/json_object.hpp"
+#include "text/json_spans.hpp"
+
+#include <coworker/managed_details.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <map>
+
+namespace coworker::program {
+namespace {
+
+using member_texts = std::map<std::string, std::string_view>;
+
+/// What is wrong with an answer.
+struct no_answer
+{
+    std::string problem;
+};
+
+std::string text_member(const member_texts& members, const std::string& name)
+{
+    const auto found = members.find(name);
+    if (found == members.end() || found->second == "null")
+        return {};
+    if (found->second.front() != '"')
+        throw no_answer{"its member '" + name + "' is no text"};
+    return detail::string_of(found->second);
+}
+
+std::optional<std::chrono::milliseconds> delay_member(const member_texts& members)
+{
+    constexpr double most = 10 * 365 * 86'400.0;
+    const auto found = members.find("delay");
+    if (found == members.end() || found->second == "null")
+        return std::nullopt;
+    double seconds = 0;
+    const auto text = found->second;
+    const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+    if (ec != std::errc{} || end != text.data() + text.size() || !(seconds >= 0 && seconds <= most))
+        throw no_answer{"its member 'delay' is no number of seconds"};
+    return std::chrono::milliseconds{std::llround(seconds * 1000)};
+}
+
+member_texts members_in(std::string_view line)
+{
+    const auto json = detail::trimmed(line);
+    if (json.empty() || json.front() != '{' || !detail::is_json(json))
+        throw no_answer{"it is no JSON object: " + shortened(escaped(line.substr(0, 200)), 100)};
+    member_texts members;
+    for (const auto& each : detail::members_of(json))
+        members.insert_or_assign(each.name, each.value);
+    return members;
+}
+
+outcome outcome_of(const member_texts& members, bool is_managed)
+{
+    const auto word = text_member(members, "outcome");
+    const auto reason = text_member(members, "reason");
+    if (word == "success") {
+        outcome::managed_part more;
+        if (const auto value = members.find("result"); is_managed && value != members.end())
+            more.value = raw_json{std::string{value->second}};
+        return outcome{outcome::kind::success, {}, std::nullopt, std::move(more)};
+    }
+    if (word == "retry")
+        return retry(reason.empty() ? "the process gave no reason" : escaped(reason), delay_member(members));
+    if (word == "failure")
+        return coworker::failure(reason.empty() ? "the process gave no reason" : escaped(reason));
+    throw no_answer{word.empty()
+                        ? "it has no member 'outcome'"
+                        : "its 'outcome' is not success, retry or failure: " + escaped(word.substr(0, 50))};
+}
+
+} // namespace
+
+std::string job_line(std::string_view data, const job_context& context, const std::string& queue)
+{
+    detail::json_object out;
+    out.text("id", context.id()).text("queue", queue).number("attempt", context.attempt());
+    if (const auto* managed = context.details<managed_details>())
+        out.text("klass", managed->kind)
+            .number("priority", managed->priority)
+            .number("retries_left", managed->remaining)
+            .texts("tags", managed->tags);
+    if (const auto queued = context.queued_at())
+        out.time("queued_at", queued);
+    out.json_or_text("data", data);
+    auto line = out.str();
+    // Between the values of a JSON text; within strings they are escaped.
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    std::replace(line.begin(), line.end(), '\r', ' ');
+    return line;
+}
+
+line_answer read_answer(std::string_view line, std::string_view id, bool is_managed)
+{
+    try {
+        const auto members = members_in(line);
+        const auto answered = text_member(members, "id");
+        if (answered != id)
+            throw no_answer{answered.empty() ? "it has no member 'id'"
+                                             : "it is for another job: " + escaped(answered.substr(0, 100))};
+        return {outcome_of(members, is_managed)};
+    } catch (const no_answer& what) {
+        return {std::nullopt, what.problem};
+    }
+}
+
+} // namespace coworker::program

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "program/commands/line_workers.hpp"
+
+#include "program/commands/job_command.hpp"
+#include "program/commands/job_line.hpp"
+#include "program/terminal/plain_text.hpp"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace coworker::program {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// Before another process is started, when so many have ended without an answer.
+milliseconds wait_before_start(unsigned failures)
+{
+    constexpr milliseconds first{100}, most{10'000};
+    return failures == 0 ? milliseconds{0} : std::min(most, first * (1U << std::min(failures - 1, 10U)));
+}
+
+/// Tells a process to end when its job is.
+class ends_with_its_job
+{
+public:
+    ends_with_its_job(asio::cancellation_slot slot, const std::shared_ptr<exec::line_child>& child)
+        : slot_{slot}
+    {
+        slot_.assign([child](asio::cancellation_type) { child->end(); });
+    }
+    ~ends_with_its_job() { slot_.clear(); }
+    ends_with_its_job(const ends_with_its_job&) = delete;
+    ends_with_its_job& operator=(const ends_with_its_job&) = delete;
+
+private:
+    asio::cancellation_slot slot_;
+};
+
+} // namespace
+
+asio::awaitable<outcome> line_workers::run(std::string line, job_context& context, bool is_managed)
+{
+    auto one = co_await find_child(context);
+    // From here on the job ends when its process has answered, or when nothing of that is left.
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    const bool was_new = one->answered() == 0;
+    line_answer answer;
+    {
+        const ends_with_its_job guard{context.cancellation_slot(), one};
+        const auto text = co_await one->ask(std::move(line));
+        if (text)
+            answer = read_answer(*text, context.id(), is_managed);
+        else
+            answer.problem = "it ended, or wrote something that is no answer";
+        if (!answer.result || context.cancelled()) {
+            one->end();
+            const auto end = co_await one->wait();
+            if (context.cancelled()) // it may have done half of its work: the worker knows why
+                throw system_error{asio::error::operation_aborted};
+            failures_ = was_new ? failures_ + 1 : 0;
+            const bool has_spoken = text.has_value();
+            co_return no_answer(end, has_spoken ? answer.problem : std::string_view{});
+        }
+    }
+    failures_ = 0;
+    put_back(std::move(one));
+    co_return std::move(*answer.result);
+}
+
+asio::awaitable<line_workers::child> line_workers::find_child(job_context& context)
+{
+    if (auto one = take_idle())
+        co_return one;
+    if (const auto pause = wait_before_start(failures_); pause.count() != 0 && !context.cancelled()) {
+        asio::steady_timer timer{executor_, pause};
+        co_await timer.async_wait(asio::use_awaitable);
+    }
+    std::string about;
+    if (settings_->log.format == log_format::json)
+        about = "{\"process\":" + std::to_string(++started_) + '}';
+    co_return exec::line_child::start(*runner_, executor_, std::move(about));
+}
+
+/// The one that ran last, so that few are kept busy.
+line_workers::child line_workers::take_idle()
+{
+    while (!idle_.empty()) {
+        auto one = std::move(idle_.back());
+        idle_.pop_back();
+        if (one->is_ready())
+            return one;
+        one->end();
+    }
+    return nullptr;
+}
+
+void line_workers::put_back(child one)
+{
+    const auto most = settings_->jobs_per_child;
+    if (!one->is_ready())
+        one->end();
+    else if (is_stopped_ || (most != 0 && one->answered() >= most))
+        one->finish(settings_->what.grace);
+    else
+        idle_.push_back(std::move(one));
+}
+
+void line_workers::stop()
+{
+    is_stopped_ = true;
+    for (const auto& one : std::exchange(idle_, {}))
+        one->finish(settings_->what.grace);
+}
+
+outcome line_workers::no_answer(const exec::command_end& end, std::string_view problem)
+{
+    if (!problem.empty())
+        return retry("the process' answer cannot be used: " + std::string{problem}, std::nullopt,
+                     ":no-answer");
+    // An exit status is no answer, whichever it is.
+    if (end.how == exec::command_end::kind::exited)
+        return retry("the process ended before it answered, with status " + std::to_string(end.number) +
+                         (end.last_line.empty() ? "" : ": " + escaped(end.last_line)),
+                     std::nullopt, ":no-answer");
+    return job_outcome(end, {});
+}
+
+} // namespace coworker::program

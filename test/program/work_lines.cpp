@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+#include "work_test.hpp"
+
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <cstdlib>
+
+/// coworker work --lines: processes that get many jobs.
+BOOST_FIXTURE_TEST_SUITE(work_lines, coworker::test::work_test)
+
+using namespace coworker::test;
+
+namespace {
+
+/// The shell's words for the id of the job that it has read.
+const std::string reads = "while read -r job; do id=${job#*'\"id\":\"'}; id=${id%%'\"'*}; ";
+const std::string succeeds = "echo \"{\\\"id\\\":\\\"$id\\\",\\\"outcome\\\":\\\"success\\\"}\"; ";
+
+struct line_language
+{
+    std::string interpreter, file;
+
+    friend std::ostream& operator<<(std::ostream& out, const line_language& what) { return out << what.file; }
+};
+
+const line_language line_languages[] = {{"python3", "lines.py"}, {"ruby", "lines.rb"}, {"node", "lines.mjs"}};
+
+std::size_t count_of(std::string_view words, std::string_view text)
+{
+    std::size_t count = 0;
+    for (auto at = text.find(words); at != text.npos; at = text.find(words, at + 1))
+        ++count;
+    return count;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(gives_many_jobs_to_one_process)
+{
+    push({"mail", "--id-field", "id"}, "{\"id\":\"a\",\"to\":[1.50]}\n{\"id\":\"b\"}\n{\"id\":\"c\"}\n");
+    running_program worker{
+        work({"mail", "--concurrency", "1", "--lines"},
+             "echo begun >&2; " + reads + "echo \"$job\" >&2; " + succeeds + "done; echo bye >&2")};
+    worker.wait_for(R"({"id":"a","queue":"mail","attempt":1,"data":{"id":"a","to":[1.50]}})");
+    for (int i = 0; i != 3; ++i)
+        worker.wait_for("succeeded queue=mail");
+    BOOST_TEST(!sandboxes_are_empty());
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(count_of("begun", worker.seen()) == 1u);
+    BOOST_TEST(count_of("bye", worker.seen()) == 1u); // its input ended, it was not killed
+    BOOST_TEST(waiting("mail").empty());
+    BOOST_TEST(sandboxes_are_empty());
+}
+
+BOOST_AUTO_TEST_CASE(replaces_a_process_that_had_enough_jobs)
+{
+    push({"mail"}, "1\n2\n3\n4\n");
+    running_program worker{work({"mail", "--concurrency", "1", "--lines", "--jobs-per-process", "2"},
+                                "echo begun >&2; " + reads + succeeds + "done")};
+    for (int i = 0; i != 4; ++i)
+        worker.wait_for("succeeded queue=mail");
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(count_of("begun", worker.seen()) == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(tells_managed_jobs_all_about_themselves_and_keeps_results)
+{
+    push({"managed:mail", "--klass", "Welcome", "--priority", "7", "--tag", "a", "--id-field", "id"},
+         "{\"id\":\"w\"}\n");
+    running_program worker{work({"managed:mail", "--lines"},
+                                reads + "echo \"$job\" >&2; echo '{\"id\":\"w\",\"outcome\":\"success\","
+                                        "\"result\":{\"pages\":12}}'; done")};
+    const auto line = worker.wait_for("\"queue\":\"managed:mail\"");
+    BOOST_TEST(line.find(R"("klass":"Welcome","priority":7,"retries_left":5,"tags":["a"])") != line.npos,
+               line);
+    worker.wait_for("succeeded queue=mail");
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(server("GET", "ql:coworker:result:w").text.find("{\"pages\":12}") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(does_what_the_answer_says)
+{
+    push({"mail"}, "1\n");
+    running_program worker{work({"mail", "--lines", "--backoff", "0s"},
+                                reads + "case $job in *'\"attempt\":1,'*) echo "
+                                        "\"{\\\"id\\\":\\\"$id\\\",\\\"outcome\\\":\\\"retry\\\","
+                                        "\\\"reason\\\":\\\"not yet\\\",\\\"delay\\\":0}\";; *) echo "
+                                        "\"{\\\"id\\\":\\\"$id\\\",\\\"outcome\\\":\\\"failure\\\","
+                                        "\\\"reason\\\":\\\"no way\\\"}\";; esac; done")};
+    BOOST_TEST(worker.wait_for("retried queue=mail").find("not yet") != std::string::npos);
+    BOOST_TEST(worker.wait_for("failed queue=mail").find("no way") != std::string::npos);
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(failed("mail").find("\"message\":\"no way\"") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(retries_a_job_whose_process_does_not_answer_well)
+{
+    const std::pair<std::string, std::string> misdeeds[] = {
+        {"echo oops >&2; exit 0", "ended before it answered, with status 0: oops"},
+        {"kill -SEGV $$", "ended by SIGSEGV"},
+        {"echo hello", "it is no JSON object: hello"},
+        {"echo '{}'", "it has no member 'id'"},
+        {"echo '{\"id\":\"other\",\"outcome\":\"success\"}'", "it is for another job: other"},
+        {"echo \"{\\\"id\\\":\\\"$id\\\",\\\"outcome\\\":\\\"done\\\"}\"",
+         "is not success, retry or failure: done"}};
+    for (const auto& [misdeed, complaint] : misdeeds) {
+        push({"mail"}, "1\n");
+        running_program worker{work({"mail", "--lines", "--concurrency", "1", "--backoff", "0s"},
+                                    "setsid sleep 1000 & " + reads + "case $job in *'\"attempt\":1,'*) " +
+                                        misdeed + ";; *) " + succeeds + ";; esac; done")};
+        const auto line = worker.wait_for("retried queue=mail");
+        BOOST_TEST(line.find(complaint) != line.npos, line);
+        worker.wait_for("succeeded queue=mail");
+        BOOST_TEST(ends_well(worker)); // to the end of the output: nothing is left
+        BOOST_TEST(sandboxes_are_empty());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(kills_a_process_at_the_timeout)
+{
+    push({"mail"}, "1\n");
+    running_program worker{
+        work({"mail", "--lines", "--timeout", "300ms", "--grace", "10ms", "--backoff", "0s"},
+             reads + "case $job in *'\"attempt\":1,'*) sleep 1000;; *) " + succeeds + ";; esac; done")};
+    worker.wait_for("retried queue=mail");
+    worker.wait_for("succeeded queue=mail");
+    BOOST_TEST(ends_well(worker));
+}
+
+BOOST_AUTO_TEST_CASE(lets_the_job_end_when_told_to_stop_and_gives_it_back_at_the_second_signal)
+{
+    push({"mail"}, "1\n2\n");
+    gate gate;
+    running_program worker{work({"mail", "--lines", "--concurrency", "1"},
+                                reads + "echo begun >&2; " + gate.wait() + "; " + succeeds + "done")};
+    worker.wait_for("begun");
+    worker.signal(SIGTERM);
+    worker.wait_for("a second signal");
+    BOOST_TEST(gate.let_pass(1));
+    worker.read_to_end();
+    BOOST_TEST(worker.wait() == 0);
+    BOOST_TEST(waiting("mail").size() == 1u);
+    running_program next{
+        work({"mail", "--lines"}, "trap '' TERM; " + reads + "echo begun >&2; sleep 1000; done")};
+    next.wait_for("begun");
+    next.signal(SIGTERM);
+    next.wait_for("a second signal");
+    next.signal(SIGTERM);
+    next.read_to_end();
+    BOOST_TEST(next.wait() == 0);
+    BOOST_TEST(waiting("mail").size() == 1u);
+    BOOST_TEST(sandboxes_are_empty());
+}
+
+BOOST_AUTO_TEST_CASE(leaves_no_process_when_it_is_killed_and_the_job_runs_again)
+{
+    push({"mail"}, "1\n");
+    running_program worker{
+        work({"mail", "--lines"}, "setsid sleep 1000 & " + reads + "echo begun >&2; sleep 1000; done")};
+    worker.wait_for("begun");
+    worker.signal(SIGKILL);
+    worker.read_to_end(); // the end comes when the last process that could write has gone
+    BOOST_TEST(worker.wait() == -SIGKILL);
+    BOOST_TEST(sandboxes_are_empty());
+    running_program next{work({"mail", "--lines"}, reads + "echo \"$job\" >&2; " + succeeds + "done")};
+    next.wait_for("\"attempt\":2");
+    next.wait_for("succeeded queue=mail");
+    BOOST_TEST(ends_well(next));
+}
+
+BOOST_AUTO_TEST_CASE(carries_a_job_that_is_larger_than_a_pipe)
+{
+    push({"mail"}, "\"" + std::string(300'000, 'x') + "\"\n");
+    running_program worker{work({"mail", "--lines"}, reads + succeeds + "done")};
+    worker.wait_for("succeeded queue=mail");
+    BOOST_TEST(ends_well(worker));
+}
+
+BOOST_AUTO_TEST_CASE(says_which_options_make_no_sense)
+{
+    BOOST_TEST(coworker({"work", "mail", "--lines", "--fail-on", "3", "--", "true"}).code == 2);
+    BOOST_TEST(coworker({"work", "mail", "--jobs-per-process", "3", "--", "true"}).code == 2);
+}
+
+BOOST_DATA_TEST_CASE(the_examples_run_many_jobs, boost::unit_test::data::make(line_languages), which)
+{
+    if (std::system(("command -v " + which.interpreter + " >/dev/null 2>&1").c_str()) != 0) {
+        BOOST_TEST_MESSAGE(which.interpreter << " is not installed");
+        return;
+    }
+    push({"managed:mail", "--klass", "Letter", "--id-field", "id"},
+         "{\"id\":\"a\",\"to\":\"ada\"}\n{\"id\":\"b\",\"to\":\"bob\"}\n{\"id\":\"c\"}\n");
+    running_program worker{work({"managed:mail", "--lines", "--concurrency", "1", "--backoff", "1h"},
+                                std::vector<std::string>{which.interpreter, EXAMPLES "/" + which.file})};
+    worker.wait_for("hello ada");
+    worker.wait_for("hello bob");
+    worker.wait_for("retried queue=mail");
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(server("GET", "ql:coworker:result:a").text.find("ada") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
