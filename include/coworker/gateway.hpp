@@ -54,6 +54,9 @@ struct gateway_options
     /// Maximum number of open connections. At least 1. At the limit, the connection is closed that has waited longest
     /// for its next request, even if a part of the header has arrived. If all are busy, a new client has to wait.
     std::size_t connection_limit = 1024;
+    /// Maximum number of clients that listen to events at the same time; further ones are answered with 503. They count as
+    /// connections, too. Zero: nobody may.
+    std::size_t event_client_limit = 100;
 
     /// How long the gateway remembers the id of a job that a client has chosen: during this time, sending the job again
     /// queues nothing. At least a second.

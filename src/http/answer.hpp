@@ -28,6 +28,8 @@ struct answer
     std::vector<std::pair<std::string, std::string>> fields{}; ///< more of the header
     /// Called if the client has gone before this was sent. May be empty.
     std::function<boost::asio::awaitable<void>()> if_undelivered{};
+    /// Called for each further part of a body that has no known end, until one is empty. May be empty: `body` is all.
+    std::function<boost::asio::awaitable<std::string>()> next_part{};
 };
 
 /// An answer of the form of RFC 9457, application/problem+json. `detail` says what is wrong and what to do.

@@ -26,7 +26,7 @@ std::string format_head(const answer& what, bool keep_alive)
     }
     if (!says_how_to_cache)
         add("Cache-Control", "no-store");
-    if (what.status != 304) // which has no body, whatever it says of one
+    if (what.status != 304 && !what.next_part) // which has no body, whatever it says of one
         add("Content-Length", std::to_string(what.body.size()));
     if (!keep_alive)
         add("Connection", "close");

@@ -5,6 +5,7 @@
 #include "coworker/inspector.hpp"
 #include "coworker/job_taker.hpp"
 #include "coworker/list_queue.hpp"
+#include "http/event_stream.hpp"
 #include "http/guard.hpp"
 #include "http/managed_api.hpp"
 #include "http/route.hpp"
@@ -14,6 +15,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -44,8 +46,8 @@ public:
 
     gateway_counts& counts() noexcept { return counts_; }
     managed_api& managed() noexcept { return managed_; }
-    /// Ends all waiting for jobs.
-    void stop() { taker_.stop(); }
+    /// Ends all waiting for jobs, and all streams of events.
+    void stop();
 
     // What the table of routes names. The request outlives the call.
 
@@ -55,6 +57,7 @@ public:
     asio::awaitable<answer> file(const routed& where);
     asio::awaitable<answer> metrics(const routed& where); // metrics.cpp
     asio::awaitable<answer> push(const routed& where);    // push.cpp
+    asio::awaitable<answer> events(const routed& where);  // event_stream.cpp
 
     // look.cpp
     asio::awaitable<answer> ready(const routed& where);
@@ -102,6 +105,7 @@ private:
     turns large_looks_;
     managed_api managed_;
     job_taker taker_;
+    std::vector<std::weak_ptr<event_stream>> streams_;
     gateway_counts counts_;
     std::map<std::string, known_queue> known_queues_;
 };

@@ -249,16 +249,34 @@ private:
 
     asio::awaitable<void> send(const answer& what)
     {
-        again_ = again_ && !server_.is_stopping();
+        again_ = again_ && !server_.is_stopping() && !what.next_part;
         ++server_.api().counts().answers[what.status];
         socket_.expires_after(options_.write_timeout);
         std::string text = format_head(what, again_);
         if (!is_head_)
             text += what.body;
         co_await stream_.write(text, ec_);
+        if (!ec_ && what.next_part && !is_head_)
+            co_await send_parts(what);
         note_timeout();
         if (ec_)
             co_await undo(what);
+    }
+
+    /// Until there are no more, or the client has gone, or reads too slowly.
+    asio::awaitable<void> send_parts(const answer& what)
+    {
+        const departure leaving{socket_.shared_from_this()};
+        while (!ec_) {
+            socket_.expires_never();
+            const auto part = co_await asio::co_spawn(
+                socket_.get_executor(), what.next_part(),
+                asio::bind_cancellation_slot(leaving.ends_waiting(), asio::use_awaitable));
+            if (part.empty())
+                break;
+            socket_.expires_after(options_.write_timeout);
+            co_await stream_.write(part, ec_);
+        }
     }
 
     /// Ends the connection so that the last answer arrives: were it closed with bytes unread, the system would

@@ -134,6 +134,14 @@ constexpr route table[] = {
          .query = "cursor count",
          .answers = {page_of("workers_page")}}),
 
+    get("/v1/events", to<&api::events>,
+        {.id = "events",
+         .summary = "What happens to the jobs of managed queues from now on, as server-sent events, until "
+                    "the client "
+                    "goes.",
+         .answers = {{"The stream. Each event has its name in `event`, and JSON in `data`.", "text", 200,
+                      "text/event-stream"}}}),
+
     // list queues
     get("/v1/queues", to<&api::queues>,
         {.id = "queues",

@@ -83,6 +83,19 @@ asio::awaitable<http_reply> http_client::receive(bool to_head)
     co_return reply;
 }
 
+asio::awaitable<std::string> http_client::receive_until(std::string text)
+{
+    std::size_t at = 0;
+    while ((at = received_.find(text)) == received_.npos) {
+        const bool more = co_await receive_more();
+        if (!more)
+            throw std::runtime_error{"the connection ended before '" + text + "': " + received_};
+    }
+    auto found = received_.substr(0, at + text.size());
+    received_.erase(0, found.size());
+    co_return found;
+}
+
 asio::awaitable<std::string> http_client::receive_rest()
 {
     bool more = true;

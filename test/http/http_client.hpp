@@ -35,6 +35,8 @@ public:
     asio::awaitable<void> send(std::string bytes);
     /// Reads one answer; for an answer to HEAD without its body.
     asio::awaitable<http_reply> receive(bool to_head = false);
+    /// What arrives up to this text; throws if the connection ends before.
+    asio::awaitable<std::string> receive_until(std::string text);
     /// What arrives until the other side has closed, "" if nothing does.
     asio::awaitable<std::string> receive_rest();
     /// The client sends nothing more, but still listens.

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "coworker/client.hpp"
+#include "coworker/managed_events.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace coworker::detail {
+
+/// What happens to the jobs of managed queues, as server-sent events for one client.
+class event_stream : public std::enable_shared_from_this<event_stream>
+{
+public:
+    /// How many events wait for a client that reads slowly; of further ones it is told how many there were.
+    static constexpr std::size_t capacity = 1'000;
+    /// After how long without an event a comment is sent, so that nobody thinks the connection dead.
+    static constexpr std::chrono::seconds heartbeat{15};
+
+    event_stream(const client& redis, const std::string& managed_prefix);
+
+    /// Completes when every later event will be in the stream.
+    asio::awaitable<void> begin();
+    /// The next part of the stream; empty at its end.
+    asio::awaitable<std::string> next();
+    /// Ends it.
+    void stop();
+
+private:
+    void wait_for_event();
+
+    managed_events events_;
+    asio::steady_timer timer_;
+    std::optional<managed_event> event_;
+    bool is_waiting_ = false;
+    bool is_over_ = false;
+};
+
+/// "event: completed\ndata: {…}\n\n"; empty for one that is told twice.
+std::string describe_event(const managed_event& what);
+
+} // namespace coworker::detail
