@@ -43,9 +43,9 @@ BOOST_AUTO_TEST_CASE(gives_many_jobs_to_one_process)
     running_program worker{
         work({"mail", "--concurrency", "1", "--lines"},
              "echo begun >&2; " + reads + "echo \"$job\" >&2; " + succeeds + "done; echo bye >&2")};
-    worker.wait_for(R"({"id":"a","queue":"mail","attempt":1,"data":{"id":"a","to":[1.50]}})");
-    for (int i = 0; i != 3; ++i)
-        worker.wait_for("succeeded queue=mail");
+    worker.wait_for_all({R"({"id":"a","queue":"mail","attempt":1,"data":{"id":"a","to":[1.50]}})",
+                         "succeeded queue=mail job=a", "succeeded queue=mail job=b",
+                         "succeeded queue=mail job=c"});
     BOOST_TEST(!sandboxes_are_empty());
     BOOST_TEST(ends_well(worker));
     BOOST_TEST(count_of("begun", worker.seen()) == 1u);
@@ -72,10 +72,8 @@ BOOST_AUTO_TEST_CASE(tells_managed_jobs_all_about_themselves_and_keeps_results)
     running_program worker{work({"managed:mail", "--lines"},
                                 reads + "echo \"$job\" >&2; echo '{\"id\":\"w\",\"outcome\":\"success\","
                                         "\"result\":{\"pages\":12}}'; done")};
-    const auto line = worker.wait_for("\"queue\":\"managed:mail\"");
-    BOOST_TEST(line.find(R"("klass":"Welcome","priority":7,"retries_left":5,"tags":["a"])") != line.npos,
-               line);
-    worker.wait_for("succeeded queue=mail");
+    worker.wait_for_all(
+        {R"("klass":"Welcome","priority":7,"retries_left":5,"tags":["a"])", "succeeded queue=mail"});
     BOOST_TEST(ends_well(worker));
     BOOST_TEST(server("GET", "ql:coworker:result:w").text.find("{\"pages\":12}") != std::string::npos);
 }
@@ -165,8 +163,7 @@ BOOST_AUTO_TEST_CASE(leaves_no_process_when_it_is_killed_and_the_job_runs_again)
     BOOST_TEST(worker.wait() == -SIGKILL);
     BOOST_TEST(sandboxes_are_empty());
     running_program next{work({"mail", "--lines"}, reads + "echo \"$job\" >&2; " + succeeds + "done")};
-    next.wait_for("\"attempt\":2");
-    next.wait_for("succeeded queue=mail");
+    next.wait_for_all({"\"attempt\":2", "succeeded queue=mail"});
     BOOST_TEST(ends_well(next));
 }
 
@@ -194,9 +191,7 @@ BOOST_DATA_TEST_CASE(the_examples_run_many_jobs, boost::unit_test::data::make(li
          "{\"id\":\"a\",\"to\":\"ada\"}\n{\"id\":\"b\",\"to\":\"bob\"}\n{\"id\":\"c\"}\n");
     running_program worker{work({"managed:mail", "--lines", "--concurrency", "1", "--backoff", "1h"},
                                 std::vector<std::string>{which.interpreter, EXAMPLES "/" + which.file})};
-    worker.wait_for("hello ada");
-    worker.wait_for("hello bob");
-    worker.wait_for("retried queue=mail");
+    worker.wait_for_all({"hello ada", "hello bob", "retried queue=mail"});
     BOOST_TEST(ends_well(worker));
     BOOST_TEST(server("GET", "ql:coworker:result:a").text.find("ada") != std::string::npos);
 }

@@ -22,8 +22,10 @@ BOOST_FIXTURE_TEST_CASE(tells_what_happens_to_managed_jobs, managed_gateway_test
         BOOST_TEST(head.status == 200u);
         BOOST_TEST(head.field("content-type") == "text/event-stream");
         BOOST_TEST(head.field("connection") == "close");
+        put("a", "Letter");
         qless("track", "track", "a");
-        put_and_pop("a", "b");
+        put("b", "Letter");
+        qless("pop", "mail", "w-1", "2");
         qless("complete", "a", "w-1", "mail", "{}");
         qless("fail", "b", "w-1", "no-luck", "none\nat all", "{}");
         const auto rest = co_await client.receive_until("none\\nat all\"}\n\n");
