@@ -43,7 +43,9 @@ void ask(int control, char wished)
 command_end receive_end(int control)
 {
     char bytes[4096];
-    const auto size = ::recv(control, bytes, sizeof bytes, MSG_DONTWAIT);
+    auto size = ::recv(control, bytes, sizeof bytes, MSG_DONTWAIT);
+    if (size < 0 && errno == ECONNRESET) // a wish came too late to be read; the end is behind this error
+        size = ::recv(control, bytes, sizeof bytes, MSG_DONTWAIT);
     return command_end_from({bytes, size > 0 ? static_cast<std::size_t>(size) : 0});
 }
 
