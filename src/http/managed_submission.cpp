@@ -22,11 +22,11 @@ timestamp run_at_of(std::string_view json)
 
 using job_readers = member_readers<managed_submission>;
 
-using item = managed_submission&;
-using word = const std::string&;
+using submitted = managed_submission&;
+using member_name = const std::string&;
 using json_text = std::string_view;
 
-void read_until(item into, word name, json_text json)
+void read_until(submitted into, member_name name, json_text json)
 {
     const auto until = read_text(name, json);
     if (until != "done" && until != "started")
@@ -34,7 +34,7 @@ void read_until(item into, word name, json_text json)
     into.job.options.unique.until = until == "done" ? unique_until::done : unique_until::started;
 }
 
-void read_conflict(item into, word name, json_text json)
+void read_conflict(submitted into, member_name name, json_text json)
 {
     static const std::map<std::string, on_conflict> words{
         {"keep", on_conflict::keep},
@@ -52,25 +52,25 @@ void read_conflict(item into, word name, json_text json)
 const job_readers& unique_members()
 {
     static const job_readers readers{
-        {"key",
-         [](item into, word name, json_text json) { into.job.options.unique.key = read_text(name, json); }},
-        {"fields", [](item into, word name,
+        {"key", [](submitted into, member_name name,
+                   json_text json) { into.job.options.unique.key = read_text(name, json); }},
+        {"fields", [](submitted into, member_name name,
                       json_text json) { into.job.options.unique.fields = read_texts(name, json); }},
         {"whole_data",
-         [](item into, word name, json_text json) {
+         [](submitted into, member_name name, json_text json) {
              if (json != "true" && json != "false")
                  refuse_member(name, "true or false");
              into.job.options.unique.whole_data = json == "true";
          }},
         {"until", read_until},
-        {"unique_for", [](item into, word name,
+        {"unique_for", [](submitted into, member_name name,
                           json_text json) { into.job.options.unique.unique_for = read_time(name, json); }},
         {"on_conflict", read_conflict},
     };
     return readers;
 }
 
-void read_unique(item into, word name, json_text json)
+void read_unique(submitted into, member_name name, json_text json)
 {
     if (json.front() != '{')
         refuse_member(name, R"(an object such as {"key": "daily report"})");
@@ -84,7 +84,7 @@ void read_unique(item into, word name, json_text json)
         refuse_body("Give either 'unique_for' or 'until', not both.");
 }
 
-double read_at_least_zero(word name, json_text json)
+double read_at_least_zero(member_name name, json_text json)
 {
     const auto number = read_number<double>(name, json, "a number");
     if (number < 0)
@@ -95,14 +95,14 @@ double read_at_least_zero(word name, json_text json)
 const job_readers& backoff_members()
 {
     static const job_readers readers{
-        {"initial", [](item into, word name,
+        {"initial", [](submitted into, member_name name,
                        json_text json) { into.job.options.backoff->initial = read_time(name, json); }},
-        {"factor", [](item into, word name,
+        {"factor", [](submitted into, member_name name,
                       json_text json) { into.job.options.backoff->factor = read_at_least_zero(name, json); }},
-        {"maximum", [](item into, word name,
+        {"maximum", [](submitted into, member_name name,
                        json_text json) { into.job.options.backoff->maximum = read_time(name, json); }},
         {"jitter",
-         [](item into, word name, json_text json) {
+         [](submitted into, member_name name, json_text json) {
              into.job.options.backoff->jitter = read_at_least_zero(name, json);
              if (into.job.options.backoff->jitter > 1)
                  refuse_member(name, "a number from 0 to 1");
@@ -111,7 +111,7 @@ const job_readers& backoff_members()
     return readers;
 }
 
-void read_backoff(item into, word name, json_text json)
+void read_backoff(submitted into, member_name name, json_text json)
 {
     if (json.front() != '{')
         refuse_member(name, R"(an object such as {"initial": "5s", "factor": 3})");
@@ -119,14 +119,14 @@ void read_backoff(item into, word name, json_text json)
     read_members(json, "'backoff'", backoff_members(), into);
 }
 
-void read_timeout(item into, word name, json_text json)
+void read_timeout(submitted into, member_name name, json_text json)
 {
     into.job.options.timeout = read_time(name, json);
     if (into.job.options.timeout->count() <= 0)
         refuse_member(name, "greater than zero");
 }
 
-void read_metadata(item into, word name, json_text json)
+void read_metadata(submitted into, member_name name, json_text json)
 {
     constexpr std::size_t most = 64, longest_name = 128, most_bytes = 8192;
     if (json.front() != '{')
@@ -144,7 +144,7 @@ void read_metadata(item into, word name, json_text json)
 }
 
 /// A name as limits, order keys and groups have it.
-std::string read_short_text(word name, json_text json)
+std::string read_short_text(member_name name, json_text json)
 {
     constexpr std::size_t longest = 256;
     auto text = read_text(name, json);
@@ -157,16 +157,17 @@ const job_readers& job_members()
 {
     static const job_readers readers = [] {
         job_readers all = job_option_members();
-        all.emplace("id", [](item into, word name, json_text json) {
+        all.emplace("id", [](submitted into, member_name name, json_text json) {
             into.job.options.jid = read_text(name, json);
             if (!is_valid_id(*into.job.options.jid))
                 refuse_member(name, "a string of 1 to 256 bytes");
         });
-        all.emplace("delay", [](item into, word name, json_text json) {
+        all.emplace("delay", [](submitted into, member_name name, json_text json) {
             into.job.options.delay = read_time(name, json);
         });
-        all.emplace("run_at", [](item into, word, json_text json) { into.run_at = run_at_of(json); });
-        all.emplace("depends_on", [](item into, word name, json_text json) {
+        all.emplace("run_at",
+                    [](submitted into, member_name, json_text json) { into.run_at = run_at_of(json); });
+        all.emplace("depends_on", [](submitted into, member_name name, json_text json) {
             into.job.options.depends = read_texts(name, json);
         });
         return all;
@@ -191,33 +192,34 @@ managed_submission read_submission(std::string_view json)
 const job_readers& job_option_members()
 {
     static const job_readers readers{
-        {"klass", [](item into, word name, json_text json) { into.job.kind = read_text(name, json); }},
-        {"data", [](item into, word, json_text json) { into.job.data = json; }},
+        {"klass",
+         [](submitted into, member_name name, json_text json) { into.job.kind = read_text(name, json); }},
+        {"data", [](submitted into, member_name, json_text json) { into.job.data = json; }},
         {"priority",
-         [](item into, word name, json_text json) {
+         [](submitted into, member_name name, json_text json) {
              into.job.options.priority = read_number<double>(name, json, "a number");
          }},
         {"retries",
-         [](item into, word name, json_text json) {
+         [](submitted into, member_name name, json_text json) {
              into.job.options.retries = read_number<unsigned>(name, json, "a whole number, not negative");
          }},
-        {"tags",
-         [](item into, word name, json_text json) { into.job.options.tags = read_texts(name, json); }},
-        {"limits",
-         [](item into, word name, json_text json) { into.job.options.limits = read_limits(name, json); }},
-        {"order_key", [](item into, word name,
+        {"tags", [](submitted into, member_name name,
+                    json_text json) { into.job.options.tags = read_texts(name, json); }},
+        {"limits", [](submitted into, member_name name,
+                      json_text json) { into.job.options.limits = read_limits(name, json); }},
+        {"order_key", [](submitted into, member_name name,
                          json_text json) { into.job.options.order_key = read_short_text(name, json); }},
-        {"group",
-         [](item into, word name, json_text json) { into.job.options.group = read_short_text(name, json); }},
+        {"group", [](submitted into, member_name name,
+                     json_text json) { into.job.options.group = read_short_text(name, json); }},
         {"timeout", read_timeout},
-        {"expiry",
-         [](item into, word name, json_text json) { into.job.options.expiry = read_time(name, json); }},
-        {"retention",
-         [](item into, word name, json_text json) { into.job.options.retention = read_time(name, json); }},
+        {"expiry", [](submitted into, member_name name,
+                      json_text json) { into.job.options.expiry = read_time(name, json); }},
+        {"retention", [](submitted into, member_name name,
+                         json_text json) { into.job.options.retention = read_time(name, json); }},
         {"backoff", read_backoff},
         {"metadata", read_metadata},
-        {"batch",
-         [](item into, word name, json_text json) { into.job.options.batch = read_short_text(name, json); }},
+        {"batch", [](submitted into, member_name name,
+                     json_text json) { into.job.options.batch = read_short_text(name, json); }},
         {"unique", read_unique},
     };
     return readers;

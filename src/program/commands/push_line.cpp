@@ -14,7 +14,7 @@ namespace {
 namespace json = boost::json;
 
 /// The text of a member, or of a whole number in it.
-std::optional<std::string> text_of(const json::value& job, const std::string& name)
+std::optional<std::string> text_member(const json::value& job, const std::string& name)
 {
     const auto* object = job.if_object();
     const auto* member = object ? object->if_contains(name) : nullptr;
@@ -32,14 +32,14 @@ std::optional<std::string> text_of(const json::value& job, const std::string& na
 std::string complaint_of(const json::value& value, const line_fields& fields, line_job& job)
 {
     if (!fields.id.empty()) {
-        job.id = text_of(value, fields.id);
+        job.id = text_member(value, fields.id);
         if (!job.id)
             return "it has no member \"" + fields.id + "\" with a text or a whole number for an id";
         if (!detail::is_valid_id(*job.id))
             return "its id, \"" + shortened(*job.id, 64) + "\", has not 1 to 256 bytes";
     }
     if (!fields.kind.empty()) {
-        auto klass = text_of(value, fields.kind);
+        auto klass = text_member(value, fields.kind);
         if (!klass || klass->empty())
             return "it has no member \"" + fields.kind + "\" with a text for the klass";
         job.kind = *std::move(klass);
