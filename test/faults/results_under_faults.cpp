@@ -54,7 +54,8 @@ struct result_fault_test : fault_test, qless_client
         auto workers = start_workers(3, how);
         for (int i = 0; i != times; ++i) {
             const auto target = record.refresh().runs() + random_between(1, jobs * parts / 12);
-            co_await eventually("so many parts are done", [&] { return record.refresh().runs() >= target; });
+            co_await eventually("so many parts or all jobs are done",
+                                [&] { return record.refresh().runs() >= target || ended == jobs; });
             auto& victim = workers[random_between(0, workers.size() - 1)];
             victim.kill();
             victim = start_worker(how);

@@ -53,6 +53,15 @@ BOOST_AUTO_TEST_CASE(adopts_a_lease_with_an_unreadable_start)
            .after = {{"progress", hash({"a", now(0), "b", now(0)})}}});
 }
 
+BOOST_AUTO_TEST_CASE(does_not_adopt_a_lease_that_has_begun)
+{
+    const state before{{"progress", hash({"a", token(7), "b", peer})}};
+    check({.before = before,
+           .call = {"recover", {"a", token(7), "adopt", "b", peer, "adopt"}},
+           .reply = {"0"},
+           .after = before});
+}
+
 BOOST_AUTO_TEST_CASE(drops_hworkers_phantom)
 {
     check({.before = {{"progress", hash({"false", peer})}},
