@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(includes_parts_that_parts_name_before_them)
 BOOST_AUTO_TEST_CASE(includes_no_part_that_is_not_used)
 {
     BOOST_TEST(count(find_script("redis/lead").text, "local function") == 0);
-    BOOST_TEST(count(find_script("list/recover").text, "local function") == 8);
+    BOOST_TEST(count(find_script("list/recover").text, "local function") == 10);
 }
 
 BOOST_AUTO_TEST_CASE(lets_reading_scripts_write_nothing)
