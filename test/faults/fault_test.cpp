@@ -84,6 +84,8 @@ process fault_test::start_worker(fault_worker_options options) const
         command.emplace_back("effects");
     if (options.results)
         command.emplace_back("results");
+    if (options.batches)
+        command.emplace_back("batches");
     return process{std::move(command), server.folder().file("workers.log")};
 }
 
@@ -107,10 +109,10 @@ std::vector<process> fault_test::kill_workers(int times, std::size_t most, fault
     return workers;
 }
 
-void fault_test::kill_all_workers(int times, std::size_t most)
+void fault_test::kill_all_workers(int times, std::size_t most, fault_worker_options options)
 {
     for (int rounds = 0; rounds != times; ++rounds) {
-        auto workers = start_workers(3);
+        auto workers = start_workers(3, options);
         wait_for_runs(record.runs() + random_between(1, most));
         for (auto& worker : workers)
             worker.signal(SIGKILL);

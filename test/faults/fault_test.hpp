@@ -23,6 +23,7 @@ struct fault_worker_options
     std::chrono::milliseconds drain{10'000};
     bool effects = false; ///< its jobs have effects
     bool results = false; ///< its jobs are done in parts, with checkpoints, and have results
+    bool batches = false; ///< of its jobs in batches, some fail, and some add jobs
 };
 
 /// The lines that worker processes have written, one per finished run.
@@ -72,7 +73,7 @@ struct fault_test : redis_test
     /// that work in the end.
     std::vector<process> kill_workers(int times, std::size_t most, fault_worker_options options = {});
     /// Lets three workers work for up to `most` runs and kills them at once; several times.
-    void kill_all_workers(int times, std::size_t most);
+    void kill_all_workers(int times, std::size_t most, fault_worker_options options = {});
     /// Lets two workers work for up to `most` runs, tells both to stop, and waits until they have.
     void work_and_stop(fault_worker_options options, std::size_t most);
 

@@ -3,12 +3,13 @@
 // A worker for the fault tests, made to be killed. It leaves one line per finished run in a file: the job,
 // if it is a number, or else its size, and its process id. What was written survives SIGKILL.
 //
-//   fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE [mixed|effects|results]
+//   fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE [mixed|effects|results|batches]
 //
 // mixed: one run in ten ends in a retry, one in twenty in a job that is given back; neither leaves a line.
 // effects: each run increments the key `effects` and its field of `by-job`, and pushes a job to the queue `children`, with its
 // acknowledgement. results: each run goes on at its checkpoint, saves one after each of four parts, leaves a line `JOB:PART`
-// for each that is saved, and returns [number, part at which this run began]. QUEUE is a list queue, or "managed:" and the name of a managed queue, for which LEASE_MS means nothing.
+// for each that is saved, and returns [number, part at which this run began]. batches: of the jobs in a batch one in ten fails, and one in ten
+// pushes a job into its batch in its effects. QUEUE is a list queue, or "managed:" and the name of a managed queue, for which LEASE_MS means nothing.
 #include "fault_process.hpp"
 
 #include <coworker/coworker.hpp>
@@ -38,7 +39,7 @@ struct settings
     std::size_t concurrency = 1;
     milliseconds lease{}, handler{}, drain{};
     int record = -1; ///< a file
-    bool mixed = false, effects = false, results = false;
+    bool mixed = false, effects = false, results = false, batches = false;
 };
 
 /// How a run ends that is not to succeed; nothing for one that is.
@@ -78,6 +79,22 @@ void hand_over(coworker::job_context& context, const json::value& job, Push push
     push(effects);
 }
 
+/// How a job ends that may be in a batch; what it adds has a number that is a million more.
+coworker::outcome end_in_batch(const coworker::managed_queue& queue, std::int64_t number,
+                               coworker::job_context& context)
+{
+    coworker::managed_push_options how;
+    how.batch = context.details<coworker::managed_details>()->batch;
+    if (how.batch->str().empty() || number >= 1'000'000)
+        return coworker::success();
+    const auto kind = number / 10 % 10;
+    if (kind == 7)
+        return coworker::failure("drawn");
+    if (kind == 3)
+        (void)context.effects().push(queue, "Job", json::value(number + 1'000'000), how);
+    return coworker::success();
+}
+
 /// What a run of a job in parts returns.
 asio::awaitable<coworker::outcome> run_parts(const settings& set, const json::value& job,
                                              coworker::job_context& context)
@@ -103,10 +120,11 @@ asio::awaitable<void> run(settings set)
     coworker::client redis{executor, {.url = set.url}};
     coworker::worker worker{
         redis, {.concurrency = set.concurrency, .shutdown_timeout = set.drain, .observers = {log}}};
-    const coworker::managed_queue managed_children{redis, "children"};
-    const coworker::list_queue<json::value> list_children{redis, "children"};
     constexpr std::string_view managed = "managed:";
     const bool is_managed = set.queue.starts_with(managed);
+    const coworker::managed_queue managed_children{redis, "children"};
+    const coworker::managed_queue managed_self{redis, is_managed ? set.queue.substr(managed.size()) : "none"};
+    const coworker::list_queue<json::value> list_children{redis, "children"};
     const auto hand_over_effects = [&](const json::value& job, coworker::job_context& context) {
         hand_over(context, job, [&](coworker::job_effects& effects) {
             if (is_managed)
@@ -130,6 +148,8 @@ asio::awaitable<void> run(settings set)
         if (set.effects)
             hand_over_effects(job, context);
         write_down(set.record, job);
+        if (set.batches)
+            co_return end_in_batch(managed_self, job.as_int64(), context);
         co_return coworker::success();
     };
     if (is_managed) {
@@ -158,7 +178,7 @@ int main(int count, char** words)
 {
     if (count != 8 && count != 9) {
         std::cerr << "usage: fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE "
-                     "[mixed|effects|results]\n";
+                     "[mixed|effects|results|batches]\n";
         return 2;
     }
     settings set{words[1], words[2], std::stoul(words[3])};
@@ -170,6 +190,7 @@ int main(int count, char** words)
     set.mixed = how == "mixed";
     set.effects = how == "effects";
     set.results = how == "results";
+    set.batches = how == "batches";
 
     asio::io_context io{1};
     return coworker::test::run_process(io, run(std::move(set)));

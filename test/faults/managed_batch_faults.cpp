@@ -16,18 +16,21 @@ BOOST_AUTO_TEST_SUITE(managed_batch_faults)
 namespace {
 
 constexpr std::size_t jobs_in_batches = is_sanitized ? 300 : 1'000;
-constexpr std::size_t inner_batches = 10;
+constexpr std::size_t inner_batches = 10, jobs_in_each = jobs_in_batches / inner_batches;
 
 struct batch_fault_test : fault_test, qless_client
 {
     batch_fault_test() : fault_test{{}, "managed:mail"}, qless_client{server} {}
 
-    /// Opens an outer batch and those inside of it. The callback of each is a job with the next number behind the jobs'.
-    void open_batches()
+    /// Opens an outer batch and those inside of it. The callback of each is a job with the next number behind the jobs'; with
+    /// two callbacks the second has a number a hundred later.
+    void open_batches(const std::string& callbacks = "success", const std::string& others = "failure")
     {
-        qless("batch_open", "outer", "success", callback(inner_batches));
+        qless("batch_open", "outer", callbacks, callback(inner_batches), others,
+              callback(inner_batches + 100));
         for (std::size_t i = 0; i != inner_batches; ++i)
-            qless("batch_open", name_of(i), "parent", "outer", "success", callback(i));
+            qless("batch_open", name_of(i), "parent", "outer", callbacks, callback(i), others,
+                  callback(i + 100));
     }
 
     void seal_batches()
@@ -57,11 +60,10 @@ struct batch_fault_test : fault_test, qless_client
         return server("HGET", "ql:coworker:batch:" + batch, field).text;
     }
 
-    void wait_for_all()
+    void wait_for_all(std::size_t complete = jobs_in_batches + inner_batches + 1)
     {
         wait_until("all jobs and callbacks are complete", [&] {
-            return server("ZCARD", "ql:completed").integer ==
-                   static_cast<std::int64_t>(jobs_in_batches + inner_batches + 1);
+            return server("ZCARD", "ql:completed").integer == static_cast<std::int64_t>(complete);
         });
     }
 
@@ -69,16 +71,36 @@ struct batch_fault_test : fault_test, qless_client
     {
         record.refresh();
         BOOST_TEST(record.missing(jobs_in_batches + inner_batches + 1) == 0u);
-        const auto each = std::to_string(jobs_in_batches / inner_batches);
-        for (std::size_t i = 0; i != inner_batches; ++i) {
-            BOOST_TEST(field_of(name_of(i), "outcome") == "succeeded");
-            BOOST_TEST(field_of(name_of(i), "total") == each);
-            BOOST_TEST(field_of(name_of(i), "succeeded") == each);
-            BOOST_TEST(field_of(name_of(i), "pending") == "0");
-        }
-        BOOST_TEST(field_of("outer", "outcome") == "succeeded");
-        BOOST_TEST(field_of("outer", "succeeded") == std::to_string(inner_batches));
+        for (std::size_t i = 0; i != inner_batches; ++i)
+            check_batch(name_of(i), "succeeded", jobs_in_each, 0);
+        check_batch("outer", "succeeded", inner_batches, 0);
         BOOST_TEST(broken() == "");
+    }
+
+    /// A tenth of the jobs failed, and another one added a job each.
+    void check_mixed_counts()
+    {
+        record.refresh();
+        BOOST_TEST(record.missing(jobs_in_batches + inner_batches + 1) == 0u);
+        for (std::size_t i = 0; i <= inner_batches; ++i)
+            BOOST_TEST(record.runs_of(std::to_string(jobs_in_batches + 100 + i)) > 0u);
+        for (std::size_t i = 0; i != inner_batches; ++i)
+            check_batch(name_of(i), "failed", jobs_in_each, jobs_in_each / 10);
+        check_batch("outer", "failed", 0, inner_batches);
+        BOOST_TEST(broken() == "");
+    }
+
+    void check_batch(const std::string& id, const std::string& outcome, std::size_t succeeded,
+                     std::size_t failed)
+    {
+        BOOST_TEST_CONTEXT("batch " << id)
+        {
+            BOOST_TEST(field_of(id, "outcome") == outcome);
+            BOOST_TEST(field_of(id, "pending") == "0");
+            BOOST_TEST(field_of(id, "total") == std::to_string(succeeded + failed));
+            BOOST_TEST(field_of(id, "succeeded") == (succeeded == 0 ? "" : std::to_string(succeeded)));
+            BOOST_TEST(field_of(id, "failed") == (failed == 0 ? "" : std::to_string(failed)));
+        }
     }
 
 private:
@@ -110,6 +132,32 @@ BOOST_FIXTURE_TEST_CASE(batches_end_after_all_workers_were_killed, batch_fault_t
     const auto survivor = start_worker();
     wait_for_all();
     check_counts();
+}
+
+BOOST_FIXTURE_TEST_CASE(jobs_that_fail_or_add_others_count_once_whoever_is_killed, batch_fault_test)
+{
+    open_batches("done", "failure");
+    put_numbers();
+    seal_batches();
+    fault_worker_options how;
+    how.batches = true;
+    const auto survivors = kill_workers(6, jobs_in_batches / 12, how);
+    // as many were added as have failed; each batch has two callbacks
+    wait_for_all(jobs_in_batches + 2 * (inner_batches + 1));
+    check_mixed_counts();
+}
+
+BOOST_FIXTURE_TEST_CASE(batches_with_such_jobs_end_after_all_workers_were_killed, batch_fault_test)
+{
+    open_batches("done", "failure");
+    put_numbers();
+    seal_batches();
+    fault_worker_options how;
+    how.batches = true;
+    kill_all_workers(3, jobs_in_batches / 8, how);
+    const auto survivor = start_worker(how);
+    wait_for_all(jobs_in_batches + 2 * (inner_batches + 1));
+    check_mixed_counts();
 }
 
 BOOST_AUTO_TEST_SUITE_END()
