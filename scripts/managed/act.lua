@@ -1,5 +1,6 @@
 #!lua flags=allow-oom
 -- uses: parts/act_on_job.lua
+-- uses: parts/see_to_heirs.lua
 -- Retries, deletes, runs or releases jobs, in one step.
 --
 -- KEYS[1]  prefix of all keys
@@ -8,4 +9,6 @@
 
 local by, action = table.remove(args, 1), table.remove(args, 1)
 if not action or not acts[action] then return refuse('Act(): Unknown action "' .. tostring(action) .. '"') end
-return act_on_each(action, by, args)
+local reply = act_on_each(action, by, args)
+if any_ended_parents then see_to_heirs() end
+return reply

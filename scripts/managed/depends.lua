@@ -4,6 +4,7 @@
 -- uses: parts/unlink.lua
 -- uses: parts/unlock.lua
 -- uses: parts/work_score.lua
+-- on demand: parts/name_heir.lua
 -- Adds or removes dependencies of a job that waits for others.
 --
 -- KEYS[1]  prefix of all keys
@@ -25,6 +26,8 @@ if command == 'on' then
   local unmet, why = unmet_of(jid, others)
   if why then return refuse('Depends(): Job ' .. jid .. ' cannot wait: ' .. why) end
   link(jid, unmet)
+  local action = call('HGET', job_key(jid), 'on_parent_failure')
+  if action then name_heir(jid, action) end
   return 1
 end
 if command ~= 'off' then return refuse('Depends(): Argument "command" must be "on" or "off"') end

@@ -1,10 +1,13 @@
 #!lua flags=allow-oom
 -- uses: parts/fail.lua
 -- uses: parts/batch.lua
+-- uses: parts/see_to_heirs.lua
 -- Fails many jobs.
 --
 -- KEYS[1]  prefix of all keys
 -- ARGV     now {n, n arguments of fail after now}...
 -- Returns  a list with one answer per job: the jid, or a list of one text, why not
 
-return answer_each(fail)
+local reply = answer_each(fail)
+if any_ended_parents then see_to_heirs() end
+return reply

@@ -2,6 +2,7 @@
 -- uses: parts/lost_lock.lua
 -- uses: parts/chunks.lua
 -- uses: parts/front.lua
+-- uses: parts/see_to_heirs.lua
 -- Takes the jobs of dead workers from them, at once: as if each lock had run out and the courtesy period
 -- with it.
 --
@@ -36,4 +37,5 @@ local function recover(worker)
 end
 
 for _, worker in ipairs(args) do recover(worker) end
+see_to_heirs()
 return { returned, failed, more }

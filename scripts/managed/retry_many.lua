@@ -1,10 +1,13 @@
 #!lua flags=allow-oom
 -- uses: parts/retry.lua
 -- uses: parts/batch.lua
+-- uses: parts/see_to_heirs.lua
 -- Retries many jobs.
 --
 -- KEYS[1]  prefix of all keys
 -- ARGV     now {n, n arguments of retry after now}...
 -- Returns  a list with one answer per job: the remaining attempts, or a list of one text, why not
 
-return answer_each(retry)
+local reply = answer_each(retry)
+if any_ended_parents then see_to_heirs() end
+return reply

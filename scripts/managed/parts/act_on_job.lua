@@ -23,7 +23,7 @@ function acts.delete(jid)
   local state = call('HGET', job_key(jid), 'state')
   if not state then return -1 end
   if state == 'complete' then return 0 end
-  if members_of(job_key(jid) .. '-dependents')[1] then return -2 end
+  if waiting_as_qless_does(jid)[1] then return -2 end
   cancel_job(jid)
   return 1
 end

@@ -2,6 +2,7 @@
 -- uses: parts/members_of.lua
 -- uses: parts/drop_history.lua
 -- uses: parts/uses_limits.lua
+-- uses: parts/ended_parents.lua
 -- on demand: parts/leave_batch.lua
 -- on demand: parts/leave_limits.lua
 -- on demand: parts/free_unique.lua
@@ -24,7 +25,10 @@ local function cancel_job(jid)
   if worker and worker ~= '' then publish('w:' .. worker, text) end
   if queue then leave_queue(jid, queue) end
   local needed = members_of(job_key(jid) .. '-dependencies')
-  for _, other in ipairs(needed) do redis.pcall('SREM', job_key(other) .. '-dependents', jid) end
+  for _, other in ipairs(needed) do
+    redis.pcall('SREM', job_key(other) .. '-dependents', jid)
+    redis.pcall('SREM', heirs_key(other), jid)
+  end
   if needed[1] then call('DEL', job_key(jid) .. '-dependencies') end
   if state == 'failed' then leave_failures(jid, failure, queue) end
   drop_tags(jid, tags)
@@ -32,4 +36,5 @@ local function cancel_job(jid)
   announce('canceled', jid)
   drop_history(jid)
   if batch_id then leave_batch('cancelled', { jid }, batch_id) end
+  note_parent(jid)
 end

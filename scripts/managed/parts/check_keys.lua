@@ -60,7 +60,8 @@ end
 
 local singles = { completed = 'completed', tracked = 'tracked', tags = 'tags', failures = 'failures',
                   config = 'options', ['coworker:schedules'] = 'schedules', ['coworker:forget'] = 'forget',
-                  ['coworker:own'] = 'own', ['coworker:batches'] = 'batches', ['coworker:ended'] = 'ended' }
+                  ['coworker:own'] = 'own', ['coworker:batches'] = 'batches', ['coworker:ended'] = 'ended',
+                  ['coworker:ended-parents'] = 'ended parents' }
 
 -- The types of keys by their kinds; one of another type is in the way of whoever needs it.
 local types = {
@@ -70,7 +71,7 @@ local types = {
   used = 'string', rate = 'string', uses = 'hash',
   schedules = 'zset', schedule = 'hash',
   unique = 'hash', sweep = 'zset', forget = 'zset', own = 'string', result = 'string',
-  batches = 'zset', ended = 'zset', batch = 'hash', pending = 'set', children = 'set',
+  batches = 'zset', ended = 'zset', batch = 'hash', pending = 'set', children = 'set', heirs = 'set', ['ended parents'] = 'zset',
   ['-work'] = 'zset', ['-locks'] = 'zset', ['-scheduled'] = 'zset', ['-depends'] = 'zset',
 }
 
@@ -79,7 +80,8 @@ local own_keys = { retries = 'retries', noted = 'noted', history = 'minutes', la
                    turns = 'turns', parked = 'parked', open = 'open',
                    later = 'later', waiters = 'waiters', held = 'held', holders = 'holders', used = 'used', rate = 'rate',
                    uses = 'uses', schedule = 'schedule', unique = 'unique', sweep = 'sweep',
-                   result = 'result', batch = 'batch', pending = 'pending', children = 'children' }
+                   result = 'result', batch = 'batch', pending = 'pending', children = 'children',
+                   heirs = 'heirs' }
 
 -- Those of them that are hashes with a field for each job, or for each unique key.
 local by_job = { held = true, holders = true, unique = true }

@@ -1,3 +1,4 @@
+-- uses: parts/ended_parents.lua
 -- uses: parts/check_job.lua
 -- uses: parts/check_limits.lua
 -- uses: parts/check_unique.lua
@@ -107,12 +108,38 @@ function members.group(key, group, jid)
   end)
 end
 
+-- Lets the next call that sees to heirs see to this one.
+local function remember_heir(jid, parent)
+  call('SADD', heirs_key(parent), jid)
+  call('ZADD', ended_parents_key, 'NX', now_text, parent)
+end
+
+-- A job that said what becomes of it when its parent fails waits for that parent, and does not when that has ended.
+function members.heirs(key, parent, jid)
+  local waited_for, state = read_job(parent), nil
+  if is_adrift(waited_for) then return end
+  state = waited_for.state
+  if redis.pcall('SISMEMBER', job_key(jid) .. '-dependencies', parent) == 0 then
+    find('drift', 'no_such_heir', key, jid, function() call('SREM', key, jid) end)
+  elseif (not state or state == 'failed') and not score_of(ended_parents_key, parent) then
+    find('drift', 'heir_forgotten', key, jid, function() remember_heir(jid, parent) end)
+  end
+end
+
+members['ended parents'] = function(key, _, parent)
+  if call('EXISTS', heirs_key(parent)) == 1 then return end
+  find('drift', 'no_such_heir', key, parent, function() call('ZREM', key, parent) end)
+end
+
 -- A job waits only for jobs that are there and not complete, and they know of it.
 function members.dependencies(key, jid, other)
   local waited_for = read_job(other)
   local state = waited_for.state
   if is_adrift(waited_for) then return end
-  if not state or state == 'complete' then
+  if not state and call('HEXISTS', job_key(jid), 'on_parent_failure') == 1 then
+    if score_of(ended_parents_key, other) and redis.pcall('SISMEMBER', heirs_key(other), jid) == 1 then return end
+    find('broken', 'heir_forgotten', key, other, function() remember_heir(jid, other) end)
+  elseif not state or state == 'complete' then
     find('broken', 'waits_for_nothing', key, other, function()
       call('SREM', key, other)
       redis.pcall('SREM', job_key(other) .. '-dependents', jid)

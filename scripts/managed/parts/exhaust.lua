@@ -1,5 +1,6 @@
 -- uses: parts/failures.lua
 -- uses: parts/history.lua
+-- uses: parts/ended_parents.lua
 -- on demand: parts/leave_batch.lua
 -- Fails a job that has no attempts left. Whoever calls it takes the job off its lock behind that.
 --
@@ -10,6 +11,7 @@ local function exhaust(job)
   call('HSET', job_key(job.jid), 'state', 'failed', 'worker', '', 'expires', '', 'remaining', job.remaining,
     'queue', job.queue, 'failure', job.failure)
   leave_batch('failed', { job.jid })
+  note_parent(job.jid)
 end
 
 local function exhausted_message(queue)

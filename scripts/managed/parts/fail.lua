@@ -3,6 +3,7 @@
 -- uses: parts/messages.lua
 -- uses: parts/json.lua
 -- uses: parts/free_limits.lua
+-- uses: parts/ended_parents.lua
 -- on demand: parts/leave_batch.lua
 -- Fails a running job on behalf of its worker: fail and its batch.
 
@@ -47,5 +48,6 @@ local function fail(args)
   call('ZREM', queue_key(queue, '-locks'), jid)
   free_limits(queue, jid, true)
   leave_batch('failed', { jid })
+  note_parent(jid)
   return jid
 end

@@ -7,7 +7,10 @@ local function whole_number(value)
   return type(value) == 'number' and value - value == 0 and value >= 0
 end
 
--- The text to be stored, or nil and what is wrong; behind that the batch of the job, if any.
+local parent_failure_actions = { wait = true, fail = true, skip = true, go_on = true }
+
+-- The text to be stored, or nil and what is wrong; behind that the batch of the job, and what becomes of it when a
+-- parent fails, if any.
 local function read_own_options(text)
   local given, why = parse(text)
   if why then return nil, why end
@@ -27,7 +30,11 @@ local function read_own_options(text)
   if batch_id ~= nil and (type(batch_id) ~= 'string' or batch_id == '') then
     return nil, 'Put(): Arg "options" has no text as batch'
   end
-  return (given.expiry and exact(now + given.expiry) or '-') .. ' ' .. text, nil, batch_id
+  local action = given.on_parent_failure
+  if action ~= nil and not parent_failure_actions[action] then
+    return nil, 'Put(): Arg "options" has neither wait, fail, skip nor go_on as on_parent_failure'
+  end
+  return (given.expiry and exact(now + given.expiry) or '-') .. ' ' .. text, nil, batch_id, action
 end
 
 -- A number of those stored, or nil.

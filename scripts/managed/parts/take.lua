@@ -5,7 +5,9 @@
 -- uses: parts/add_locks.lua
 -- uses: parts/front.lua
 -- uses: parts/uses_limits.lua
+-- uses: parts/ended_parents.lua
 -- on demand: parts/leave_batch.lua
+-- uses: parts/see_to_heirs.lua
 -- on demand: parts/expire_locks.lua
 -- on demand: parts/spawn_due.lua
 -- on demand: parts/move_due.lua
@@ -150,7 +152,11 @@ local function hand_over(queue, worker, chosen)
   if chosen.leave > 0 then call('ZREMRANGEBYRANK', queue_key(queue, '-work'), -chosen.leave, '-1') end
   for _, jid in ipairs(chosen.front) do put_in_front(jid, queue) end
   -- behind that, since what is put now may come in front of others
-  for _, each in ipairs(chosen.large) do leave_batch('failed', { each.jid }) end
+  for _, each in ipairs(chosen.large) do
+    leave_batch('failed', { each.jid })
+    note_parent(each.jid)
+  end
+  if any_ended_parents then see_to_heirs() end
   store_samples()
   return chosen
 end
@@ -164,8 +170,10 @@ local function take(queue, worker, count, seconds, limit, grace, largest)
   local paused, recur, delayed = prefix .. 'paused_queues', queue_key(queue, '-recur'), queue_key(queue, '-scheduled')
   local own = prefix .. 'coworker:own'
   -- one question instead of six: most often none of these is there
-  local plain = call('EXISTS', paused, prefix .. 'tracked', recur, delayed, limits_key('uses', queue), own) == 0
+  local plain = call('EXISTS', paused, prefix .. 'tracked', recur, delayed, limits_key('uses', queue), own,
+    ended_parents_key) == 0
   if plain then anything_tracked, limited_queues[queue] = false, false elseif call('SISMEMBER', paused, queue) == 1 then return no_jobs, true end
+  if not plain then see_to_heirs() end
   uses_limits(queue)
   any_own_options = not plain and call('EXISTS', own) == 1
   is_anything_tracked() -- where this cannot be read, nothing has been written

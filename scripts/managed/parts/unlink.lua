@@ -1,6 +1,7 @@
--- uses: parts/keys.lua
+-- uses: parts/ended_parents.lua
 -- Ends that one job waits for another.
 local function unlink(jid, other)
   redis.pcall('SREM', job_key(other) .. '-dependents', jid) -- something else may stand there
+  redis.pcall('SREM', heirs_key(other), jid)
   call('SREM', job_key(jid) .. '-dependencies', other)
 end

@@ -1,3 +1,4 @@
+-- uses: parts/ended_parents.lua
 -- uses: parts/unlock.lua
 -- uses: parts/members_of.lua
 -- Frees the jobs that waited for one that is complete now.
@@ -12,5 +13,5 @@ local function unlock_dependents(jid)
     -- where something else stands there, nobody knows any more what it waits for
     if left == 0 or type(left) ~= 'number' then unlock(dependent) end
   end
-  call('DEL', key)
+  call('DEL', key, heirs_key(jid))
 end

@@ -1,0 +1,72 @@
+-- uses: parts/ended_parents.lua
+-- uses: parts/batch.lua
+-- uses: parts/failures.lua
+-- uses: parts/history.lua
+-- uses: parts/messages.lua
+-- uses: parts/unlink.lua
+-- uses: parts/unlock.lua
+-- uses: parts/members_of.lua
+-- uses: parts/cancel_job.lua
+-- on demand: parts/leave_batch.lua
+-- Does with jobs whose parents failed or were cancelled what they said when they were put. A call looks at so many of
+-- them at most; the next one goes on.
+
+local heir_actions = {}
+
+-- It may be retried by hand, and then waits for nobody.
+function heir_actions.fail(jid, parent, queue, was)
+  local group, message = 'parent-failed', 'The job ' .. parent .. ', for which this one waited, ' .. was .. '.'
+  publish('log', '{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":"' .. group ..
+    '","event":"failed","worker":""}')
+  announce('failed', jid)
+  enter_failures(jid, group, queue)
+  remember(jid, entry('failed', '{"group":"' .. group .. '","worker":""}'))
+  call('HSET', job_key(jid), 'state', 'failed', 'worker', '', 'expires', '',
+    'failure', failure_text(group, message, floor(now), ''))
+  call('HDEL', job_key(jid), 'scheduled')
+  call('ZREM', queue_key(queue, '-depends'), jid)
+  for _, other in ipairs(members_of(job_key(jid) .. '-dependencies')) do unlink(jid, other) end
+  leave_batch('failed', { jid })
+  note_parent(jid)
+end
+
+-- Where others wait for it that did not say what becomes of them, it fails: they could wait for ever for what is gone.
+function heir_actions.skip(jid, ...)
+  if waiting_as_qless_does(jid)[1] then return heir_actions.fail(jid, ...) end
+  cancel_job(jid)
+end
+
+function heir_actions.go_on(jid, parent)
+  local key = job_key(jid)
+  local fine, list = pcall(decode, call('HGET', key, 'failed_parents') or '[]')
+  if not fine or type(list) ~= 'table' then list = {} end
+  list[#list + 1] = parent
+  call('HSET', key, 'failed_parents', encode(list))
+  unlink(jid, parent)
+  if call('EXISTS', key .. '-dependencies') == 0 then unlock(jid) end
+end
+
+local function settle_heir(jid, parent, was)
+  local state, queue, action = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'on_parent_failure'))
+  if state ~= 'depends' or not queue or not heir_actions[action or ''] then return end
+  if redis.pcall('SISMEMBER', job_key(jid) .. '-dependencies', parent) ~= 1 then return end
+  heir_actions[action](jid, parent, queue, was)
+end
+
+local function settle_heirs(most)
+  while most > 0 do
+    local parent = call('ZRANGE', ended_parents_key, '0', '0')[1]
+    if not parent then return end
+    local state = redis.pcall('HGET', job_key(parent), 'state')
+    -- one that was retried or put anew meanwhile is waited for again
+    local over = not state or state == 'failed'
+    local found = over and redis.pcall('SRANDMEMBER', heirs_key(parent), exact(most)) or {}
+    if found.err then found = {} end
+    for _, jid in ipairs(found) do
+      alone(settle_heir, jid, parent, state and 'failed' or 'was cancelled')
+      call('SREM', heirs_key(parent), jid)
+    end
+    if #found < most then call('ZREM', ended_parents_key, parent) end
+    most = most - math.max(1, #found)
+  end
+end
