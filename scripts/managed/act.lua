@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 -- uses: parts/act_on_job.lua
--- uses: parts/see_to_heirs.lua
+-- apart: parts/settle_heirs.lua
 -- Retries, deletes, runs or releases jobs, in one step.
 --
 -- KEYS[1]  prefix of all keys
@@ -10,5 +10,5 @@
 local by, action = table.remove(args, 1), table.remove(args, 1)
 if not action or not acts[action] then return refuse('Act(): Unknown action "' .. tostring(action) .. '"') end
 local reply = act_on_each(action, by, args)
-if any_ended_parents then see_to_heirs() end
+if any_ended_parents then settle_heirs() end
 return reply

@@ -1,6 +1,7 @@
 #!lua flags=allow-oom
 -- uses: parts/act_on_job.lua
 -- uses: parts/finish_batch.lua
+-- apart: parts/settle_heirs.lua
 -- Cancels a batch: nothing is put into it any more, and its jobs are cancelled, about a hundred in a call. It ends when
 -- nothing is pending.
 --
@@ -50,4 +51,5 @@ else
 end
 local pending, over = batch_fields(id, 'pending', 'ended')
 if (number(pending) or 0) <= 0 and not over then finish_batch(id) end
+if any_ended_parents then settle_heirs() end
 return reply

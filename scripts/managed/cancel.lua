@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 -- uses: parts/cancel_job.lua
--- uses: parts/see_to_heirs.lua
+-- apart: parts/settle_heirs.lua
 -- Removes jobs, unless one that is not named waits for them. Completed jobs stay as they are.
 --
 -- KEYS[1]  prefix of all keys
@@ -23,5 +23,5 @@ if dependent then
   return refuse('Cancel(): ' .. jid .. ' is a dependency of ' .. dependent .. ' but is not mentioned to be canceled')
 end
 for _, each in ipairs(args) do cancel_job(each) end
-if any_ended_parents then see_to_heirs() end
+if any_ended_parents then settle_heirs() end
 return args

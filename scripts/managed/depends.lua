@@ -1,10 +1,12 @@
 #!lua flags=allow-oom
+-- uses: parts/ended_parents.lua
 -- uses: parts/dependencies.lua
 -- uses: parts/members_of.lua
 -- uses: parts/unlink.lua
 -- uses: parts/unlock.lua
 -- uses: parts/work_score.lua
 -- on demand: parts/name_heir.lua
+-- apart: parts/settle_heirs.lua
 -- Adds or removes dependencies of a job that waits for others.
 --
 -- KEYS[1]  prefix of all keys
@@ -28,6 +30,7 @@ if command == 'on' then
   link(jid, unmet)
   local action = call('HGET', job_key(jid), 'on_parent_failure')
   if action then name_heir(jid, action) end
+  if any_ended_parents then settle_heirs() end
   return 1
 end
 if command ~= 'off' then return refuse('Depends(): Argument "command" must be "on" or "off"') end

@@ -3,6 +3,7 @@
 -- uses: parts/take.lua
 -- uses: parts/flat.lua
 -- uses: parts/batch.lua
+-- apart: parts/settle_heirs.lua
 -- on demand: parts/fail.lua
 -- on demand: parts/retry.lua
 -- on demand: parts/give_back.lua
@@ -125,7 +126,7 @@ history, age, kept, limit, own, common, grace = settings(
 history_limit = number(history) or 100
 prepare()
 finish_always(settle_all, function() conclude(age, kept) end)
-if any_ended_parents then see_to_heirs() end
+if any_ended_parents then settle_heirs() end
 
 local taken, paused, seconds = no_jobs, nil, lasting_lock_time(own, common)
 if count > 0 then

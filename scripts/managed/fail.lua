@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 -- uses: parts/fail.lua
--- uses: parts/see_to_heirs.lua
+-- apart: parts/settle_heirs.lua
 -- Fails a running job of a worker and files it under a group.
 --
 -- KEYS[1]  prefix of all keys
@@ -9,5 +9,5 @@
 
 local reply, why = fail(args)
 if why then return refuse(why) end
-if any_ended_parents then see_to_heirs() end
+if any_ended_parents then settle_heirs() end
 return reply

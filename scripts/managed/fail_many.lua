@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- uses: parts/fail.lua
 -- uses: parts/batch.lua
--- uses: parts/see_to_heirs.lua
+-- apart: parts/settle_heirs.lua
 -- Fails many jobs.
 --
 -- KEYS[1]  prefix of all keys
@@ -9,5 +9,5 @@
 -- Returns  a list with one answer per job: the jid, or a list of one text, why not
 
 local reply = answer_each(fail)
-if any_ended_parents then see_to_heirs() end
+if any_ended_parents then settle_heirs() end
 return reply

@@ -1,20 +1,24 @@
 #!lua flags=no-writes
--- uses: parts/keys.lua
+-- uses: parts/heirs.lua
 -- Counts the workers that hold jobs and whose connection can be looked for, other than the caller: those named
--- after it, with a colon and 16 hexadecimal digits at the end.
+-- after it, with a colon and 16 hexadecimal digits at the end. Tells whether there are parents whose heirs have not all
+-- been seen to.
 --
 -- Every pop writes `workers`, so who declares it hears of new holders.
 --
 -- KEYS[1]  prefix of all keys
 -- KEYS[2]  workers
+-- KEYS[3]  coworker:ended-parents
 -- ARGV     now worker
--- Returns  how many
+-- Returns  {how many, 1 if there are such parents or 0}
 
 if KEYS[2] ~= prefix .. 'workers' then return refuse('Holders(): key 2 must be ' .. prefix .. 'workers') end
+if KEYS[3] ~= ended_parents_key then return refuse('Holders(): key 3 must be ' .. ended_parents_key) end
 local connection, count = ':' .. ('[0-9a-f]'):rep(16) .. '$', 0
 for _, worker in ipairs(call('ZRANGE', prefix .. 'workers', 0, -1)) do
   if worker ~= args[1] and worker:find(connection) and call('ZCARD', worker_key(worker)) > 0 then
     count = count + 1
   end
 end
-return count
+local ended = redis.pcall('ZCARD', ended_parents_key) -- something else may stand there
+return { count, type(ended) == 'number' and ended > 0 and 1 or 0 }

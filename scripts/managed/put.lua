@@ -1,5 +1,6 @@
 #!lua
 -- uses: parts/put.lua
+-- apart: parts/settle_heirs.lua
 -- Creates a job, or moves an existing one to a queue.
 --
 -- KEYS[1]  prefix of all keys
@@ -11,4 +12,5 @@
 
 local reply, why = put(args)
 if why then return refuse(why) end
+if any_ended_parents then settle_heirs() end
 return reply

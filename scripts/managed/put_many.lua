@@ -1,5 +1,6 @@
 #!lua
 -- uses: parts/put_batch.lua
+-- apart: parts/settle_heirs.lua
 -- Puts many jobs. They are taken in the order given: each counts as put a microsecond before the next,
 -- the last one at `now`, or with `server` as time the first one.
 --
@@ -7,4 +8,6 @@
 -- ARGV     now {n, n arguments of put after now}...
 -- Returns  a list with one answer per job: what put answers, or a list of one text, why not
 
-return put_each()
+local reply = put_each()
+if any_ended_parents then settle_heirs() end
+return reply

@@ -2,14 +2,14 @@
 -- uses: parts/lost_lock.lua
 -- uses: parts/chunks.lua
 -- uses: parts/front.lua
--- uses: parts/see_to_heirs.lua
+-- apart: parts/settle_heirs.lua
 -- Takes the jobs of dead workers from them, at once: as if each lock had run out and the courtesy period
--- with it.
+-- with it. Sees to the heirs of parents that ended, too.
 --
 -- KEYS[1]  prefix of all keys
 -- ARGV     now worker...
 -- Returns  {jobs that go first in their queues now, jobs that failed because no attempt was left,
---           1 if there are more than the 500 jobs a call looks at or 0}
+--           1 if there are more than the 500 jobs, or the 200 heirs, a call looks at or 0}
 
 local budget, returned, failed, more = 500, 0, 0, 0
 
@@ -37,5 +37,5 @@ local function recover(worker)
 end
 
 for _, worker in ipairs(args) do recover(worker) end
-see_to_heirs()
+if call('EXISTS', prefix .. 'coworker:ended-parents') == 1 and settle_heirs() then more = 1 end
 return { returned, failed, more }

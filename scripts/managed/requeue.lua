@@ -1,5 +1,6 @@
 #!lua
 -- uses: parts/put.lua
+-- apart: parts/settle_heirs.lua
 -- Puts a job that must exist already.
 --
 -- KEYS[1]  prefix of all keys
@@ -12,4 +13,5 @@ if call('EXISTS', job_key(jid)) == 0 then return refuse('Requeue(): Job ' .. jid
 
 local reply, why = put(args)
 if why then return refuse(why) end
+if any_ended_parents then settle_heirs() end
 return reply

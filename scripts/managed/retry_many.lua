@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- uses: parts/retry.lua
 -- uses: parts/batch.lua
--- uses: parts/see_to_heirs.lua
+-- apart: parts/settle_heirs.lua
 -- Retries many jobs.
 --
 -- KEYS[1]  prefix of all keys
@@ -9,5 +9,5 @@
 -- Returns  a list with one answer per job: the remaining attempts, or a list of one text, why not
 
 local reply = answer_each(retry)
-if any_ended_parents then see_to_heirs() end
+if any_ended_parents then settle_heirs() end
 return reply

@@ -62,8 +62,12 @@ asio::awaitable<job_source::recovery> managed_source::recover(std::chrono::milli
         result.recovered = co_await recover_jobs(dead);
         result.reason = "their worker is gone";
     }
-    const auto holders = co_await count_holders(false);
-    if (holders != 0)
+    auto found = co_await look_for_work(false);
+    if (found.ended_parents) {
+        co_await recover_jobs({});
+        found = co_await look_for_work(false);
+    }
+    if (found.any())
         awake_until_ = clock::now() + time_awake;
     const auto ended = clock::now();
     round_ = std::chrono::ceil<std::chrono::milliseconds>(ended - began);
@@ -130,11 +134,12 @@ asio::awaitable<std::set<std::string>> managed_source::find_dead_workers(std::ch
     co_return absences_.note(missing, clock::now(), grace);
 }
 
-/// How many workers whose connections can be looked for hold jobs.
-asio::awaitable<std::int64_t> managed_source::count_holders(bool watch)
+/// Whether workers whose connections can be looked for hold jobs, and whether there are jobs whose parents have ended and
+/// that nobody has seen to. Who ended such a parent saw to them in the same call, but for those of which there are very many.
+asio::awaitable<managed_source::monitor_work> managed_source::look_for_work(bool watch)
 {
-    const auto workers = key("workers");
-    script_arguments arguments{prefix_, workers};
+    const auto workers = key("workers"), ended_parents = key("coworker:ended-parents");
+    script_arguments arguments{prefix_, workers, ended_parents};
     arguments.add("server");
     arguments.add(""); // leaves nobody out
     const auto& holders = find_script("managed/holders");
@@ -143,7 +148,8 @@ asio::awaitable<std::int64_t> managed_source::count_holders(bool watch)
         answers = co_await redis_->call_tracked(holders, arguments);
     else
         answers = co_await redis_->call(holders, arguments, patience::unlimited);
-    co_return answers.back().integer();
+    const auto found = answers.back();
+    co_return monitor_work{found.integer(0) != 0, found.integer(1) != 0};
 }
 
 /// How long the leader's term lasts still; negative if there is none. Its end and every change are told.
@@ -166,8 +172,8 @@ asio::awaitable<void> managed_source::sleep_as_leader()
 {
     for (;;) {
         workers_watch_.arm();
-        const auto holders = co_await count_holders(true);
-        if (holders != 0)
+        const auto found = co_await look_for_work(true);
+        if (found.any())
             co_return;
         // Each change of the key wakes the others.
         if (leads_until_ - clock::now() < term_asleep * 2 / 3) {

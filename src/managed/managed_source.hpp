@@ -51,6 +51,15 @@ public:
     asio::awaitable<void> close() override;
 
 private:
+    /// What keeps the monitor awake.
+    struct monitor_work
+    {
+        bool holders = false;       ///< workers hold jobs
+        bool ended_parents = false; ///< children of jobs that failed or were cancelled have not all been seen to
+
+        bool any() const noexcept { return holders || ended_parents; }
+    };
+
     /// A call's arguments so far: the prefix, and the server's own time for `now`.
     script_arguments begin() const;
     std::string key(std::string_view rest) const { return prefix_ + std::string{rest}; }
@@ -59,7 +68,7 @@ private:
     std::string leader_name() const { return *worker_ + " " + name_; }
     asio::awaitable<std::chrono::milliseconds> lead(std::chrono::milliseconds term);
     asio::awaitable<std::chrono::milliseconds> time_of_leader();
-    asio::awaitable<std::int64_t> count_holders(bool watch);
+    asio::awaitable<monitor_work> look_for_work(bool watch);
     asio::awaitable<std::size_t> recover_jobs(const std::set<std::string>& dead);
     asio::awaitable<std::set<std::string>> find_dead_workers(std::chrono::milliseconds grace);
     /// Notes in the histories of all queues what became of jobs since the last time. No error matters but a lost

@@ -3,10 +3,17 @@
 -- uses: parts/drop_history.lua
 -- uses: parts/uses_limits.lua
 -- uses: parts/ended_parents.lua
+-- uses: parts/heirs.lua
 -- on demand: parts/leave_batch.lua
 -- on demand: parts/leave_limits.lua
 -- on demand: parts/free_unique.lua
 -- Removes a job, whatever waits for it. A completed one stays as it is.
+
+-- Those that wait for the job, and did not say what becomes of them when it is cancelled.
+local function waiting_as_qless_does(jid)
+  local found = redis.pcall('SDIFF', job_key(jid) .. '-dependents', heirs_key(jid))
+  return found.err and {} or found
+end
 
 local function cancel_job(jid)
   -- of what is no job, nothing is removed

@@ -1,4 +1,4 @@
--- uses: parts/ended_parents.lua
+-- uses: parts/heirs.lua
 -- uses: parts/check_job.lua
 -- uses: parts/check_limits.lua
 -- uses: parts/check_unique.lua
@@ -136,8 +136,9 @@ function members.dependencies(key, jid, other)
   local waited_for = read_job(other)
   local state = waited_for.state
   if is_adrift(waited_for) then return end
-  if not state and call('HEXISTS', job_key(jid), 'on_parent_failure') == 1 then
-    if score_of(ended_parents_key, other) and redis.pcall('SISMEMBER', heirs_key(other), jid) == 1 then return end
+  if (not state or state == 'failed') and call('HEXISTS', job_key(jid), 'on_parent_failure') == 1 then
+    -- one that is among its heirs is looked at there
+    if redis.pcall('SISMEMBER', heirs_key(other), jid) == 1 then return end
     find('broken', 'heir_forgotten', key, other, function() remember_heir(jid, other) end)
   elseif not state or state == 'complete' then
     find('broken', 'waits_for_nothing', key, other, function()

@@ -1,8 +1,9 @@
 -- uses: parts/ended_parents.lua
+-- uses: parts/heirs.lua
 -- uses: parts/members_of.lua
 -- Notes what becomes of a job when one of those that it waits for fails for good or is cancelled.
 
--- A parent may have failed before its child was put: then the next call that sees to heirs finds it.
+-- A parent may have failed already: then whoever calls this sees to its heirs.
 local function name_heir(jid, action)
   local key = job_key(jid)
   if action == 'wait' then call('HDEL', key, 'on_parent_failure') else call('HSET', key, 'on_parent_failure', action) end

@@ -8,6 +8,7 @@
 -- uses: parts/time.lua
 -- uses: parts/work_score.lua
 -- uses: parts/put_entry.lua
+-- uses: parts/ended_parents.lua
 -- on demand: parts/replace.lua
 -- on demand: parts/outdated_dependencies.lua
 -- uses: parts/uses_limits.lua
@@ -96,13 +97,13 @@ local function find_old(jid, key)
   end
   if is_new or call('EXISTS', key) == 0 then return end
   local old = redis.pcall('HMGET', key, 'state', 'tags', 'queue', 'worker', 'failure', 'retries', 'priority',
-    'unique', 'batch')
+    'unique', 'batch', 'on_parent_failure')
   if old.err then return nil, key .. ' is something else' end
-  local state, tags, queue, worker, failure, retries, priority, unique, batch_id = unpack(old)
+  local state, tags, queue, worker, failure, retries, priority, unique, batch_id, action = unpack(old)
   -- what has none of these has been left behind by somebody
   if not (state or tags or queue) then return end
   return { state = state, tags = tags, queue = queue, worker = worker, failure = failure,
-           retries = retries, priority = priority, unique = unique, batch_id = batch_id }
+           retries = retries, priority = priority, unique = unique, batch_id = batch_id, action = action }
 end
 
 -- Notes in the history that the job was put; returns what is wrong if there can be none.

@@ -14,7 +14,7 @@ local function put_own(new, put)
     if refusal then return nil, refusal end
     jid, refusal = put(job)
     if refusal then return nil, refusal end
-    if action then name_heir(jid, action) end
+    if action and action ~= 'wait' then name_heir(jid, action) end
     if batch_id then join_batch(jid, batch_id) end
     if stored then
       call('HSET', job_key(jid), 'options', stored)

@@ -1,4 +1,5 @@
 -- uses: parts/ended_parents.lua
+-- uses: parts/heirs.lua
 -- uses: parts/batch.lua
 -- uses: parts/failures.lua
 -- uses: parts/history.lua
@@ -8,8 +9,8 @@
 -- uses: parts/members_of.lua
 -- uses: parts/cancel_job.lua
 -- on demand: parts/leave_batch.lua
--- Does with jobs whose parents failed or were cancelled what they said when they were put. A call looks at so many of
--- them at most; the next one goes on.
+-- Does with jobs whose parents failed or were cancelled what they said when they were put. A call looks at 200 of them at
+-- most; the next one goes on.
 
 local heir_actions = {}
 
@@ -53,15 +54,19 @@ local function settle_heir(jid, parent, was)
   heir_actions[action](jid, parent, queue, was)
 end
 
-local function settle_heirs(most)
+-- True if some may be left.
+local function settle_heirs()
+  local most = 200
   while most > 0 do
-    local parent = call('ZRANGE', ended_parents_key, '0', '0')[1]
-    if not parent then return end
+    -- where something else stands there, there is an error instead
+    local parent = redis.pcall('ZRANGE', ended_parents_key, '0', '0')[1]
+    if not parent then return false end
     local state = redis.pcall('HGET', job_key(parent), 'state')
     -- one that was retried or put anew meanwhile is waited for again
     local over = not state or state == 'failed'
     local found = over and redis.pcall('SRANDMEMBER', heirs_key(parent), exact(most)) or {}
     if found.err then found = {} end
+    table.sort(found)
     for _, jid in ipairs(found) do
       alone(settle_heir, jid, parent, state and 'failed' or 'was cancelled')
       call('SREM', heirs_key(parent), jid)
@@ -69,4 +74,5 @@ local function settle_heirs(most)
     if #found < most then call('ZREM', ended_parents_key, parent) end
     most = most - math.max(1, #found)
   end
+  return true
 end

@@ -7,7 +7,7 @@
 -- uses: parts/uses_limits.lua
 -- uses: parts/ended_parents.lua
 -- on demand: parts/leave_batch.lua
--- uses: parts/see_to_heirs.lua
+-- apart: parts/settle_heirs.lua
 -- on demand: parts/expire_locks.lua
 -- on demand: parts/spawn_due.lua
 -- on demand: parts/move_due.lua
@@ -156,7 +156,7 @@ local function hand_over(queue, worker, chosen)
     leave_batch('failed', { each.jid })
     note_parent(each.jid)
   end
-  if any_ended_parents then see_to_heirs() end
+  if any_ended_parents then settle_heirs() end
   store_samples()
   return chosen
 end
@@ -170,12 +170,11 @@ local function take(queue, worker, count, seconds, limit, grace, largest)
   local paused, recur, delayed = prefix .. 'paused_queues', queue_key(queue, '-recur'), queue_key(queue, '-scheduled')
   local own = prefix .. 'coworker:own'
   -- one question instead of six: most often none of these is there
-  local plain = call('EXISTS', paused, prefix .. 'tracked', recur, delayed, limits_key('uses', queue), own,
-    ended_parents_key) == 0
+  local plain = call('EXISTS', paused, prefix .. 'tracked', recur, delayed, limits_key('uses', queue), own) == 0
   if plain then anything_tracked, limited_queues[queue] = false, false elseif call('SISMEMBER', paused, queue) == 1 then return no_jobs, true end
-  if not plain then see_to_heirs() end
   uses_limits(queue)
   any_own_options = not plain and call('EXISTS', own) == 1
+  if any_own_options and call('EXISTS', prefix .. 'coworker:ended-parents') == 1 then settle_heirs() end
   is_anything_tracked() -- where this cannot be read, nothing has been written
   call('ZADD', prefix .. 'workers', now_text, worker)
   limit = number(limit) or 0

@@ -1,4 +1,4 @@
--- uses: parts/ended_parents.lua
+-- uses: parts/heirs.lua
 -- Ends that one job waits for another.
 local function unlink(jid, other)
   redis.pcall('SREM', job_key(other) .. '-dependents', jid) -- something else may stand there

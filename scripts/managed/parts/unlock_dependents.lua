@@ -1,4 +1,4 @@
--- uses: parts/ended_parents.lua
+-- uses: parts/heirs.lua
 -- uses: parts/unlock.lua
 -- uses: parts/members_of.lua
 -- Frees the jobs that waited for one that is complete now.
