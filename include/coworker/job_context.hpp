@@ -153,6 +153,28 @@ public:
             std::forward<Token>(token));
     }
 
+    /// Reads what the handler of another job has returned: of one that this job waited for (`managed_push_options::depends`).
+    /// With `managed_push_options::reads_parents` the ids of all of them are in `managed_details::parents`. Completes with
+    /// `void(error_code, T)`, and never waits for the end of a job.
+    ///
+    /// @tparam T  what `decode` makes of the result; `std::optional` of it: empty if it has succeeded and there is none
+    /// @param id  the id of the other job
+    /// @param token  the completion token
+    /// @par Cancellation  terminal, partial, total.
+    /// @par Errors  `errc::job_failed`: it failed; the message has the group and the reason. `errc::job_not_found`: it was
+    ///   cancelled, or its record is not kept any more. `errc::no_result`: it has not ended, has returned nothing, or its
+    ///   result is not kept any more (`managed_push_options::result_retention`). Those of decoding, if the result is no `T`;
+    ///   `errc::not_supported` in list queues and queues in memory; those of the connection.
+    template<class T, class Token = default_token>
+    auto async_parent_result(std::string_view id, Token&& token = default_token{})
+    {
+        static_assert(detail::decodable_type<T>::value && !std::is_void_v<T>, COWORKER_JOB_IS_NOT_DESCRIBED);
+        return detail::start(
+            get_executor(), detail::leaves_nothing,
+            [&] { return detail::decoded_work<T>{parent_result(id, !detail::is_optional<T>)}; },
+            std::forward<Token>(token));
+    }
+
     /// What is to be carried out in Redis in the step that acknowledges this job: commands, and jobs that are pushed. Exactly
     /// once: only if the outcome is a success or `forward`, and only if the lease still holds. See `job_effects`.
     job_effects& effects();
@@ -175,6 +197,7 @@ private:
     asio::awaitable<result<void>> extend();
     asio::awaitable<result<void>> save(std::string checkpoint);
     asio::awaitable<std::string> checkpoint();
+    asio::awaitable<std::string> parent_result(std::string_view id, bool needed);
 
     detail::running_job* job_;
 };

@@ -41,6 +41,9 @@ struct job_details
         return std::nullopt;
     }
 
+    /// How long this job's result is kept, in place of `handle_options::result_retention`. Empty, the default: as that says.
+    virtual std::optional<std::chrono::milliseconds> own_result_retention() const noexcept { return {}; }
+
     /// Names and values that travel with this job: `job_context::metadata`. Null, the default: none.
     virtual const std::map<std::string, std::string>* own_metadata() const noexcept { return nullptr; }
 };
@@ -268,6 +271,9 @@ public:
 
     /// Reads the checkpoint of a job that is leased to this worker; empty: there is none.
     virtual asio::awaitable<std::string> read_checkpoint(const fetched_job& job);
+
+    /// Reads what another job has returned, as JSON text; empty if that is none and not `needed`. Throws why there is none.
+    virtual asio::awaitable<std::string> read_result(std::string id, bool needed);
 
     /// Waits until there may be jobs to fetch. Called when an `ack_and_fetch` has returned fewer jobs than were asked for.
     virtual asio::awaitable<wake_up> wait_for_jobs() = 0;

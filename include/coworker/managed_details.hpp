@@ -3,6 +3,7 @@
 
 #include "coworker/backoff.hpp"
 #include "coworker/job_source.hpp"
+#include "coworker/parent_failure.hpp"
 #include "coworker/timestamp.hpp"
 
 #include <chrono>
@@ -27,17 +28,24 @@ struct managed_details final : job_details
 
     // What it was pushed with: `managed_push_options`.
 
-    std::optional<std::chrono::milliseconds> timeout;   ///< how long one run may take
-    std::optional<timestamp> expires_at;                ///< when it expires, by Redis' clock
-    std::optional<exponential_backoff> backoff;         ///< how long it waits before a retry
-    std::optional<std::chrono::milliseconds> retention; ///< how long its record is kept
-    std::map<std::string, std::string> metadata;        ///< what travels with it
-    std::string batch;                                  ///< the batch that it belongs to; empty: none
+    std::optional<std::chrono::milliseconds> timeout;          ///< how long one run may take
+    std::optional<timestamp> expires_at;                       ///< when it expires, by Redis' clock
+    std::optional<exponential_backoff> backoff;                ///< how long it waits before a retry
+    std::optional<std::chrono::milliseconds> retention;        ///< how long its record is kept
+    std::map<std::string, std::string> metadata;               ///< what travels with it
+    std::string batch;                                         ///< the batch that it belongs to; empty: none
+    std::optional<parent_failure> on_parent_failure;           ///< what becomes of it when a parent fails
+    std::vector<std::string> parents;                          ///< those of which it may read the results
+    std::optional<std::chrono::milliseconds> result_retention; ///< how long its result is kept
 
     std::optional<std::chrono::milliseconds> own_timeout() const noexcept override { return timeout; }
     std::optional<std::chrono::milliseconds> own_backoff(unsigned attempt) const override
     {
         return backoff ? std::optional{(*backoff)(attempt)} : std::nullopt;
+    }
+    std::optional<std::chrono::milliseconds> own_result_retention() const noexcept override
+    {
+        return result_retention;
     }
     const std::map<std::string, std::string>* own_metadata() const noexcept override { return &metadata; }
 };

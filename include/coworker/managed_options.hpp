@@ -3,6 +3,7 @@
 
 #include "coworker/backoff.hpp"
 #include "coworker/job_limits.hpp"
+#include "coworker/parent_failure.hpp"
 #include "coworker/text.hpp"
 #include "coworker/trace_context.hpp"
 
@@ -101,6 +102,14 @@ struct managed_push_options
     /// ignored.
     text_list depends{};
 
+    /// What becomes of the job when one of `depends` fails for good or is cancelled, whichever worker ran that one. Decided in
+    /// the step that ends it, and goes on from job to job. Default: `parent_failure::wait`.
+    std::optional<parent_failure> on_parent_failure{};
+
+    /// The job remembers `depends` as its parents, 1000 at most, and its handler can read what they returned:
+    /// `job_context::async_parent_result`. See `result_retention`.
+    bool reads_parents = false;
+
     /// Limits that the job is subject to, 16 at most; see `managed_client::async_set_limit`. Until all of them let it run,
     /// it waits, in its order of priority. Default: none. Given together with, or without, `order_key`, they replace the
     /// limits and the order key that an existing job has; `limit_list::none()` removes both.
@@ -130,6 +139,10 @@ struct managed_push_options
     /// it is forgotten at once, or when it has failed within a minute or so. Default: complete jobs as the setting says,
     /// failed ones until they are deleted.
     std::optional<std::chrono::milliseconds> retention{};
+
+    /// How long what the handler returns is kept, in place of `handle_options::result_retention`: for as long as jobs that
+    /// wait for this one may need to read it. Greater than zero. Default: as that says.
+    std::optional<std::chrono::milliseconds> result_retention{};
 
     /// Names and values that travel with the job to its handler (`managed_details::metadata`), such as a tenant or a trace
     /// context. At most 64 of them; names of 1 to 128 bytes; 8 KiB altogether.

@@ -20,5 +20,5 @@ for _, worker in ipairs(call('ZRANGE', prefix .. 'workers', 0, -1)) do
     count = count + 1
   end
 end
-local ended = redis.pcall('ZCARD', ended_parents_key) -- something else may stand there
-return { count, type(ended) == 'number' and ended > 0 and 1 or 0 }
+local ended = redis.pcall('ZRANGE', ended_parents_key, 0, 0) -- an error where something else stands there
+return { count, ended[1] and 1 or 0 }

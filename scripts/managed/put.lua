@@ -7,6 +7,7 @@
 -- ARGV     now worker queue jid klass data delay [name value]...
 --          names: priority, tags (JSON list), retries, depends (JSON list of jids), unique (a key),
 --          options (JSON object: parts/own_options.lua),
+--          once (with options: a job that exists stays as it is),
 --          until (done, started, or seconds; of the key), conflict (keep, replace, data, time, refuse)
 -- Returns  the jid; if another job has the key, {its jid, "kept", "replaced" or "refused"}
 

@@ -49,6 +49,13 @@ void read_conflict(submitted into, member_name name, json_text json)
     into.job.options.unique.conflict = found->second;
 }
 
+bool read_true_or_false(member_name name, json_text json)
+{
+    if (json != "true" && json != "false")
+        refuse_member(name, "true or false");
+    return json == "true";
+}
+
 const job_readers& unique_members()
 {
     static const job_readers readers{
@@ -58,9 +65,7 @@ const job_readers& unique_members()
                       json_text json) { into.job.options.unique.fields = read_texts(name, json); }},
         {"whole_data",
          [](submitted into, member_name name, json_text json) {
-             if (json != "true" && json != "false")
-                 refuse_member(name, "true or false");
-             into.job.options.unique.whole_data = json == "true";
+             into.job.options.unique.whole_data = read_true_or_false(name, json);
          }},
         {"until", read_until},
         {"unique_for", [](submitted into, member_name name,
@@ -153,6 +158,14 @@ std::string read_short_text(member_name name, json_text json)
     return text;
 }
 
+parent_failure read_parent_failure(member_name name, json_text json)
+{
+    const auto what = parse_parent_failure(read_text(name, json));
+    if (!what)
+        refuse_member(name, "wait, fail, skip or go_on");
+    return *what;
+}
+
 const job_readers& job_members()
 {
     static const job_readers readers = [] {
@@ -169,6 +182,12 @@ const job_readers& job_members()
                     [](submitted into, member_name, json_text json) { into.run_at = run_at_of(json); });
         all.emplace("depends_on", [](submitted into, member_name name, json_text json) {
             into.job.options.depends = read_texts(name, json);
+        });
+        all.emplace("on_parent_failure", [](submitted into, member_name name, json_text json) {
+            into.job.options.on_parent_failure = read_parent_failure(name, json);
+        });
+        all.emplace("reads_parents", [](submitted into, member_name name, json_text json) {
+            into.job.options.reads_parents = read_true_or_false(name, json);
         });
         return all;
     }();
@@ -216,6 +235,12 @@ const job_readers& job_option_members()
                       json_text json) { into.job.options.expiry = read_time(name, json); }},
         {"retention", [](submitted into, member_name name,
                          json_text json) { into.job.options.retention = read_time(name, json); }},
+        {"result_retention",
+         [](submitted into, member_name name, json_text json) {
+             into.job.options.result_retention = read_time(name, json);
+             if (into.job.options.result_retention->count() <= 0)
+                 refuse_member(name, "greater than zero");
+         }},
         {"backoff", read_backoff},
         {"metadata", read_metadata},
         {"batch", [](submitted into, member_name name,

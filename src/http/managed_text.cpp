@@ -87,6 +87,10 @@ std::string describe_options(const job_options& options)
         .text_if_any("unique_key", options.unique_key)
         .text_if_any("batch", options.batch)
         .time("expires_at", options.expires_at);
+    if (options.on_parent_failure)
+        out.text("on_parent_failure", to_string(*options.on_parent_failure));
+    if (!options.failed_parents.empty())
+        out.texts("failed_parents", options.failed_parents);
     if (options.timeout)
         out.number("timeout", in_seconds(*options.timeout));
     if (options.retention)

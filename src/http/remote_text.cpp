@@ -184,6 +184,8 @@ json_object describe(const taken_job& job)
         for (const auto& [name, value] : own->metadata)
             metadata.text(name, value);
         out.object("metadata", metadata).text_if_any("batch", own->batch);
+        if (!own->parents.empty())
+            out.texts("parents", own->parents);
     }
     out.text("token", to_base64url(job.token));
     return out;

@@ -3,6 +3,8 @@
 #include "managed/limit_words.hpp"
 #include "managed/own_options.hpp"
 
+#include <boost/json/parse.hpp>
+
 #include <algorithm>
 
 /// What jobs of managed queues were pushed with.
@@ -28,17 +30,31 @@ void read_limits(std::string_view stored, job_options& into)
     into.limits.erase(key);
 }
 
+/// From a JSON list; what is something else is none.
+std::vector<std::string> read_parents_list(std::string_view stored)
+{
+    std::vector<std::string> ids;
+    error_code ec;
+    const auto value = boost::json::parse(stored, ec);
+    if (const auto* const list = ec ? nullptr : value.if_array())
+        for (const auto& each : *list)
+            if (const auto* const id = each.if_string())
+                ids.emplace_back(*id);
+    return ids;
+}
+
 } // namespace
 
 asio::awaitable<job_options> read_job_options(shared_inspection self, std::string queue, std::string id)
 {
     boost::redis::request ask;
-    ask.push("HMGET", self->prefix() + "j:" + id, "limits", "group", "unique", "options", "batch");
+    ask.push("HMGET", self->prefix() + "j:" + id, "limits", "group", "unique", "options", "batch",
+             "on_parent_failure", "failed_parents");
     ask.push("ZSCORE", self->prefix() + "coworker:parked:" + queue, id);
     const reply answers = co_await answers_of(*self->redis, ask);
     const auto fields = answers[0];
     job_options options;
-    if (fields.size() == 5) {
+    if (fields.size() == 7) {
         read_limits(fields[0], options);
         options.group = fields[1];
         options.unique_key = fields[2];
@@ -50,6 +66,8 @@ asio::awaitable<job_options> read_job_options(shared_inspection self, std::strin
         options.backoff = own.backoff;
         options.retention = own.retention;
         options.metadata = std::move(own.metadata);
+        options.on_parent_failure = parse_parent_failure(fields[5]);
+        options.failed_parents = read_parents_list(fields[6]);
     }
     options.held_back = !answers[1].is_null() && !answers[1].is_error();
     co_return options;

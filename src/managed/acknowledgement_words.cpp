@@ -36,6 +36,13 @@ bool is_plain(const acknowledgement& what)
            !details->retention; // the script has to know for how long it is kept
 }
 
+/// How long a result is kept of which the outcome does not say so.
+std::chrono::milliseconds result_retention_of(const fetched_job& job)
+{
+    const auto own = job.details ? job.details->own_result_retention() : std::nullopt;
+    return own.value_or(std::chrono::hours{1});
+}
+
 /// How many at the front are plain and were taken together.
 std::size_t size_of_run(std::span<const acknowledgement> acks)
 {
@@ -136,7 +143,7 @@ void acknowledgement_words::add_completion(const acknowledgement& what)
                                         : keep(boost::json::serialize(boost::json::value_from(depends))));
     }
     const auto* value = result.value();
-    const auto retention = value != nullptr ? more->value_retention.value_or(std::chrono::hours{1})
+    const auto retention = value != nullptr ? more->value_retention.value_or(result_retention_of(job))
                                             : std::chrono::milliseconds{0};
     if (retention.count() > 0 && result.what() == outcome::kind::success) {
         words.insert(words.end(), {std::string_view{"result"}, std::string_view{value->text},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "managed/acknowledgement_words.hpp"
+#include "managed/checks.hpp"
 #include "managed/managed_source.hpp"
 #include "managed/results.hpp"
 
@@ -45,6 +46,18 @@ asio::awaitable<std::string> managed_source::read_checkpoint(const fetched_job& 
     co_await redis_->exec(ask, answer, patience::unlimited);
     answer.throw_if_error();
     co_return std::string{answer[0].is_null() ? std::string_view{} : answer[0].text()};
+}
+
+asio::awaitable<std::string> managed_source::read_result(std::string id, bool needed)
+{
+    check_jid(id);
+    const auto job = key("j:" + id), kept = key("coworker:result:" + id);
+    script_arguments arguments{prefix_, job, kept};
+    arguments.add("server");
+    arguments.add(id);
+    const reply answers =
+        co_await redis_->call(find_script("managed/status"), arguments, patience::unlimited);
+    co_return result_of(answers.back(), id, needed);
 }
 
 } // namespace coworker::detail

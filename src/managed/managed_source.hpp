@@ -43,6 +43,7 @@ public:
                                       std::chrono::milliseconds grace) override;
     asio::awaitable<std::vector<std::size_t>> store_notes(std::span<const job_note> notes) override;
     asio::awaitable<std::string> read_checkpoint(const fetched_job& job) override;
+    asio::awaitable<std::string> read_result(std::string id, bool needed) override;
     asio::awaitable<wake_up> wait_for_jobs() override;
     asio::awaitable<void> wait_for_leases() override;
     asio::awaitable<std::vector<std::string>> wait_for_losses() override;
@@ -54,8 +55,9 @@ private:
     /// What keeps the monitor awake.
     struct monitor_work
     {
-        bool holders = false;       ///< workers hold jobs
-        bool ended_parents = false; ///< children of jobs that failed or were cancelled have not all been seen to
+        bool holders = false; ///< workers hold jobs
+        bool ended_parents =
+            false; ///< children of jobs that failed or were cancelled have not all been seen to
 
         bool any() const noexcept { return holders || ended_parents; }
     };

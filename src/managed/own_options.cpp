@@ -10,6 +10,34 @@
 #include <cmath>
 #include <cstdlib>
 
+namespace coworker {
+
+std::string_view to_string(parent_failure what) noexcept
+{
+    switch (what) {
+    case parent_failure::wait:
+        return "wait";
+    case parent_failure::fail:
+        return "fail";
+    case parent_failure::skip:
+        return "skip";
+    case parent_failure::go_on:
+        return "go_on";
+    }
+    return "unknown";
+}
+
+std::optional<parent_failure> parse_parent_failure(std::string_view name) noexcept
+{
+    for (const auto what :
+         {parent_failure::wait, parent_failure::fail, parent_failure::skip, parent_failure::go_on})
+        if (to_string(what) == name)
+            return what;
+    return std::nullopt;
+}
+
+} // namespace coworker
+
 namespace coworker::detail {
 namespace {
 
@@ -79,11 +107,27 @@ void read_metadata(const json::object& object, std::map<std::string, std::string
                 into.emplace(std::string{name}, std::string{*text});
 }
 
+/// One handler reads the results of so many jobs at most.
+constexpr std::size_t most_parents = 1000;
+
+void read_parents(const json::object& object, managed_details& into)
+{
+    if (const auto* const value = object.if_contains("on_parent_failure"); value != nullptr)
+        if (const auto* const name = value->if_string())
+            into.on_parent_failure = parse_parent_failure(*name);
+    const auto* const value = object.if_contains("parents");
+    if (const auto* const list = value != nullptr ? value->if_array() : nullptr)
+        for (const auto& each : *list)
+            if (const auto* const id = each.if_string())
+                into.parents.emplace_back(*id);
+}
+
 } // namespace
 
 bool has_own_options(const managed_push_options& options) noexcept
 {
     return options.timeout || options.expiry || options.backoff || options.retention || options.batch ||
+           options.on_parent_failure || options.reads_parents || options.result_retention ||
            !options.metadata.empty();
 }
 
@@ -98,6 +142,12 @@ std::string own_options_text(const managed_push_options& options)
         out.number("expiry", in_seconds(*options.expiry));
     if (options.retention)
         out.number("retention", in_seconds(*options.retention));
+    if (options.on_parent_failure)
+        out.text("on_parent_failure", to_string(*options.on_parent_failure));
+    if (options.reads_parents)
+        out.texts("parents", {options.depends.begin(), options.depends.end()});
+    if (options.result_retention)
+        out.number("result_retention", in_seconds(*options.result_retention));
     if (options.backoff) {
         json_object backoff;
         backoff.number("initial", in_seconds(options.backoff->initial))
@@ -128,6 +178,12 @@ void check_own_options(const managed_push_options& options)
             wait.factor < 0 || !(wait.jitter >= 0 && wait.jitter <= 1))
             refuse("the back-off of a job has no negative times, a finite factor, and a jitter from 0 to 1");
     }
+    if (options.result_retention && options.result_retention->count() <= 0)
+        refuse("the retention of a job's result is greater than zero");
+    if (options.on_parent_failure && to_string(*options.on_parent_failure) == "unknown")
+        refuse("what becomes of a job when a parent fails is wait, fail, skip or go_on");
+    if (options.reads_parents && options.depends.size() > most_parents)
+        refuse("a job reads the results of at most 1000 parents");
     if (options.batch)
         check_batch_id(*options.batch);
     check_metadata(options.metadata);
@@ -147,7 +203,9 @@ void read_own_options(std::string_view stored, managed_details& into)
         return;
     into.timeout = time_in(*object, "timeout");
     into.retention = time_in(*object, "retention");
+    into.result_retention = time_in(*object, "result_retention");
     into.backoff = backoff_in(*object);
+    read_parents(*object, into);
     read_metadata(*object, into.metadata);
     const auto* const batch = object->if_contains("batch");
     if (const auto* const id = batch != nullptr ? batch->if_string() : nullptr)

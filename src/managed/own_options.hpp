@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-/// Options of jobs that qless does not know: timeout, expiry, back-off, retention, metadata and batch.
+/// Options of jobs that qless does not know: timeout, expiry, back-off, retention, metadata, batch, parents.
 namespace coworker::detail {
 
 bool has_own_options(const managed_push_options& options) noexcept;

@@ -153,6 +153,14 @@ std::optional<job_progress> read_progress(std::string_view json)
     }
 }
 
+std::string result_of(const reply::answer& status, const std::string& jid, bool needed)
+{
+    auto end = look_for_end(read_seen(status), jid, false, needed);
+    if (!end)
+        throw system_error{errc::no_result, jid + " has not ended"};
+    return std::move(*end);
+}
+
 asio::awaitable<result<job_status>> read_status(kept_connection redis, std::string prefix, std::string jid)
 {
     auto seen = co_await look(redis, prefix, jid, false);

@@ -233,11 +233,15 @@ outcome handler_pool::conclude_job(const running_job& job, const handler_end& en
 {
     const auto& options = job.queue->options();
     const auto attempt = job.job.attempt;
-    const auto own = job.job.details ? job.job.details->own_backoff(attempt) : std::nullopt;
-    if (!own)
+    const auto* const details = job.job.details.get();
+    const auto wait = details != nullptr ? details->own_backoff(attempt) : std::nullopt;
+    const auto kept = details != nullptr ? details->own_result_retention() : std::nullopt;
+    if (!wait && !kept)
         return conclude(end, job.told_to_end, attempt, options);
     auto own_options = options;
-    own_options.backoff = [wait = *own](unsigned) { return wait; };
+    if (wait)
+        own_options.backoff = [own = *wait](unsigned) { return own; };
+    own_options.result_retention = kept.value_or(own_options.result_retention);
     return conclude(end, job.told_to_end, attempt, own_options);
 }
 

@@ -93,6 +93,11 @@ asio::awaitable<std::string> job_context::checkpoint()
     return job_->queue->notes().checkpoint(*job_);
 }
 
+asio::awaitable<std::string> job_context::parent_result(std::string_view id, bool needed)
+{
+    return job_->queue->source().read_result(std::string{id}, needed);
+}
+
 void job_context::set_progress(double fraction, std::string_view message)
 {
     constexpr std::size_t longest = 512;

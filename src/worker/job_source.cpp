@@ -41,6 +41,12 @@ asio::awaitable<std::string> job_source::read_checkpoint(const fetched_job&)
     co_return std::string{};
 }
 
+asio::awaitable<std::string> job_source::read_result(std::string, bool)
+{
+    throw system_error{errc::not_supported, "the source of queue '" + name() + "' keeps no results"};
+    co_return std::string{};
+}
+
 asio::awaitable<void> job_source::run_schedules()
 {
     co_await wait_for_ever();

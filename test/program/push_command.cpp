@@ -162,6 +162,22 @@ BOOST_FIXTURE_TEST_CASE(gives_jobs_options_of_their_own, push_test)
     BOOST_TEST(broken() == "");
 }
 
+BOOST_FIXTURE_TEST_CASE(lets_jobs_wait_for_others, push_test)
+{
+    const std::vector<std::string> of_mail{"managed:mail", "--klass", "k", "--id-field", "id"};
+    BOOST_TEST(push(of_mail, "{\"id\":\"a\"}\n{\"id\":\"b\"}\n").code == 0);
+    auto behind = of_mail;
+    behind.insert(behind.end(), {"--depends", "a", "--depends", "b", "--on-parent-failure", "go-on"});
+    const auto result = push(behind, "{\"id\":\"c\"}\n");
+    BOOST_TEST(result.code == 0, result.errors);
+    BOOST_TEST(field("c", "state") == "depends");
+    BOOST_TEST(field("c", "on_parent_failure") == "go_on");
+    BOOST_TEST(server("SCARD", "ql:j:c-dependencies").integer == 2);
+    behind.back() = "perhaps";
+    BOOST_TEST(push(behind, "{}\n").code != 0);
+    BOOST_TEST(broken() == "");
+}
+
 BOOST_FIXTURE_TEST_CASE(gives_jobs_limits_an_order_key_and_a_group, push_test)
 {
     const auto result = push({"managed:mail", "--klass", "k", "--id-field", "id", "--limit", "tenant:42",

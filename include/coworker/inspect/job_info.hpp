@@ -7,6 +7,7 @@
 #include "coworker/job_limits.hpp"
 #include "coworker/job_progress.hpp"
 #include "coworker/managed_job.hpp"
+#include "coworker/parent_failure.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -52,6 +53,9 @@ struct job_options
     std::optional<exponential_backoff> backoff;         ///< how long it waits before a retry
     std::optional<std::chrono::milliseconds> retention; ///< how long its record is kept
     std::map<std::string, std::string> metadata;        ///< what travels with it
+    std::optional<parent_failure>
+        on_parent_failure;                   ///< what becomes of it when a parent fails; empty: it waits
+    std::vector<std::string> failed_parents; ///< parents that failed or were cancelled, and it went on
 
     bool held_back = false; ///< it waits for a limit, an order key, or its group's turn
 };

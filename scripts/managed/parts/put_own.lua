@@ -9,6 +9,7 @@ local function put_own(new, put)
   local stored, why, batch_id, action
   if new.given.options then stored, why, batch_id, action = read_own_options(new.given.options) end
   if why then return nil, why end
+  if new.given.once and call('HEXISTS', job_key(new.jid), 'state') == 1 then return new.jid end
   local function put_and_store(job)
     local refusal, jid = batch_id and refuse_batch(job.jid, batch_id, new.given.callback), nil
     if refusal then return nil, refusal end

@@ -39,6 +39,8 @@ function facts(job) {
     fact("Retries left", retries_left(job)),
     fact("Tags", job.tags.length ? job.tags.map((tag) => [badge(tag, "plain"), " "]) : "none"),
     fact("Waits for", links_to(job.depends_on)),
+    job.options?.on_parent_failure && fact("When one of those fails", job.options.on_parent_failure.replace("_", " ")),
+    job.options?.failed_parents && fact("Failed before it", links_to(job.options.failed_parents)),
     fact("Jobs that wait for it", links_to(job.dependents)),
     fact("Tracked", job.tracked ? "yes" : "no"));
 }

@@ -45,6 +45,10 @@ json_line as_json(const job_options& options)
     line.boolean("held_back", options.held_back).text("unique_key", options.unique_key);
     if (!options.batch.empty())
         line.text("batch", options.batch);
+    if (options.on_parent_failure)
+        line.text("on_parent_failure", to_string(*options.on_parent_failure));
+    if (!options.failed_parents.empty())
+        line.texts("failed_parents", options.failed_parents);
     if (options.timeout)
         line.number("timeout_seconds", std::chrono::duration<double>{*options.timeout}.count());
     if (options.expires_at)
@@ -154,6 +158,9 @@ void write_options(record_text& text, const job_options& options)
     text.line("held back", options.held_back ? "yes" : "");
     text.line("unique key", options.unique_key);
     text.line("batch", options.batch);
+    text.line("on parent failure",
+              options.on_parent_failure ? std::string{to_string(*options.on_parent_failure)} : "");
+    text.line("failed parents", joined(options.failed_parents));
     text.line("timeout", options.timeout ? format_span(*options.timeout) : "");
     text.line("expires", options.expires_at ? format_time(*options.expires_at) : "");
     if (options.backoff)

@@ -171,6 +171,11 @@ managed_push_options read_all(const managed_push_arguments& given)
         options.group = given.group;
     if (!given.batch.empty())
         options.batch = given.batch;
+    if (!given.depends.empty())
+        options.depends = given.depends;
+    if (!given.on_parent_failure.empty())
+        options.on_parent_failure =
+            parse_parent_failure(given.on_parent_failure == "go-on" ? "go_on" : given.on_parent_failure);
     options.timeout = read_time("--timeout", given.timeout);
     if (options.timeout && options.timeout->count() <= 0)
         refuse_value("--timeout is greater than zero");
@@ -193,8 +198,9 @@ bool managed_push_arguments::is_given() const noexcept
 {
     return priority || retries || !tags.empty() || !timeout.empty() || !expiry.empty() ||
            !retention.empty() || !backoff.empty() || !metadata.empty() || !limits.empty() ||
-           !order_key.empty() || !group.empty() || !batch.empty() || unique || !unique_key.empty() ||
-           !unique_fields.empty() || !unique_until.empty() || !unique_for.empty() || !on_conflict.empty();
+           !order_key.empty() || !group.empty() || !batch.empty() || !depends.empty() ||
+           !on_parent_failure.empty() || unique || !unique_key.empty() || !unique_fields.empty() ||
+           !unique_until.empty() || !unique_for.empty() || !on_conflict.empty();
 }
 
 managed_push_options managed_push_arguments::read(const char* command) const

@@ -20,6 +20,8 @@ struct managed_push_arguments
     std::string timeout, expiry, retention, backoff;
     std::vector<std::string> metadata, limits;
     std::string order_key, group, batch;
+    std::vector<std::string> depends;
+    std::string on_parent_failure;
     std::string unique_key, unique_until, unique_for, on_conflict;
     std::vector<std::string> unique_fields;
     bool unique = false;

@@ -225,6 +225,18 @@ void add_push(command_line& line)
     command.add_option("--batch", given->managed.batch, "Managed: the batch that the jobs belong to")
         .value_name("ID")
         .not_empty();
+    command
+        .add_option("--depends", given->managed.depends,
+                    "Managed: the id of a job that has to be complete before; may be given several times")
+        .value_name("ID")
+        .one_at_a_time();
+    command
+        .add_option(
+            "--on-parent-failure", given->managed.on_parent_failure,
+            "Managed: what becomes of the job when one of those fails or is cancelled: wait (the default), "
+            "fail, skip or go-on")
+        .value_name("WORD")
+        .one_of({"wait", "fail", "skip", "go-on"});
 }
 
 } // namespace coworker::program

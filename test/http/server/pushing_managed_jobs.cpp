@@ -65,6 +65,28 @@ BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_options_of_their_own, managed_gateway_t
     BOOST_TEST(broken() == "");
 }
 
+BOOST_FIXTURE_TEST_CASE(pushes_jobs_that_say_what_becomes_of_them_when_a_parent_fails, managed_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        (void)co_await client.post(jobs_of_mail, R"({"klass":"k","id":"a","result_retention":"2d"})");
+        const auto reply = co_await client.post(
+            jobs_of_mail,
+            R"({"klass":"k","id":"b","depends_on":["a"],"on_parent_failure":"fail","reads_parents":true})");
+        BOOST_TEST(reply.status == 201u);
+        BOOST_TEST(field("a", "options") == R"(- {"result_retention":172800})");
+        BOOST_TEST(field("b", "options") == R"(- {"on_parent_failure":"fail","parents":["a"]})");
+        BOOST_TEST(field("b", "on_parent_failure") == "fail");
+        for (const auto* wrong :
+             {R"({"klass":"k","on_parent_failure":"perhaps"})", R"({"klass":"k","on_parent_failure":1})",
+              R"({"klass":"k","reads_parents":"a"})", R"({"klass":"k","result_retention":0})"}) {
+            const auto refused = co_await client.post(jobs_of_mail, wrong);
+            BOOST_TEST(refused.status == 400u, wrong);
+        }
+    });
+    BOOST_TEST(broken() == "");
+}
+
 BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_limits, managed_gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {
