@@ -110,11 +110,23 @@ BOOST_AUTO_TEST_CASE(includes_a_part_once_and_before_those_that_use_it)
 
 BOOST_AUTO_TEST_CASE(includes_parts_that_parts_name_before_them)
 {
-    const auto text = find_script("managed/put").text;
+    const auto text = find_script("managed/batch_seal").text;
     for (const auto function : {"local function refuse(", "local function parse(", "local function put("})
         BOOST_TEST(count(text, function) == 1, function);
     BOOST_TEST(text.find("local function refuse(") < text.find("local function parse("));
     BOOST_TEST(text.find("local function parse(") < text.find("local function put("));
+}
+
+BOOST_AUTO_TEST_CASE(puts_everything_into_a_part_that_stands_apart)
+{
+    const auto text = find_script("managed/put").text;
+    const auto apart = text.find("local function settle_heirs(...)");
+    BOOST_TEST_REQUIRE(apart != text.npos);
+    for (const auto function : {"local function parse(", "local function put("}) {
+        BOOST_TEST(count(text.substr(0, apart), function) == 1, function);
+        BOOST_TEST(count(text.substr(apart), function) == 1, function);
+    }
+    BOOST_TEST(count(text, "local function refuse(") == 1); // of parts/args.lua
 }
 
 BOOST_AUTO_TEST_CASE(includes_no_part_that_is_not_used)
