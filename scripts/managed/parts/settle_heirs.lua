@@ -69,9 +69,9 @@ local function settle_heirs()
     table.sort(found)
     for _, jid in ipairs(found) do
       alone(settle_heir, jid, parent, state and 'failed' or 'was cancelled')
-      call('SREM', heirs_key(parent), jid)
+      redis.pcall('SREM', heirs_key(parent), jid)
     end
-    if #found < most then call('ZREM', ended_parents_key, parent) end
+    if #found < most then redis.pcall('ZREM', ended_parents_key, parent) end
     most = most - math.max(1, #found)
   end
   return true
