@@ -95,12 +95,10 @@ BOOST_FIXTURE_TEST_CASE(a_handler_reads_what_its_parents_returned, parents_test)
         parents = context.details<managed_details>()->parents;
         sum = co_await context.async_parent_result<int>("four");
         sum += (co_await context.async_parent_result<std::optional<int>>("three3")).value_or(0);
-        for (auto [id, error] : {std::pair{"bad", &of_failed}, std::pair{"none", &of_missing}})
-            try {
-                (void)co_await context.async_parent_result<int>(id);
-            } catch (const system_error& thrown) {
-                *error = thrown.code();
-            }
+        const auto failed = co_await error_of([&] { return context.async_parent_result<int>("bad"); });
+        const auto missing = co_await error_of([&] { return context.async_parent_result<int>("none"); });
+        of_failed = failed.code.value_or(error_code{});
+        of_missing = missing.code.value_or(error_code{});
         co_return success();
     });
     run_beside(
