@@ -59,7 +59,8 @@ asio::awaitable<void> publish(const coworker::client& redis)
     const auto sum = graph.add(work, "Report", both, {one, three});
     const auto mail = graph.add(work, "Mail", both, sum);
     co_await graph.async_push();
-    std::cout << "two pages: " << co_await work.async_wait_for<int>(sum) << " words\n";
+    const int words = co_await work.async_wait_for<int>(sum);
+    std::cout << "two pages: " << words << " words\n";
     co_await work.async_wait_for(mail);
 
     // A chain. Its first job fails, so those behind it fail as well, without having run.
@@ -81,7 +82,8 @@ asio::awaitable<void> publish(const coworker::client& redis)
     const auto bad = lenient.add(work, "Check", missing);
     const auto end = lenient.add(work, "Report", rest, {good, bad});
     co_await lenient.async_push();
-    std::cout << "what is there: " << co_await work.async_wait_for<int>(end) << " words\n";
+    const int there = co_await work.async_wait_for<int>(end);
+    std::cout << "what is there: " << there << " words\n";
 }
 
 asio::awaitable<void> run(std::string url)
