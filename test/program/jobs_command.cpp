@@ -249,6 +249,20 @@ BOOST_FIXTURE_TEST_CASE(shows_the_progress_and_the_result_of_a_job, jobs_test)
     BOOST_TEST(job.at("progress").at("fraction").to_number<double>() == 0.4);
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_what_becomes_of_a_job_when_a_parent_fails, jobs_test)
+{
+    put("parent", "welcome");
+    put("j", "welcome", "{}", "depends", R"(["parent"])", "options", R"({"on_parent_failure":"go_on"})");
+    qless("cancel", "parent");
+    const auto text = coworker({"job", "j"});
+    BOOST_TEST(text.says("parent fails  go_on"));
+    BOOST_TEST(text.says("went on after parent"));
+    const auto job = boost::json::parse(coworker({"job", "j", "--json"}).output).as_object();
+    const auto& options = job.at("options");
+    BOOST_TEST(options.at("on_parent_failure").as_string() == "go_on");
+    BOOST_TEST(options.at("failed_parents").at(0).as_string() == "parent");
+}
+
 BOOST_FIXTURE_TEST_CASE(shows_a_recurring_job, jobs_test)
 {
     qless("recur", "mail", "again", "k", "{}", "interval", "60", "0");

@@ -158,9 +158,9 @@ void write_options(record_text& text, const job_options& options)
     text.line("held back", options.held_back ? "yes" : "");
     text.line("unique key", options.unique_key);
     text.line("batch", options.batch);
-    text.line("on parent failure",
+    text.line("parent fails",
               options.on_parent_failure ? std::string{to_string(*options.on_parent_failure)} : "");
-    text.line("failed parents", joined(options.failed_parents));
+    text.line("went on after", joined(options.failed_parents));
     text.line("timeout", options.timeout ? format_span(*options.timeout) : "");
     text.line("expires", options.expires_at ? format_time(*options.expires_at) : "");
     if (options.backoff)
