@@ -127,7 +127,8 @@ managed_source::managed_source(std::shared_ptr<detail::connection> redis, std::s
                     key("coworker:open:" + name_)},
       locks_key_{key("q:" + name_ + "-locks")}, jobs_watch_{redis_->watches(), redis_->get_executor(),
                                                             with(watched_keys_, locks_key_)},
-      workers_watch_{redis_->watches(), redis_->get_executor(), {key("workers"), key("coworker:ended-parents")}},
+      workers_watch_{
+          redis_->watches(), redis_->get_executor(), {key("workers"), key("coworker:ended-parents")}},
       losses_watch_{redis_->channels(),
                     {key("w:" + *worker_)},
                     [this](std::string_view, std::string_view message) { note_loss(message); }},
