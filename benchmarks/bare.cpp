@@ -24,9 +24,10 @@ asio::awaitable<void> exchange_loop(connection& redis, const list_keys& keys, lo
     reply last;
     std::size_t held = 0;
     do {
-        script_arguments arguments{keys.jobs,   keys.progress, keys.scheduled, keys.attempts, keys.twins,
-                                   keys.paused, keys.workers,  keys.counters,  keys.failed,   keys.failures,
-                                   keys.broken, keys.reasons,  keys.found,     keys.shared,   keys.ready};
+        script_arguments arguments{keys.jobs,   keys.progress, keys.scheduled, keys.attempts,
+                                   keys.twins,  keys.paused,   keys.workers,   keys.counters,
+                                   keys.failed, keys.failures, keys.broken,    keys.reasons,
+                                   keys.found,  keys.shared,   keys.ready,     keys.cancelled};
         arguments.add_number(left > 0 ? largest_batch : 0);
         arguments.add("1");
         arguments.add(redis.name());

@@ -7,16 +7,16 @@
 -- uses: parts/check_hashes.lua
 -- uses: parts/check_sets.lua
 --
--- KEYS  jobs, progress, broken, failed, scheduled, attempts, twins, failures, paused, counters, workers, gone, monitor, ids, shared, found, reasons, ready, history
+-- KEYS  jobs, progress, broken, failed, scheduled, attempts, twins, failures, paused, counters, workers, gone, monitor, ids, shared, found, reasons, ready, history, cancelled
 -- ARGV  1 cursor: "0" to begin, then what the last call returned; 2 about how many to look at, at most; 3 'repair'
 --       or ''
 -- Returns  next cursor, "0" at the end; then for each finding: severity ("drift": left behind by normal use, by
 --          peers or by deletions; "broken": anything else), kind, key, member, 1 if repaired
 
 local keys, types = {}, { 'list', 'hash', 'hash', 'list', 'zset', 'hash', 'hash', 'hash', 'string', 'hash', 'hash', 'hash',
-  'string', 'zset', 'hash', 'zset', 'hash', 'zset', 'list' }
+  'string', 'zset', 'hash', 'zset', 'hash', 'zset', 'list', 'zset' }
 local names = { 'jobs', 'progress', 'broken', 'failed', 'scheduled', 'attempts', 'twins', 'failures', 'paused',
-  'counters', 'workers', 'gone', 'monitor', 'ids', 'shared', 'found', 'reasons', 'ready', 'history' }
+  'counters', 'workers', 'gone', 'monitor', 'ids', 'shared', 'found', 'reasons', 'ready', 'history', 'cancelled' }
 for i = 1, #names do keys[names[i]] = KEYS[i] end
 local repairing = ARGV[3] == 'repair'
 

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- Deletes a queue, and what is in it if that is wanted, in one step.
 --
--- KEYS  jobs, progress, scheduled, failed, broken, twins, attempts, failures, paused, counters, workers, gone, monitor, ids, ready, shared, found, reasons, history
+-- KEYS  jobs, progress, scheduled, failed, broken, twins, attempts, failures, paused, counters, workers, gone, monitor, ids, ready, shared, found, reasons, history, cancelled
 -- ARGV  1 1 to delete its jobs as well, else 0
 -- Returns  1 if it is deleted, 0 if it has jobs that were to be kept
 

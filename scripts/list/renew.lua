@@ -2,13 +2,14 @@
 -- Starts leases again from now, where they are still held.
 -- uses: parts/time.lua
 -- uses: parts/shared_lease.lua
+-- uses: parts/was_cancelled.lua
 --
--- KEYS  progress, shared, workers, jobs
+-- KEYS  progress, shared, workers, jobs, cancelled
 -- ARGV  1 worker number, 2 worker name, 3 lease in ms, then for each job: payload, start time, and 1 if an earlier
 --       renewal may have been carried out without an answer, else 0
 -- Returns  the new start time, and the positions (from 1) of the jobs that are no longer held
 
-local keys = { progress = KEYS[1], shared = KEYS[2], workers = KEYS[3], jobs = KEYS[4] }
+local keys = { progress = KEYS[1], shared = KEYS[2], workers = KEYS[3], jobs = KEYS[4], cancelled = KEYS[5] }
 local worker, name, lease = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 local payloads = {}
 for i = 4, #ARGV, 3 do payloads[#payloads + 1] = ARGV[i] end
@@ -42,7 +43,9 @@ end
 local fields, reply = {}, { start }
 for i = 1, #payloads do
   local token, unsure = ARGV[3 * i + 2], ARGV[3 * i + 3]
-  if is_held(held[i], token, unsure) then
+  -- A later start may also be that of the next run, if this one was cancelled.
+  if held[i] == token or
+    is_held(held[i], token, unsure) and not was_cancelled(keys.cancelled, payloads[i], token) then
     fields[#fields + 1] = payloads[i]
     fields[#fields + 1] = start
   elseif not renew_beside(payloads[i], held[i], token, unsure) then

@@ -1,12 +1,13 @@
 #!lua flags=allow-oom
--- Walks through a part of the jobs in a state, and shows, counts, retries, deletes or runs those that fit.
+-- Walks through a part of the jobs in a state, and shows, counts, retries, deletes, cancels or runs those
+-- that fit.
 -- uses: parts/steps.lua
 -- uses: parts/sample.lua
 -- uses: parts/scheduled.lua
 -- uses: parts/act_on_job.lua
 --
--- KEYS  jobs, scheduled, failed, failures, broken, found, reasons, attempts, ready, progress
--- ARGV  1 show, count, retry, delete or run; 2 state: waiting, scheduled, running, failed or broken; 3 cursor, empty to
+-- KEYS  jobs, scheduled, failed, failures, broken, found, reasons, attempts, ready, progress, shared, cancelled, workers, twins, counters
+-- ARGV  1 show, count, retry, delete, run or cancel; 2 state: waiting, scheduled, running, failed or broken; 3 cursor, empty to
 --       begin; 4 how many to look at, and 5 to find, about, at most; 6 payloads that are larger are cut when shown;
 --       7 a text that the payload has, or empty; 8 the first line of its message, or empty; 9... ids, one of which it
 --       has, or none
@@ -17,7 +18,8 @@
 
 local keys = {
   jobs = KEYS[1], scheduled = KEYS[2], failed = KEYS[3], failures = KEYS[4], broken = KEYS[5], found = KEYS[6],
-  reasons = KEYS[7], attempts = KEYS[8], ready = KEYS[9], progress = KEYS[10],
+  reasons = KEYS[7], attempts = KEYS[8], ready = KEYS[9], progress = KEYS[10], shared = KEYS[11],
+  cancelled = KEYS[12], workers = KEYS[13], twins = KEYS[14], counters = KEYS[15],
 }
 local action, state, cursor = ARGV[1], ARGV[2], ARGV[3]
 local limit, most, largest_shown = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
@@ -67,7 +69,7 @@ local function take(member, payload, known, reason, why)
       order[#order + 1] = line
     end
     groups[line] = { groups[line][1] + 1, known, id_of(payload) }
-  elseif act(keys, member) then
+  elseif act(keys, member) == true then
     reply[#reply + 1] = id_of(payload)
     return true
   end

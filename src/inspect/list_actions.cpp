@@ -21,10 +21,12 @@ std::string_view word_of(job_action action)
         return "delete";
     case job_action::run_now:
         return "run";
+    case job_action::cancel:
+        return "cancel";
     default:
         throw system_error{
             errc::invalid_option,
-            "a running job of a list queue cannot be taken from its worker, which does not hear of it"};
+            "a running job of a list queue cannot be given back; it can be cancelled, and then retried"};
     }
 }
 
@@ -58,8 +60,9 @@ asio::awaitable<std::vector<action_result>> act_on_list_keys(shared_inspection s
     const list_keys in{queue};
     std::vector<action_result> results;
     for (std::size_t begin = 0; begin != keys.size();) {
-        script_arguments arguments{in.jobs,  in.scheduled, in.failed,   in.failures, in.broken,
-                                   in.found, in.reasons,   in.attempts, in.ready};
+        script_arguments arguments{in.jobs,   in.scheduled, in.failed,   in.failures, in.broken,
+                                   in.found,  in.reasons,   in.attempts, in.ready,    in.progress,
+                                   in.shared, in.cancelled, in.workers,  in.twins,    in.counters};
         arguments.add(word);
         begin = add_batch(keys, begin, arguments);
         const reply answers = co_await self->redis->call(find_script("list/act"), arguments);

@@ -112,8 +112,9 @@ asio::awaitable<reply> sift_list(shared_inspection self, std::string_view action
                            "jobs of list queues have no groups, tags or recorded workers"};
     (void)keys_of(queue, which.state); // throws for states that a list queue does not have
     const list_keys keys{queue};
-    script_arguments arguments{keys.jobs,  keys.scheduled, keys.failed,   keys.failures, keys.broken,
-                               keys.found, keys.reasons,   keys.attempts, keys.ready,    keys.progress};
+    script_arguments arguments{keys.jobs,   keys.scheduled, keys.failed,   keys.failures, keys.broken,
+                               keys.found,  keys.reasons,   keys.attempts, keys.ready,    keys.progress,
+                               keys.shared, keys.cancelled, keys.workers,  keys.twins,    keys.counters};
     arguments.add(action);
     arguments.add(to_string(which.state));
     arguments.add(cursor);

@@ -18,6 +18,7 @@ std::string_view managed_word(job_action action) noexcept
     case job_action::retry:
         return "retry";
     case job_action::remove:
+    case job_action::cancel:
         return "delete";
     case job_action::run_now:
         return "run";

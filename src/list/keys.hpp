@@ -25,7 +25,9 @@ struct list_keys
                                                                                           name},
           gone{"hworker-gone-" + name}, monitor{"hworker-monitor-" + name}, ids{"hworker-ids-" + name},
           ready{"hworker-ready-" + name}, shared{"hworker-shared-" + name}, found{"hworker-found-" + name},
-          reasons{"hworker-reasons-" + name}, history{"hworker-history-" + name}
+          reasons{"hworker-reasons-" + name}, history{"hworker-history-" + name}, cancelled{
+                                                                                      "hworker-cancelled-" +
+                                                                                      name}
     {}
 
     /// As long as anything is stored of the queue, one of these keys exists.
@@ -54,6 +56,8 @@ struct list_keys
     std::string found;   ///< sorted set of the payloads in `broken`, by when they were found in ms
     std::string reasons; ///< hash SHA-1 of a payload in `broken` -> why it is there
     std::string history; ///< list of minutes with what became of jobs, newest left
+    std::string
+        cancelled; ///< sorted set of the SHA-1 of payloads whose run was cancelled, by when in us; expires
 };
 
 } // namespace coworker::detail

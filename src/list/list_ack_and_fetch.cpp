@@ -160,9 +160,10 @@ asio::awaitable<job_source::fetch_result> list_source::ack_and_fetch(std::span<c
 asio::awaitable<job_source::fetch_result>
 list_source::ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_t count)
 {
-    script_arguments arguments{keys_.jobs,   keys_.progress, keys_.scheduled, keys_.attempts, keys_.twins,
-                               keys_.paused, keys_.workers,  keys_.counters,  keys_.failed,   keys_.failures,
-                               keys_.broken, keys_.reasons,  keys_.found,     keys_.shared,   keys_.ready};
+    script_arguments arguments{keys_.jobs,   keys_.progress, keys_.scheduled, keys_.attempts,
+                               keys_.twins,  keys_.paused,   keys_.workers,   keys_.counters,
+                               keys_.failed, keys_.failures, keys_.broken,    keys_.reasons,
+                               keys_.found,  keys_.shared,   keys_.ready,     keys_.cancelled};
     arguments.reserve(32 + 2 * acks.size());
     arguments.add_number(static_cast<std::int64_t>(count));
     arguments.add_number(worker_);
@@ -188,11 +189,11 @@ list_source::ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_
     const auto attempts = reply::part(answer, 5);
 
     fetch_result result;
-    std::vector<const fetched_job*> taken_away;
+    std::vector<lost_run> taken_away;
     for (std::size_t i = 0; i != lost.size(); ++i) {
         result.lost.push_back(order[lost.position(i, order.size())]);
         if (const auto& each = acks[result.lost.back()]; !each.repeated)
-            taken_away.push_back(each.job);
+            taken_away.push_back({each.job, each.job->lease});
     }
     if (answer.first->aggregate_size > failed_part) {
         const auto failed = reply::part(answer, failed_part);

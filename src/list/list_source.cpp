@@ -3,6 +3,7 @@
 
 #include "batch_size.hpp"
 #include "limits.hpp"
+#include "list/payload.hpp"
 #include "redis/key_types.hpp"
 #include "redis/process_record.hpp"
 
@@ -11,6 +12,7 @@
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace coworker::detail {
 
@@ -30,7 +32,11 @@ list_source::list_source(std::shared_ptr<detail::connection> redis, std::string 
     : redis_{std::move(redis)}, name_{std::move(name)}, options_{options},
       holder_{who == holder::worker ? redis_->name() : std::string{}}, keys_{name_},
       jobs_watch_{redis_->watches(), redis_->get_executor(), {keys_.jobs, keys_.scheduled, keys_.paused}},
-      leases_watch_{redis_->watches(), redis_->get_executor(), {keys_.progress, keys_.twins, keys_.shared}}
+      leases_watch_{redis_->watches(), redis_->get_executor(), {keys_.progress, keys_.twins, keys_.shared}},
+      losses_watch_{redis_->channels(),
+                    {"coworker:control:" + redis_->name()},
+                    [this](std::string_view, std::string_view message) { note_loss(message); }},
+      loss_noted_{redis_->get_executor()}
 {}
 
 asio::awaitable<void> list_source::open()
@@ -53,8 +59,10 @@ asio::awaitable<void> list_source::open()
     expected.emplace_back(keys_.shared, "hash");
     expected.emplace_back(keys_.found, "zset");
     expected.emplace_back(keys_.reasons, "hash");
+    expected.emplace_back(keys_.cancelled, "zset");
     co_await check_key_types(*redis_, std::move(expected));
     may_be_known_ = true;
+    losses_watch_.enlist(); // every connection hears of that channel
     boost::redis::request make_known;
     make_known.push("SADD", known_queues_key, name());
     reply
@@ -65,7 +73,7 @@ asio::awaitable<void> list_source::open()
 
 asio::awaitable<std::vector<std::size_t>> list_source::renew(std::span<fetched_job* const> jobs)
 {
-    script_arguments arguments{keys_.progress, keys_.shared, keys_.workers, keys_.jobs};
+    script_arguments arguments{keys_.progress, keys_.shared, keys_.workers, keys_.jobs, keys_.cancelled};
     arguments.add_number(worker_);
     arguments.add(holder_);
     arguments.add_number(lease_.count());
@@ -81,10 +89,10 @@ asio::awaitable<std::vector<std::size_t>> list_source::renew(std::span<fetched_j
     const auto answer = answers.back();
     const auto lease = std::make_shared<const std::string>(answer[0]);
     std::vector<std::size_t> lost;
-    std::vector<const fetched_job*> taken_away;
+    std::vector<lost_run> taken_away;
     for (std::size_t i = 1; i < answer.size(); ++i) {
         lost.push_back(answer.position(i, jobs.size()));
-        taken_away.push_back(jobs[lost.back()]);
+        taken_away.push_back({jobs[lost.back()], jobs[lost.back()]->lease});
     }
     for (auto* job : jobs) { // not before all of the answer has been read
         job->lease = lease;
@@ -94,15 +102,16 @@ asio::awaitable<std::vector<std::size_t>> list_source::renew(std::span<fetched_j
     co_return lost;
 }
 
-asio::awaitable<void> list_source::count_lost(std::vector<const fetched_job*> jobs)
+asio::awaitable<void> list_source::count_lost(std::vector<lost_run> runs)
 {
-    const std::span<const fetched_job* const> all{jobs};
+    const std::span<const lost_run> all{runs};
     for (std::size_t begin = 0, count = 0; begin < all.size(); begin += count) {
-        count = batch_size(all.subspan(begin), [](const fetched_job* job) { return job->body.size(); });
-        script_arguments arguments{keys_.jobs, keys_.progress, keys_.attempts};
-        for (const auto* job : all.subspan(begin, count)) {
-            arguments.add(job->body);
-            arguments.add_number(job->attempt);
+        count = batch_size(all.subspan(begin), [](const lost_run& run) { return run.job->body.size(); });
+        script_arguments arguments{keys_.jobs, keys_.progress, keys_.attempts, keys_.cancelled};
+        for (const auto& run : all.subspan(begin, count)) {
+            arguments.add(run.job->body);
+            arguments.add(*run.lease);
+            arguments.add_number(run.job->attempt);
         }
         try {
             co_await redis_->try_call(find_script("list/count_lost"), arguments, patience::unlimited);
@@ -159,8 +168,29 @@ asio::awaitable<void> list_source::wait_for_leases()
     }
 }
 
+/// Somebody has cancelled a job: `cancelled`, the key that it stood in, and a payload with its id, in lines.
+void list_source::note_loss(std::string_view message)
+{
+    const auto begin = "cancelled\n" + keys_.progress + "\n";
+    if (!message.starts_with(begin))
+        return;
+    const auto parts = skim_payload(message.substr(begin.size()));
+    if (!parts)
+        return;
+    losses_.emplace_back(parts->id());
+    loss_noted_.notify();
+}
+
+asio::awaitable<std::vector<std::string>> list_source::wait_for_losses()
+{
+    while (losses_.empty())
+        co_await loss_noted_.wait();
+    co_return std::exchange(losses_, {});
+}
+
 asio::awaitable<void> list_source::close()
 {
+    losses_watch_.withdraw();
     if (!may_be_known_) // nothing to sign off from, and perhaps no server to wait for
         co_return;
     if (worker_ != 0) {

@@ -42,6 +42,7 @@ public:
                                       std::chrono::milliseconds grace) override;
     asio::awaitable<wake_up> wait_for_jobs() override;
     asio::awaitable<void> wait_for_leases() override;
+    asio::awaitable<std::vector<std::string>> wait_for_losses() override;
     asio::awaitable<void> close() override;
 
 private:
@@ -74,8 +75,15 @@ private:
     asio::awaitable<void> forget_workers(const std::set<std::uint32_t>& dead);
     script_arguments what_to_tidy() const;
     asio::awaitable<std::int64_t> tidy();
+    /// A run whose lease was lost, and its start time.
+    struct lost_run
+    {
+        const fetched_job* job;
+        std::shared_ptr<const std::string> lease;
+    };
     /// Counts runs that were lost to a peer as attempts.
-    asio::awaitable<void> count_lost(std::vector<const fetched_job*> jobs);
+    asio::awaitable<void> count_lost(std::vector<lost_run> runs);
+    void note_loss(std::string_view message);
     void note_sizes(std::span<const fetched_job> taken) noexcept;
     asio::awaitable<fetch_result> ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_t count);
 
@@ -93,6 +101,9 @@ private:
     key_watch jobs_watch_;
     key_watch leases_watch_;
     poll_schedule polls_;
+    channel_watch losses_watch_;
+    std::vector<std::string> losses_; ///< ids of jobs that were cancelled
+    signal loss_noted_;
 };
 
 } // namespace coworker::detail

@@ -66,6 +66,7 @@ private:
 // One function per command.
 void add_batches(command_line& line);
 void add_broken(command_line& line);
+void add_cancel(command_line& line);
 void add_check(command_line& line);
 void add_delete(command_line& line);
 void add_failed(command_line& line);

@@ -59,6 +59,7 @@ int main(int argc, char** argv)
     add_broken(line);
     add_retry(line);
     add_delete(line);
+    add_cancel(line);
     add_job(line);
     add_work(line);
     add_workers(line);

@@ -42,6 +42,7 @@ connection_setup connection::make_setup() const
     setup.database = address_.database;
     setup.tracking = tracks();
     setup.channels = channels_->channels();
+    std::erase(setup.channels, control_channel_); // some listen to it
     setup.channels.insert(setup.channels.begin(), control_channel_);
     return setup;
 }

@@ -29,13 +29,19 @@ enum class job_action
 {
     /// Queue a failed or broken job again, behind all waiting jobs. Its attempts are counted anew.
     retry,
-    /// Delete a job. A running one can be deleted in a managed queue only: its worker is notified, and cancels it.
+    /// Delete a job. A running one can be deleted in a managed queue only: its worker is notified, and cancels its
+    /// handler.
     remove,
     /// Let a scheduled job run without further delay, behind the waiting jobs, or by its priority.
     run_now,
     /// Take a running job from its worker, which cancels it. It runs again before all waiting jobs. Managed queues
     /// only.
     release,
+    /// Cancel a running job: its worker is notified, and cancels the handler; how that ends no longer counts. In a list queue
+    /// the job is failed from then on, with the message `cancelled`, and can be retried. One that a program with hworker
+    /// runs is refused, since it would not notice. In a managed queue this is `remove`: the job is gone, in whatever
+    /// state it was.
+    cancel,
 };
 
 /// What became of a job that was to be acted on.

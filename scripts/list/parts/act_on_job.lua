@@ -1,7 +1,8 @@
 -- uses: parts/ready.lua
 -- uses: parts/broken_record.lua
--- What can be done to a job that does not run: state -> action -> function(keys, payload). Each returns whether the job
--- was there. A job is in its new place before it leaves the old one.
+-- uses: parts/cancel_run.lua
+-- What can be done to a job: state -> action -> function(keys, payload). Each returns whether the job was there. A job is
+-- in its new place before it leaves the old one.
 
 local function queue_again(keys, payload)
   redis.call('LPUSH', keys.jobs, payload)
@@ -49,14 +50,18 @@ local acts = {
       return true
     end,
   },
+  running = { cancel = cancel_run },
 }
-acts.running = {}
 
 -- Everything that can fail does so here, before anything is written: a key of another type.
 local function check_types(keys)
   redis.call('LLEN', keys.jobs)
   redis.call('ZCARD', keys.scheduled)
   redis.call('LLEN', keys.failed)
-  for _, hash in ipairs({ keys.failures, keys.broken, keys.reasons, keys.attempts }) do redis.call('HLEN', hash) end
+  for _, hash in ipairs({ keys.failures, keys.broken, keys.reasons, keys.attempts,
+    keys.progress, keys.shared, keys.workers, keys.twins, keys.counters }) do
+    redis.call('HLEN', hash)
+  end
   redis.call('ZCARD', keys.found)
+  redis.call('ZCARD', keys.cancelled)
 end

@@ -1,4 +1,5 @@
 -- uses: parts/start_time_ago.lua
+-- uses: parts/was_cancelled.lua
 -- hworker takes a job whose payload is in progress already by writing its own start time over the one that is there, and
 -- removes the field when it is done. So a start time that is gone, or that is a peer's now, does not say that the job
 -- was taken away: there were two jobs with this payload, and the worker's own still is its own. Leases that cannot stand
@@ -16,5 +17,6 @@ local function is_undisturbed(keys, payload, stored, token, name, lease)
   if lease == 0 or token < start_time_ago(math.floor(lease / 2)) then return false end
   if redis.call('HGET', keys.workers, tonumber(string.sub(token, 28, 33)) or '') ~= name then return false end
   -- What was returned to the queue is next to run.
-  return stored or not redis.call('LPOS', keys.jobs, payload, 'RANK', -1, 'MAXLEN', 128)
+  if not stored and redis.call('LPOS', keys.jobs, payload, 'RANK', -1, 'MAXLEN', 128) then return false end
+  return not was_cancelled(keys.cancelled, payload, token)
 end

@@ -13,7 +13,8 @@ import * as samples from "./samples.js";
 
 const states = ["waiting", "in_progress", "scheduled", "failed", "broken"];
 const titles = { waiting: "Waiting", in_progress: "Running", scheduled: "Scheduled", failed: "Failed", broken: "Broken" };
-const verbs = { failed: ["retry", "delete"], broken: ["retry", "delete"], scheduled: ["run", "delete"], waiting: ["delete"] };
+const verbs = { failed: ["retry", "delete"], broken: ["retry", "delete"], scheduled: ["run", "delete"], waiting: ["delete"],
+  in_progress: ["cancel"] };
 const empty = {
   waiting: "No job waits.",
   in_progress: "No job runs now.",
@@ -48,18 +49,23 @@ function cells_of(state, job) {
   }
 }
 
-const words_of = { retry: ["Retry", "queued again"], run: ["Run now", "queued"], delete: ["Delete", "deleted"] };
+const words_of = { retry: ["Retry", "queued again"], run: ["Run now", "queued"], delete: ["Delete", "deleted"],
+  cancel: ["Cancel", "cancelled"] };
 
 /// What can be done to jobs of a state: [{title, kind, some, all}]. `amount`: of all of them; null if a part is shown
 function actions_of(name, state, amount, page) {
   const act = (verb, selection, number) => {
     const jobs = `${plural(number, titles[state].toLowerCase() + " job")}`;
-    const question = verb === "delete" && { title: `Delete ${jobs}?`,
-      text: `${number === 1 ? "It is" : "They are"} removed from ${name} for good.`, yes: "Delete" };
+    const questions = {
+      delete: { title: `Delete ${jobs}?`, text: `${number === 1 ? "It is" : "They are"} removed from ${name} for good.`, yes: "Delete" },
+      cancel: { title: `Cancel ${jobs}?`, yes: number === 1 ? "Cancel it" : "Cancel them",
+        text: `${number === 1 ? "Its handler is" : "Their handlers are"} told to end. You find ${number === 1 ? "it" : "them"} with the failed jobs.` },
+    };
+    const question = questions[verb];
     page.act(async (post) => outcome_text(words_of[verb][1], await post(path(["queues", name, state, verb]), selection)), question);
   };
   return (verbs[state] ?? []).map((verb) => ({
-    verb, title: words_of[verb][0], kind: verb === "delete" ? "danger" : "",
+    verb, title: words_of[verb][0], kind: verb === "delete" || verb === "cancel" ? "danger" : "",
     some: (keys) => act(verb, { keys }, keys.length),
     all: amount !== null && (state === "failed" || state === "broken") ? () => act(verb, { all: true }, amount) : null,
   }));

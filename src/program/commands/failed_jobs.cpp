@@ -41,6 +41,10 @@ asio::awaitable<found_jobs> find_jobs(const inspector& all, queue_ref queue, con
 {
     found_jobs found;
     if (!queue.is_managed()) {
+        if (choice.running) {
+            co_await find_in_list(all, queue, job_state::running, ids, found);
+            co_return found;
+        }
         if (choice.failed)
             co_await find_in_list(all, queue, job_state::failed, ids, found);
         if (choice.broken)
@@ -49,7 +53,7 @@ asio::awaitable<found_jobs> find_jobs(const inspector& all, queue_ref queue, con
     }
     for (const auto& id : ids) {
         const auto job = co_await all.async_job(queue, id);
-        if (job && job->state == job_state::failed)
+        if (job && (choice.running || job->state == job_state::failed))
             found.add(id, id);
     }
     co_return found;
@@ -60,10 +64,17 @@ std::string depended_on()
     return make_error_code(errc::still_depended_on).message();
 }
 
+std::string why_not_cancelled(bool is_managed)
+{
+    return is_managed ? "it has ended, or does not exist any more"
+                      : "a program with another library runs it, and would not notice";
+}
+
 /// Acts on what was found. A name is unknown if no job of that name was there any more.
 asio::awaitable<acted_on> act_on(const inspector& all, queue_ref queue, job_action action,
                                  const found_jobs& found)
 {
+    const bool is_managed = queue.is_managed();
     const auto results = co_await all.async_act(action, std::move(queue), found.keys);
     acted_on outcome;
     std::set<std::string> done, left;
@@ -75,6 +86,9 @@ asio::awaitable<acted_on> act_on(const inspector& all, queue_ref queue, job_acti
         } else if (results[i] == action_result::depended_on) {
             ++outcome.refused;
             outcome.complaints.push_back(name + ": " + depended_on());
+        } else if (results[i] == action_result::refused && action == job_action::cancel) {
+            ++outcome.refused;
+            outcome.complaints.push_back(name + ": " + why_not_cancelled(is_managed));
         } else {
             left.insert(name);
         }

@@ -8,17 +8,18 @@
 
 namespace coworker::program {
 
-/// Which failed and broken jobs are acted on.
+/// Which failed and broken jobs are acted on, or which running ones.
 struct failed_choice
 {
     bool failed = true, broken = true; ///< managed queues have no broken ones
+    bool running = false;              ///< running ones instead; of a managed queue: any
     std::string group;                 ///< of a managed queue, with all; empty: of any group
 };
 
 struct acted_on
 {
     std::uint64_t done = 0;
-    std::uint64_t refused = 0;           ///< jobs that others wait for
+    std::uint64_t refused = 0;           ///< jobs that others wait for, or that other libraries run
     std::vector<std::string> unknown;    ///< ids of which there is no such job
     std::vector<std::string> complaints; ///< about those that were refused, for people
 };

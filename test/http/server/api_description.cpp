@@ -118,6 +118,8 @@ const call calls[] = {
     {"get", "/v1/queues/{queue}/scheduled", "/v1/queues/b/scheduled"},
     {"post", "/v1/queues/{queue}/scheduled/delete", "/v1/queues/a/scheduled/delete", R"({"keys":["eA"]})"},
     {"get", "/v1/queues/{queue}/in_progress", "/v1/queues/a/in_progress"},
+    {"post", "/v1/queues/{queue}/in_progress/cancel", "/v1/queues/a/in_progress/cancel",
+     R"({"keys":["eA"]})"},
     {"get", "/v1/queues/{queue}/failed", "/v1/queues/a/failed"},
     {"post", "/v1/queues/{queue}/failed/retry", "/v1/queues/a/failed/retry", R"({"all":true})"},
     {"post", "/v1/queues/{queue}/failed/delete", "/v1/queues/a/failed/delete", R"({"keys":["eA"]})"},

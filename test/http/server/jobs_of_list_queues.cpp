@@ -255,6 +255,27 @@ BOOST_FIXTURE_TEST_CASE(searches_jobs_and_counts_failures_by_message, gateway_te
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(cancels_running_jobs, gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        store()("HSET", "hworker-progress-a", R"(["one",1])", R"("2026-11-21T09:54:29.000000000007Z")",
+                R"(["peers",1])", R"("2026-11-21T09:54:29.5Z")");
+        auto reply = co_await client.get("/v1/queues/a/in_progress");
+        const auto jobs = reply.json().at("jobs").as_array();
+        BOOST_TEST_REQUIRE(jobs.size() == 2u, reply.body);
+        const auto key = [&](std::size_t at) { return std::string{jobs[at].at("key").as_string()}; };
+        const auto both = "{\"keys\":[\"" + key(0) + "\",\"" + key(1) + "\"]}";
+        reply = co_await client.post("/v1/queues/a/in_progress/cancel", both);
+        BOOST_TEST(reply.json().at("done").to_number<int>() == 1, reply.body);
+        BOOST_TEST(reply.json().at("missing").to_number<int>() == 1, reply.body); // another library runs it
+        reply = co_await client.get("/v1/queues/a/failed");
+        BOOST_TEST_REQUIRE(reply.json().at("jobs").as_array().size() == 1u, reply.body);
+        BOOST_TEST(reply.json().at("jobs").at(0).at("id") == "one");
+        BOOST_TEST(reply.json().at("jobs").at(0).at("message") == "cancelled");
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(queues_scheduled_jobs_now, gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {

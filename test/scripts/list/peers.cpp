@@ -246,12 +246,16 @@ BOOST_AUTO_TEST_CASE(have_the_runs_counted_that_they_end)
         redis()("FLUSHALL");
         auto after = before;
         after["attempts"] = hash({"a", "3"});
-        check({.before = before, .call = {"count_lost", {"a", "3"}}, .reply = {"1"}, .after = after});
-        check({.before = {}, .call = {"count_lost", {"a", "3", "a", "2"}}, .reply = {"0"}, .after = after});
+        check(
+            {.before = before, .call = {"count_lost", {"a", token(7), "3"}}, .reply = {"1"}, .after = after});
+        check({.before = {},
+               .call = {"count_lost", {"a", token(7), "3", "a", token(7), "2"}},
+               .reply = {"0"},
+               .after = after});
     }
     redis()("FLUSHALL");
     check({.before = {{"jobs", list({"x"})}},
-           .call = {"count_lost", {"a", "3"}},
+           .call = {"count_lost", {"a", token(7), "3"}},
            .reply = {"0"},
            .after = {{"jobs", list({"x"})}}});
 }

@@ -91,7 +91,7 @@ state with_wrong(const std::string& key)
 }
 
 const strings keys{"jobs",   "progress", "scheduled", "attempts", "twins", "paused", "workers", "counters",
-                   "failed", "failures", "broken",    "reasons",  "found", "shared", "ready"};
+                   "failed", "failures", "broken",    "reasons",  "found", "shared", "ready",   "cancelled"};
 
 BOOST_AUTO_TEST_CASE(lose_no_job_when_jobs_are_settled_and_taken)
 {
@@ -159,6 +159,15 @@ BOOST_AUTO_TEST_CASE(lose_no_job_when_records_are_queued_again)
 {
     check_calls(*this, {"jobs", "failed", "failures", "broken", "attempts", "found", "reasons", "ready"},
                 {{"act", {"retry", "failed", "old"}}, {"act", {"retry", "broken", "odd"}}});
+}
+
+BOOST_AUTO_TEST_CASE(lose_no_job_when_one_is_cancelled)
+{
+    check_calls(*this,
+                {"jobs", "progress", "failed", "failures", "attempts", "twins", "shared", "workers",
+                 "counters", "cancelled"},
+                {{"act", {"cancel", "running", "failure"}},
+                 {"sift", {"cancel", "running", "", "100", "100", "1000", "", ""}}});
 }
 
 BOOST_AUTO_TEST_CASE(are_told_in_redis_own_words)
