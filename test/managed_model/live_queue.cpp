@@ -28,6 +28,11 @@ strings reading(const std::string& type, const std::string& key)
     throw std::runtime_error{key + " is a " + type};
 }
 
+bool is_number(const std::string& type, const std::string& field)
+{
+    return type == "hash" && (field == "priority" || field == "scheduled");
+}
+
 content read_content(const std::string& type, const redis_value& value)
 {
     content result;
@@ -36,10 +41,10 @@ content read_content(const std::string& type, const redis_value& value)
     for (std::size_t i = 0; i + step <= texts.size(); i += step)
         if (type == "hash" && (texts[i] == "failure" || texts[i] == "tags"))
             result[texts[i]] = canonical(texts[i + 1]);
+        else if (type == "zset" || is_number(type, texts[i])) // Redis 7.0 spells them otherwise than 7.2
+            result[texts[i]] = text17(std::strtod(texts[i + 1].c_str(), nullptr));
         else if (type == "hash")
             result[texts[i]] = texts[i + 1];
-        else if (type == "zset")
-            result[texts[i]] = text17(std::strtod(texts[i + 1].c_str(), nullptr));
         else if (type == "list")
             result[std::to_string(i)] = canonical(texts[i]);
         else

@@ -31,6 +31,15 @@ bool less(const json::value& one, const json::value& other)
     return json::serialize(one) < json::serialize(other);
 }
 
+/// A text that is a number, as Redis 7.0 spells it: 7.9 is 7.9000000000000004. Later ones spell it with the fewest digits.
+/// Texts with more digits than a number has are those of a script, and remain.
+std::string spelt_long(const std::string& text)
+{
+    const auto number = to_number(text);
+    const auto digits = std::count_if(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return number && digits < 20 && text.find_first_of(".e") != text.npos ? text17(*number) : text;
+}
+
 } // namespace
 
 std::optional<double> to_number(const optional_text& text)
@@ -130,6 +139,8 @@ void normalise(json::value& value)
 {
     if (value.is_number())
         value = value.to_number<double>();
+    else if (value.is_string())
+        value = json::string{spelt_long(std::string{value.get_string()})};
     if (auto* elements = value.if_array())
         for (auto& element : *elements)
             normalise(element);
@@ -140,11 +151,14 @@ void normalise(json::value& value)
         value = json::array{};
         return;
     }
+    std::map<std::string, json::value> sorted;
     for (auto& [key, member] : *members) {
         normalise(member);
         if ((key == "dependents" || key == "dependencies") && member.is_array())
             std::sort(member.get_array().begin(), member.get_array().end(), less);
+        sorted[key] = member;
     }
+    value = json::object(sorted.begin(), sorted.end());
 }
 
 std::string canonical(const std::string& text)
@@ -154,12 +168,6 @@ std::string canonical(const std::string& text)
     if (error || !(value.is_object() || value.is_array()))
         return text;
     normalise(value);
-    if (const auto* members = value.if_object()) {
-        std::map<std::string, json::value> sorted;
-        for (const auto& [key, member] : *members)
-            sorted[key] = member;
-        return json::serialize(json::object(sorted.begin(), sorted.end()));
-    }
     return json::serialize(value);
 }
 

@@ -51,8 +51,8 @@ json::value to_json(const strings& texts);
 /// A text in quotes, as cjson writes it.
 std::string in_quotes(std::string_view text);
 
-/// Makes values comparable: an empty object becomes an empty list, numbers become doubles, and lists whose
-/// order Redis leaves open are sorted.
+/// Makes values comparable: an empty object becomes an empty list, numbers become doubles, texts that are
+/// numbers are spelt as Redis 7.0 does, and the members of objects and lists whose order Redis leaves open are sorted.
 void normalise(json::value& value);
 /// JSON text in the form that is left by `normalise`; any other text as it is.
 std::string canonical(const std::string& text);

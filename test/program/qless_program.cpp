@@ -53,8 +53,8 @@ BOOST_FIXTURE_TEST_CASE(goes_on_after_what_cannot_be_done, qless_test)
     BOOST_TEST(program.ask(R"({"args": ["nonsense", "1"]})") == R"({"err":"Unknown command nonsense"})");
     BOOST_TEST(program.ask(R"({"args": ["pop", "1", "q"]})") == R"({"err":"Pop(): Arg \"worker\" missing"})");
     server("SET", "ql:queues", "text");
-    BOOST_TEST(program.ask(put) ==
-               R"({"err":"WRONGTYPE Operation against a key holding the wrong kind of value"})");
+    BOOST_TEST(program.ask(put).starts_with(
+        R"({"err":"WRONGTYPE Operation against a key holding the wrong kind of value)"));
     server("DEL", "ql:queues");
     BOOST_TEST(program.ask(put) == R"({"ok":"j"})");
     BOOST_TEST(program.finish() == 0);

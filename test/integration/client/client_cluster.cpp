@@ -15,6 +15,8 @@ using detail::slot_of;
 BOOST_FIXTURE_TEST_CASE(sends_commands_to_where_their_keys_are, cluster_test)
 {
     run([&](detail::cluster& redis) -> asio::awaitable<void> {
+        co_await send(redis, command("SET", low, "0"));
+        const auto refreshes = redis.refreshes(); // a slow machine may have needed two
         request all;
         all.push("SET", low, "1");
         all.push("SET", middle, "2");
@@ -32,7 +34,7 @@ BOOST_FIXTURE_TEST_CASE(sends_commands_to_where_their_keys_are, cluster_test)
         BOOST_TEST(home_of(middle)("GET", middle).text == "2");
         BOOST_TEST(home_of(high)("GET", high).text == "3");
         BOOST_TEST(redis.nodes() == 3u);
-        BOOST_TEST(redis.refreshes() == 1u);
+        BOOST_TEST(redis.refreshes() == refreshes);
     });
 }
 

@@ -29,6 +29,7 @@ public:
 
 private:
     managed_redis redis_;
+    number_texts numbers_;
     std::string difference_;
 };
 

@@ -180,8 +180,11 @@ BOOST_FIXTURE_TEST_CASE(a_monitor_carries_out_schedules_and_an_earlier_one_wakes
     run([&]() -> asio::awaitable<void> {
         co_await times.async_set("yearly", {.cron = "@yearly"}, "mail", "k", nothing);
         keeper one{*this, observed_options()};
-        co_await eventually(
-            "it sleeps", [&] { return std::stoul(server.raw().info("stats", "tracking_total_items")) >= 3; });
+        // Redis 7.0 tracks the keys that a script is given, later ones those that it reads.
+        const auto keys = server.raw().info("server", "redis_version").starts_with("7.0.") ? 3U : 2U;
+        co_await eventually("it sleeps", [&] {
+            return std::stoul(server.raw().info("stats", "tracking_total_items")) >= keys;
+        });
         const auto due = this_second();
         be_due("yearly", due - 5);
         co_await eventually("it has put the job", [&] { return waiting() == 1; });
