@@ -183,6 +183,22 @@ BOOST_FIXTURE_TEST_CASE(runs_gives_back_and_cancels_jobs_of_managed_queues, dash
     expect_no_errors();
 }
 
+BOOST_FIXTURE_TEST_CASE(cancels_running_jobs_of_list_queues, dashboard_test)
+{
+    know("letters");
+    for (const auto* payload : {"[\"p1\",1]", "[\"p2\",2]"})
+        redis("HSET", "hworker-progress-letters", payload, R"("2026-11-21T09:54:29.000000000007Z")");
+    start();
+    open("queue/letters/in_progress", "letters");
+    page.click("//button[@aria-label='Cancel job p1']");
+    page.click("//button[@id='ask-yes']");
+    wait_for_result("1 job cancelled");
+    BOOST_TEST(redis("HKEYS", "hworker-progress-letters").texts().at(0) == "[\"p2\",2]");
+    BOOST_TEST(redis("LINDEX", "hworker-failed-letters", 0).text == "[\"p1\",1]");
+    BOOST_TEST(broken() == "");
+    expect_no_errors();
+}
+
 BOOST_FIXTURE_TEST_CASE(pushes_a_job_by_hand, dashboard_test)
 {
     know("letters");

@@ -27,7 +27,7 @@ BOOST_FIXTURE_TEST_CASE(a_killed_worker_and_the_one_that_comes_after_it, dashboa
 
     auto first = work("sleep 600");
     page.until("the job runs", "return document.querySelector('tbody tr')?.textContent.includes('job-1')");
-    const auto holder = page.run("return document.querySelector('tbody tr').cells[3].textContent");
+    const auto holder = page.run("return document.querySelector('tbody tr').cells[4].textContent");
     BOOST_TEST(holder.as_string().starts_with("coworker"));
     screenshot("running");
 
