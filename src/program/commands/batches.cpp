@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "program/command_line.hpp"
+#include "program/commands/verbs.hpp"
 #include "program/queue_name.hpp"
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/plain_text.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 struct batches_arguments
 {
-    std::string action = "list", id;
+    std::string action = "list", name;
     std::string description, parent, retention;
     std::string on_success, on_done, on_failure;
     std::string queue, data = "{}";
@@ -111,8 +111,8 @@ std::optional<batch_job> read_callback(const batches_arguments& given, const std
 asio::awaitable<exit_code> open_batch(const batches& all, const batches_arguments& given, surroundings& here)
 {
     batch_options wanted;
-    if (!given.id.empty())
-        wanted.id = given.id;
+    if (!given.name.empty())
+        wanted.id = given.name;
     if (!given.parent.empty())
         wanted.parent = given.parent;
     wanted.description = given.description;
@@ -151,33 +151,26 @@ asio::awaitable<exit_code> list_batches(const batches& all, const batches_argume
         shown.total = part.total;
         std::ranges::move(part.batches, std::back_inserter(shown.batches));
     } while (!shown.next.empty() && shown.batches.size() < given.count);
-    if (!here.json)
-        write_table(here.out, shown);
-    else
-        for (const auto& each : shown.batches)
-            here.out.line(to_json(each).str());
+    show_all(here, shown.batches, to_json, [&](output& out, const auto&) { write_table(out, shown); });
     co_return exit_code::done;
 }
 
-asio::awaitable<exit_code> show_batch(const batches& all, const std::string& id, surroundings& here)
+asio::awaitable<exit_code> show_batch(const batches& all, const batches_arguments& given, surroundings& here)
 {
-    const auto found = co_await all.async_status(id);
+    const auto found = co_await all.async_status(given.name);
     if (!found)
-        refuse_unknown_batch(id);
-    if (here.json)
-        here.out.line(to_json(*found).str());
-    else
-        write_one(here.out, *found);
+        refuse_unknown_batch(given.name);
+    show_one(here, *found, to_json, write_one);
     co_return exit_code::done;
 }
 
-asio::awaitable<exit_code> seal_batch(const batches& all, const std::string& id, surroundings& here)
+asio::awaitable<exit_code> seal_batch(const batches& all, const batches_arguments& given, surroundings& here)
 {
-    const auto done = co_await all.async_seal(id);
+    const auto done = co_await all.async_seal(given.name);
     if (!done)
-        refuse_unknown_batch(id);
-    here.out.line(here.json ? json_line{}.text("id", id).boolean("sealed", true).str()
-                            : escaped(id) + " is sealed");
+        refuse_unknown_batch(given.name);
+    here.out.line(here.json ? json_line{}.text("id", given.name).boolean("sealed", true).str()
+                            : escaped(given.name) + " is sealed");
     co_return exit_code::done;
 }
 
@@ -186,57 +179,42 @@ asio::awaitable<exit_code> cancel_batch(const batches& all, const batches_argume
 {
     batch_cancel_options how;
     how.running = given.running;
-    const auto done = co_await all.async_cancel(given.id, how);
+    const auto done = co_await all.async_cancel(given.name, how);
     if (!done)
-        refuse_unknown_batch(given.id);
+        refuse_unknown_batch(given.name);
     if (here.json)
         here.out.line(json_line{}
-                          .text("id", given.id)
+                          .text("id", given.name)
                           .number("cancelled", done->cancelled)
                           .number("left", done->left)
                           .str());
     else
-        here.out.line(escaped(given.id) + " is cancelled: " + std::to_string(done->cancelled) +
+        here.out.line(escaped(given.name) + " is cancelled: " + std::to_string(done->cancelled) +
                       " jobs cancelled, " + std::to_string(done->left) + " left");
     co_return exit_code::done;
 }
 
-exit_code look_after_batches(const batches_arguments& given, surroundings& here)
-{
-    if (given.action != "list" && given.action != "open" && given.id.empty())
-        refuse("batches " + given.action + ": name the batch");
-    return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
-        const batches all{redis, here.server.managed()};
-        if (given.action == "list")
-            co_return co_await list_batches(all, given, here);
-        if (given.action == "show")
-            co_return co_await show_batch(all, given.id, here);
-        if (given.action == "open")
-            co_return co_await open_batch(all, given, here);
-        if (given.action == "seal")
-            co_return co_await seal_batch(all, given.id, here);
-        co_return co_await cancel_batch(all, given, here);
-    });
-}
+const std::vector<verb<batches, batches_arguments>> batch_verbs = {{"list", false, list_batches},
+                                                                   {"show", true, show_batch},
+                                                                   {"open", false, open_batch},
+                                                                   {"seal", true, seal_batch},
+                                                                   {"cancel", true, cancel_batch}};
 
 } // namespace
 
 void add_batches(command_line& line)
 {
     const auto given = std::make_shared<batches_arguments>();
-    auto command =
-        line.add_with_json("batches", "Show batches of jobs in managed queues, open, seal and cancel them.",
-                           "  coworker batches\n"
-                           "  coworker batches open --queue managed:mail --on-success ImportDone\n"
-                           "  coworker push managed:work --klass Row --batch ID rows.json\n"
-                           "  coworker batches seal ID\n"
-                           "  coworker batches show ID\n"
-                           "  coworker batches cancel ID",
-                           [given](surroundings& here) { return look_after_batches(*given, here); });
-    command.add_option("ACTION", given->action, "What to do")
-        .one_of({"list", "show", "open", "seal", "cancel"})
-        .with_default();
-    command.add_option("ID", given->id, "The batch; open: its id. Default: a new one");
+    auto command = line.add_with_json(
+        "batches", "Show batches of jobs in managed queues, open, seal and cancel them.",
+        "  coworker batches\n"
+        "  coworker batches open --queue managed:mail --on-success ImportDone\n"
+        "  coworker push managed:work --klass Row --batch ID rows.json\n"
+        "  coworker batches seal ID\n"
+        "  coworker batches show ID\n"
+        "  coworker batches cancel ID",
+        [given](surroundings& here) { return carry_out(batch_verbs, "batches", "batch", *given, here); });
+    add_verbs(command, batch_verbs, *given, "ID", "The batch; open: its id. Default: a new one");
     command.add_option("--count", given->count, "List: how many, the newest first")
         .value_name("COUNT")
         .between(1.0, 1e6)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "program/command_line.hpp"
 #include "program/commands/managed_push_arguments.hpp"
+#include "program/commands/verbs.hpp"
 #include "program/queue_name.hpp"
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/plain_text.hpp"
@@ -148,35 +148,28 @@ asio::awaitable<exit_code> set(const schedules& all, const schedules_arguments& 
     throw failure{exit_code::not_found, "there is no schedule '" + escaped(name) + "'"};
 }
 
-asio::awaitable<exit_code> list(const schedules& all, surroundings& here)
+asio::awaitable<exit_code> list(const schedules& all, const schedules_arguments&, surroundings& here)
 {
     const auto found = co_await all.async_list();
-    if (!here.json)
-        write_table(here.out, found);
-    else
-        for (const auto& each : found)
-            here.out.line(to_json(each).str());
+    show_all(here, found, to_json, write_table);
     co_return exit_code::done;
 }
 
-asio::awaitable<exit_code> show(const schedules& all, const std::string& name, surroundings& here)
+asio::awaitable<exit_code> show(const schedules& all, const schedules_arguments& given, surroundings& here)
 {
-    const auto found = co_await all.async_get(name);
+    const auto found = co_await all.async_get(given.name);
     if (!found)
-        refuse_unknown(name);
-    if (here.json)
-        here.out.line(to_json(*found).str());
-    else
-        write_one(here.out, *found);
+        refuse_unknown(given.name);
+    show_one(here, *found, to_json, write_one);
     co_return exit_code::done;
 }
 
-asio::awaitable<exit_code> run(const schedules& all, const std::string& name, surroundings& here)
+asio::awaitable<exit_code> run(const schedules& all, const schedules_arguments& given, surroundings& here)
 {
-    const auto jid = co_await all.async_run_now(name);
+    const auto jid = co_await all.async_run_now(given.name);
     if (!jid)
-        refuse_unknown(name);
-    here.out.line(here.json ? json_line{}.text("name", name).text("jid", *jid).str() : escaped(*jid));
+        refuse_unknown(given.name);
+    here.out.line(here.json ? json_line{}.text("name", given.name).text("jid", *jid).str() : escaped(*jid));
     co_return exit_code::done;
 }
 
@@ -199,23 +192,9 @@ asio::awaitable<exit_code> change(const schedules& all, const schedules_argument
     co_return exit_code::done;
 }
 
-exit_code look_after_schedules(const schedules_arguments& given, surroundings& here)
-{
-    if (given.action != "list" && given.name.empty())
-        refuse("schedules " + given.action + ": name the schedule");
-    return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
-        const schedules all{redis, here.server.managed()};
-        if (given.action == "list")
-            co_return co_await list(all, here);
-        if (given.action == "show")
-            co_return co_await show(all, given.name, here);
-        if (given.action == "set")
-            co_return co_await set(all, given, here);
-        if (given.action == "run")
-            co_return co_await run(all, given.name, here);
-        co_return co_await change(all, given, here);
-    });
-}
+const std::vector<verb<schedules, schedules_arguments>> schedule_verbs = {
+    {"list", false, list},   {"show", true, show},     {"set", true, set},      {"run", true, run},
+    {"pause", true, change}, {"resume", true, change}, {"remove", true, change}};
 
 } // namespace
 
@@ -235,11 +214,10 @@ void add_schedules(command_line& line)
         "'{\"deep\":false}' --limit api --timeout 30s --unique\n"
         "  coworker schedules run nightly\n"
         "  coworker schedules pause nightly",
-        [given](surroundings& here) { return look_after_schedules(*given, here); });
-    command.add_option("ACTION", given->action, "What to do")
-        .one_of({"list", "show", "set", "run", "pause", "resume", "remove"})
-        .with_default();
-    command.add_option("NAME", given->name, "The schedule");
+        [given](surroundings& here) {
+            return carry_out(schedule_verbs, "schedules", "schedule", *given, here);
+        });
+    add_verbs(command, schedule_verbs, *given, "NAME", "The schedule");
     command.add_option("--cron", given->cron, "Set: a cron line of five fields, or @hourly, @daily and so on")
         .value_name("LINE");
     command.add_option("--zone", given->zone, "Set: the time zone of the cron line")
