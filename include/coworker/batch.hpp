@@ -113,6 +113,22 @@ struct batch_page
     std::string next;                  ///< the cursor to go on with; empty: this was the last part
 };
 
+/// How many batches there are, by what they are at.
+struct batch_counts
+{
+    std::uint64_t open = 0;      ///< `batch_state::open`
+    std::uint64_t running = 0;   ///< `batch_state::running`
+    std::uint64_t stopping = 0;  ///< `batch_state::stopping`
+    std::uint64_t succeeded = 0; ///< `batch_state::succeeded`, and kept
+    std::uint64_t failed = 0;    ///< `batch_state::failed`, and kept
+    std::uint64_t cancelled = 0; ///< `batch_state::cancelled`, and kept
+
+    std::uint64_t failing = 0;  ///< those that have not ended although a job has failed
+    std::uint64_t problems = 0; ///< those of which a callback could not be pushed
+
+    std::optional<timestamp> oldest; ///< when the oldest was opened that has not ended; empty: all have
+};
+
 /// How to cancel a batch.
 struct batch_cancel_options
 {

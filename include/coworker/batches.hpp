@@ -97,6 +97,31 @@ public:
         return detail::start_reading(*this, std::forward<Token>(token), [&] { return list(cursor, count); });
     }
 
+    /// Lists the batches inside of one, the newest first, but not those inside of these. Completes with
+    /// `void(error_code, batch_page)`; `batch_page::total` counts all batches. A part may be empty although there is a next one:
+    /// it looks at a thousand of the batches that were opened after this one.
+    ///
+    /// @param id  the batch
+    /// @param cursor  empty for the first part, then what was returned; another text is refused
+    /// @param count  how many at most, from 1 to 500
+    /// @param token  the completion token
+    template<class Token = default_token>
+    auto async_list_inside(std::string_view id, std::string_view cursor = {}, std::size_t count = 100,
+                           Token&& token = default_token{}) const
+    {
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return list_inside(id, cursor, count); });
+    }
+
+    /// Counts batches by what they are at, the 20,000 oldest at most. Completes with `void(error_code, batch_counts)`.
+    ///
+    /// @par Cost  One script for a thousand batches, each of some milliseconds.
+    template<class Token = default_token>
+    auto async_count(Token&& token = default_token{}) const
+    {
+        return detail::start_reading(*this, std::forward<Token>(token), [&] { return count(); });
+    }
+
 private:
     asio::awaitable<std::string> open(const batch_options& wanted) const;
     asio::awaitable<result<void>> seal(std::string_view id) const;
@@ -104,6 +129,9 @@ private:
     asio::awaitable<batch_status> wait_for(std::string_view id) const;
     asio::awaitable<result<batch_cancelled>> cancel(std::string_view id, batch_cancel_options how) const;
     asio::awaitable<batch_page> list(std::string_view cursor, std::size_t count) const;
+    asio::awaitable<batch_page> list_inside(std::string_view id, std::string_view cursor,
+                                            std::size_t count) const;
+    asio::awaitable<batch_counts> count() const;
 
     std::shared_ptr<detail::connection> redis_;
     managed_options options_;

@@ -272,6 +272,22 @@ public:
                                      [&] { return failure_groups(std::move(cursor), count); });
     }
 
+    /// Shows a part of the jobs of a batch that have not ended, in no order. Completes with `void(error_code, job_page)`, without
+    /// jobs if there is no such batch. Those that have failed are found by `async_find` with `job_filter::batch`.
+    ///
+    /// @param id  the batch: UTF-8, 1 to 200 bytes
+    /// @param cursor  empty for the first part
+    /// @param count  about how many; 1000 at most
+    /// @param token  the completion token
+    /// @par Cost  One request, and the records of the jobs.
+    template<class Token = default_token>
+    auto async_batch_jobs(std::string id, std::string cursor = {}, std::size_t count = 100,
+                          Token&& token = default_token{}) const
+    {
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return batch_jobs(std::move(id), std::move(cursor), count); });
+    }
+
     // --- acting on jobs ---
 
     /// Acts on jobs that are named. Completes with `void(error_code, std::vector<action_result>)`: what became of each
@@ -422,6 +438,7 @@ private:
     asio::awaitable<job_page> find(queue_ref queue, job_filter which, std::string cursor,
                                    std::size_t limit) const;
     asio::awaitable<failure_page> failures(queue_ref queue, std::string cursor, std::size_t limit) const;
+    asio::awaitable<job_page> batch_jobs(std::string id, std::string cursor, std::size_t count) const;
     asio::awaitable<failure_page> failure_groups(std::string cursor, std::size_t count) const;
     asio::awaitable<std::vector<action_result>> act_on_keys(job_action action, queue_ref queue,
                                                             text_list keys) const;

@@ -9,8 +9,9 @@
 -- KEYS  jobs, scheduled, failed, failures, broken, found, reasons, attempts, ready, progress, shared, cancelled, workers, twins, counters
 -- ARGV  1 show, count, retry, delete, run or cancel; 2 state: waiting, scheduled, running, failed or broken; 3 cursor, empty to
 --       begin; 4 how many to look at, and 5 to find, about, at most; 6 payloads that are larger are cut when shown;
---       7 a text that the payload has, or empty; 8 the first line of its message, or empty; 9... ids, one of which it
---       has, or none
+--       7 a text that the payload has, or empty; 8 the first line of its message, or empty; 9 and 10 times from which and
+--       before which it failed, was found to be broken, was taken or is due, or which its id has if it waits, in ms, 11 and
+--       12 the same as start times are written, or empty; 13... ids, one of which it has, or none
 -- Returns  the next cursor, empty at the end; then for each that fits, the oldest of the waiting and failed ones first:
 --          show: payload (of scheduled the member), its size, and what is known as in look.lua, in two words;
 --          count: first line of the message, how many, record of the newest, id of the newest, for each message;
@@ -24,8 +25,10 @@ local keys = {
 local action, state, cursor = ARGV[1], ARGV[2], ARGV[3]
 local limit, most, largest_shown = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local text, message = ARGV[7], ARGV[8]
+local since, before = tonumber(ARGV[9]), tonumber(ARGV[10])
+local since_text, before_text = ARGV[11], ARGV[12]
 local ids
-for i = 9, #ARGV do
+for i = 13, #ARGV do
   ids = ids or {}
   ids[ARGV[i]] = true
 end
@@ -51,6 +54,21 @@ local function known_of(payload, value)
     return value, reason, reason
   end
   return value or '', '', ''
+end
+
+-- `known`: its score, start time or record.
+local function is_between(payload, known)
+  if not since and not before then return true end
+  local time, first, last = nil, since, before
+  if state == 'waiting' then
+    local high, low = string.match(id_of(payload), '^(%x%x%x%x%x%x%x%x)%-(%x%x%x%x)%-7')
+    time = high and tonumber(high .. low, 16)
+  elseif state == 'scheduled' then
+    time = tonumber(known)
+  else
+    time, first, last = string.match(known, '^"?(%d%d%d%d%-%S+)'), since_text, before_text
+  end
+  return time and (not since or time >= first) and (not before or time < last)
 end
 
 local reply, found, looked, bytes, largest = { '' }, 0, 0, 0, 0
@@ -83,7 +101,7 @@ local function visit(member, value)
   if ids and not ids[id_of(payload)] then return end
   if text ~= '' and not string.find(payload, text, 1, true) then return end
   local known, reason, why = known_of(member, value)
-  if message ~= '' and first_line(why) ~= message then return end
+  if message ~= '' and first_line(why) ~= message or not is_between(payload, known) then return end
   return take(member, payload, known, reason, why)
 end
 

@@ -4,11 +4,12 @@
 -- Walks through a part of the jobs in a state, and shows, counts, retries, deletes, runs or releases those that fit.
 --
 -- KEYS[1]  prefix of all keys
--- ARGV     now worker show|count|retry|delete|run|release state cursor limit most queue group text tag message holder jid...
+-- ARGV     now worker show|count|retry|delete|run|release state cursor limit most queue group text tag message holder klass batch since until jid...
 --          state: waiting, scheduled, running, stalled, depends, failed or complete; cursor: empty to begin; how many to
 --          look at, and to find, about, at most; what is empty says nothing: the queue (empty: only failed and complete
 --          jobs), the group of failures, a text in jid, klass or data, a tag, the first line of the message of a failure,
---          the worker; any of the jids
+--          the worker, the klass, the batch, times from which and before which it failed, was completed, is due, or, in the
+--          other states, was taken or put; any of the jids
 -- Returns  the next cursor, empty at the end; then
 --          show: the jid of each that fits, failed ones by group and newest first
 --          count: group, first line of the message, how many, when and jid of the newest, for each message
@@ -17,9 +18,10 @@
 local by, action, state, cursor = args[1], args[2], args[3], args[4]
 local limit, most = number(args[5]), number(args[6])
 local queue, group, text, tag, message, holder = args[7], args[8], args[9], args[10], args[11], args[12]
+local klass, batch_id, since, before = args[13], args[14], number(args[15]), number(args[16])
 local places = { waiting = '-work', scheduled = '-scheduled', running = '-locks', stalled = '-locks',
                  depends = '-depends' }
-if not holder or not limit or not most then return refuse('Sift(): arguments are missing') end
+if not args[16] or not limit or not most then return refuse('Sift(): arguments are missing') end
 if not acts[action] and action ~= 'show' and action ~= 'count' then
   return refuse('Sift(): Unknown action "' .. action .. '"')
 end
@@ -27,7 +29,7 @@ if not places[state] and state ~= 'failed' and state ~= 'complete' then
   return refuse('Sift(): Unknown state "' .. state .. '"')
 end
 local wanted
-for place = 13, #args do
+for place = 17, #args do
   wanted = wanted or {}
   wanted[args[place]] = true
 end
@@ -49,16 +51,29 @@ local function has(part, whole)
   return whole and whole:find(part, 1, true)
 end
 
+-- Scores are times where jobs are in the order of when they end or begin.
+local function time_of(job, score)
+  if state == 'failed' then return failure_of(job[5]).when end
+  return (state == 'scheduled' or state == 'complete') and score or number(job[6])
+end
+
+local function is_between(time)
+  return time and time >= (since or time) and time < (before or math.huge)
+end
+
 local function fits(jid, score)
   if wanted and not wanted[jid] then return false end
   if state == 'running' and score <= now or state == 'stalled' and score > now then return false end
   if tag ~= '' and not call('ZSCORE', prefix .. 't:' .. tag, jid) then return false end
-  local job = redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'klass', 'worker', 'failure', text ~= '' and 'data' or 'state')
+  local job = redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'klass', 'worker', 'failure', 'time', 'batch',
+    text ~= '' and 'data' or 'state')
   if job.err or not job[1] then return false end
   if queue ~= '' and job[2] ~= queue then return false end
   if state == 'failed' and job[1] ~= 'failed' then return false end
   if holder ~= '' and job[4] ~= holder then return false end
-  if text ~= '' and not (has(text, jid) or has(text, job[3]) or has(text, job[6])) then return false end
+  if text ~= '' and not (has(text, jid) or has(text, job[3]) or has(text, job[8])) then return false end
+  if klass ~= '' and job[3] ~= klass or batch_id ~= '' and job[7] ~= batch_id then return false end
+  if (since or before) and not is_between(time_of(job, score)) then return false end
   if message ~= '' or action == 'count' then
     failures[jid] = failure_of(job[5])
     if message ~= '' and failures[jid].message ~= message then return false end

@@ -2,7 +2,9 @@
 #include "coworker/batches.hpp"
 
 #include "http/batch_submission.hpp"
+#include "http/job_pages.hpp"
 #include "http/managed_api.hpp"
+#include "http/managed_text.hpp"
 #include "http/members.hpp"
 #include "text/json_object.hpp"
 
@@ -34,11 +36,39 @@ asio::awaitable<answer> managed_api::all_batches(const routed& where)
 {
     const auto from = read_cursor(where);
     const auto count = std::clamp<std::size_t>(from.count, 1, 500);
-    const auto part = co_await batches_.async_list(from.cursor, count, awaited);
+    const auto parent = where.query.find("parent");
+    batch_page part;
+    std::string path = "/v1/batches";
+    if (parent == where.query.end() || parent->second.empty())
+        part = co_await batches_.async_list(from.cursor, count, awaited);
+    else {
+        path.append("?parent=").append(escaped_for_path(parent->second));
+        part = co_await batches_.async_list_inside(parent->second, from.cursor, count, awaited);
+    }
     page_writer page{"batches"};
     for (const auto& each : part.batches)
         page.add(describe_batch(each).str());
-    co_return std::move(page).finish(next_path("/v1/batches", {.cursor = part.next, .count = count}));
+    const page_cursor next{.cursor = std::move(part.next), .count = count};
+    co_return std::move(page).finish(next_path(std::move(path), next));
+}
+
+asio::awaitable<answer> managed_api::batch_jobs(const routed& where)
+{
+    const auto state = where.query.find("state");
+    const auto part = state == where.query.end() ? std::string{"pending"} : state->second;
+    const auto path = path_of(where).append("?state=").append(part);
+    if (part == "failed") {
+        job_filter which;
+        which.batch = where.name;
+        return search_page(*large_looks_, read_cursor(where), path, inspector_, queue_ref::managed({}),
+                           std::move(which), add_managed_jobs);
+    }
+    if (part != "pending")
+        throw refusal{400, "The parameter 'state' is 'pending' or 'failed'."};
+    const auto look = [shown = inspector_, id = where.name](std::string cursor, std::size_t count) {
+        return shown.async_batch_jobs(id, std::move(cursor), count, awaited);
+    };
+    return gather_page(*large_looks_, read_cursor(where), path, look, add_managed_jobs);
 }
 
 asio::awaitable<answer> managed_api::batch(const routed& where)

@@ -4,7 +4,10 @@
 #include "coworker/inspector.hpp"
 #include "http/page.hpp"
 #include "http/turns.hpp"
+#include "text/times.hpp"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,8 +38,22 @@ asio::awaitable<answer> gather_page(turns& large, page_cursor from, std::string 
     co_return std::move(page).finish(next_path(std::move(path), from));
 }
 
+/// Reads a time of a query or of a body.
+/// @throws refusal
+inline timestamp read_point_in_time(std::string_view name, std::string_view text)
+{
+    const auto time = parse_rfc3339(text);
+    if (!time)
+        throw refusal{400, "'" + std::string{name} + "' is not a time such as 2026-11-21T09:54:29Z."};
+    return *time;
+}
+
+/// Adds the jobs of a part, which are of managed queues.
+void add_managed_jobs(page_writer& page, const job_page& part);
+
 /// What a query is looking for, beside the state.
 /// @return nothing if it asks for all jobs
+/// @throws refusal
 inline std::optional<job_filter> read_filter(const routed& where, job_state state)
 {
     job_filter which;
@@ -48,8 +65,15 @@ inline std::optional<job_filter> read_filter(const routed& where, job_state stat
             member = found->second;
         return is_given;
     };
-    const bool has_text = read("text", which.contains), has_tag = read("tag", which.tag);
-    return has_text || has_tag ? std::optional{which} : std::nullopt;
+    const auto read_when = [&](const char* name, std::optional<timestamp>& member) {
+        text given;
+        if (read(name, given))
+            member = read_point_in_time(name, given);
+        return member.has_value();
+    };
+    const std::array found{read("text", which.contains), read("tag", which.tag), read("klass", which.kind),
+                           read_when("since", which.since), read_when("until", which.until)};
+    return std::ranges::count(found, true) != 0 ? std::optional{which} : std::nullopt;
 }
 
 /// Path of a search, as its next page needs it.
@@ -61,6 +85,11 @@ inline std::string search_path(std::string path, const job_filter& which)
     };
     add("text=", which.contains.str());
     add("tag=", which.tag.str());
+    add("klass=", which.kind.str());
+    if (which.since)
+        add("since=", format_rfc3339(*which.since));
+    if (which.until)
+        add("until=", format_rfc3339(*which.until));
     return path;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "http/managed_api.hpp"
 
+#include "http/job_pages.hpp"
 #include "http/submission.hpp"
 #include "text/json_spans.hpp"
 
@@ -24,9 +25,10 @@ struct job_selection
 {
     throw refusal{
         400, R"(Say which jobs are meant: {"ids": ["…"]} with up to 1000 ids of jobs; )"
-             R"({"all": true, "group": "…"} for all failed jobs of a group, also with their "message"; or )"
+             R"({"all": true, "group": "…"} for all failed jobs of a group, also with their "message"; )"
+             R"({"all": true, "batch": "…"} for all failed jobs of a batch; or )"
              R"({"all": true, "queue": "…", "state": "…"} for all jobs of a queue in a state, also with )"
-             R"("text" or "tag".)"};
+             R"("text", "tag", "klass", "since" or "until".)"};
 }
 
 std::string read_name(std::string_view json)
@@ -63,6 +65,14 @@ void read_member(job_selection& selected, const json_member& member, bool& has_s
         selected.which.contains = value;
     else if (member.name == "tag")
         selected.which.tag = value;
+    else if (member.name == "klass")
+        selected.which.kind = value;
+    else if (member.name == "batch")
+        selected.which.batch = value;
+    else if (member.name == "since")
+        selected.which.since = read_point_in_time(member.name, value);
+    else if (member.name == "until")
+        selected.which.until = read_point_in_time(member.name, value);
     else if (member.name == "queue")
         selected.queue = queue_ref::managed(value);
     else if (const auto state = parse_job_state(value); member.name == "state" && state) {
@@ -89,8 +99,9 @@ job_selection read_selection(std::string_view body)
         else
             read_member(selected, member, has_state);
     }
-    const bool has_queue = !selected.queue.name().empty(), has_group = !selected.which.group.empty();
-    if (!all || has_queue != has_state || has_queue == has_group ||
+    const bool has_queue = !selected.queue.name().empty(), has_group = !selected.which.group.empty(),
+               has_batch = !selected.which.batch.empty();
+    if (!all || has_queue != has_state || has_queue + has_group + has_batch != 1 ||
         (has_queue && !selected.which.message.empty()))
         refuse_selection();
     return selected;

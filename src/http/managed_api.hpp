@@ -53,6 +53,7 @@ public:
     // batches.cpp
     asio::awaitable<answer> all_batches(const routed& where);
     asio::awaitable<answer> batch(const routed& where);
+    asio::awaitable<answer> batch_jobs(const routed& where);
     asio::awaitable<answer> open_batch(const routed& where);
     asio::awaitable<answer> seal_batch(const routed& where);
     asio::awaitable<answer> cancel_batch(const routed& where);

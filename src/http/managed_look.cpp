@@ -69,13 +69,13 @@ std::string describe_whole_job(const job_info& job)
     return text + more.str().substr(1);
 }
 
-void add_jobs(page_writer& page, const job_page& part)
+} // namespace
+
+void add_managed_jobs(page_writer& page, const job_page& part)
 {
     for (const auto& job : part.jobs)
         page.add(describe_managed_job(job));
 }
-
-} // namespace
 
 asio::awaitable<answer> managed_api::queues(const routed& where)
 {
@@ -133,12 +133,12 @@ asio::awaitable<answer> managed_api::jobs(const routed& where)
     const auto path = path_of(where).append("?state=").append(to_string(*state));
     if (auto which = read_filter(where, *state))
         return search_page(*large_looks_, read_cursor(where), path, inspector_,
-                           queue_ref::managed(where.name), std::move(*which), add_jobs);
+                           queue_ref::managed(where.name), std::move(*which), add_managed_jobs);
     const auto look = [shown = inspector_, queue = queue_ref::managed(where.name),
                        is_in = *state](std::string cursor, std::size_t count) {
         return shown.async_jobs(queue, is_in, std::move(cursor), count, awaited);
     };
-    return gather_page(*large_looks_, read_cursor(where), path, look, add_jobs);
+    return gather_page(*large_looks_, read_cursor(where), path, look, add_managed_jobs);
 }
 
 asio::awaitable<answer> managed_api::groups(const routed& where)
@@ -160,7 +160,7 @@ asio::awaitable<answer> managed_api::failed(const routed& where)
     const auto look = [shown = inspector_, which = std::move(which)](std::string cursor, std::size_t count) {
         return shown.async_find(queue_ref::managed({}), which, std::move(cursor), count, awaited);
     };
-    return gather_page(*large_looks_, read_cursor(where), path_of(where), look, add_jobs);
+    return gather_page(*large_looks_, read_cursor(where), path_of(where), look, add_managed_jobs);
 }
 
 /// Until the job has ended, or the time is over; how it ended is seen afterwards.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/metrics.hpp"
-#include "coworker/managed_client.hpp"
-#include "coworker/schedules.hpp"
 #include "http/api.hpp"
 #include "http/submission.hpp"
 #include "text/utf8.hpp"
@@ -16,7 +14,7 @@
 namespace coworker::detail {
 namespace {
 
-/// More queues of a kind, groups of failures, limits or schedules are left out, since each is a handful of time series.
+/// More queues of a kind or groups of failures are left out, since each is a handful of time series.
 constexpr std::size_t most_measured = 1000;
 
 using queue_list = std::vector<queue_info>;
@@ -110,47 +108,6 @@ void write_managed_queues(prometheus_text& out, const queue_list& queues)
                  {"failed", [](const queue_info& queue) { return queue.totals.failed; }}});
 }
 
-void write_limits(prometheus_text& out, const std::vector<limit_state>& limits)
-{
-    out.begin("coworker_limit_used", "gauge", "Units of a limit that running jobs hold.");
-    for (const auto& limit : limits)
-        out.add({{"limit", limit.name}}, static_cast<double>(limit.used));
-    out.begin("coworker_limit_waiting_jobs", "gauge", "Jobs that a limit holds back, of all queues.");
-    for (const auto& limit : limits)
-        out.add({{"limit", limit.name}}, static_cast<double>(limit.waiting));
-    out.begin("coworker_limit_max_running", "gauge",
-              "How many units running jobs may hold together, for limits that say so.");
-    for (const auto& limit : limits)
-        if (limit.settings.max_running)
-            out.add({{"limit", limit.name}}, static_cast<double>(*limit.settings.max_running));
-}
-
-/// Since when the next run is due that has not taken place, in seconds.
-double lateness(const schedule_status& schedule, timestamp now)
-{
-    if (schedule.next.empty())
-        return 0;
-    return std::max(0.0, std::chrono::duration<double>{now - schedule.next.front()}.count());
-}
-
-void write_schedules(prometheus_text& out, const std::vector<schedule_status>& all, timestamp now)
-{
-    out.begin("coworker_schedule_late_seconds", "gauge",
-              "For how long the next run of a schedule has been due; 0 if it is on time or paused.");
-    for (const auto& schedule : all)
-        out.add({{"schedule", schedule.name}}, lateness(schedule, now));
-    out.begin("coworker_schedule_paused", "gauge", "1 if the schedule is paused.");
-    for (const auto& schedule : all)
-        out.add({{"schedule", schedule.name}}, schedule.paused ? 1 : 0);
-    out.begin("coworker_schedule_problem", "gauge",
-              "1 if the last run of the schedule pushed no job, or its next one cannot be told.");
-    for (const auto& schedule : all)
-        out.add({{"schedule", schedule.name}}, schedule.problem.empty() ? 0 : 1);
-    out.begin("coworker_schedule_runs_total", "counter", "How many jobs a schedule has pushed.");
-    for (const auto& schedule : all)
-        out.add({{"schedule", schedule.name}}, static_cast<double>(schedule.runs));
-}
-
 void write_gateway(prometheus_text& out, const gateway_counts& counts)
 {
     out.begin("coworker_gateway_answers_total", "counter", "Requests answered, by the answer's status.");
@@ -222,24 +179,6 @@ asio::awaitable<prometheus_text> api::measure_managed_queues()
             out.begin("coworker_managed_failed_jobs", "gauge", "Failed jobs of managed queues, by group.");
         out.add({{"group", each.group}}, static_cast<double>(each.count));
     }
-    co_return out;
-}
-
-asio::awaitable<prometheus_text> api::measure_limits_and_schedules()
-{
-    prometheus_text out;
-    const managed_options how{.prefix = options_.managed_prefix};
-    const managed_client jobs{redis_, how};
-    auto limits = co_await jobs.async_limits(awaited);
-    limits.resize(std::min(limits.size(), most_measured));
-    if (!limits.empty())
-        write_limits(out, limits);
-    const schedules kept{redis_, how};
-    auto all = co_await kept.async_list(awaited);
-    all.resize(std::min(all.size(), most_measured));
-    const auto now = co_await inspector_.async_server_time(awaited);
-    if (!all.empty())
-        write_schedules(out, all, now);
     co_return out;
 }
 

@@ -141,6 +141,14 @@ asio::awaitable<failure_page> inspector::failures(queue_ref queue, std::string c
     return detail::show_failures(state_, std::move(queue), std::move(cursor), limit);
 }
 
+asio::awaitable<job_page> inspector::batch_jobs(std::string id, std::string cursor, std::size_t count) const
+{
+    detail::check_batch_id(id);
+    if (!std::ranges::all_of(cursor, [](char digit) { return digit >= '0' && digit <= '9'; }))
+        throw system_error{errc::invalid_option, "the cursor is not one that was returned"};
+    return detail::show_batch_jobs(state_, std::move(id), std::move(cursor), count);
+}
+
 asio::awaitable<failure_page> inspector::failure_groups(std::string cursor, std::size_t count) const
 {
     return detail::show_failure_groups(state_, std::move(cursor), count);

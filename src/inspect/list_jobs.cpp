@@ -5,6 +5,7 @@
 #include "inspect/shown_list_job.hpp"
 #include "list/deliverable.hpp"
 #include "list/keys.hpp"
+#include "text/times.hpp"
 
 #include <algorithm>
 #include <array>
@@ -75,6 +76,25 @@ std::size_t add_shown(const reply::answer& shown, const queue_ref& queue, job_st
     return count;
 }
 
+/// The times between which jobs are to be, in milliseconds, and as start times begin, so that they can be compared. What is not
+/// given is empty.
+std::array<std::string, 4> bounds_of(const job_filter& which)
+{
+    std::array<std::string, 4> bounds;
+    std::size_t place = 0;
+    for (const auto& when : {which.since, which.until}) {
+        if (when) {
+            const auto since_epoch = when->time_since_epoch();
+            bounds[place] =
+                std::to_string(std::chrono::floor<std::chrono::milliseconds>(since_epoch).count());
+            bounds[place + 2] = format_rfc3339(*when);
+            bounds[place + 2].pop_back(); // the Z
+        }
+        ++place;
+    }
+    return bounds;
+}
+
 asio::awaitable<reply> look_at_list(shared_inspection self, std::string key, std::string beside,
                                     job_state state, std::uint64_t from, std::size_t count)
 {
@@ -107,11 +127,13 @@ asio::awaitable<job_page> show_list_jobs(shared_inspection self, std::string que
 asio::awaitable<reply> sift_list(shared_inspection self, std::string_view action, std::string queue,
                                  job_filter which, std::string cursor, std::size_t limit, std::size_t most)
 {
-    if (!which.group.empty() || !which.tag.empty() || !which.worker.empty())
+    if (!which.group.empty() || !which.tag.empty() || !which.worker.empty() || !which.kind.empty() ||
+        !which.batch.empty())
         throw system_error{errc::invalid_option,
-                           "jobs of list queues have no groups, tags or recorded workers"};
+                           "jobs of list queues have no groups, tags, kinds, batches or recorded workers"};
     (void)keys_of(queue, which.state); // throws for states that a list queue does not have
     const list_keys keys{queue};
+    const auto bounds = bounds_of(which); // the arguments refer to them
     script_arguments arguments{keys.jobs,   keys.scheduled, keys.failed,   keys.failures, keys.broken,
                                keys.found,  keys.reasons,   keys.attempts, keys.ready,    keys.progress,
                                keys.shared, keys.cancelled, keys.workers,  keys.twins,    keys.counters};
@@ -123,6 +145,8 @@ asio::awaitable<reply> sift_list(shared_inspection self, std::string_view action
     arguments.add_number(deliverable_size({}));
     arguments.add(which.contains.str());
     arguments.add(which.message.str());
+    for (const auto& bound : bounds)
+        arguments.add(bound);
     for (const auto& id : which.ids)
         arguments.add(id);
     co_return co_await self->redis->call(find_script("list/sift"), arguments);

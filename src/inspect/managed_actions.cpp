@@ -41,6 +41,18 @@ action_result managed_result(std::int64_t answer) noexcept
     }
 }
 
+/// As scripts take times; empty: none.
+std::string seconds_text(const std::optional<timestamp>& when)
+{
+    if (!when)
+        return {};
+    const auto since_epoch = when->time_since_epoch();
+    const auto whole = std::chrono::floor<std::chrono::seconds>(since_epoch);
+    const auto micros = std::chrono::floor<std::chrono::microseconds>(since_epoch - whole).count();
+    const auto fraction = std::to_string(1'000'000 + micros).substr(1);
+    return std::to_string(whole.count()) + '.' + fraction;
+}
+
 /// Calls managed/sift.
 asio::awaitable<reply> sift_managed(shared_inspection self, std::string_view action, std::string queue,
                                     job_filter which, std::string cursor, std::size_t limit, std::size_t most)
@@ -51,6 +63,7 @@ asio::awaitable<reply> sift_managed(shared_inspection self, std::string_view act
     call.add(self->redis->name()).add(action).add(to_string(which.state)).add(cursor);
     call.add_number(std::clamp<std::size_t>(limit, 1, 1000)).add_number(most);
     call.add(queue).add(which.group).add(which.contains).add(which.tag).add(which.message).add(which.worker);
+    call.add(which.kind).add(which.batch).add(seconds_text(which.since)).add(seconds_text(which.until));
     call.add_each(which.ids);
     co_return co_await call_managed(*self->redis, std::move(call));
 }

@@ -15,6 +15,9 @@ namespace coworker::detail {
 
 asio::awaitable<job_page> show_managed_jobs(shared_inspection self, std::string queue, job_state state,
                                             std::string cursor, std::size_t count);
+/// Those that have not ended. The cursor is one of Redis'.
+asio::awaitable<job_page> show_batch_jobs(shared_inspection self, std::string id, std::string cursor,
+                                          std::size_t count);
 asio::awaitable<result<job_info>> find_managed_job(shared_inspection self, std::string queue, std::string id);
 
 // One step of managed/sift each.

@@ -69,6 +69,17 @@ batch_status read_batch(const reply::answer& words, std::size_t first)
     return status;
 }
 
+std::string add_counts(const reply::answer& words, batch_counts& sum)
+{
+    std::size_t place = 1;
+    for (auto* count : {&sum.open, &sum.running, &sum.stopping, &sum.succeeded, &sum.failed, &sum.cancelled,
+                        &sum.failing, &sum.problems})
+        *count += static_cast<std::uint64_t>(words.integer(place++));
+    if (!sum.oldest)
+        sum.oldest = to_time(words[place]);
+    return std::string{words[0]};
+}
+
 managed_call open_call(const std::string& prefix, std::string_view id, const batch_options& wanted)
 {
     check_batch_id(id);

@@ -157,6 +157,29 @@ asio::awaitable<batch_page> list_batches(kept_connection redis, managed_call cal
     co_return page;
 }
 
+managed_call call_for_list(const std::string& prefix, std::string_view cursor, std::size_t count)
+{
+    if (!cursor.empty() && !to_time(cursor))
+        throw system_error{errc::invalid_option, "the cursor is not one that was returned"};
+    managed_call call{prefix, "batches"};
+    call.add(cursor).add_number(std::clamp<std::size_t>(count, 1, 500));
+    return call;
+}
+
+asio::awaitable<batch_counts> count_batches(kept_connection redis, std::string prefix)
+{
+    constexpr int most_parts = 20;
+    batch_counts sum;
+    std::string cursor;
+    for (int part = 0; part == 0 || (part != most_parts && !cursor.empty()); ++part) {
+        managed_call call{prefix, "batch_counts"};
+        call.add(cursor);
+        const reply answer = co_await call_managed(redis, std::move(call));
+        cursor = add_counts(answer.back(), sum);
+    }
+    co_return sum;
+}
+
 } // namespace
 
 batches::batches(const client& redis, managed_options options)
@@ -201,16 +224,27 @@ asio::awaitable<result<batch_cancelled>> batches::cancel(std::string_view id, ba
 
 asio::awaitable<batch_page> batches::list(std::string_view cursor, std::size_t count) const
 {
-    if (!cursor.empty() && !to_time(cursor))
-        throw system_error{errc::invalid_option, "the cursor is not one that was returned"};
-    managed_call call{options_.prefix, "batches"};
-    call.add(cursor).add_number(std::clamp<std::size_t>(count, 1, 500));
+    return list_batches(*redis_, call_for_list(options_.prefix, cursor, count));
+}
+
+asio::awaitable<batch_page> batches::list_inside(std::string_view id, std::string_view cursor,
+                                                 std::size_t count) const
+{
+    check_batch_id(id);
+    auto call = call_for_list(options_.prefix, cursor, count);
+    call.add(id);
     return list_batches(*redis_, std::move(call));
+}
+
+asio::awaitable<batch_counts> batches::count() const
+{
+    return count_batches(*redis_, options_.prefix);
 }
 
 template struct detail::operation<result<batch_status>>;
 template struct detail::operation<batch_status>;
 template struct detail::operation<result<batch_cancelled>>;
 template struct detail::operation<batch_page>;
+template struct detail::operation<batch_counts>;
 
 } // namespace coworker

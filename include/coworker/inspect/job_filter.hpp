@@ -3,8 +3,10 @@
 
 #include "coworker/inspect/job_info.hpp"
 #include "coworker/text.hpp"
+#include "coworker/timestamp.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,14 @@ struct job_filter
     text group{};  ///< the job's group of failures; managed queues only
     text tag{};    ///< the job has this tag; managed queues only
     text worker{}; ///< the worker that has the job; managed queues only
+    text kind{};   ///< the kind of job; managed queues only
+    text batch{};  ///< the batch that the job belongs to; managed queues only
+
+    /// From this time on, by Redis' clock: when the job failed, was found to be broken, was completed, is due (scheduled) or was
+    /// fetched (running, stalled); otherwise when it was pushed. A waiting job of a list queue has that time in its id; if that
+    /// is no version 7 UUID, it does not match.
+    std::optional<timestamp> since{};
+    std::optional<timestamp> until{}; ///< before this time; otherwise as `since`
 };
 
 /// What can be done to jobs.

@@ -6,7 +6,7 @@ import { chart, histogram } from "./charts.js";
 import { history_chart, hour_chart, read_history } from "./history.js";
 import { badge, choice, chooser, jobs_table, link, outcome_text, page_query, pager, payload, plural, stale_note, tabs, tile, time } from "./parts.js";
 import { push_form } from "./push.js";
-import { empty_text, search } from "./search.js";
+import { empty_text, search, search_names } from "./search.js";
 import { managed_key, note_managed, pause_button } from "./queues.js";
 import * as samples from "./samples.js";
 
@@ -40,7 +40,7 @@ function actions_of({ data, query }, page) {
     page.act(async (post) => outcome_text(done, await post("managed/jobs/" + verb, selection)),
       warning && { title: `${title}: ${jobs}?`, text: warning, yes: title });
   };
-  const found = Object.fromEntries(["text", "tag"].filter((name) => query[name]).map((name) => [name, query[name]]));
+  const found = Object.fromEntries(search_names.filter((name) => query[name]).map((name) => [name, query[name]]));
   return (verbs[state] ?? []).map((verb) => ({
     verb, title: verb_words[verb][0], kind: verb === "delete" ? "danger" : "",
     some: (ids) => act(verb, { ids }, plural(ids.length, state + " job")),

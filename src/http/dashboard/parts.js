@@ -1,7 +1,7 @@
 // Pieces that several views are made of.
 import { button, h, table } from "./dom.js";
 import { count, clock, ago, preview, whole_text } from "./format.js";
-import { is_search } from "./search.js";
+import { is_search, search_names } from "./search.js";
 
 export const page_size = 20;
 
@@ -18,7 +18,7 @@ export const time = (text) => (text ? h("time", { datetime: text, title: clock(t
 /// Which part of a page of jobs to ask for: what stands in the address.
 export function page_query(query) {
   const result = { count: page_size };
-  for (const name of ["cursor", "text", "tag"]) if (query[name]) result[name] = query[name];
+  for (const name of ["cursor", ...search_names]) if (query[name]) result[name] = query[name];
   return result;
 }
 

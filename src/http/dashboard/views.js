@@ -7,6 +7,7 @@ import { failures_view, group_view } from "./failures.js";
 import { workers_view } from "./workers.js";
 import { schedules_view } from "./schedules.js";
 import { limits_view } from "./limits.js";
+import { batch_view, batches_view } from "./batches.js";
 
 const views = {
   "": queues_view,
@@ -18,6 +19,8 @@ const views = {
   workers: workers_view,
   schedules: schedules_view,
   limits: limits_view,
+  batches: batches_view,
+  batch: batch_view, // #/batch/ID/failed
 };
 
 export function find_view(hash) {

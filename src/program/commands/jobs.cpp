@@ -2,6 +2,7 @@
 #include "program/command_line.hpp"
 #include "program/commands/job_listing.hpp"
 #include "program/commands/queue_list.hpp"
+#include "program/commands/search_arguments.hpp"
 
 #include <coworker/completion.hpp>
 
@@ -13,12 +14,16 @@
 namespace coworker::program {
 namespace {
 
+/// How many jobs a search looks at in a step.
+constexpr std::size_t looked_at = 1000;
+
 /// Errors come with what they say of the cause.
 constexpr auto told = with_diagnostics(asio::use_awaitable);
 
 struct listing_arguments
 {
     std::string queue, state, group;
+    search_arguments search{};
     std::size_t count = 25;
 };
 
@@ -77,8 +82,15 @@ exit_code list_jobs(const listing_arguments& given, surroundings& here)
     return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
         co_await expect_queue(redis, here.server, queue);
         const auto all = inspect(redis, here.server);
+        const auto state = parse_job_state(given.state);
+        if (given.search.is_any() && !state)
+            refuse("jobs: recurring jobs cannot be searched");
+        const auto now = co_await all.async_server_time();
+        const auto which = given.search.read(state.value_or(job_state::waiting), now);
         const auto look = [&](std::string cursor, std::size_t count) {
-            if (const auto state = parse_job_state(given.state))
+            if (given.search.is_any())
+                return all.async_find(queue, which, std::move(cursor), looked_at, told);
+            if (state)
                 return all.async_jobs(queue, *state, std::move(cursor), count, told);
             return look_at_schedules(all, queue, std::move(cursor), count);
         };
@@ -123,15 +135,15 @@ asio::awaitable<void> list_group(client& redis, const listing_arguments& given, 
                                  surroundings& here)
 {
     const auto all = inspect(redis, here.server);
-    job_filter which;
+    const auto now = co_await all.async_server_time();
+    auto which = given.search.read(job_state::failed, now);
     which.group = given.group;
+    const bool shows_all = queue.name().empty() && !given.search.is_any(); // of the group
     const auto look = [&](std::string cursor, std::size_t count) {
-        // All of the group, or what is in the queue.
-        const auto looked_at = queue.name().empty() ? count : 1000;
-        return all.async_find(queue, which, std::move(cursor), looked_at, told);
+        return all.async_find(queue, which, std::move(cursor), shows_all ? count : looked_at, told);
     };
     const auto shown = co_await list_parts(all, given, here, look);
-    if (shown == 0)
+    if (shown == 0 && !given.search.is_any())
         throw failure{exit_code::not_found, "no job has failed in the group '" + given.group +
                                                 "'; 'coworker failed' lists the groups"};
 }
@@ -140,6 +152,7 @@ exit_code list_failed(const listing_arguments& given, surroundings& here)
 {
     if (given.group.empty() && !given.queue.empty())
         return list_jobs(given, here);
+    const bool lists_jobs = !given.group.empty() || given.search.is_any();
     auto queue = queue_ref::managed({});
     if (!given.queue.empty()) {
         queue = parse_queue_name(given.queue);
@@ -147,10 +160,10 @@ exit_code list_failed(const listing_arguments& given, surroundings& here)
             throw failure{exit_code::usage, "only managed queues (managed:NAME) file failed jobs in groups"};
     }
     return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
-        if (given.group.empty())
-            co_await list_failures(redis, here);
-        else
+        if (lists_jobs)
             co_await list_group(redis, given, queue, here);
+        else
+            co_await list_failures(redis, here);
         co_return exit_code::done;
     });
 }
@@ -166,6 +179,7 @@ void add_jobs(command_line& line)
                            "  coworker jobs mail\n"
                            "  coworker jobs mail --state running\n"
                            "  coworker jobs managed:mail --state scheduled --count 50\n"
+                           "  coworker jobs managed:mail --klass Letter --since 2h\n"
                            "  coworker jobs mail --json | jq .job",
                            [given](surroundings& here) { return list_jobs(*given, here); });
     command.add_option("QUEUE", given->queue, "NAME, or managed:NAME").required();
@@ -177,6 +191,7 @@ void add_jobs(command_line& line)
         .value_name("STATE")
         .one_of({"waiting", "scheduled", "depends", "running", "stalled", "recurring", "failed", "broken"})
         .with_default();
+    add_search_options(command, given->search);
     add_count(command, given->count);
 }
 
@@ -190,12 +205,14 @@ void add_failed(command_line& line)
                            "how many there are in each list queue, and in each group of managed queues.",
                            "  coworker failed mail\n"
                            "  coworker failed\n"
-                           "  coworker failed --group timeout",
+                           "  coworker failed --group timeout\n"
+                           "  coworker failed --batch import-7",
                            [given](surroundings& here) { return list_failed(*given, here); });
     command.add_option("QUEUE", given->queue, "NAME, or managed:NAME");
     command
         .add_option("--group", given->group, "Managed: only jobs filed in this group, of all queues or one")
         .value_name("NAME");
+    add_search_options(command, given->search);
     add_count(command, given->count);
 }
 

@@ -116,11 +116,14 @@ BOOST_FIXTURE_TEST_CASE(fits_into_a_narrow_window, layout_test)
     fail_jobs("mail", 30);
     fail_jobs("a-queue-with-a-name-that-is-as-long-as-they-come-" + std::string(70, 'x'), 1);
     redis("HSET", "hworker-broken-mail", std::string(500, 'y'), R"("2026-11-21T09:54:29Z")");
+    qless("batch_open", "import", "description", std::string(60, 'z'));
     start();
     page.set_size(320, 700);
-    for (const auto& [view, heading] : {std::pair{"", "Queues"}, std::pair{"queue/mail/failed", "mail"},
-                                        std::pair{"queue/mail/broken", "mail"},
-                                        std::pair{"failures", "Failures"}, std::pair{"workers", "Workers"}}) {
+    for (const auto& [view, heading] :
+         {std::pair{"", "Queues"}, std::pair{"queue/mail/failed", "mail"},
+          std::pair{"queue/mail/broken", "mail"}, std::pair{"failures", "Failures"},
+          std::pair{"workers", "Workers"}, std::pair{"batches", "Batches"},
+          std::pair{"batch/import", "import"}}) {
         open(view, heading);
         const auto width = page.run("return document.documentElement.scrollWidth");
         BOOST_TEST(width.as_int64() <= 320, view);
@@ -139,6 +142,10 @@ BOOST_FIXTURE_TEST_CASE(is_dark_or_light_as_the_system_or_the_user_wants, layout
 {
     fail_jobs("mail", 3);
     redis("SET", "hworker-paused-mail", 1);
+    qless("batch_open", "import");
+    put("j", "Row", "{}", "options", R"({"batch":"import"})");
+    qless("pop", "mail", "w", "1");
+    qless("fail", "j", "w", "io", "no disk");
     start();
     const auto is_dark = [&] {
         return page
@@ -149,7 +156,8 @@ BOOST_FIXTURE_TEST_CASE(is_dark_or_light_as_the_system_or_the_user_wants, layout
     for (const auto* scheme : {"light", "dark"}) {
         page.set_colours(scheme);
         for (const auto& [view, heading] :
-             {std::pair{"", "Queues"}, std::pair{"queue/mail/failed", "mail"}}) {
+             {std::pair{"", "Queues"}, std::pair{"batches", "Batches"}, std::pair{"batch/import", "import"},
+              std::pair{"queue/mail/failed", "mail"}}) {
             open(view, heading);
             BOOST_TEST(is_dark() == (scheme == std::string{"dark"}));
             expect_contrast(4.5);

@@ -155,8 +155,8 @@ BOOST_FIXTURE_TEST_CASE(opens_a_payload_and_keeps_it_open, dashboard_test)
         "LPUSH", "hworker-failed-mail",
         R"(["id-1",{"to":"ada@example.com","subject":"a subject that is long enough to be cut","body":"the end"}])");
     open("queue/mail/failed", "mail");
-    page.click("//summary");
-    page.run("document.querySelector('details').mine = true");
+    page.click("//td//summary");
+    page.run("document.querySelector('td details').mine = true");
     redis("LPUSH", "hworker-failed-mail", R"(["id-2",1])");
     wait_for_text("id-2");
     BOOST_TEST(

@@ -47,6 +47,58 @@ BOOST_FIXTURE_TEST_CASE(opens_shows_seals_and_cancels_batches, managed_gateway_t
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_what_is_inside_and_retries_what_has_failed, managed_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        (void)co_await client.post("/v1/batches", R"({"id":"outer"})");
+        (void)co_await client.post("/v1/batches", R"({"id":"beside"})");
+        for (const auto* inner : {"one", "two"})
+            (void)co_await client.post("/v1/batches",
+                                       R"({"parent":"outer","id":")" + std::string{inner} + "\"}");
+        auto reply = co_await client.get("/v1/batches?parent=outer");
+        auto found = reply.json().at("batches").as_array();
+        BOOST_TEST_REQUIRE(found.size() == 2u);
+        BOOST_TEST(found[0].at("id") == "two");
+        BOOST_TEST(found[1].at("id") == "one");
+        reply = co_await client.get("/v1/batches?parent=one");
+        BOOST_TEST(reply.json().at("batches").as_array().empty());
+
+        const auto push = [&](const char* id, const char* batch) {
+            return client.post("/v1/managed/queues/mail/jobs", R"({"klass":"Row","id":")" + std::string{id} +
+                                                                   R"(","batch":")" + batch + "\"}");
+        };
+        (void)co_await push("a", "one");
+        (void)co_await push("b", "two");
+        qless("pop", "mail", "w-1", "2");
+        qless("fail", "a", "w-1", "io", "no luck", "{}");
+        qless("fail", "b", "w-1", "io", "no luck", "{}");
+        (void)co_await push("c", "one");
+        const auto ids = [&](std::string state) -> asio::awaitable<std::string> {
+            const auto page = co_await client.get("/v1/batches/one/jobs?state=" + state);
+            std::string text;
+            const auto parsed = page.json();
+            for (const auto& job : parsed.at("jobs").as_array())
+                text += job.at("id").as_string();
+            co_return text;
+        };
+        auto failed = co_await ids("failed");
+        BOOST_TEST(failed == "a");
+        auto pending = co_await ids("pending");
+        BOOST_TEST(pending == "c");
+        reply = co_await client.get("/v1/batches/one/jobs?state=done");
+        BOOST_TEST(reply.status == 400u);
+        reply = co_await client.post("/v1/managed/jobs/retry", R"({"all":true,"batch":"one"})");
+        BOOST_TEST(reply.json().at("done").to_number<int>() == 1, reply.body);
+        failed = co_await ids("failed");
+        BOOST_TEST(failed == "");
+        pending = co_await ids("pending");
+        BOOST_TEST(pending.size() == 2u);
+        reply = co_await client.get("/v1/batches/two");
+        BOOST_TEST(reply.json().at("failed").to_number<int>() == 1);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_batch, managed_gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {

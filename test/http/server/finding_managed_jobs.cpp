@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "managed_gateway_test.hpp"
 
+#include "text/times.hpp"
+
 #include <set>
 
 /// Searching in managed queues, and counting what has failed in them.
@@ -41,6 +43,18 @@ BOOST_FIXTURE_TEST_CASE(searches_by_text_and_tag, managed_gateway_test)
         co_await expect("waiting&text=%22ada%22%7d", "a1 a3");
         co_await expect("waiting&text=nothing", "");
         co_await expect("scheduled&text=Report", "later");
+        co_await expect("waiting&klass=Letter", "a1 a2");
+        co_await expect("waiting&klass=Lett", "");
+        co_await expect("waiting&klass=Letter&since=2020-01-01T00:00:00Z", "a1 a2");
+        co_await expect("waiting&until=2020-01-01T00:00:00Z", "");
+        const auto now = std::stoll(store()("TIME").texts().at(0));
+        const auto soon =
+            coworker::detail::format_rfc3339(coworker::timestamp{std::chrono::seconds{now + 30}});
+        co_await expect("scheduled&since=" + soon, "later");
+        co_await expect("scheduled&until=" + soon, "");
+        co_await expect("waiting&until=" + soon, "a1 a2 a3");
+        const auto refused = co_await client.get("/v1/managed/queues/mail/jobs?since=today");
+        BOOST_TEST(refused.status == 400u);
         const auto page = co_await client.get("/v1/managed/queues/mail/jobs?state=scheduled");
         BOOST_TEST(page.json().at("jobs").at(0).at("due_at").is_string());
     });

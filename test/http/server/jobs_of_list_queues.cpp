@@ -240,6 +240,13 @@ BOOST_FIXTURE_TEST_CASE(searches_jobs_and_counts_failures_by_message, gateway_te
         auto reply = co_await client.get("/v1/queues/a/failed?text=id-3");
         BOOST_TEST(reply.json().at("jobs").as_array().size() == 1u);
         BOOST_TEST(reply.json().at("next").is_null());
+        reply = co_await client.get(
+            "/v1/queues/a/failed?since=2026-11-21T09:54:29Z&until=2026-11-21T10:54:30%2B01:00");
+        BOOST_TEST(reply.json().at("jobs").as_array().size() == 5u);
+        reply = co_await client.get("/v1/queues/a/failed?until=2026-11-21T09:54:29Z");
+        BOOST_TEST(reply.json().at("jobs").as_array().empty());
+        reply = co_await client.get("/v1/queues/a/failed?klass=x");
+        BOOST_TEST(reply.status == 400u, reply.body);
         reply = co_await client.get("/v1/queues/a/failed?text=x");
         BOOST_TEST(reply.json().at("jobs").as_array().empty());
         reply = co_await client.get("/v1/queues/a/failures");

@@ -238,6 +238,27 @@ BOOST_FIXTURE_TEST_CASE(tells_of_limits_and_schedules, managed_gateway_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(tells_of_batches, managed_gateway_test)
+{
+    qless("batch_open", "done");
+    qless("batch_seal", "done");
+    qless("batch_open", "open");
+    put("j", "Letter", "{}", "options", R"({"batch":"open"})");
+    qless("pop", "mail", "w-1", "1");
+    qless("fail", "j", "w-1", "io", "no luck", "{}");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto page = co_await client.get("/metrics");
+        check_format(page.body);
+        for (const auto* line :
+             {R"(coworker_batches{state="open"} 1)", R"(coworker_batches{state="succeeded"} 1)",
+              R"(coworker_batches{state="failed"} 0)", "coworker_batches_failing 1",
+              "coworker_batches_problem 0"})
+            BOOST_TEST(has_line(page, line), line << " is not in\n" << page.body);
+        BOOST_TEST(page.body.find("\ncoworker_batch_oldest_seconds 0.") != page.body.npos, page.body);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(tells_of_list_queues_while_managed_ones_cannot_be_read, managed_gateway_test)
 {
     store()("SET", "ql:queues", "x");

@@ -11,9 +11,10 @@ const std::string a = R"(["a",{"to":"ada"}])", b = R"(["b",{"to":"bob"}])", c = 
 
 script_call sifting(const std::string& action, const std::string& in, const std::string& cursor = "",
                     int limit = 100, const std::string& text = "", const std::string& message = "",
-                    const strings& wanted = {})
+                    const strings& wanted = {}, const strings& times = {"", "", "", ""})
 {
     strings arguments{action, in, cursor, std::to_string(limit), "100", "1000000", text, message};
+    arguments.insert(arguments.end(), times.begin(), times.end());
     arguments.insert(arguments.end(), wanted.begin(), wanted.end());
     return {"sift", arguments};
 }
@@ -95,11 +96,42 @@ BOOST_AUTO_TEST_CASE(shows_running_jobs_and_does_nothing_to_them)
     BOOST_TEST(same(call(sifting("show", "running")), {"", a, std::to_string(a.size()), token(7), ""}));
 }
 
+BOOST_AUTO_TEST_CASE(shows_jobs_of_a_time)
+{
+    const strings second{"1767323045000", "1767323046000", "2026-01-02T03:04:05.000000",
+                         "2026-01-02T03:04:06.000000"};
+    const strings from{second[0], "", second[2], ""}, until{"", second[0], "", second[2]};
+    const auto shown = [&](const std::string& in, const strings& times) {
+        std::string ids;
+        const auto reply = call(sifting("show", in, "", 100, "", "", {}, times));
+        for (std::size_t i = 1; i < reply.size(); i += 4)
+            ids += reply[i].substr(reply[i].find("[\""), 3).substr(2);
+        return ids;
+    };
+    const std::string quote = "\"2026-01-02T03:04:";
+    set({{"failed", list({c, b, a})},
+         {"failures", hash({a, quote + "04.999999999999Z\" 1 no", b, quote + "05.000000000042Z\" 1 no", c,
+                            quote + "06.000000000042Z\" 1 no"})},
+         {"scheduled",
+          zset({"x:" + a, "1767323044999", "y:" + b, "1767323045000", "z:" + c, "1767323046000"})},
+         {"progress",
+          hash({a, quote + "04.999999999999Z\"", b, quote + "05.000000000042Z\"", c, quote + "06Z\""})}});
+    for (const auto* in : {"failed", "scheduled", "running"}) {
+        BOOST_TEST(shown(in, second) == "b", in);
+        BOOST_TEST(shown(in, until) == "a", in);
+        BOOST_TEST(shown(in, from).size() == 2u, in);
+    }
+    const std::string timed = R"(["019b7ca9-8c88-7000-8000-000000000000",1])"; // 03:04:05
+    set({{"jobs", list({a, timed})}});
+    BOOST_TEST(shown("waiting", second) == "0");
+    BOOST_TEST(shown("waiting", until) == "");
+}
+
 BOOST_AUTO_TEST_CASE(cuts_what_is_too_large_to_be_sent)
 {
     const std::string large(5'000, 'x');
     set({{"jobs", list({large})}});
-    BOOST_TEST(same(call({"sift", {"show", "waiting", "", "10", "10", "4999", "", ""}}),
+    BOOST_TEST(same(call({"sift", {"show", "waiting", "", "10", "10", "4999", "", "", "", "", "", ""}}),
                     {"", large.substr(0, 4096), "5000", "", ""}));
 }
 
