@@ -131,6 +131,16 @@ BOOST_FIXTURE_TEST_CASE(takes_configured_types_only, gateway_program_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(lets_as_many_clients_listen_to_events_as_told, gateway_program_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const std::vector<std::string> given{"--event-clients", "0"};
+        co_await start(given);
+        const auto reply = co_await get("/v1/events");
+        BOOST_TEST(reply.status == 503);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(starts_while_redis_is_away, gateway_program_test)
 {
     server.kill();
@@ -211,6 +221,7 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, gateway_program_test)
             "certificate_file");
     refused({"--type", "a b"}, "a b");
     refused({"--body-limit", "0"}, "--body-limit");
+    refused({"--event-clients", "-1"}, "--event-clients");
     refused({"--redis", "nonsense://"}, "--redis");
 }
 

@@ -115,6 +115,13 @@ void add_limits(command_options command, gateway_arguments& given)
         .with_default();
     command
         .add_option(
+            "--event-clients", options.event_client_limit,
+            "Clients that listen to events at the same time; others are answered with 503. 0: none may")
+        .value_name("NUMBER")
+        .between(0, 1'000'000)
+        .with_default();
+    command
+        .add_option(
             "--lease", given.lease,
             "How long a job of a list queue stays with a worker over HTTP that does not renew it; the same "
             "as for other workers. Managed queues have a heartbeat in the database")
