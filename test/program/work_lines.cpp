@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
+#include "support/temporary_folder.hpp"
 #include "work_test.hpp"
 
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <cstdint>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <vector>
 
 /// coworker work --lines: processes that get many jobs.
 BOOST_FIXTURE_TEST_SUITE(work_lines, coworker::test::work_test)
@@ -114,6 +119,27 @@ BOOST_AUTO_TEST_CASE(retries_a_job_whose_process_does_not_answer_well)
         BOOST_TEST(ends_well(worker)); // to the end of the output: nothing is left
         BOOST_TEST(sandboxes_are_empty());
     }
+}
+
+BOOST_AUTO_TEST_CASE(starts_processes_that_end_at_once_ever_later_and_loses_no_job)
+{
+    const temporary_folder folder;
+    const auto starts = folder.file("starts");
+    push({"mail"}, "1\n");
+    running_program worker{work({"mail", "--lines", "--concurrency", "1", "--backoff", "0s"},
+                                "date +%s%N >>" + starts + "; [ $(wc -l <" + starts +
+                                    ") -ge 5 ] || exit 3; " + reads + succeeds + "done")};
+    for (int i = 0; i != 4; ++i)
+        BOOST_TEST(worker.wait_for("retried queue=mail").find("with status 3") != std::string::npos);
+    worker.wait_for("succeeded queue=mail");
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(waiting("mail").empty());
+    std::ifstream file{starts};
+    const std::vector<std::int64_t> times{std::istream_iterator<std::int64_t>{file}, {}};
+    BOOST_REQUIRE(times.size() == 5u);
+    std::int64_t pause = 100'000'000; // nanoseconds; doubled each time
+    for (std::size_t i = 1; i != times.size(); ++i, pause *= 2)
+        BOOST_TEST(times[i] - times[i - 1] >= pause, "before start " << i + 1);
 }
 
 BOOST_AUTO_TEST_CASE(kills_a_process_at_the_timeout)
