@@ -7,6 +7,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
 
 using namespace coworker;
 using namespace coworker::test;
@@ -22,12 +25,17 @@ struct parents_test : managed_worker_test
     managed_client jobs{redis};
     std::vector<std::string> ran;
 
-    asio::awaitable<void> push(std::string id, std::string kind, std::vector<std::string> parents = {},
+    /// Pushes a job whose data is its id, with these parents, which are separated by blanks.
+    asio::awaitable<void> push(std::string id, std::string kind, std::string parents = "",
                                std::optional<parent_failure> what = std::nullopt)
     {
+        std::vector<std::string> all;
+        std::istringstream words{parents};
+        for (std::string parent; words >> parent;)
+            all.push_back(parent);
         managed_push_options how;
         how.jid = id;
-        how.depends = parents;
+        how.depends = all;
         how.on_parent_failure = what;
         how.reads_parents = !parents.empty();
         co_await mail.async_push(kind, id, how);
@@ -67,11 +75,11 @@ BOOST_FIXTURE_TEST_CASE(children_do_what_they_said_when_their_parent_fails, pare
         co_await push("gate", "Fine");
         qless("pause", "mail");
         co_await push("p", "Bad");
-        co_await push("fails", "Fine", {"p"}, parent_failure::fail);
-        co_await push("skipped", "Fine", {"p"}, parent_failure::skip);
-        co_await push("goes", "Fine", {"p"}, parent_failure::go_on);
-        co_await push("waits", "Fine", {"p"});
-        co_await push("grandchild", "Fine", {"fails"}, parent_failure::go_on);
+        co_await push("fails", "Fine", "p", parent_failure::fail);
+        co_await push("skipped", "Fine", "p", parent_failure::skip);
+        co_await push("goes", "Fine", "p", parent_failure::go_on);
+        co_await push("waits", "Fine", "p");
+        co_await push("grandchild", "Fine", "fails", parent_failure::go_on);
         qless("unpause", "mail");
         (void)co_await jobs.async_wait_for<int>("goes");
         (void)co_await jobs.async_wait_for<int>("grandchild");
@@ -106,7 +114,7 @@ BOOST_FIXTURE_TEST_CASE(a_handler_reads_what_its_parents_returned, parents_test)
             co_await push("four", "Fine");
             co_await push("three3", "Fine");
             co_await push("bad", "Bad");
-            co_await push("sum", "Sum", {"four", "three3", "bad"}, parent_failure::go_on);
+            co_await push("sum", "Sum", "four three3 bad", parent_failure::go_on);
             co_await jobs.async_wait_for("sum");
         },
         std::move(handlers));
