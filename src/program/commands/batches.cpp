@@ -26,7 +26,7 @@ struct batches_arguments
 
 // --- what is shown -------------------------------------------------------------------
 
-json_line to_json(const batch_status& each)
+json_line batch_line(const batch_status& each)
 {
     json_line line;
     line.text("id", each.id).text("state", to_string(each.state));
@@ -44,7 +44,7 @@ tone tone_of(batch_state state)
                                         : tone::plain;
 }
 
-void write_table(output& out, const batch_page& page)
+void write_batches(output& out, const batch_page& page)
 {
     table rows{{{"BATCH"},
                 {"STATE"},
@@ -70,7 +70,7 @@ void write_table(output& out, const batch_page& page)
                  " batches; --count shows more");
 }
 
-void write_one(output& out, const batch_status& each)
+void write_batch(output& out, const batch_status& each)
 {
     out.line("batch      " + escaped(each.id));
     out.line("state      " + std::string{to_string(each.state)});
@@ -151,7 +151,7 @@ asio::awaitable<exit_code> list_batches(const batches& all, const batches_argume
         shown.total = part.total;
         std::ranges::move(part.batches, std::back_inserter(shown.batches));
     } while (!shown.next.empty() && shown.batches.size() < given.count);
-    show_all(here, shown.batches, to_json, [&](output& out, const auto&) { write_table(out, shown); });
+    show_all(here, shown.batches, batch_line, [&](output& out, const auto&) { write_batches(out, shown); });
     co_return exit_code::done;
 }
 
@@ -160,7 +160,7 @@ asio::awaitable<exit_code> show_batch(const batches& all, const batches_argument
     const auto found = co_await all.async_status(given.name);
     if (!found)
         refuse_unknown_batch(given.name);
-    show_one(here, *found, to_json, write_one);
+    show_one(here, *found, batch_line, write_batch);
     co_return exit_code::done;
 }
 

@@ -42,7 +42,7 @@ std::string times_of(const schedule& when)
     return "every " + format_age(std::chrono::milliseconds{when.every});
 }
 
-json_line to_json(const schedule_status& each)
+json_line schedule_line(const schedule_status& each)
 {
     json_line line;
     line.text("name", each.name);
@@ -60,7 +60,7 @@ json_line to_json(const schedule_status& each)
     return line;
 }
 
-void write_table(output& out, const std::vector<schedule_status>& all)
+void write_schedules(output& out, const std::vector<schedule_status>& all)
 {
     table rows{{{"SCHEDULE"}, {"TIMES"}, {"QUEUE"}, {"KLASS"}, {"RUNS", true}, {"LAST"}, {"NEXT"}, {""}}};
     for (const auto& each : all)
@@ -75,7 +75,7 @@ void write_table(output& out, const std::vector<schedule_status>& all)
         rows.write(out);
 }
 
-void write_one(output& out, const schedule_status& each)
+void write_schedule(output& out, const schedule_status& each)
 {
     out.line("schedule   " + escaped(each.name) + (each.paused ? " (paused)" : ""));
     out.line("times      " + escaped(times_of(each.when)) + "; missed runs: " + name_of(each.when.missed));
@@ -151,7 +151,7 @@ asio::awaitable<exit_code> set(const schedules& all, const schedules_arguments& 
 asio::awaitable<exit_code> list(const schedules& all, const schedules_arguments&, surroundings& here)
 {
     const auto found = co_await all.async_list();
-    show_all(here, found, to_json, write_table);
+    show_all(here, found, schedule_line, write_schedules);
     co_return exit_code::done;
 }
 
@@ -160,7 +160,7 @@ asio::awaitable<exit_code> show(const schedules& all, const schedules_arguments&
     const auto found = co_await all.async_get(given.name);
     if (!found)
         refuse_unknown(given.name);
-    show_one(here, *found, to_json, write_one);
+    show_one(here, *found, schedule_line, write_schedule);
     co_return exit_code::done;
 }
 
