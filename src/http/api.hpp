@@ -65,6 +65,7 @@ public:
     asio::awaitable<answer> queue(const routed& where);
     asio::awaitable<answer> history(const routed& where, queue_kind kind);
     asio::awaitable<answer> jobs(const routed& where, job_state state);
+    asio::awaitable<answer> job(const routed& where);
     asio::awaitable<answer> failures(const routed& where, queue_kind kind);
     asio::awaitable<answer> workers(const routed& where);
 

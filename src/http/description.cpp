@@ -23,6 +23,8 @@ std::string_view parameter_of(path_name name) noexcept
     switch (name) {
     case path_name::queue:
         return "queue";
+    case path_name::id:
+        return "id";
     case path_name::managed_queue:
         return "managed_queue";
     case path_name::group:
@@ -48,6 +50,7 @@ std::string describe_parameters(const route_facts& what)
             list += (list.empty() ? "" : ",") + reference("parameters", name);
     };
     add(parameter_of(what.name));
+    add(parameter_of(what.inner));
     for (auto rest = what.query; !rest.empty();) {
         const auto size = std::min(rest.find(' '), rest.size());
         add(rest.substr(0, size));

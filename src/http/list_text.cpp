@@ -21,15 +21,12 @@ void add_payload(json_object& out, const job_info& job)
         out.text("text", job.payload);
 }
 
-} // namespace
-
-std::string describe_list_job(const job_info& job)
+void add_job(json_object& out, const job_info& job)
 {
-    json_object out;
     out.text("key", to_base64url(key_prefix(job.state) + job.key)).text_if_any("id", job.id);
     if (job.state == job_state::broken) {
         out.text("text", job.payload).text("reason", job.message).time("found_at", job.ended_at);
-        return out.str();
+        return;
     }
     add_payload(out, job);
     if (job.state == job_state::running)
@@ -38,6 +35,22 @@ std::string describe_list_job(const job_info& job)
         out.time("due_at", job.due_at);
     if (job.state == job_state::failed)
         out.text("message", job.message).time("failed_at", job.ended_at).number("attempts", job.attempts);
+}
+
+} // namespace
+
+std::string describe_list_job(const job_info& job)
+{
+    json_object out;
+    add_job(out, job);
+    return out.str();
+}
+
+std::string describe_found_list_job(const job_info& job)
+{
+    json_object out;
+    out.text("state", to_string(job.state));
+    add_job(out, job);
     return out.str();
 }
 

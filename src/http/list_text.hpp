@@ -12,6 +12,8 @@ namespace coworker::detail {
 
 /// With a key, to name it by in other requests.
 std::string describe_list_job(const job_info& job);
+/// The same with the state.
+std::string describe_found_list_job(const job_info& job);
 
 /// The inspector's key of a job in that state, from the key that was told. Empty: that of a job in another state.
 /// Nothing: no key.

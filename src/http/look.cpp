@@ -7,6 +7,7 @@
 #include "http/submission.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <iterator>
 
@@ -85,6 +86,29 @@ asio::awaitable<answer> api::jobs(const routed& where, job_state state)
         return jobs.async_jobs(queue, state, std::move(cursor), count, awaited);
     };
     return gather_page(large_looks_, read_cursor(where), path_of(where), look, add);
+}
+
+/// Reads the queue in steps, each in its turn, so that others who look at jobs wait for one step only. A job that begins
+/// to run while the waiting ones are read is found at the end.
+asio::awaitable<answer> api::job(const routed& where)
+{
+    static constexpr std::array places = {job_state::running, job_state::failed, job_state::scheduled,
+                                          job_state::waiting, job_state::running};
+    for (const auto state : places) {
+        job_filter which;
+        which.state = state;
+        which.ids.push_back(where.inner);
+        std::string cursor;
+        do {
+            auto step =
+                inspector_.async_find(queue_ref::list(where.name), which, std::move(cursor), 1000, awaited);
+            const auto part = co_await large_looks_.take(std::move(step));
+            if (!part.jobs.empty())
+                co_return answer{.body = describe_found_list_job(part.jobs.front()) + '\n'};
+            cursor = part.next;
+        } while (!cursor.empty());
+    }
+    throw refusal{404, "There is no such job in this queue; jobs that have succeeded are not kept."};
 }
 
 /// At most 10,000 failed jobs are counted for a page.

@@ -8,6 +8,7 @@
 
 #include <charconv>
 #include <optional>
+#include <utility>
 
 namespace coworker::detail {
 namespace {
@@ -36,23 +37,30 @@ std::string_view cut(std::string_view& rest, char end)
     return front;
 }
 
-/// What a path of that pattern has for the braces, empty if there are none. Nothing: another path.
-std::optional<std::string> match(std::string_view pattern, std::string_view path)
+/// What a path has for the braces, empty if there are none.
+struct names_in_path
 {
-    std::string name;
+    std::string outer, inner;
+};
+
+/// Nothing: it is not a path of that pattern.
+std::optional<names_in_path> match(std::string_view pattern, std::string_view path)
+{
+    names_in_path names;
+    std::string* next = &names.outer;
     if (path.ends_with('/'))
         return std::nullopt;
     while (!pattern.empty() && !path.empty()) {
         const auto expected = cut(pattern, '/');
         const auto found = cut(path, '/');
         if (expected.starts_with('{') && !found.empty())
-            name = unescaped(found);
+            *std::exchange(next, &names.inner) = unescaped(found);
         else if (expected != found)
             return std::nullopt;
     }
     if (!pattern.empty() || !path.empty())
         return std::nullopt;
-    return name;
+    return names;
 }
 
 /// @throws refusal
@@ -69,7 +77,7 @@ void check_name(path_name what, std::string_view name)
     if (name.size() > longest)
         throw refusal{400, "The name in the path is too long: it may have " + std::to_string(longest) +
                                " bytes, and this one has " + std::to_string(name.size()) + '.'};
-    if (what != path_name::jid && !is_utf8(name))
+    if (what != path_name::jid && what != path_name::id && !is_utf8(name))
         throw refusal{400,
                       "The name in the path is not UTF-8; other clients may have made such a name, but it "
                       "cannot be used here."};
@@ -118,12 +126,12 @@ routed find_route(std::string_view method, std::string_view target)
     std::string allowed;
     if (const auto* const file = find_dashboard_file(path)) {
         if (asked == "GET")
-            return {.route = &file_route(), .name = {}, .query = {}, .file = file};
+            return {.route = &file_route(), .name = {}, .inner = {}, .query = {}, .file = file};
         allowed = "GET, HEAD";
     }
     for (const auto& candidate : routes()) {
-        auto name = match(candidate.path, path);
-        if (!name)
+        auto names = match(candidate.path, path);
+        if (!names)
             continue;
         if (candidate.method != asked) {
             allowed += (allowed.empty() ? "" : ", ") + std::string{candidate.method} +
@@ -131,8 +139,13 @@ routed find_route(std::string_view method, std::string_view target)
             continue;
         }
         if (candidate.facts.name != path_name::none)
-            check_name(candidate.facts.name, *name);
-        return {.route = &candidate, .name = std::move(*name), .query = parse_query(target)};
+            check_name(candidate.facts.name, names->outer);
+        if (candidate.facts.inner != path_name::none)
+            check_name(candidate.facts.inner, names->inner);
+        return {.route = &candidate,
+                .name = std::move(names->outer),
+                .inner = std::move(names->inner),
+                .query = parse_query(target)};
     }
     if (allowed.empty())
         refuse_path(path);

@@ -22,6 +22,7 @@ enum class path_name
 {
     none,
     queue, ///< a list queue
+    id,    ///< of a job in a list queue
     managed_queue,
     group, ///< of failed jobs
     jid,
@@ -46,12 +47,13 @@ struct route_facts
     std::string_view id;
     std::string_view summary;
     path_name name = path_name::none;
-    std::string_view query{}; ///< its parameters, with blanks between
-    std::string_view body{};  ///< schema of the JSON that it takes; empty: it takes none
+    path_name inner = path_name::none; ///< what a second pair of braces stands for
+    std::string_view query{};          ///< its parameters, with blanks between
+    std::string_view body{};           ///< schema of the JSON that it takes; empty: it takes none
     described_answer answers[3]{};
     unsigned problem = 0;    ///< the status of an answer that other routes do not give
     bool has_tokens = false; ///< its body may be as large as a job can be, since a token may contain one
-    bool waits = false;      ///< for jobs, unless the client goes
+    bool waits = false;      ///< may take long: for jobs, or to find one. It ends when the client goes
     bool is_open = false;    ///< answers without a token
     bool needs_redis = true; ///< cannot answer while Redis does not
 };
@@ -62,7 +64,7 @@ struct route
 
     std::string_view method;
     std::string_view
-        path; ///< "{queue}", "{group}", "{jid}", "{schedule}", "{limit}" and "{batch}" stand for a name
+        path; ///< "{queue}", "{id}", "{group}", "{jid}", "{schedule}", "{limit}" and "{batch}" stand for a name
     handler_type handler;
     route_facts facts;
 };
@@ -77,7 +79,8 @@ const route& file_route() noexcept;
 struct routed
 {
     const detail::route* route;
-    std::string name; ///< what the path has for the braces
+    std::string name;  ///< what the path has for the braces
+    std::string inner; ///< and for the second ones
     std::map<std::string, std::string> query;
     bool may_act = true;                  ///< and not only look
     const dashboard_file* file = nullptr; ///< of the dashboard, if that is what is asked for

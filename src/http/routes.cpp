@@ -177,6 +177,15 @@ constexpr route table[] = {
          .name = path_name::queue,
          .query = "text since until cursor count",
          .answers = {page_of("waiting_page")}}),
+    get("/v1/queues/{queue}/jobs/{id}", to<&api::job>,
+        {.id = "job",
+         .summary =
+             "The job with an id, in whatever state it is. Takes time in proportion to the queue's length.",
+         .name = path_name::queue,
+         .inner = path_name::id,
+         .answers = {{"The job.", "list_job"}},
+         .problem = 404,
+         .waits = true}),
     post("/v1/queues/{queue}/waiting/delete", act<job_state::waiting, job_action::remove>,
          {.id = "delete_waiting",
           .summary = "Deletes waiting jobs. Takes time in proportion to the queue's length.",
@@ -535,12 +544,14 @@ constexpr route to_files = get(
     "", to<&api::file>,
     {.id = "dashboard", .summary = "The dashboard.", .answers = {}, .is_open = true, .needs_redis = false});
 
-static_assert(std::ranges::all_of(table,
-                                  [](const route& row) {
-                                      const bool names_something = row.path.find('{') != row.path.npos;
-                                      return names_something == (row.facts.name != path_name::none);
-                                  }),
-              "a path with braces needs the `name` that says what may stand for them");
+static_assert(
+    std::ranges::all_of(table,
+                        [](const route& row) {
+                            const auto names = std::ranges::count(row.path, '{');
+                            return (names > 0) == (row.facts.name != path_name::none) &&
+                                   (names > 1) == (row.facts.inner != path_name::none);
+                        }),
+    "a path with braces needs the `name` that says what may stand for them, and with two the `inner`");
 
 } // namespace
 

@@ -167,8 +167,9 @@ asio::awaitable<job_page> find_list_jobs(shared_inspection self, std::string que
 
 asio::awaitable<result<job_info>> find_list_job(shared_inspection self, std::string queue, std::string id)
 {
+    // The last for one that began to run while the waiting jobs were read.
     static constexpr std::array places = {job_state::running, job_state::failed, job_state::scheduled,
-                                          job_state::waiting};
+                                          job_state::waiting, job_state::running};
     for (const auto state : places) {
         job_filter which;
         which.state = state;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
+#include "program/commands/list_job.hpp"
 #include "program/commands/queue_list.hpp"
 #include "program/terminal/json_line.hpp"
-#include "program/terminal/plain_text.hpp"
+#include "program/terminal/record_text.hpp"
 #include "program/terminal/table.hpp"
 #include "program/terminal/time_text.hpp"
 
@@ -104,24 +105,6 @@ std::string joined(const std::vector<std::string>& texts)
         result += (result.empty() ? "" : ", ") + text;
     return result;
 }
-
-/// Names and values, one a line; values that are empty are left out.
-class record_text
-{
-public:
-    explicit record_text(output& out) : out_{out} {}
-
-    void line(const std::string& name, const std::string& value, tone colour = tone::plain)
-    {
-        constexpr std::size_t width = 14;
-        if (!value.empty())
-            out_.line(out_.painted(name, tone::heading) + std::string(width - name.size(), ' ') +
-                      out_.painted(escaped(value), colour));
-    }
-
-private:
-    output& out_;
-};
 
 void write_history(output& out, const managed_job& job)
 {
@@ -229,10 +212,15 @@ json_line record_of(const recurring_job& job)
     return line;
 }
 
-asio::awaitable<void> show(client& redis, const std::string& jid, surroundings& here)
+struct job_arguments
 {
-    const auto all = inspect(redis, here.server);
-    const auto found = co_await all.async_job(queue_ref::managed({}), jid);
+    std::string name, id; ///< the id of a job of some managed queue; or a queue and an id
+};
+
+asio::awaitable<void> show_managed(const inspector& all, queue_ref queue, const std::string& jid,
+                                   surroundings& here)
+{
+    const auto found = co_await all.async_job(queue, jid);
     if (found && !found->record)
         throw failure{exit_code::failed, make_error_code(errc::job_too_large).message()};
     if (found && here.json)
@@ -242,20 +230,30 @@ asio::awaitable<void> show(client& redis, const std::string& jid, surroundings& 
     if (found)
         co_return;
     const auto recurring = co_await all.async_schedule(jid);
-    if (!recurring)
-        throw failure{exit_code::not_found, "there is no job '" + jid + "' in a managed queue"};
+    const bool is_asked_for = recurring && (queue.name().empty() || recurring->job.queue == queue.name());
+    if (!is_asked_for)
+        throw failure{exit_code::not_found,
+                      "there is no job '" + jid + "' in " +
+                          (queue.name().empty() ? "a managed queue; for a list queue: coworker job QUEUE ID"
+                                                : shown_name(queue))};
     if (here.json)
         here.out.line(record_of(recurring->job).str());
     else
         write_recurring(here.out, recurring->job);
 }
 
-exit_code show_job(const std::string& jid, surroundings& here)
+exit_code show_job(const job_arguments& given, surroundings& here)
 {
-    if (jid.empty())
+    const auto& id = given.id.empty() ? given.name : given.id;
+    if (id.empty())
         throw failure{exit_code::usage, "the jid is empty"};
+    const auto queue = given.id.empty() ? queue_ref::managed({}) : parse_queue_name(given.name);
     return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
-        co_await show(redis, jid, here);
+        const auto all = inspect(redis, here.server);
+        if (queue.is_managed())
+            co_await show_managed(all, queue, id, here);
+        else
+            co_await show_list_job(all, queue, id, here);
         co_return exit_code::done;
     });
 }
@@ -264,13 +262,20 @@ exit_code show_job(const std::string& jid, surroundings& here)
 
 void add_job(command_line& line)
 {
-    const auto jid = std::make_shared<std::string>();
-    auto command =
-        line.add_with_json("job", "Show all that is known of a job of a managed queue, with its history.",
-                           "  coworker job 019ab3c27a5e7d0c9a540d9f6f8a1b2c\n"
-                           "  coworker job welcome-17 --json | jq .history",
-                           [jid](surroundings& here) { return show_job(*jid, here); });
-    command.add_option("JID", *jid, "The job's id").required();
+    const auto given = std::make_shared<job_arguments>();
+    auto command = line.add_with_json(
+        "job",
+        "Show all that is known of a job. A job of a managed queue needs its id only and is "
+        "shown with its history; a list queue is searched for the id.",
+        "  coworker job 019ab3c27a5e7d0c9a540d9f6f8a1b2c\n"
+        "  coworker job mail 019ab3c2-7a5e-7d0c-9a54-0d9f6f8a1b2c\n"
+        "  coworker job welcome-17 --json | jq .history",
+        [given](surroundings& here) { return show_job(*given, here); });
+    command
+        .add_option("JID", given->name,
+                    "The job's id; if another word follows: the queue, NAME or managed:NAME")
+        .required();
+    command.add_option("ID", given->id, "The job's id in that queue");
 }
 
 } // namespace coworker::program

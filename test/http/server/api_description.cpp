@@ -64,10 +64,9 @@ std::string parameters_that_do_not_fit(const json::value& description)
     for (const auto& [path, operations] : description.at("paths").as_object())
         for (const auto& [method, operation] : operations.as_object()) {
             const std::string text{path};
-            const auto open = text.find('{');
             std::string expected, described;
-            if (open != text.npos)
-                expected = text.substr(open + 1, text.find('}') - open - 1);
+            for (auto open = text.find('{'); open != text.npos; open = text.find('{', open + 1))
+                expected += text.substr(open + 1, text.find('}', open) - open - 1);
             if (const auto* const parameters = operation.as_object().if_contains("parameters"))
                 for (const auto& each : parameters->as_array())
                     if (const auto& found = resolve(description, each); found.at("in") == "path")
@@ -82,7 +81,7 @@ std::string parameters_that_do_not_fit(const json::value& description)
 std::string a_path_of(const detail::route& route)
 {
     std::string path{route.path};
-    if (const auto open = path.find('{'); open != path.npos)
+    for (auto open = path.find('{'); open != path.npos; open = path.find('{'))
         path.replace(open, path.find('}') - open + 1, "a");
     return path;
 }
@@ -113,6 +112,10 @@ const call calls[] = {
     {"post", "/v1/queues/{queue}/pause", "/v1/queues/a/pause"},
     {"post", "/v1/queues/{queue}/resume", "/v1/queues/a/resume"},
     {"get", "/v1/queues/{queue}/waiting", "/v1/queues/a/waiting"},
+    {"get", "/v1/queues/{queue}/jobs/{id}", "/v1/queues/a/jobs/w"},
+    {"get", "/v1/queues/{queue}/jobs/{id}", "/v1/queues/a/jobs/p"},
+    {"get", "/v1/queues/{queue}/jobs/{id}", "/v1/queues/a/jobs/f"},
+    {"get", "/v1/queues/{queue}/jobs/{id}", "/v1/queues/b/jobs/none"},
     {"post", "/v1/queues/{queue}/waiting/delete", "/v1/queues/a/waiting/delete", R"({"keys":["eA"]})"},
     {"post", "/v1/queues/{queue}/waiting/delete", "/v1/queues/a/waiting/delete", R"({"all":true})"},
     {"get", "/v1/queues/{queue}/scheduled", "/v1/queues/b/scheduled"},

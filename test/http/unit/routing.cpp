@@ -35,6 +35,10 @@ BOOST_AUTO_TEST_CASE(finds_what_a_path_leads_to)
     BOOST_TEST(number_in_query(page, "count", 0, 100) == 10u);
     BOOST_TEST(number_in_query(page, "other", 7, 100) == 7u);
     BOOST_TEST(find_route("GET", "http://localhost:8080/v1/queues").route->facts.id == "queues");
+    const auto job = find_route("GET", "/v1/queues/mail/jobs/a%2Fb%00%ff");
+    BOOST_TEST(job.route->facts.id == "job");
+    BOOST_TEST(job.name == "mail");
+    BOOST_TEST((job.inner == std::string{"a/b\0\xff", 5}));
     BOOST_CHECK_THROW(number_in_query(page, "flag", 7, 100), refusal);
     BOOST_CHECK_THROW(number_in_query(page, "count", 7, 9), refusal);
 }
@@ -43,7 +47,8 @@ BOOST_AUTO_TEST_CASE(says_that_there_is_nothing)
 {
     for (const auto path :
          {"", "/jobber", "/jobber/queue/", "/jobber/queue/x", "//queues", "/v1/queues/", "/v1/queues//pause",
-          "/Queues", "/v1/queues/mail/nothing", "*", "http://localhost", "ftp://localhost/v1/queues"})
+          "/Queues", "/v1/queues/mail/jobs", "/v1/queues/mail/jobs/", "/v1/queues/mail/jobs/a/b",
+          "/v1/queues/mail/nothing", "*", "http://localhost", "ftp://localhost/v1/queues"})
         BOOST_TEST(refused("GET", path).status == 404u, path);
 }
 
@@ -76,6 +81,9 @@ BOOST_AUTO_TEST_CASE(refuses_names_and_escapes_that_are_not_valid)
         BOOST_TEST(refused("GET", path).status == 400u, path);
     BOOST_TEST(refused("GET", "/v1/queues/" + std::string(128, 'a')).status == 200u);
     BOOST_TEST(refused("GET", "/v1/queues/" + std::string(129, 'a')).status == 400u);
+    BOOST_TEST(refused("GET", "/v1/queues/a%20b/jobs/a").status == 400u);
+    BOOST_TEST(refused("GET", "/v1/queues/a/jobs/" + std::string(1024, 'a')).status == 200u);
+    BOOST_TEST(refused("GET", "/v1/queues/a/jobs/" + std::string(1025, 'a')).status == 400u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
