@@ -53,6 +53,10 @@ struct take_options
 
     /// How long to wait for a job if there is none. Zero: not at all.
     std::chrono::milliseconds wait{0};
+
+    /// Whether to read the checkpoint of each job, which costs one more request for each, and to allow
+    /// `job_taker::async_save`. For managed queues only.
+    bool checkpoints = false;
 };
 
 /// A job that was taken with a `job_taker`.
@@ -65,6 +69,9 @@ struct taken_job
     std::optional<unsigned> retries_left{};       ///< in managed queues: how often it may still be retried
     std::chrono::milliseconds lease{0};           ///< how long the lease lasts from when the job was taken
     std::shared_ptr<const job_details> details{}; ///< `managed_details` in managed queues; else null
+    /// Where an earlier attempt stopped, as JSON text: what it stored with `async_save` or `job_context::async_save`. Empty:
+    /// nothing, or it was not asked for (`take_options::checkpoints`).
+    std::string checkpoint{};
     std::string token; ///< any bytes: what `async_renew` and `async_acknowledge` need
 };
 
@@ -81,6 +88,13 @@ struct told_progress
     text token;          ///< the latest one
     double fraction = 0; ///< of the work; below 0 counts as 0, above 1 as 1
     text message = "";   ///< for people, such as "page 12 of 30"; of more than 512 bytes the first are kept
+};
+
+/// Where a later attempt of a job that was taken may go on.
+struct saved_checkpoint
+{
+    text token;      ///< the latest one
+    text checkpoint; ///< JSON text of at most 1 MiB, but not null
 };
 
 /// The end of a job that was taken.
@@ -168,6 +182,23 @@ public:
                                     [&] { return tell_progress(std::move(queue), std::move(jobs)); });
     }
 
+    /// Stores where later attempts of jobs may go on, each in place of what was stored before. It has been stored when this
+    /// completes. The next attempt finds it in `taken_job::checkpoint`, or with `job_context::async_checkpoint`, whoever runs
+    /// it; it goes when the job succeeds. Renews nothing. For jobs of managed queues that were taken with
+    /// `take_options::checkpoints`. Completes with `void(error_code, std::vector<result<void>>)`: for each job, in order,
+    /// success or `errc::lease_lost`, and then nothing was stored of it.
+    ///
+    /// @par Errors  `errc::invalid_option` for a list queue, for a job that was taken without checkpoints, and for what is
+    ///   not JSON or null; `errc::job_too_large` beyond 1 MiB. Nothing is stored then.
+    /// @par Cost  One script per worker and 128 jobs, or some megabytes.
+    template<class Token = default_token>
+    auto async_save(queue_ref queue, std::vector<saved_checkpoint> jobs,
+                    Token&& token = default_token{}) const
+    {
+        return detail::start_change(*this, std::forward<Token>(token),
+                                    [&] { return save(std::move(queue), std::move(jobs)); });
+    }
+
     /// Acknowledges jobs: each ends as its outcome says, by the rules that hold for what a handler returns. Completes with
     /// `void(error_code, std::vector<result<void>>)`: for each job, in order, success or `errc::lease_lost`. It may be
     /// repeated after a failure; jobs that were acknowledged then count as lost.
@@ -190,6 +221,8 @@ private:
     asio::awaitable<std::vector<result<renewed_lease>>> renew(queue_ref queue, text_list tokens) const;
     asio::awaitable<std::vector<result<void>>> tell_progress(queue_ref queue,
                                                              std::vector<told_progress> jobs) const;
+    asio::awaitable<std::vector<result<void>>> save(queue_ref queue,
+                                                    std::vector<saved_checkpoint> jobs) const;
     asio::awaitable<std::vector<result<void>>> acknowledge(queue_ref queue,
                                                            std::vector<ended_job> jobs) const;
 

@@ -77,6 +77,7 @@ public:
     asio::awaitable<answer> take(const routed& where, queue_kind kind);
     asio::awaitable<answer> renew(const routed& where, queue_kind kind);
     asio::awaitable<answer> tell_progress(const routed& where);
+    asio::awaitable<answer> save_checkpoints(const routed& where);
     asio::awaitable<answer> acknowledge(const routed& where, queue_kind kind);
 
 private:

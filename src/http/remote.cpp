@@ -52,7 +52,7 @@ asio::awaitable<answer> api::take(const routed& where, queue_kind kind)
         std::find(options_.types.begin(), options_.types.end(), where.name) == options_.types.end())
         throw refusal{403,
                       "The queue '" + where.name + "' is not one of those that this gateway has jobs of."};
-    auto wanted = read_take(where.request.body);
+    auto wanted = read_take(where.request.body, kind);
     const auto worker = wanted.worker;
     const queue_ref queue{kind, where.name};
     std::vector<taken_job> jobs;
@@ -107,6 +107,22 @@ asio::awaitable<answer> api::tell_progress(const routed& where)
     } catch (const system_error& error) {
         if (error.code() == errc::invalid_option)
             refuse(error);
+        throw;
+    }
+}
+
+asio::awaitable<answer> api::save_checkpoints(const routed& where)
+{
+    auto told = read_checkpoints_of_jobs(where.request.body, options_.jobs_per_request);
+    const queue_ref queue{queue_kind::managed, where.name};
+    try {
+        const auto results = co_await taker_.async_save(queue, std::move(told.items), awaited);
+        co_return answer_each(told.is_array, results, describe_saved);
+    } catch (const system_error& error) {
+        if (error.code() == errc::invalid_option)
+            refuse(error);
+        if (error.code() == errc::job_too_large)
+            throw refusal{413, "A checkpoint is too large; it may have 1 MiB. Nothing was stored."};
         throw;
     }
 }

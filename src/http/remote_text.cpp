@@ -163,6 +163,18 @@ told_progress read_told(std::string_view json)
     return told;
 }
 
+saved_checkpoint read_checkpoint(std::string_view json)
+{
+    const auto members = read_object(json, {"token", "checkpoint"});
+    saved_checkpoint saved;
+    saved.token = token_of(members);
+    const auto checkpoint = members.find("checkpoint");
+    if (checkpoint == members.end() || checkpoint->second == "null")
+        throw refusal{400, "The member 'checkpoint' is missing, or null; any other JSON value is possible."};
+    saved.checkpoint = checkpoint->second;
+    return saved;
+}
+
 /// Milliseconds as seconds, for people and programs.
 double seconds(std::chrono::milliseconds time)
 {
@@ -187,6 +199,8 @@ json_object describe(const taken_job& job)
         if (!own->parents.empty())
             out.texts("parents", own->parents);
     }
+    if (!job.checkpoint.empty())
+        out.json_or_null("checkpoint", job.checkpoint);
     out.text("token", to_base64url(job.token));
     return out;
 }
@@ -200,10 +214,13 @@ answer lease_lost()
 
 } // namespace
 
-take_options read_take(std::string_view body)
+take_options read_take(std::string_view body, queue_kind kind)
 {
     check_body(body);
-    const auto members = read_object(trimmed(body), {"worker", "count", "wait"});
+    std::set<std::string> known{"worker", "count", "wait"};
+    if (kind == queue_kind::managed)
+        known.insert("checkpoints");
+    const auto members = read_object(trimmed(body), known);
     take_options options;
     if (members.contains("worker"))
         options.worker = text_of(members, "worker");
@@ -217,6 +234,11 @@ take_options read_take(std::string_view body)
     options.wait = time_of(members, "wait").value_or(std::chrono::milliseconds{0});
     if (options.wait > longest_wait)
         throw refusal{400, "The member 'wait' is longer than 60s; ask again after that."};
+    if (const auto reads = members.find("checkpoints"); reads != members.end()) {
+        options.checkpoints = reads->second == "true";
+        if (!options.checkpoints && reads->second != "false")
+            throw refusal{400, "The member 'checkpoints' is not true or false."};
+    }
     return options;
 }
 
@@ -235,6 +257,11 @@ for_each_job<ended_job> read_ended_jobs(std::string_view body, queue_kind kind, 
 for_each_job<told_progress> read_progress_of_jobs(std::string_view body, std::size_t most)
 {
     return read_each<told_progress>(body, most, read_told);
+}
+
+for_each_job<saved_checkpoint> read_checkpoints_of_jobs(std::string_view body, std::size_t most)
+{
+    return read_each<saved_checkpoint>(body, most, read_checkpoint);
 }
 
 std::string describe_taken(const std::vector<taken_job>& jobs)
@@ -258,6 +285,11 @@ answer describe_renewal(const result<renewed_lease>& renewed)
 answer describe_told(const result<void>& done)
 {
     return done ? answer{.body = "{\"told\":true}\n"} : lease_lost();
+}
+
+answer describe_saved(const result<void>& done)
+{
+    return done ? answer{.body = "{\"saved\":true}\n"} : lease_lost();
 }
 
 answer describe_acknowledgement(const result<void>& done)

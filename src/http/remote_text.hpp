@@ -15,9 +15,9 @@ namespace coworker::detail {
 /// How long a request may wait for jobs.
 inline constexpr std::chrono::seconds longest_wait{60};
 
-/// {"worker": "host:4711", "count": 5, "wait": "20s"}
+/// {"worker": "host:4711", "count": 5, "wait": "20s"}; of managed queues with "checkpoints": true
 /// @throws refusal
-take_options read_take(std::string_view body);
+take_options read_take(std::string_view body, queue_kind kind);
 
 /// A request about several jobs, or about one.
 template<class Item>
@@ -39,11 +39,16 @@ for_each_job<ended_job> read_ended_jobs(std::string_view body, queue_kind kind, 
 /// @throws refusal
 for_each_job<told_progress> read_progress_of_jobs(std::string_view body, std::size_t most);
 
+/// {"token": "…", "checkpoint": {"row": 4711}}, or an array of these.
+/// @throws refusal
+for_each_job<saved_checkpoint> read_checkpoints_of_jobs(std::string_view body, std::size_t most);
+
 /// {"jobs": […]}
 std::string describe_taken(const std::vector<taken_job>& jobs);
 
 answer describe_renewal(const result<renewed_lease>& renewed);
 answer describe_acknowledgement(const result<void>& done);
 answer describe_told(const result<void>& done);
+answer describe_saved(const result<void>& done);
 
 } // namespace coworker::detail

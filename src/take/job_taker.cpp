@@ -7,8 +7,10 @@
 #include "managed/managed_source.hpp"
 #include "operation.hpp"
 #include "take/taker_state.hpp"
+#include "text/json_spans.hpp"
 #include "text/spans.hpp"
 #include "text/utf8.hpp"
+#include "worker/note_keeper.hpp"
 
 #include <boost/asio/dispatch.hpp>
 
@@ -42,6 +44,14 @@ void check(const take_options& options)
                            "this is the name of a connection; its jobs would be returned without one"};
     if (options.count == 0 || options.count > detail::max_batch)
         throw system_error{errc::invalid_option, "a take is of 1 to 128 jobs"};
+}
+
+void check_checkpoint(std::string_view checkpoint)
+{
+    if (checkpoint.size() > detail::largest_checkpoint)
+        throw system_error{errc::job_too_large, "a checkpoint has at most 1 MiB"};
+    if (!detail::is_json(checkpoint) || detail::trimmed(checkpoint) == "null")
+        throw system_error{errc::invalid_option, "a checkpoint is JSON, but not null"};
 }
 
 detail::leased_job read(const queue_ref& queue, std::string_view token)
@@ -89,6 +99,8 @@ asio::awaitable<std::vector<taken_job>> job_taker::take(queue_ref queue, take_op
 {
     detail::check_queue(queue);
     check(options);
+    if (options.checkpoints && !queue.is_managed())
+        throw system_error{errc::invalid_option, "a list queue keeps no checkpoints of its jobs"};
     options.wait = detail::bounded(options.wait);
     return detail::taker_state::take(state_, std::move(queue), std::move(options));
 }
@@ -114,7 +126,24 @@ asio::awaitable<std::vector<result<void>>> job_taker::tell_progress(queue_ref qu
         job_progress progress;
         progress.fraction = each.fraction > 0 ? std::min(each.fraction, 1.0) : 0; // nor what is no number
         progress.message = detail::make_utf8(std::string_view{each.message}.substr(0, longest_message));
-        runs.emplace_back(read(queue, each.token), std::move(progress));
+        runs.emplace_back(read(queue, each.token)).progress = std::move(progress);
+    }
+    return detail::taker_state::tell(state_, std::move(queue), std::move(runs));
+}
+
+asio::awaitable<std::vector<result<void>>> job_taker::save(queue_ref queue,
+                                                           std::vector<saved_checkpoint> jobs) const
+{
+    detail::check_queue(queue);
+    if (!queue.is_managed())
+        throw system_error{errc::invalid_option, "a list queue keeps no checkpoints of its jobs"};
+    std::vector<detail::told_run> runs;
+    for (auto& each : jobs) {
+        check_checkpoint(each.checkpoint);
+        auto& run = runs.emplace_back(read(queue, each.token));
+        if (!run.of.job.has_checkpoint) // its success would leave the checkpoint behind
+            throw system_error{errc::invalid_option, "the job was taken without checkpoints"};
+        run.checkpoint = each.checkpoint.str();
     }
     return detail::taker_state::tell(state_, std::move(queue), std::move(runs));
 }

@@ -42,6 +42,8 @@ public:
         return number;
     }
 
+    bool has_more() const noexcept { return !rest_.empty(); }
+
     /// All of it could be read.
     bool is_complete() const noexcept { return is_good_ && rest_.empty(); }
 
@@ -61,6 +63,9 @@ std::string_view mark_of(queue_kind kind) noexcept
     return kind == queue_kind::managed ? "m" : "l";
 }
 
+/// Of jobs that have a checkpoint, or may get one.
+constexpr std::string_view checkpoint_mark = "c";
+
 } // namespace
 
 std::string write_token(queue_kind kind, const fetched_job& job, std::chrono::milliseconds retry_delay)
@@ -74,6 +79,8 @@ std::string write_token(queue_kind kind, const fetched_job& job, std::chrono::mi
         put(token, job.kind);
         put(token, job.id());
         put(token, time_taken(job));
+        if (job.has_checkpoint)
+            put(token, checkpoint_mark);
     } else {
         put(token, job.body);
     }
@@ -96,6 +103,9 @@ std::optional<leased_job> read_token(queue_kind kind, std::string_view token)
         job.body.append(jid).append(reader.next());
         job.id_range = {0, jid.size()};
         job.text_range = {jid.size(), 0};
+        job.has_checkpoint = reader.has_more();
+        if (job.has_checkpoint && reader.next() != checkpoint_mark)
+            return std::nullopt;
         job.details = std::make_shared<const job_details>(); // says that a time is behind the data
     } else {
         job.body = reader.next();

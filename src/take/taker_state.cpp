@@ -85,41 +85,55 @@ asio::awaitable<std::vector<taken_job>> taker_state::take(std::shared_ptr<taker_
     const auto queue = self->find(name);
     queue->keep_monitor();
     const auto deadline = lent_queue::clock::now() + options.wait;
-    auto jobs = co_await self->fetch_whole(*queue, options);
-    if (jobs.empty() && options.wait.count() > 0) {
+    auto found = co_await self->fetch_whole(*queue, options);
+    if (found.jobs.empty() && options.wait.count() > 0) {
         lent_queue::place place{*queue};
-        while (jobs.empty()) { // the wait is no part of the condition, for g++ 12's sake
+        while (found.jobs.empty()) { // the wait is no part of the condition, for g++ 12's sake
             const bool is_in_turn = co_await place.wait_until(deadline);
             if (!is_in_turn)
                 break;
-            jobs = co_await self->fetch_whole(*queue, options);
-            if (jobs.empty())
+            found = co_await self->fetch_whole(*queue, options);
+            if (found.jobs.empty())
                 place.wait_again();
         }
     }
-    for (const auto& job : jobs)
-        result.push_back(self->describe(name, job));
+    for (std::size_t i = 0; i != found.jobs.size(); ++i)
+        result.push_back(self->describe(name, found.jobs[i], std::move(found.checkpoints[i])));
     co_return result;
 }
 
-asio::awaitable<std::vector<fetched_job>> taker_state::fetch_whole(lent_queue& queue,
-                                                                   const take_options& options)
+asio::awaitable<jobs_at_hand> taker_state::fetch_whole(lent_queue& queue, const take_options& options)
 {
-    auto jobs = co_await asio::co_spawn(get_executor(), fetch(queue, options), to_the_end);
+    auto found = co_await asio::co_spawn(get_executor(), fetch(queue, options), to_the_end);
     const bool nobody_wants_them = co_await is_cancelled();
     if (!nobody_wants_them)
-        co_return jobs;
-    if (!jobs.empty())
-        co_await asio::co_spawn(get_executor(), release(queue, options.worker, jobs), to_the_end);
+        co_return found;
+    if (!found.jobs.empty())
+        co_await asio::co_spawn(get_executor(), release(queue, options.worker, found.jobs), to_the_end);
     throw system_error{asio::error::operation_aborted};
 }
 
-/// Ends jobs that cannot be run, and fetches others in their place.
-asio::awaitable<std::vector<fetched_job>> taker_state::fetch(lent_queue& queue, const take_options& options)
+asio::awaitable<jobs_at_hand> taker_state::fetch(lent_queue& queue, const take_options& options)
 {
     const auto source = queue.source_for(options.worker);
+    jobs_at_hand found;
+    found.jobs = co_await fetch_fit(queue, *source, options.count);
+    found.checkpoints.resize(found.jobs.size());
+    if (!options.checkpoints)
+        co_return found;
+    for (std::size_t i = 0; i != found.jobs.size(); ++i) { // one at a time: each may have 1 MiB
+        found.checkpoints[i] = co_await source->read_checkpoint(found.jobs[i]);
+        found.jobs[i].has_checkpoint = true; // or gets one
+    }
+    co_return found;
+}
+
+/// Ends jobs that cannot be run, and fetches others in their place.
+asio::awaitable<std::vector<fetched_job>> taker_state::fetch_fit(lent_queue& queue, job_source& source,
+                                                                 std::size_t count)
+{
     std::vector<fetched_job> jobs;
-    auto fetched = co_await source->ack_and_fetch({}, options.count);
+    auto fetched = co_await source.ack_and_fetch({}, count);
     while (!fetched.fetched.empty()) {
         std::vector<fetched_job> unfit;
         std::vector<outcome> outcomes;
@@ -127,7 +141,7 @@ asio::awaitable<std::vector<fetched_job>> taker_state::fetch(lent_queue& queue, 
             if (!job.decodable || (!queue.queue().is_managed() && !is_json(job.text())))
                 outcomes.emplace_back(outcome::kind::broken,
                                       "the payload is not a JSON array of an id and a job");
-            else if (auto refusal = refuse_to_start(job.attempt, std::nullopt, rules_of(job, *source)))
+            else if (auto refusal = refuse_to_start(job.attempt, std::nullopt, rules_of(job, source)))
                 outcomes.push_back(std::move(*refusal));
             else {
                 jobs.push_back(std::move(job));
@@ -140,7 +154,7 @@ asio::awaitable<std::vector<fetched_job>> taker_state::fetch(lent_queue& queue, 
         std::vector<acknowledgement> acks;
         for (std::size_t i = 0; i != unfit.size(); ++i)
             acks.push_back({&unfit[i], &outcomes[i]});
-        fetched = co_await source->ack_and_fetch(acks, options.count - jobs.size());
+        fetched = co_await source.ack_and_fetch(acks, count - jobs.size());
     }
     co_return jobs;
 }
@@ -156,7 +170,7 @@ asio::awaitable<void> taker_state::release(lent_queue& queue, const std::string&
     co_await source->ack_and_fetch(acks, 0);
 }
 
-taken_job taker_state::describe(const queue_ref& queue, const fetched_job& job) const
+taken_job taker_state::describe(const queue_ref& queue, const fetched_job& job, std::string checkpoint) const
 {
     const auto own = job.details ? job.details->own_backoff(job.attempt) : std::nullopt;
     const auto delay = own                ? *own
@@ -170,6 +184,7 @@ taken_job taker_state::describe(const queue_ref& queue, const fetched_job& job) 
     result.retries_left = job.retries_left;
     result.lease = job.lease_time.count() > 0 ? job.lease_time : options_.lease;
     result.details = job.details;
+    result.checkpoint = std::move(checkpoint);
     result.token = write_token(queue.kind(), job, std::max(delay, std::chrono::milliseconds{0}));
     return result;
 }
@@ -219,10 +234,14 @@ asio::awaitable<std::vector<result<void>>> taker_state::tell(std::shared_ptr<tak
         const auto source = queue->source_for(worker);
         std::span<const std::size_t> rest{all};
         while (!rest.empty()) {
-            const auto part = rest.first(std::min(rest.size(), max_batch));
+            const auto part = rest.first(batch_size(rest, [&](std::size_t place) {
+                const auto& checkpoint = runs[place].checkpoint;
+                return checkpoint ? checkpoint->size() : 0;
+            }));
             std::vector<job_note> notes;
             for (const auto place : part)
-                notes.push_back({&runs[place].of.job, runs[place].progress});
+                notes.push_back(
+                    {&runs[place].of.job, runs[place].progress, std::move(runs[place].checkpoint)});
             const auto lost = co_await source->store_notes(notes);
             for (const auto i : lost)
                 results[part[i]] = errc::lease_lost;

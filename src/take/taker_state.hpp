@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,12 +22,20 @@ struct finished_run
     finished_run(leased_job job, outcome how) : of{std::move(job)}, result{std::move(how)} {}
 };
 
-/// How far a run is, as it was told.
+/// How far a run is, or where a later one may go on, as it was told.
 struct told_run
 {
     leased_job of;
-    job_progress progress;
-    told_run(leased_job job, job_progress how) : of{std::move(job)}, progress{std::move(how)} {}
+    std::optional<job_progress> progress{};
+    std::optional<std::string> checkpoint{};
+    explicit told_run(leased_job job) : of{std::move(job)} {}
+};
+
+/// Jobs that were taken, and what earlier attempts have stored of them, as JSON; empty: nothing, or nobody wants it.
+struct jobs_at_hand
+{
+    std::vector<fetched_job> jobs{};
+    std::vector<std::string> checkpoints{};
 };
 
 /// What a job taker has: its rules, and the queues that it was asked to take from.
@@ -54,13 +63,15 @@ public:
 private:
     std::shared_ptr<lent_queue> find(const queue_ref& queue);
     /// Fetches once, and cannot be cancelled while it does: jobs would be leased of which nobody knows.
-    asio::awaitable<std::vector<fetched_job>> fetch_whole(lent_queue& queue, const take_options& options);
-    asio::awaitable<std::vector<fetched_job>> fetch(lent_queue& queue, const take_options& options);
+    asio::awaitable<jobs_at_hand> fetch_whole(lent_queue& queue, const take_options& options);
+    asio::awaitable<jobs_at_hand> fetch(lent_queue& queue, const take_options& options);
+    asio::awaitable<std::vector<fetched_job>> fetch_fit(lent_queue& queue, job_source& source,
+                                                        std::size_t count);
     asio::awaitable<void> release(lent_queue& queue, const std::string& worker,
                                   const std::vector<fetched_job>& jobs);
     handle_options rules_of(const fetched_job& job, const job_source& source) const;
     outcome conclude_run(const finished_run& run, const job_source& source) const;
-    taken_job describe(const queue_ref& queue, const fetched_job& job) const;
+    taken_job describe(const queue_ref& queue, const fetched_job& job, std::string checkpoint) const;
 
     std::shared_ptr<connection> redis_;
     job_taker_options options_;

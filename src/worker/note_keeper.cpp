@@ -16,8 +16,6 @@ namespace {
 /// Between two calls that store progress: people do not read faster.
 constexpr std::chrono::seconds rest_between_calls{1};
 
-constexpr std::size_t largest_checkpoint = 1024 * 1024;
-
 } // namespace
 
 note_keeper::note_keeper(queue_runner& queue) : queue_{queue}, has_notes_{queue.get_executor()} {}

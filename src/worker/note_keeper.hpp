@@ -9,6 +9,9 @@
 
 namespace coworker::detail {
 
+/// Of a checkpoint, in bytes.
+inline constexpr std::size_t largest_checkpoint = 1024 * 1024;
+
 /// Has stored what handlers tell of their jobs: progress, of which only the latest counts, and checkpoints.
 class note_keeper
 {
