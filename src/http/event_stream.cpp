@@ -20,17 +20,18 @@ managed_options event_queue_options(const std::string& prefix)
     return options;
 }
 
-managed_events_options event_choice()
+managed_events_options event_choice(const event_stream_limits& limits)
 {
     managed_events_options which;
-    which.capacity = event_stream::capacity;
+    which.capacity = limits.capacity;
     return which;
 }
 
 } // namespace
 
-event_stream::event_stream(const client& redis, const std::string& managed_prefix)
-    : events_{redis, event_queue_options(managed_prefix), event_choice()}, timer_{redis.get_executor()}
+event_stream::event_stream(const client& redis, const std::string& managed_prefix, event_stream_limits limits)
+    : heartbeat_{limits.heartbeat}, events_{redis, event_queue_options(managed_prefix), event_choice(limits)},
+      timer_{redis.get_executor()}
 {}
 
 asio::awaitable<void> event_stream::begin()
@@ -40,7 +41,7 @@ asio::awaitable<void> event_stream::begin()
 
 asio::awaitable<std::string> event_stream::next()
 {
-    const auto until = std::chrono::steady_clock::now() + heartbeat;
+    const auto until = std::chrono::steady_clock::now() + heartbeat_;
     while (!is_over_) {
         if (event_) {
             auto text = describe_event(*std::exchange(event_, std::nullopt));

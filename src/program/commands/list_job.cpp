@@ -34,7 +34,8 @@ asio::awaitable<std::optional<job_info>> find_by_digest(const inspector& all, qu
     co_return std::nullopt;
 }
 
-asio::awaitable<std::optional<job_info>> find(const inspector& all, queue_ref queue, const std::string& name)
+asio::awaitable<std::optional<job_info>> find_by_name(const inspector& all, queue_ref queue,
+                                                      const std::string& name)
 {
     auto found = co_await all.async_job(queue, name);
     if (found)
@@ -70,7 +71,7 @@ void write_list_job(output& out, const job_info& job)
 asio::awaitable<void> show_list_job(const inspector& all, queue_ref queue, const std::string& name,
                                     surroundings& here)
 {
-    const auto job = co_await find(all, queue, name);
+    const auto job = co_await find_by_name(all, queue, name);
     if (!job)
         throw failure{exit_code::not_found, "there is no job '" + name + "' in " + shown_name(queue)};
     if (!here.json) {
