@@ -40,11 +40,16 @@ asio::awaitable<std::optional<std::map<std::string, connection_line>>> list_conn
 {
     boost::redis::request list;
     list.push("CLIENT", "LIST");
-    reply answers;
-    co_await redis.exec(list, answers);
+    const auto answers = co_await redis.exec_on_each(list);
     std::optional<std::map<std::string, connection_line>> connections;
-    if (!answers[0].is_error())
-        connections = read_connections(answers[0].text());
+    for (const auto& answer : answers)
+        if (!answer[0].is_error()) {
+            auto some = read_connections(answer[0].text());
+            if (connections)
+                connections->merge(some);
+            else
+                connections = std::move(some);
+        }
     co_return connections;
 }
 

@@ -3,6 +3,7 @@
 
 #include "coworker/managed_options.hpp"
 #include "list/find_queues.hpp"
+#include "redis/cluster/key_slot.hpp"
 #include "redis/connection.hpp"
 
 #include <boost/redis/request.hpp>
@@ -21,6 +22,8 @@ struct inspection
     queue_finder finder;
 
     const std::string& prefix() const noexcept { return managed.prefix; }
+    /// In a cluster there are no managed queues whose prefix has no hash tag.
+    bool may_have_managed() const noexcept { return !redis->in_cluster() || has_hash_tag(prefix()); }
 };
 
 using shared_inspection = std::shared_ptr<inspection>;

@@ -40,7 +40,7 @@ asio::awaitable<bool> delete_list_queue(shared_inspection self, std::string queu
     boost::redis::request forget; // on its own: in a cluster that key is in another slot
     forget.push("SREM", known_queues_key, queue);
     reply ignored;
-    co_await self->redis->exec(forget, ignored);
+    co_await self->redis->exec_aside(forget, ignored);
     co_return true;
 }
 

@@ -58,7 +58,8 @@ asio::awaitable<queue_names> list_queue_names(shared_inspection self, std::strin
     if (found[0] != "0")
         page.next = found[0];
     for (std::size_t i = 2; i < found.size(); ++i)
-        page.names.emplace_back(found[i]);
+        if (can_be_reached(*self->redis, found[i]))
+            page.names.emplace_back(found[i]);
     co_return page;
 }
 
@@ -66,6 +67,8 @@ asio::awaitable<queue_names> managed_queue_names(shared_inspection self, std::st
                                                  std::size_t count)
 {
     const auto offset = read_cursor_number(cursor);
+    if (!self->may_have_managed())
+        co_return queue_names{};
     request range;
     range.push("ZRANGE", self->prefix() + "queues", offset, offset + count - 1);
     const reply answers = co_await answers_of(*self->redis, range);
@@ -150,7 +153,8 @@ asio::awaitable<bool> queue_exists(shared_inspection self, queue_ref queue)
     }
     const list_keys keys{queue.name()};
     ask.push_range("EXISTS", keys.evidence());
-    ask.push("SISMEMBER", known_queues_key, queue.name());
+    ask.push("SISMEMBER", known_queues_key,
+             queue.name()); // for those that have been made known and are empty
     const reply answers = co_await answers_of(*self->redis, ask);
     co_return answers[0].integer() != 0 || answers[1].integer() != 0;
 }

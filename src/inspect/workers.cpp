@@ -41,7 +41,8 @@ asio::awaitable<void> add_list_workers(shared_inspection self, workers_by_name& 
     boost::redis::request ask;
     ask.push("SMEMBERS", known_queues_key);
     const reply answers = co_await answers_of(*self->redis, ask);
-    const auto queues = read_array(answers[0]);
+    auto queues = read_array(answers[0]);
+    std::erase_if(queues, [&](const auto& name) { return !can_be_reached(*self->redis, name); });
     for (std::span<const std::string> rest{queues}; !rest.empty();) {
         const auto some = rest.first(std::min(rest.size(), queues_at_once));
         rest = rest.subspan(some.size());
@@ -121,7 +122,7 @@ asio::awaitable<std::vector<worker_info>> show_workers(shared_inspection self, s
     workers_by_name found;
     if (kind != queue_kind::managed)
         co_await add_list_workers(self, found);
-    if (kind != queue_kind::list)
+    if (kind != queue_kind::list && self->may_have_managed())
         co_await add_managed_workers(self, found);
     co_await add_processes(self, found);
     // After the registries: who is in one of them must be in the list.

@@ -2,6 +2,7 @@
 #include "list/find_queues.hpp"
 
 #include "list/keys.hpp"
+#include "redis/cluster/key_slot.hpp"
 
 #include <boost/redis/request.hpp>
 
@@ -26,20 +27,35 @@ std::string_view queue_of_key(std::string_view key)
     return {};
 }
 
+bool can_be_reached(const connection& redis, std::string_view name)
+{
+    return !redis.in_cluster() || has_hash_tag(name);
+}
+
 asio::awaitable<std::string> find_queues(connection& redis, std::string cursor, std::set<std::string>& names)
 {
     constexpr int keys_at_a_time = 1000;
+    // In a cluster: "number of the node:cursor there".
+    const auto colon = cursor.find(':');
+    auto node = colon == cursor.npos ? 0U : static_cast<std::size_t>(to_integer(cursor));
+    const auto here = colon == cursor.npos ? cursor : cursor.substr(colon + 1);
     boost::redis::request scan;
-    scan.push("SCAN", cursor, "MATCH", "hworker-*", "COUNT", keys_at_a_time);
+    scan.push("SCAN", here, "MATCH", "hworker-*", "COUNT", keys_at_a_time);
     reply answers;
-    co_await redis.exec(scan, answers);
+    const bool is_there = co_await redis.exec_on_nth(node, scan, answers);
+    if (!is_there) // that was the last one
+        co_return "0";
     answers.throw_if_error();
     // The nodes are: array, cursor, array, keys.
     const auto answer = answers[0];
     for (std::size_t i = 2; i < answer.size(); ++i)
-        if (const auto name = queue_of_key(answer[i]); !name.empty())
+        if (const auto name = queue_of_key(answer[i]); !name.empty() && can_be_reached(redis, name))
             names.emplace(name);
-    co_return std::string{answer[0]};
+    if (!redis.in_cluster())
+        co_return std::string{answer[0]};
+    if (answer[0] == "0")
+        ++node;
+    co_return std::to_string(node) + ':' + std::string{answer[0]};
 }
 
 asio::awaitable<void> queue_finder::go_on(connection& redis, std::size_t steps)

@@ -16,8 +16,11 @@ namespace coworker::detail {
 /// The queue that a key belongs to; empty: none.
 std::string_view queue_of_key(std::string_view key);
 
-/// Adds the names found among the next thousand or so keys of the database. Returns the cursor to go on with: "0"
-/// when all have been seen.
+/// Whether all keys of a queue are in one slot, if there are slots: others cannot be worked on.
+bool can_be_reached(const connection& redis, std::string_view name);
+
+/// Adds the names found among the next thousand or so keys of the database, in a cluster of one node after the other.
+/// Returns the cursor to go on with: "0" when all have been seen.
 asio::awaitable<std::string> find_queues(connection& redis, std::string cursor, std::set<std::string>& names);
 
 /// Goes through the keys again and again, a bounded part at each call, and makes the queues known that it finds.

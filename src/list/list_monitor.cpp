@@ -100,7 +100,10 @@ asio::awaitable<list_source::survey> list_source::survey_workers(std::chrono::mi
             gone_since.emplace(*number, gone.integer(i + 1));
     found.now = timestamp{std::chrono::seconds{answers[2].integer(0)} +
                           std::chrono::microseconds{answers[2].integer(1)}};
-    found.absent = find_absent(workers, gone_since, connection_names(answers[4].text()), found.now, grace);
+    auto connected = connection_names(answers[4].text());
+    const bool is_certain = co_await add_names_elsewhere(*redis_, connected);
+    if (is_certain)
+        found.absent = find_absent(workers, gone_since, connected, found.now, grace);
     co_return found;
 }
 

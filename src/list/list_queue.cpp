@@ -14,7 +14,8 @@ raw_list_queue::raw_list_queue(const client& redis, std::string name, list_queue
         throw system_error{errc::invalid_queue_name, "'" + name.substr(0, 64) + "'"};
     if (options.failed_limit == 0 || options.broken_limit == 0)
         throw system_error{errc::invalid_option, "failed_limit and broken_limit are at least 1"};
-    state_ = std::make_shared<state>(std::move(name), options, connection_of(redis).shared_from_this());
+    auto connection = connection_of(redis).for_queue(name);
+    state_ = std::make_shared<state>(std::move(name), options, std::move(connection));
 }
 
 raw_list_queue raw_list_queue::with(const payload_codecs& codecs) const

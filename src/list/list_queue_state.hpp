@@ -16,7 +16,10 @@ struct raw_list_queue::state
 {
     state(std::string queue, const list_queue_options& how, std::shared_ptr<detail::connection> connection)
         : name{std::move(queue)}, options{how}, keys{name}, redis{std::move(connection)}
-    {}
+    {
+        // In a cluster the set of names is in another node, which may be away: those who look for queues find them.
+        told->is_told = redis->in_cluster();
+    }
 
     using shared = std::shared_ptr<state>;
 

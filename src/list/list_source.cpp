@@ -67,7 +67,7 @@ asio::awaitable<void> list_source::open()
     make_known.push("SADD", known_queues_key, name());
     reply
         ignored; // being found by people is not worth to fail for; the key may be in another server of a cluster
-    co_await redis_->exec(make_known, ignored, patience::unlimited);
+    co_await redis_->exec_aside(make_known, ignored, patience::unlimited);
     co_await note_process(*redis_);
 }
 

@@ -37,14 +37,14 @@ asio::awaitable<void> raw_list_queue::state::destroy(shared self)
     remove.push("UNLINK", keys.jobs, keys.progress, keys.broken, keys.failed, keys.scheduled, keys.attempts,
                 keys.twins, keys.failures, keys.paused, keys.counters, keys.workers, keys.gone, keys.monitor,
                 keys.ids, keys.ready, keys.shared, keys.found, keys.reasons, keys.history, keys.cancelled);
-    self->told->is_told = false; // the next push makes a new one
+    self->told->is_told = self->redis->in_cluster(); // else the next push makes a new one
     co_await ask(*self->redis, remove);
     // On its own: in a cluster that key is in another slot, and what is deleted is deleted. The queue is only shown
     // among the known ones then.
     request forget;
     forget.push("SREM", known_queues_key, self->name);
     reply ignored;
-    co_await self->redis->exec(forget, ignored);
+    co_await self->redis->exec_aside(forget, ignored);
 }
 
 } // namespace coworker

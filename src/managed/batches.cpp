@@ -183,7 +183,7 @@ asio::awaitable<batch_counts> count_batches(kept_connection redis, std::string p
 } // namespace
 
 batches::batches(const client& redis, managed_options options)
-    : redis_{connection_of(redis).shared_from_this()}, options_{std::move(options)}
+    : redis_{connection_of(redis).for_prefix(options.prefix)}, options_{std::move(options)}
 {
     check_options(options_);
 }

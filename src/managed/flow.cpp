@@ -54,7 +54,7 @@ void flow::prepare(managed_push_options& options, const text_list& after) const
 
 std::string flow::keep(effect job)
 {
-    if (job.connection != redis_)
+    if (job.connection != redis_->for_prefix(job.prefix)) // in a cluster the part with that slot
         throw system_error{errc::invalid_option, "the queues of a flow are those of its client"};
     if (!ids_.empty() && job.prefix != prefix_)
         throw system_error{errc::invalid_option, "the queues of a flow have the same prefix"};

@@ -46,7 +46,7 @@ asio::awaitable<std::vector<managed_job>> get_jobs(kept_connection redis, std::v
 } // namespace
 
 managed_client::managed_client(const client& redis, managed_options options)
-    : redis_{connection_of(redis).shared_from_this()}, options_{std::move(options)}
+    : redis_{connection_of(redis).for_prefix(options.prefix)}, options_{std::move(options)}
 {
     check_options(options_);
 }

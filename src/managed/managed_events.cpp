@@ -107,7 +107,7 @@ managed_events::managed_events(const coworker::client& redis, managed_options op
         throw system_error{errc::invalid_option, "the capacity for events is at least 1"};
     if (!which.all && !which.tracked)
         throw system_error{errc::invalid_option, "choose which events to hear: all, tracked or both"};
-    state_ = std::make_shared<state>(connection_of(redis).shared_from_this(), options, which);
+    state_ = std::make_shared<state>(connection_of(redis).for_prefix(options.prefix), options, which);
 }
 
 managed_events::managed_events(managed_events&& other) noexcept = default;

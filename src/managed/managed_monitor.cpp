@@ -122,7 +122,12 @@ asio::awaitable<std::set<std::string>> managed_source::find_dead_workers(std::ch
         co_return std::set<std::string>{};
     }
     answers.throw_if_error();
-    const auto connected = connection_names(answers[1].text());
+    auto connected = connection_names(answers[1].text());
+    const bool is_certain = co_await add_names_elsewhere(*redis_, connected);
+    if (!is_certain) {
+        absences_.forget();
+        co_return std::set<std::string>{};
+    }
     const auto workers = answers[0];
     std::set<std::string> missing;
     for (std::size_t i = 0; i != workers.size(); ++i)

@@ -10,7 +10,7 @@ namespace coworker {
 using namespace detail;
 
 managed_queue::managed_queue(const client& redis, std::string name, managed_options options)
-    : redis_{connection_of(redis).shared_from_this()}, ids_{std::make_shared<job_ids>()},
+    : redis_{connection_of(redis).for_prefix(options.prefix)}, ids_{std::make_shared<job_ids>()},
       name_{std::move(name)}, options_{std::move(options)}
 {
     check_queue_name(name_);

@@ -156,7 +156,7 @@ asio::awaitable<result<std::string>> run_schedule(kept_connection redis, managed
 } // namespace
 
 schedules::schedules(const client& redis, managed_options options)
-    : redis_{connection_of(redis).shared_from_this()}, options_{std::move(options)}
+    : redis_{connection_of(redis).for_prefix(options.prefix)}, options_{std::move(options)}
 {
     check_options(options_);
 }

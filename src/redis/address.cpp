@@ -83,6 +83,27 @@ void parse_host(std::string_view text, address& result)
         result.port = std::to_string(parse_number(port, 65535, "the port"));
 }
 
+/// Nodes of a cluster, separated by commas.
+void parse_nodes(std::string_view text, address& result)
+{
+    for (bool more = true; more;) {
+        const auto comma = text.find(',');
+        more = comma != text.npos;
+        address node;
+        parse_host(text.substr(0, comma), node);
+        result.nodes.emplace_back(std::move(node.host), std::move(node.port));
+        text.remove_prefix(more ? comma + 1 : text.size());
+    }
+    result.host = result.nodes.front().first;
+    result.port = result.nodes.front().second;
+}
+
+std::string display_host(const std::string& host, const std::string& port)
+{
+    const bool is_ipv6 = host.find(':') != host.npos;
+    return (is_ipv6 ? '[' + host + ']' : host) + ':' + port;
+}
+
 } // namespace
 
 address parse_url(std::string_view url)
@@ -98,12 +119,12 @@ address parse_url(std::string_view url)
         result.kind = transport::tls;
     else if (name == "unix" || name == "redis+socket")
         result.kind = transport::unix_socket;
-    else if (name == "redis+cluster" || name == "rediss+cluster")
-        refuse("clusters are not followed yet; use redis:// with the node that has the queue's slot, and a "
-               "hash tag "
-               "in the queue's name or prefix, as in {emails}");
-    else if (name != "redis")
-        refuse("unknown scheme '" + std::string{name} + "'; use redis, rediss or unix");
+    else if (name == "rediss+cluster")
+        result.kind = transport::tls;
+    else if (name != "redis" && name != "redis+cluster")
+        refuse("unknown scheme '" + std::string{name} +
+               "'; use redis, rediss, unix, redis+cluster or rediss+cluster");
+    const bool is_cluster = name.ends_with("+cluster");
 
     std::string_view query;
     if (const auto mark = rest.find('?'); mark != rest.npos) {
@@ -118,7 +139,10 @@ address parse_url(std::string_view url)
         result.path = percent_decode(rest);
     } else {
         const auto slash = rest.find('/');
-        parse_host(rest.substr(0, slash), result);
+        if (is_cluster)
+            parse_nodes(rest.substr(0, slash), result);
+        else
+            parse_host(rest.substr(0, slash), result);
         if (slash != rest.npos && slash + 1 != rest.size())
             result.database = parse_number(rest.substr(slash + 1), 1'000'000, "the database");
     }
@@ -127,13 +151,20 @@ address parse_url(std::string_view url)
         result.database = parse_number(query.substr(3), 1'000'000, "the database");
     else if (!query.empty())
         refuse("unknown parameter '" + std::string{query} + "'; only db=NUMBER is known");
+    if (is_cluster && result.database != 0)
+        refuse("a cluster has no database but 0");
     return result;
 }
 
 std::string address::display() const
 {
-    const bool is_ipv6 = host.find(':') != host.npos;
-    const std::string where = (is_ipv6 ? '[' + host + ']' : host) + ':' + port;
+    std::string where = display_host(host, port);
+    if (!nodes.empty()) {
+        where.clear();
+        for (const auto& [node, its_port] : nodes)
+            where += (where.empty() ? "" : ",") + display_host(node, its_port);
+        return (kind == transport::tls ? "rediss+cluster://" : "redis+cluster://") + where;
+    }
     std::string text = kind == transport::unix_socket ? "unix://" + path
                        : kind == transport::tls       ? "rediss://" + where
                                                       : "redis://" + where;

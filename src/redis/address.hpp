@@ -3,6 +3,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 /// Redis URLs.
 namespace coworker::detail {
@@ -23,6 +25,8 @@ struct address
     std::string user;
     std::string password;
     int database = 0;
+    std::vector<std::pair<std::string, std::string>>
+        nodes{}; ///< hosts and ports of a cluster's; none: it is one server
 
     /// For messages; without the password.
     std::string display() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "redis/connection.hpp"
 
+#include "redis/cluster/cluster.hpp"
 #include "redis/counted_call.hpp"
 #include "redis/tls.hpp"
 #include "tell.hpp"
@@ -28,6 +29,8 @@ address resolve_options(const client_options& options)
         where.password = options.password;
     if (options.client_name.str().find_first_of(" \t\r\n") != std::string::npos)
         throw system_error{errc::invalid_option, "client_name contains blanks"};
+    if (!options.sentinels.empty() && !where.nodes.empty())
+        throw system_error{errc::invalid_option, "sentinels cannot be used with redis+cluster://"};
     if (!options.sentinels.empty() && where.kind == transport::unix_socket)
         throw system_error{errc::invalid_option, "sentinels cannot be used with a unix socket"};
     return where;
@@ -38,6 +41,17 @@ std::string random_name(const std::string& prefix, std::mt19937_64& random)
     char suffix[24];
     std::snprintf(suffix, sizeof suffix, ":%016llx", static_cast<unsigned long long>(random()));
     return prefix + suffix;
+}
+
+/// A cluster whose connections have the name of this one, and tell its watches.
+std::shared_ptr<cluster> make_cluster(const connection& redis, const address& where)
+{
+    std::vector<node_address> seeds;
+    for (const auto& [host, port] : where.nodes)
+        seeds.push_back({host, port});
+    cluster_identity identity{redis.name(), redis.watches(), redis.channels(), {}};
+    return std::make_shared<cluster>(redis.get_executor(), redis.options(), where, std::move(seeds),
+                                     std::move(identity));
 }
 
 /// Where a client runs that was given `executor`.
@@ -62,14 +76,36 @@ connection::connection(asio::any_io_executor executor, client_options options)
     : options_{std::move(options)}, executor_{executor_for(std::move(executor), options_.thread_safe)},
       one_thread_{!options_.thread_safe && executor_.target<asio::io_context::executor_type>() != nullptr},
       address_{resolve_options(options_)}, name_{random_name(options_.client_name, random_)},
-      control_channel_{"coworker:control:" + name_},
-      connection_{std::make_unique<redis::connection>(
-          executor_, make_tls(options_, address_),
-          redis::logger{redis::logger::level::err,
-                        [this](redis::logger::level, std::string_view line) { last_log_line_ = line; }})},
-      backoff_{options_.reconnect_delay_minimum, options_.reconnect_delay_maximum}, backoff_timer_{executor_},
-      state_changed_{executor_}, limits_{std::make_shared<time_limits>(executor_)}
+      control_channel_{"coworker:control:" + name_}, backoff_{options_.reconnect_delay_minimum,
+                                                              options_.reconnect_delay_maximum},
+      backoff_timer_{executor_}, state_changed_{executor_}, limits_{std::make_shared<time_limits>(executor_)}
 {
+    if (!address_.nodes.empty())
+        cluster_ = make_cluster(*this, address_);
+    else
+        make_connection();
+}
+
+connection::connection(asio::any_io_executor executor, client_options options, cluster_identity identity)
+    : connection{std::move(executor), std::move(options)}
+{
+    if (!identity.name.empty()) {
+        name_ = std::move(identity.name);
+        control_channel_ = "coworker:control:" + name_;
+    }
+    if (identity.watches)
+        watches_ = std::move(identity.watches);
+    if (identity.channels)
+        channels_ = std::move(identity.channels);
+    hears_ = std::move(identity.hears);
+}
+
+void connection::make_connection()
+{
+    connection_ = std::make_unique<redis::connection>(
+        executor_, make_tls(options_, address_),
+        redis::logger{redis::logger::level::err,
+                      [this](redis::logger::level, std::string_view line) { last_log_line_ = line; }});
     connection_->set_receive_response(pushes_);
 }
 
@@ -93,6 +129,11 @@ void connection::check_thread()
 // --- listening -------------------------------------------------------------------------
 
 asio::awaitable<void> connection::listen(channel_watch& watch)
+{
+    return cluster_ ? cluster_->listen(watch) : listen_here(watch);
+}
+
+asio::awaitable<void> connection::listen_here(channel_watch& watch)
 {
     const auto self = shared_from_this();
     script_arguments channels;
@@ -122,6 +163,10 @@ asio::awaitable<void> connection::listen(channel_watch& watch)
 asio::awaitable<void> connection::unlisten(channel_watch& watch)
 {
     const auto self = shared_from_this();
+    if (cluster_) {
+        co_await cluster_->unlisten(watch);
+        co_return;
+    }
     watch.withdraw();
     const auto rest = channels_->unwatched(watch.channels());
     if (rest.empty())
@@ -135,21 +180,46 @@ asio::awaitable<void> connection::unlisten(channel_watch& watch)
 
 void connection::drop(channel_watch& watch)
 {
+    if (cluster_) {
+        cluster_->drop(watch);
+        return;
+    }
     watch.withdraw();
     const auto rest = channels_->unwatched(watch.channels());
     if (rest.empty() || !connected_ || stopping_)
         return;
-    struct unsubscription
+    redis::request unsubscribe;
+    unsubscribe.push_range("UNSUBSCRIBE", rest);
+    unsubscribe.push("PING");
+    send_aside(std::move(unsubscribe));
+}
+
+void connection::resubscribe()
+{
+    auto all = channels_->channels();
+    std::erase(all, control_channel_);           // it tells that a connection is up
+    if (all.empty() || !connected_ || stopping_) // or the set-up of the next connection does it
+        return;
+    redis::request subscribe;
+    subscribe.push_range("SUBSCRIBE", all);
+    subscribe.push("PING");
+    send_aside(std::move(subscribe));
+    channels_->notify_new_connection();
+}
+
+/// Nobody waits for the answers.
+void connection::send_aside(redis::request request)
+{
+    struct request_aside
     {
-        unsubscription(connection& on) : under_way{on.requests_under_way_, on.state_changed_} {}
+        request_aside(connection& on) : under_way{on.requests_under_way_, on.state_changed_} {}
         redis::request request;
         reply answers;
         counted_call under_way; // stop() waits for it
     };
-    const auto sent = std::make_shared<unsubscription>(*this);
+    const auto sent = std::make_shared<request_aside>(*this);
+    sent->request = std::move(request);
     sent->request.get_config().cancel_on_connection_lost = true;
-    sent->request.push_range("UNSUBSCRIBE", rest);
-    sent->request.push("PING");
     connection_->async_exec(sent->request, sent->answers.tree,
                             [self = shared_from_this(), sent](error_code, std::size_t) {});
 }
@@ -158,7 +228,11 @@ void connection::drop(channel_watch& watch)
 
 void connection::abandon()
 {
-    if (stopping_.exchange(true) || !started_)
+    if (stopping_.exchange(true))
+        return;
+    if (cluster_)
+        cluster_->abandon();
+    if (!started_)
         return;
     // Not from here: a client may be destroyed together with its context, whose operations must not be
     // cancelled any more. Then this is never called.
@@ -178,6 +252,8 @@ asio::awaitable<void> connection::stop()
 {
     const auto self = shared_from_this();
     abandon();
+    if (cluster_)
+        co_await cluster_->stop();
     // Until everything has ended, also when the caller is cancelled meanwhile.
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     while ((started_ && !ended_) || requests_under_way_ != 0)

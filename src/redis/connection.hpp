@@ -21,6 +21,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <random>
@@ -33,6 +35,7 @@
 /// The inside of a client: everything that goes to Redis goes through here.
 namespace coworker::detail {
 
+class cluster;
 struct connection_setup;
 
 /// How long a call waits for its answer.
@@ -42,12 +45,28 @@ enum class patience
     unlimited,       ///< until it is cancelled
 };
 
+/// What the connections to the nodes of a cluster have in common.
+struct cluster_identity
+{
+    std::string name; ///< of the connections
+    std::shared_ptr<key_watches> watches;
+    std::shared_ptr<channel_watches> channels;
+    /// Whether a node has the slot of a channel: a cluster passes messages on to all nodes, and one is to hand them on.
+    std::function<bool(std::string_view channel)> hears;
+};
+
+/// Talks to one server; or, where the URL says so, to a cluster, for which `cluster` finds the node and one connection for
+/// each node. Of that, `for_queue` and `for_prefix` make the part in one slot.
 class connection : public source_connection, public std::enable_shared_from_this<connection>
 {
 public:
     using clock = std::chrono::steady_clock;
 
     connection(asio::any_io_executor executor, client_options options);
+    /// To a node of a cluster.
+    connection(asio::any_io_executor executor, client_options options, cluster_identity identity);
+    /// To the part of a cluster in one slot; use `for_queue` or `for_prefix`.
+    connection(const connection& whole, std::uint16_t slot);
     ~connection();
     connection(const connection&) = delete;
     connection& operator=(const connection&) = delete;
@@ -55,6 +74,41 @@ public:
     asio::any_io_executor get_executor() const { return executor_; }
     const client_options& options() const noexcept { return options_; }
     const std::string& name() const noexcept { return name_; }
+
+    /// Whether this follows a cluster.
+    bool in_cluster() const noexcept { return cluster_ != nullptr; }
+    /// The slot of a cluster to which what has no key is sent; none: any node will do.
+    const std::optional<std::uint16_t>& slot() const noexcept { return slot_; }
+
+    /// The connection of a list queue: in a cluster the part that has its slot, for its clock, names of connections, leases
+    /// and pushes are those of one node; else this one. May be called on any thread. Throws `errc::invalid_queue_name` for a
+    /// name without a hash tag in a cluster.
+    std::shared_ptr<connection> for_queue(const std::string& name);
+    /// The same for all managed queues with a prefix. Throws `errc::invalid_option`.
+    std::shared_ptr<connection> for_prefix(const std::string& prefix);
+
+    /// Sends a request to the server, or in a cluster to each primary that can be reached soon. Returns what those answered.
+    asio::awaitable<std::vector<reply>> exec_on_each(const boost::redis::request& request);
+    /// The same to one of the primaries, in the order of their addresses; false: there are fewer.
+    asio::awaitable<bool> exec_on_nth(std::size_t which, const boost::redis::request& request,
+                                      reply& answers);
+
+    /// Sends what nothing depends on, and whose key may be in another slot: in a cluster it waits for that only a little,
+    /// and errors do no harm. Returns whether there are answers.
+    asio::awaitable<bool> exec_aside(const boost::redis::request& request, reply& answers,
+                                     patience how_long = patience::command_timeout);
+
+    /// Whether another node has taken over this slot so lately that other clients may not know it yet.
+    bool has_just_moved() const noexcept;
+
+    /// Another node has the slot.
+    void note_move();
+    /// What happened to the connection to this slot's node.
+    void hear(const event& what);
+    /// It is a new one.
+    void hear_new_connection();
+    /// Subscribes again to all channels, since messages are heard from this node from now on.
+    void resubscribe();
 
     /// Starts to connect, unless that has been done.
     void start();
@@ -93,7 +147,10 @@ public:
 
     /// When the present connection, or the attempt to make one, began: what has been answered on it was not
     /// carried out earlier, however long it waited.
-    clock::time_point connecting_since() const noexcept override { return connecting_since_; }
+    clock::time_point connecting_since() const noexcept override
+    {
+        return cluster_ ? connecting_since_in_cluster() : connecting_since_;
+    }
 
     std::chrono::milliseconds command_timeout() const noexcept override { return options_.command_timeout; }
 
@@ -129,6 +186,14 @@ public:
     void abandon();
 
 private:
+    void make_connection();
+    clock::time_point connecting_since_in_cluster() const noexcept;
+    asio::awaitable<void> repeat_where_script_is_missing(const script& what, const boost::redis::request& all,
+                                                         std::span<const script_arguments> calls,
+                                                         reply& answers);
+    asio::awaitable<void> listen_here(channel_watch& watch);
+    void send_aside(boost::redis::request request);
+
     asio::awaitable<void> run();
     asio::awaitable<void> connect_loop();
     asio::awaitable<void> receive_loop();
@@ -202,6 +267,10 @@ private:
     clock::time_point started_at_{};
     std::shared_ptr<key_watches> watches_ = std::make_shared<key_watches>();
     std::shared_ptr<channel_watches> channels_ = std::make_shared<channel_watches>();
+    std::function<bool(std::string_view)> hears_; ///< in a node of a cluster
+    std::shared_ptr<cluster> cluster_;            ///< then there is no connection here; null: one server
+    std::optional<std::uint16_t> slot_;
+    clock::time_point moved_at_ = clock::time_point::min();
     std::set<connection_listener*> listeners_;
     std::set<std::string> warned_of_;
 };

@@ -22,12 +22,27 @@ asio::awaitable<std::optional<std::set<std::string>>> connected_names(connection
 {
     boost::redis::request list;
     list.push("CLIENT", "LIST");
-    reply answers;
-    co_await redis.exec(list, answers);
+    const auto answers = co_await redis.exec_on_each(list);
     std::optional<std::set<std::string>> names;
-    if (!answers[0].is_error())
-        names = connection_names(answers[0].text());
+    for (const auto& answer : answers)
+        if (!answer[0].is_error()) {
+            auto some = connection_names(answer[0].text());
+            if (names)
+                names->merge(some);
+            else
+                names = std::move(some);
+        }
     co_return names;
+}
+
+asio::awaitable<bool> add_names_elsewhere(connection& redis, std::set<std::string>& names)
+{
+    if (!redis.in_cluster())
+        co_return true;
+    auto more = co_await connected_names(redis);
+    if (more)
+        names.merge(*more);
+    co_return !redis.has_just_moved();
 }
 
 } // namespace coworker::detail

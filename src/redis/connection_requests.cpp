@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "redis/cluster/cluster.hpp"
 #include "redis/connection.hpp"
 #include "redis/counted_call.hpp"
 
@@ -38,8 +39,13 @@ asio::awaitable<void> connection::exec(const redis::request& request, reply& ans
 {
     const auto self = shared_from_this(); // the client may be destroyed meanwhile
     check_thread();
-    if (!fit_ || stopping_)
+    if (!fit_ || stopping_) {
+        if (cluster_) {
+            co_await cluster_->exec(request, answers, how_long, slot_);
+            co_return;
+        }
         co_await ready(how_long);
+    }
     const counted_call under_way{requests_under_way_, state_changed_};
     const auto deadline = deadline_of(how_long);
     do {
@@ -200,7 +206,9 @@ asio::awaitable<reply> connection::call_each(const script& what, std::span<const
         push_call(request, what, arguments);
     reply answers;
     co_await exec(request, answers);
-    if (answers.back().says_script_is_missing())
+    if (cluster_)
+        co_await repeat_where_script_is_missing(what, request, calls, answers);
+    else if (answers.back().says_script_is_missing())
         answers = co_await load_and_call(what, request, patience::command_timeout);
     answers.throw_if_error();
     co_return answers;
@@ -229,6 +237,11 @@ asio::awaitable<reply> connection::load_and_call(const script& what, const redis
     redis::request load;
     load.push("SCRIPT", "LOAD", what.text);
     reply loaded;
+    if (cluster_) { // each node has its own scripts
+        load.append(request);
+        co_await exec(load, loaded, how_long);
+        co_return loaded;
+    }
     co_await exec(load, loaded, how_long);
     loaded.throw_if_error();
     reply answers;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "redis/cluster/cluster.hpp"
 #include "redis/connection.hpp"
 #include "redis/server_check.hpp"
 #include "redis/until_one_ends.hpp"
@@ -28,6 +29,17 @@ std::string describe(const std::exception_ptr& error)
     }
 }
 
+/// What decides about the node of a cluster that hands a message on: its channel; of those to a connection, which each
+/// node passes on, the key in the second line.
+std::string_view about(std::string_view channel, std::string_view message, std::string_view control)
+{
+    if (channel != control)
+        return channel;
+    const auto end = message.find('\n');
+    const auto rest = end == message.npos ? message : message.substr(end + 1);
+    return rest.substr(0, rest.find('\n'));
+}
+
 } // namespace
 
 // --- connecting --------------------------------------------------------------------
@@ -36,6 +48,10 @@ void connection::start()
 {
     if (started_ || stopping_)
         return;
+    if (cluster_) {
+        cluster_->start();
+        return;
+    }
     started_ = true;
     if (stopping_) { // since just now, by another thread
         ended_ = true;
@@ -164,6 +180,10 @@ asio::awaitable<void> connection::ready(patience how_long)
 {
     const auto self = shared_from_this(); // the client may be destroyed meanwhile
     start();
+    if (cluster_) {
+        co_await cluster_->ready(how_long);
+        co_return;
+    }
     if (fit_ && !barred_ && !stopping_)
         co_return;
     const auto limit = options_.connect_timeout;
@@ -232,7 +252,8 @@ void connection::handle_push(std::span<const reply_node> message)
         for (const auto& key : message.subspan(3))
             watches_->notify(key.value);
     } else if (kind == "message" && message.size() == 4) {
-        channels_->notify(message[2].value, message[3].value);
+        if (!hears_ || hears_(about(message[2].value, message[3].value, control_channel_)))
+            channels_->notify(message[2].value, message[3].value);
     } else if (kind == "subscribe" && message.size() > 2 && message[2].value == control_channel_) {
         connected_ = true;
         check_due_ = true;

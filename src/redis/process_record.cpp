@@ -33,7 +33,9 @@ asio::awaitable<void> forget_ended_processes(connection& redis)
     boost::redis::request ask;
     ask.push("HKEYS", processes_key);
     reply answers;
-    co_await redis.exec(ask, answers);
+    const bool is_answered = co_await redis.exec_aside(ask, answers);
+    if (!is_answered)
+        co_return;
     const auto connected =
         co_await connected_names(redis); // after the names: who is noted must be in the list
     if (!connected || answers[0].is_error())
@@ -48,7 +50,7 @@ asio::awaitable<void> forget_ended_processes(connection& redis)
     boost::redis::request remove;
     remove.push_range("HDEL", processes_key, ended);
     reply ignored;
-    co_await redis.exec(remove, ignored);
+    co_await redis.exec_aside(remove, ignored);
 }
 
 } // namespace
@@ -69,8 +71,8 @@ asio::awaitable<void> note_process(connection& redis)
     note.push("HSET", processes_key, redis.name(), describe_this_process());
     note.push("HLEN", processes_key);
     reply answers;
-    co_await redis.exec(note, answers, patience::unlimited);
-    if (!answers.back().is_error() && answers.back().integer() > many_processes)
+    const bool is_answered = co_await redis.exec_aside(note, answers, patience::unlimited);
+    if (is_answered && !answers.back().is_error() && answers.back().integer() > many_processes)
         co_await forget_ended_processes(redis);
 }
 
@@ -79,7 +81,7 @@ asio::awaitable<void> forget_process(connection& redis)
     boost::redis::request remove;
     remove.push("HDEL", processes_key, redis.name());
     reply ignored;
-    co_await redis.exec(remove, ignored);
+    co_await redis.exec_aside(remove, ignored);
 }
 
 } // namespace coworker::detail

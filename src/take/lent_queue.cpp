@@ -16,9 +16,11 @@
 
 namespace coworker::detail {
 
-lent_queue::lent_queue(std::shared_ptr<connection> redis, queue_ref queue, const job_taker_options& options)
-    : redis_{std::move(redis)}, queue_{std::move(queue)}, managed_prefix_{options.managed_prefix.str()},
-      lease_{options.lease}, watched_{source_for("-")}, taken_{redis_->get_executor()}
+lent_queue::lent_queue(const std::shared_ptr<connection>& redis, queue_ref queue,
+                       const job_taker_options& options)
+    : redis_{queue.is_managed() ? redis->for_prefix(options.managed_prefix) : redis->for_queue(queue.name())},
+      queue_{std::move(queue)}, managed_prefix_{options.managed_prefix.str()}, lease_{options.lease},
+      watched_{source_for("-")}, taken_{redis_->get_executor()}
 {}
 
 std::unique_ptr<job_source> lent_queue::source_for(const std::string& worker) const

@@ -24,7 +24,7 @@ class lent_queue : public std::enable_shared_from_this<lent_queue>
 public:
     using clock = std::chrono::steady_clock;
 
-    lent_queue(std::shared_ptr<connection> redis, queue_ref queue, const job_taker_options& options);
+    lent_queue(const std::shared_ptr<connection>& redis, queue_ref queue, const job_taker_options& options);
 
     const queue_ref& queue() const noexcept { return queue_; }
 

@@ -55,12 +55,12 @@ bool is_well(redis_server& server, std::size_t nodes)
 
 } // namespace
 
-cluster_servers::cluster_servers(std::vector<std::vector<std::string>> config)
+cluster_servers::cluster_servers(std::vector<std::vector<std::string>> config) : config_{std::move(config)}
 {
     std::vector<std::string> bus_ports;
     for (int i = 0; i != 3; ++i) {
         bus_ports.push_back(std::to_string(find_free_port()));
-        servers_.emplace_back(cluster_node_options(config, bus_ports.back()));
+        servers_.emplace_back(cluster_node_options(config_, bus_ports.back()));
     }
     servers_[0]("CLUSTER", "ADDSLOTSRANGE", 0, 5460);
     servers_[1]("CLUSTER", "ADDSLOTSRANGE", 5461, 10922);
@@ -81,11 +81,31 @@ void cluster_servers::wait_until_well()
 {
     const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{30};
     for (auto& server : servers_)
-        while (!is_well(server, servers_.size()) || !agree()) {
+        while (!is_well(server, servers_.size() + replicas_.size()) || !agree()) {
             if (std::chrono::steady_clock::now() > give_up)
                 throw std::runtime_error{"the cluster does not come together"};
             std::this_thread::sleep_for(std::chrono::milliseconds{5});
         }
+}
+
+redis_server& cluster_servers::add_replica_of(redis_server& primary)
+{
+    const auto bus_port = std::to_string(find_free_port());
+    auto& replica = replicas_.emplace_back(cluster_node_options(config_, bus_port));
+    servers_[0]("CLUSTER", "MEET", "127.0.0.1", replica.tcp_port(), bus_port);
+    wait_until_well();
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{30};
+    const auto pause = [&] {
+        if (std::chrono::steady_clock::now() > give_up)
+            throw std::runtime_error{"the replica does not follow its primary"};
+        std::this_thread::sleep_for(std::chrono::milliseconds{5});
+    };
+    while (!is_well(replica, servers_.size() + replicas_.size()))
+        pause();
+    replica("CLUSTER", "REPLICATE", node_id(primary));
+    while (replica("INFO", "replication").text.find("master_link_status:up") == std::string::npos)
+        pause();
+    return replica;
 }
 
 void cluster_servers::open_slot(std::uint16_t slot, redis_server& from, redis_server& to)

@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <string>
+#include <vector>
 
 namespace coworker::test {
 
@@ -37,8 +38,13 @@ public:
     /// Until each node says that all is well.
     void wait_until_well();
 
+    /// Adds a replica of one of the primaries, which has all that is there when this returns.
+    redis_server& add_replica_of(redis_server& primary);
+
 private:
+    std::vector<std::vector<std::string>> config_;
     std::deque<redis_server> servers_;
+    std::deque<redis_server> replicas_;
 };
 
 } // namespace coworker::test

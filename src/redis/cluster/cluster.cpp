@@ -4,6 +4,7 @@
 #include "redis/counted_call.hpp"
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/redis/error.hpp>
 #include <boost/redis/request.hpp>
 
@@ -28,14 +29,14 @@ bool says_not_written(const error_code& ec)
 } // namespace
 
 cluster::cluster(asio::any_io_executor executor, client_options options, address seed,
-                 std::vector<node_address> seeds)
+                 std::vector<node_address> seeds, cluster_identity identity)
     : executor_{std::move(executor)}, options_{std::move(options)}, seed_{std::move(seed)},
-      seeds_{std::move(seeds)}, state_changed_{executor_}
+      seeds_{std::move(seeds)}, state_changed_{executor_}, identity_{std::move(identity)}
 {}
 
 void cluster::start()
 {
-    if (std::exchange(is_started_, true) || is_stopping_)
+    if (is_started_.exchange(true) || is_stopping_)
         return;
     ++under_way_;
     asio::co_spawn(
@@ -52,10 +53,13 @@ cluster::node_ptr cluster::node_at(const node_address& where)
 {
     auto& node = nodes_[where];
     if (!node) {
-        node = std::make_shared<cluster_node>(executor_, options_, seed_, where, [weak = weak_from_this()] {
-            if (const auto self = weak.lock())
-                self->changed();
-        });
+        auto identity = identity_;
+        identity.hears = [weak = weak_from_this(), where](std::string_view channel) {
+            const auto self = weak.lock();
+            return self && self->has(where, slot_of(channel));
+        };
+        node = std::make_shared<cluster_node>(executor_, options_, seed_, where, listener_of(where),
+                                              std::move(identity));
         ++under_way_;
         asio::co_spawn(
             executor_, [node] { return node->begin(); },
@@ -132,7 +136,8 @@ asio::awaitable<void> cluster::pause(clock::time_point deadline, std::string_vie
     co_await timer.async_wait(asio::use_awaitable);
 }
 
-asio::awaitable<void> cluster::exec(const redis::request& request, reply& answers, patience how_long)
+asio::awaitable<void> cluster::exec(const redis::request& request, reply& answers, patience how_long,
+                                    std::optional<std::uint16_t> home)
 {
     const auto self = shared_from_this();
     start();
@@ -140,7 +145,7 @@ asio::awaitable<void> cluster::exec(const redis::request& request, reply& answer
     const auto limit = options_.command_timeout;
     const auto deadline = how_long == patience::unlimited || limit.count() == 0 ? clock::time_point::max()
                                                                                 : clock::now() + limit;
-    routed_request route{request};
+    routed_request route{request, home};
     int rounds = 0;
     while (const auto* part = route.next()) {
         auto node = co_await wait_for_node(*part, deadline);
@@ -172,9 +177,13 @@ asio::awaitable<void> cluster::exec(const redis::request& request, reply& answer
 
 void cluster::note(const routed_request::findings& found)
 {
-    for (const auto& each : found.moved)
-        if (!each.where.host.empty())
-            slots_.assign(each.slot, each.slot, each.where);
+    if (!found.moved.empty()) {
+        const auto before = slots_;
+        for (const auto& each : found.moved)
+            if (!each.where.host.empty())
+                slots_.assign(each.slot, each.slot, each.where);
+        tell_of_move(before);
+    }
     if (!found.moved.empty() || found.is_to_wait)
         want_refresh();
 }
@@ -198,6 +207,20 @@ asio::awaitable<reply> cluster::call(const script& what, const script_arguments&
     co_return answers;
 }
 
+void cluster::abandon()
+{
+    if (is_stopping_.exchange(true) || !is_started_)
+        return;
+    // Not from here; see `connection::abandon`.
+    asio::post(executor_, [self = shared_from_this()] {
+        for (const auto& [where, node] : self->nodes_)
+            node->link()->abandon();
+        self->changed();
+        if (self->identity_.watches)
+            self->identity_.watches->notify_all();
+    });
+}
+
 asio::awaitable<void> cluster::stop()
 {
     const auto self = shared_from_this();
@@ -207,6 +230,8 @@ asio::awaitable<void> cluster::stop()
     for (const auto& [where, node] : nodes)
         node->link()->abandon();
     changed();
+    if (identity_.watches)
+        identity_.watches->notify_all();
     for (const auto& [where, node] : nodes)
         co_await node->link()->stop();
     while (under_way_ != 0)

@@ -6,9 +6,12 @@
 #include "redis/cluster/routed_request.hpp"
 #include "redis/connection.hpp"
 
+#include <atomic>
 #include <bitset>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <vector>
 
 namespace coworker::detail {
@@ -24,8 +27,15 @@ public:
 
     /// @param seed  scheme, user and password for all nodes.
     /// @param seeds  where to ask first; some.
+    /// @param identity  of the connections; those without a name get names of their own.
     cluster(asio::any_io_executor executor, client_options options, address seed,
-            std::vector<node_address> seeds);
+            std::vector<node_address> seeds, cluster_identity identity = {});
+
+    /// Begins to find out who serves what, unless that has been done.
+    void start();
+
+    /// Waits until some node has told who serves what. Throws what is wrong with all of them.
+    asio::awaitable<void> ready(patience how_long);
 
     /// Sends the commands of a request to where their keys are, and waits for their answers, which stand in the order of
     /// the request. A command that was refused because its slot is elsewhere, on its way or not served was not carried
@@ -33,8 +43,17 @@ public:
     ///
     /// Throws `system_error`: `errc::in_doubt` when the connection was lost before an answer came; `errc::unavailable` when
     /// the nodes that are needed were not there in time.
+    ///
+    /// @param home  the slot to which commands without a key go; none: that of the request's first key, or any.
     asio::awaitable<void> exec(const boost::redis::request& request, reply& answers,
-                               patience how_long = patience::command_timeout);
+                               patience how_long = patience::command_timeout,
+                               std::optional<std::uint16_t> home = {});
+
+    /// Sends a request to each primary that can be reached soon, and returns their answers.
+    asio::awaitable<std::vector<reply>> exec_on_each(const boost::redis::request& request);
+    /// The same to the primary of that number, in the order of their addresses; false: there are fewer. Throws as `exec`.
+    asio::awaitable<bool> exec_on_nth(std::size_t which, const boost::redis::request& request,
+                                      reply& answers);
 
     /// Calls a script on the node of its first key, which is given it if it does not have it. Throws for an error answered.
     asio::awaitable<reply> call(const script& what, const script_arguments& arguments,
@@ -42,6 +61,20 @@ public:
 
     /// Ends all connections and waits for that. Calls under way fail with `errc::stopped`.
     asio::awaitable<void> stop();
+    /// Ends them without waiting for it. May be called on any thread.
+    void abandon();
+
+    /// Subscribes to a watch's channels at the node that has their slot, and enlists it. The other nodes do it when they are
+    /// connected to, or take over the slot.
+    asio::awaitable<void> listen(channel_watch& watch);
+    asio::awaitable<void> unlisten(channel_watch& watch);
+    void drop(channel_watch& watch);
+
+    /// The part of `whole` in a slot: one for each slot, as long as somebody has it. May be called on any thread.
+    std::shared_ptr<connection> part_of(const connection& whole, std::uint16_t slot);
+
+    /// When the connection to a slot's node began; see `source_connection`.
+    clock::time_point connecting_since(std::uint16_t slot) const;
 
     /// How often the nodes have been asked who serves what.
     std::size_t refreshes() const noexcept { return refreshes_; }
@@ -51,7 +84,6 @@ public:
 private:
     using node_ptr = std::shared_ptr<cluster_node>;
 
-    void start();
     void changed() { state_changed_.notify(); }
     void want_refresh();
     node_ptr node_at(const node_address& where);
@@ -61,6 +93,15 @@ private:
     asio::awaitable<void> pause(clock::time_point deadline, std::string_view why);
     asio::awaitable<void> send(routed_request& what, node_ptr to, patience how_long);
     void note(const routed_request::findings& found);
+    std::vector<node_address> sorted_primaries() const;
+    asio::awaitable<bool> is_soon_up(node_ptr node);
+    asio::awaitable<reply> exec_soon(node_ptr node, const boost::redis::request& request);
+    cluster_node::listener listener_of(const node_address& where);
+    bool has(const node_address& where, std::uint16_t slot) const;
+    std::vector<std::shared_ptr<connection>> parts() const;
+    std::vector<std::shared_ptr<connection>> parts_at(const node_address& where) const;
+    void tell_of(const node_address& where, const event& what);
+    void tell_of_move(const slot_map& before);
 
     asio::awaitable<void> refresh_loop();
     asio::awaitable<bool> refresh();
@@ -83,8 +124,12 @@ private:
     std::exception_ptr failure_; ///< the seeds are no cluster
     std::size_t refreshes_ = 0;
     std::size_t under_way_ = 0; ///< coroutines
-    bool is_started_ = false;
-    bool is_stopping_ = false;
+    // `abandon` may be called on any thread.
+    std::atomic<bool> is_started_ = false;
+    std::atomic<bool> is_stopping_ = false;
+    cluster_identity identity_;
+    mutable std::mutex parts_mutex_;
+    std::map<std::uint16_t, std::weak_ptr<connection>> parts_; ///< by slot
 };
 
 } // namespace coworker::detail

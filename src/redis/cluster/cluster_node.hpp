@@ -14,10 +14,17 @@ namespace coworker::detail {
 class cluster_node final : connection_listener
 {
 public:
+    /// Who is told what happens to it.
+    struct listener
+    {
+        std::function<void()> changed;            ///< the node comes, goes, or is found unfit
+        std::function<void(const event&)> told{}; ///< of its connection
+        std::function<void()> new_connection{};
+    };
+
     /// @param how  those of the whole cluster, with the scheme, user and password of its URL.
-    /// @param changed  called when the node comes, goes, or is found unfit.
     cluster_node(asio::any_io_executor executor, const client_options& how, const address& seed,
-                 node_address where, std::function<void()> changed);
+                 node_address where, listener who, cluster_identity identity = {});
     ~cluster_node();
     cluster_node(const cluster_node&) = delete;
     cluster_node& operator=(const cluster_node&) = delete;
@@ -49,10 +56,10 @@ public:
 
 private:
     void connection_event(const event& what) override;
-    void new_connection() override {}
+    void new_connection() override;
 
     node_address where_;
-    std::function<void()> changed_;
+    listener listener_;
     std::shared_ptr<connection> link_;
     bool is_up_ = false;
     bool is_lost_ = false;

@@ -114,7 +114,8 @@ bool cluster::use(slot_map found)
     if (found.served() == 0) // a node that is in no cluster yet
         return false;
     found.keep_missing(slots_);
-    slots_ = std::move(found);
+    std::swap(slots_, found);
+    tell_of_move(found);
     retire_unused();
     // Workers are known to be alive by their connections, also to the node that has just taken over.
     for (std::uint16_t slot = 0; slot != slot_count; ++slot)

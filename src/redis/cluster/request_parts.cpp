@@ -77,7 +77,7 @@ std::optional<std::string_view> key_of(const request_part::words& command)
 
 } // namespace
 
-std::vector<request_part> take_apart(std::string_view request)
+std::vector<request_part> take_apart(std::string_view request, std::optional<std::uint16_t> home)
 {
     std::vector<request_part> parts;
     std::optional<std::uint16_t> first;
@@ -97,7 +97,7 @@ std::vector<request_part> take_apart(std::string_view request)
         part.commands.push_back(std::move(command));
     }
     for (auto& part : parts)
-        part.slot = part.slot ? part.slot : first;
+        part.slot = part.slot ? part.slot : home ? home : first;
     return parts;
 }
 

@@ -24,9 +24,10 @@ void push_words(redis::request& request, const request_part::words& words)
 
 } // namespace
 
-routed_request::routed_request(const redis::request& request) : whole_{request}
+routed_request::routed_request(const redis::request& request, std::optional<std::uint16_t> home)
+    : whole_{request}
 {
-    for (auto& part : take_apart(request.payload()))
+    for (auto& part : take_apart(request.payload(), home))
         parts_.push_back({std::move(part)});
 }
 

@@ -28,8 +28,8 @@ struct routed_part
 class routed_request
 {
 public:
-    /// Keeps a reference to `request`.
-    explicit routed_request(const boost::redis::request& request);
+    /// Keeps a reference to `request`. Commands without a key go to `home`; none: to where the first key is.
+    explicit routed_request(const boost::redis::request& request, std::optional<std::uint16_t> home = {});
 
     /// The first part that has not been carried out; null: all have.
     const routed_part* next() const noexcept;

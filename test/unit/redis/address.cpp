@@ -105,6 +105,21 @@ BOOST_AUTO_TEST_CASE(reads_the_database_from_path_or_query)
     BOOST_TEST(parse_url("redis://host/0").database == 0);
 }
 
+BOOST_AUTO_TEST_CASE(reads_the_nodes_of_a_cluster)
+{
+    const auto some = parse_url("redis+cluster://ada:secret@one:7000,two,[::1]:7002/");
+    BOOST_TEST(some.nodes.size() == 3u);
+    BOOST_TEST((some.nodes[0] == std::pair<std::string, std::string>{"one", "7000"}));
+    BOOST_TEST((some.nodes[1] == std::pair<std::string, std::string>{"two", "6379"}));
+    BOOST_TEST((some.nodes[2] == std::pair<std::string, std::string>{"::1", "7002"}));
+    BOOST_TEST(some.user == "ada");
+    BOOST_TEST(some.password == "secret");
+    BOOST_TEST(some.display() == "redis+cluster://one:7000,two:6379,[::1]:7002");
+    BOOST_TEST(parse_url("redis://one").nodes.empty());
+    BOOST_TEST(parse_url("rediss+cluster://one").display() == "rediss+cluster://one:6379");
+    BOOST_TEST((parse_url("rediss+cluster://one").kind == transport::tls));
+}
+
 BOOST_AUTO_TEST_CASE(says_which_part_of_a_url_is_wrong)
 {
     const struct
@@ -115,7 +130,9 @@ BOOST_AUTO_TEST_CASE(says_which_part_of_a_url_is_wrong)
         {"localhost:6379", "scheme"},
         {"redis:/localhost", "scheme"},
         {"http://localhost", "scheme"},
-        {"redis+cluster://localhost:7000,localhost:7001", "clusters are not followed yet"},
+        {"redis+cluster://localhost:7000,localhost:x", "port"},
+        {"redis+cluster://localhost:7000/1", "database"},
+        {"redis+sentinel://localhost:7000", "scheme"},
         {"REDIS://localhost", "scheme"},
         {"redis://host:port", "port"},
         {"redis://host:70000", "port"},

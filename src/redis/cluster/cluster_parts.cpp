@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+#include "redis/cluster/cluster.hpp"
+#include "redis/counted_call.hpp"
+#include "tell.hpp"
+
+#include <boost/asio/cancel_after.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/redis/request.hpp>
+
+#include <algorithm>
+#include <utility>
+
+/// What the users of a cluster hear of its nodes, and what is asked of all of them.
+namespace coworker::detail {
+namespace {
+
+namespace redis = boost::redis;
+
+/// How long a node has of which one can do without.
+constexpr std::chrono::milliseconds patience_beside{1'000};
+
+} // namespace
+
+asio::awaitable<void> cluster::ready(patience how_long)
+{
+    const auto self = shared_from_this();
+    start();
+    const auto limit = options_.connect_timeout;
+    const auto deadline = how_long == patience::unlimited || limit.count() == 0 ? clock::time_point::max()
+                                                                                : clock::now() + limit;
+    while (is_stopping_ || failure_ || slots_.served() == 0) {
+        if (failure_)
+            std::rethrow_exception(failure_);
+        if (is_stopping_)
+            throw system_error{errc::stopped};
+        if (clock::now() >= deadline) {
+            for (const auto& [where, node] : nodes_)
+                if (node->failure())
+                    std::rethrow_exception(node->failure());
+            throw system_error{errc::unavailable, seed_.display()};
+        }
+        co_await wait_until(deadline);
+    }
+}
+
+// --- parts ---------------------------------------------------------------------------
+
+std::shared_ptr<connection> cluster::part_of(const connection& whole, std::uint16_t slot)
+{
+    const std::lock_guard lock{parts_mutex_};
+    auto& known = parts_[slot];
+    auto part = known.lock();
+    if (!part) {
+        part = std::make_shared<connection>(whole, slot);
+        known = part;
+    }
+    return part;
+}
+
+std::vector<std::shared_ptr<connection>> cluster::parts() const
+{
+    const std::lock_guard lock{parts_mutex_};
+    std::vector<std::shared_ptr<connection>> all;
+    for (const auto& [slot, known] : parts_)
+        if (auto part = known.lock())
+            all.push_back(std::move(part));
+    return all;
+}
+
+bool cluster::has(const node_address& where, std::uint16_t slot) const
+{
+    const auto* const owner = slots_.owner(slot);
+    return owner != nullptr && *owner == where;
+}
+
+std::vector<std::shared_ptr<connection>> cluster::parts_at(const node_address& where) const
+{
+    auto all = parts();
+    std::erase_if(all, [&](const auto& part) { return !has(where, *part->slot()); });
+    return all;
+}
+
+cluster::clock::time_point cluster::connecting_since(std::uint16_t slot) const
+{
+    const auto* const owner = slots_.owner(slot);
+    const auto node = owner == nullptr ? nodes_.end() : nodes_.find(*owner);
+    return node == nodes_.end() ? clock::time_point::min() : node->second->link()->connecting_since();
+}
+
+cluster_node::listener cluster::listener_of(const node_address& where)
+{
+    const auto weak = weak_from_this();
+    return {.changed =
+                [weak] {
+                    if (const auto self = weak.lock())
+                        self->changed();
+                },
+            .told =
+                [weak, where](const event& what) {
+                    if (const auto self = weak.lock())
+                        self->tell_of(where, what);
+                },
+            .new_connection =
+                [weak, where] {
+                    if (const auto self = weak.lock())
+                        for (const auto& part : self->parts_at(where))
+                            part->hear_new_connection();
+                }};
+}
+
+void cluster::tell_of(const node_address& where, const event& what)
+{
+    const auto message = where.host + ':' + where.port + ": " + std::string{what.message};
+    const event here{.kind = what.kind, .message = message};
+    tell(options_.on_event, here);
+    for (const auto& part : parts_at(where))
+        part->hear(here);
+}
+
+/// Those whose slot another node has taken over look after what they have there.
+void cluster::tell_of_move(const slot_map& before)
+{
+    bool is_any = false;
+    for (const auto& part : parts()) {
+        const auto* const old = before.owner(*part->slot());
+        const auto* const now = slots_.owner(*part->slot());
+        if (old == nullptr || now == nullptr || *old == *now)
+            continue;
+        is_any = true;
+        part->note_move();
+        node_at(*now)->link()->resubscribe();
+    }
+    if (is_any && identity_.watches)
+        identity_.watches->notify_all(); // what had been armed is not armed at the new node
+}
+
+// --- listening -----------------------------------------------------------------------
+
+asio::awaitable<void> cluster::listen(channel_watch& watch)
+{
+    const auto self = shared_from_this();
+    start();
+    routed_part first;
+    first.what.slot = slot_of(watch.channels().front());
+    const auto limit = options_.command_timeout;
+    const auto deadline = limit.count() == 0 ? clock::time_point::max() : clock::now() + limit;
+    const auto node = co_await wait_for_node(first, deadline);
+    const counted_call sent{node->calls, state_changed_};
+    co_await node->link()->listen(watch);
+}
+
+asio::awaitable<void> cluster::unlisten(channel_watch& watch)
+{
+    drop(watch);
+    co_return;
+}
+
+void cluster::drop(channel_watch& watch)
+{
+    watch.withdraw();
+    for (const auto& [where, node] : nodes_)
+        node->link()->drop(watch);
+}
+
+// --- all nodes -----------------------------------------------------------------------
+
+std::vector<node_address> cluster::sorted_primaries() const
+{
+    auto all = slots_.primaries();
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+/// Waits a little for a node to which the connection is being made.
+asio::awaitable<bool> cluster::is_soon_up(node_ptr node)
+{
+    const auto deadline = clock::now() + patience_beside;
+    while (!is_stopping_ && !node->is_up() && !node->is_lost() && clock::now() < deadline)
+        co_await wait_until(deadline);
+    co_return node->is_up();
+}
+
+asio::awaitable<reply> cluster::exec_soon(node_ptr node, const redis::request& request)
+{
+    const auto send = [](node_ptr to, redis::request what) -> asio::awaitable<reply> {
+        what.get_config().cancel_if_not_connected = true;
+        what.get_config().cancel_on_connection_lost = true;
+        reply answers;
+        co_await to->link()->exec(what, answers);
+        co_return answers;
+    };
+    const counted_call sent{node->calls, state_changed_};
+    auto sending = send(node, request);
+    co_return co_await asio::co_spawn(executor_, std::move(sending),
+                                      asio::cancel_after(patience_beside, asio::use_awaitable));
+}
+
+asio::awaitable<std::vector<reply>> cluster::exec_on_each(const redis::request& request)
+{
+    const auto self = shared_from_this();
+    co_await ready(patience::command_timeout);
+    std::vector<node_ptr> all;
+    for (const auto& where : sorted_primaries())
+        all.push_back(node_at(where));
+    std::vector<reply> answers;
+    for (const auto& node : all) {
+        const bool is_up = co_await is_soon_up(node);
+        if (!is_up)
+            continue;
+        try {
+            auto answer = co_await exec_soon(node, request);
+            answers.push_back(std::move(answer));
+        } catch (const system_error&) {
+            if (is_stopping_)
+                throw;
+        }
+    }
+    co_return answers;
+}
+
+asio::awaitable<bool> cluster::exec_on_nth(std::size_t which, const redis::request& request, reply& answers)
+{
+    const auto self = shared_from_this();
+    co_await ready(patience::command_timeout);
+    const auto primaries = sorted_primaries();
+    if (which >= primaries.size())
+        co_return false;
+    const auto node = node_at(primaries[which]);
+    const bool is_up = co_await is_soon_up(node);
+    if (!is_up)
+        throw system_error{errc::unavailable, node->where().host + ':' + node->where().port};
+    answers = co_await exec_soon(node, request);
+    co_return true;
+}
+
+} // namespace coworker::detail
