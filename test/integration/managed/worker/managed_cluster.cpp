@@ -53,9 +53,9 @@ BOOST_FIXTURE_TEST_CASE(works_on_prefixes_of_several_nodes, cluster_client_test)
         BOOST_TEST(events.count(event_kind::succeeded) == 3u * count);
         BOOST_TEST(events.count(event_kind::fallback_poll_found_work) == 0u);
         for (const auto& tag : tags) {
-            inspector_options how;
-            how.managed_prefix = in_slot_of(tag).prefix;
-            const inspector look{producer, how};
+            inspector_options look_options;
+            look_options.managed_prefix = in_slot_of(tag).prefix;
+            const inspector look{producer, look_options};
             const auto workers = co_await look.async_workers();
             BOOST_REQUIRE(workers.size() == 1u);
             BOOST_TEST(workers[0].connected);
