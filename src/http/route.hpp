@@ -69,8 +69,8 @@ struct route
     route_facts facts;
 };
 
-/// All of the API: the one place that says which there are.
-std::span<const route> routes() noexcept;
+/// All of the API, joined from the tables in routes_….cpp: these say which routes there are.
+std::span<const route> routes();
 
 /// That of all files of the dashboard, which are no part of the API.
 const route& file_route() noexcept;
