@@ -285,6 +285,11 @@ public:
     /// leases to learn whether that is true. The default waits for ever: the next renewal finds out as well.
     virtual asio::awaitable<std::vector<std::string>> wait_for_losses();
 
+    /// Waits for further parts of this queue, and returns them: a queue may be divided into several, each with a source. The
+    /// worker treats the parts as one queue, with one handler and one concurrency, and opens and closes each; they return
+    /// no parts of their own. Called again when it has returned. A monitor calls it without `open`. The default waits for ever.
+    virtual asio::awaitable<std::vector<std::unique_ptr<job_source>>> wait_for_parts();
+
     /// Names the schedules that this source carries out beside its jobs. Sources of one connection that return the same
     /// share them: a worker or monitor calls `run_schedules` of one of them. Empty, the default: it has none.
     virtual std::string schedules() const { return {}; }

@@ -35,6 +35,18 @@ struct list_queue_options
 
     /// How many broken jobs are kept. At least 1.
     std::size_t broken_limit = 1000;
+
+    /// Into how many partitions the queue is divided, so that it can be on several nodes of a Redis Cluster. At most 1024.
+    /// Zero: it is not.
+    ///
+    /// A partition is a complete list queue: those of `emails` are called `{emails:0}`, `{emails:1}` and so on. The name must
+    /// not contain a brace. The number stands in Redis and never sinks: the first push, `async_sizes` or worker with a larger
+    /// one raises it, and all workers and monitors go on with the larger one at once, producers within half a minute. Who asks for
+    /// fewer uses the number that stands there, and hears of it by a warning.
+    ///
+    /// Workers of any program take part, whatever they ask for. On one server they fetch also from the queue that is not
+    /// divided, so that producers which know nothing of partitions can go on.
+    unsigned partitions = 0;
 };
 
 /// The number of jobs in each state at one moment, and totals since the queue was made.
@@ -87,7 +99,7 @@ public:
     /// Sends nothing: the queue comes into being with its first job.
     ///
     /// @param redis  the client whose connection the queue uses
-    /// @param name  1 to 512 bytes. With a part in braces, `{mail}`, all keys of the queue share one
+    /// @param name  1 to 512 bytes (with partitions 1 to 500, and no brace). With a part in braces, `{mail}`, all keys of the queue share one
     ///   Redis Cluster slot.
     /// @param options  limits of the queue
     /// @throws system_error  `errc::invalid_queue_name`, or `errc::invalid_option`.
@@ -133,7 +145,8 @@ public:
     /// `void(error_code, std::vector<std::string>)`.
     ///
     /// All jobs are checked before any is sent. After an error of Redis or a cancellation it is in doubt which jobs
-    /// were queued: a first part of them, in order.
+    /// were queued: a first part of them, in order. Partitions get equal shares of the jobs, each in one batch; then this holds
+    /// for each share.
     /// @param jobs  the jobs, as JSON text
     /// @param options  for all of the jobs; an `id` is refused with `errc::invalid_option`
     /// @param token  the completion token
@@ -202,7 +215,7 @@ public:
         return detail::start_change(*this, std::forward<Token>(token), [this] { return resume(); });
     }
 
-    /// Deletes the queue and all of its jobs, in one step. The outcomes of jobs that run are dropped. Completes with
+    /// Deletes the queue and all of its jobs, in one step (or each partition in one step). The outcomes of jobs that run are dropped. Completes with
     /// `void(error_code)`.
     template<class Token = default_token>
     auto async_destroy(Token&& token = default_token{}) const
@@ -215,6 +228,7 @@ public:
 
 private:
     struct state;
+    struct partition_set;
 
 protected:
     /// Pushes a job whose JSON is known to be valid.

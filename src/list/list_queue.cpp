@@ -2,6 +2,8 @@
 #include "list/list_queue_state.hpp"
 
 #include "list/list_source.hpp"
+#include "list/partition_set.hpp"
+#include "list/partitions.hpp"
 #include "operation.hpp"
 
 namespace coworker {
@@ -14,8 +16,20 @@ raw_list_queue::raw_list_queue(const client& redis, std::string name, list_queue
         throw system_error{errc::invalid_queue_name, "'" + name.substr(0, 64) + "'"};
     if (options.failed_limit == 0 || options.broken_limit == 0)
         throw system_error{errc::invalid_option, "failed_limit and broken_limit are at least 1"};
-    auto connection = connection_of(redis).for_queue(name);
-    state_ = std::make_shared<state>(std::move(name), options, std::move(connection));
+    const bool is_divided = options.partitions != 0;
+    if (options.partitions > most_partitions)
+        throw system_error{errc::invalid_option,
+                           "a queue has at most " + std::to_string(most_partitions) + " partitions"};
+    if (is_divided && !can_be_divided(name))
+        throw system_error{errc::invalid_queue_name,
+                           "'" + name.substr(0, 64) +
+                               "': the name of a queue with partitions has at most 500 bytes and no brace"};
+    auto& whole = connection_of(redis);
+    auto connection = whole.for_queue(is_divided ? partition_name(name, 0) : name);
+    state_ = std::make_shared<state>(name, options, std::move(connection));
+    if (is_divided)
+        state_->partitions =
+            std::make_shared<partition_set>(whole.shared_from_this(), std::move(name), options);
 }
 
 raw_list_queue raw_list_queue::with(const payload_codecs& codecs) const
@@ -23,6 +37,7 @@ raw_list_queue raw_list_queue::with(const payload_codecs& codecs) const
     auto copy = *this;
     copy.state_ = std::make_shared<state>(state_->name, state_->options, state_->redis);
     copy.state_->told = state_->told;
+    copy.state_->partitions = state_->partitions;
     copy.state_->codecs = codecs;
     return copy;
 }
@@ -44,6 +59,10 @@ raw_list_queue::executor_type raw_list_queue::get_executor() const
 
 std::unique_ptr<job_source> raw_list_queue::make_source() const
 {
+    if (state_->partitions)
+        return state_->partitions->make_source();
+    if (!state_->redis->in_cluster() && can_be_divided(state_->name)) // others may have divided it
+        return list_source::of_divided(state_->redis, state_->name, state_->options, 0);
     return std::make_unique<list_source>(state_->redis, state_->name, state_->options);
 }
 
@@ -59,22 +78,24 @@ asio::awaitable<reply> detail::ask(connection& redis, const boost::redis::reques
 
 asio::awaitable<list_queue_sizes> raw_list_queue::sizes() const
 {
-    return state::sizes(state_);
+    return state_->partitions ? partition_set::sizes(state_->partitions) : state::sizes(state_);
 }
 
 asio::awaitable<void> raw_list_queue::pause() const
 {
-    return state::pause(state_);
+    return state_->partitions ? partition_set::on_each(state_->partitions, &state::pause)
+                              : state::pause(state_);
 }
 
 asio::awaitable<void> raw_list_queue::resume() const
 {
-    return state::resume(state_);
+    return state_->partitions ? partition_set::on_each(state_->partitions, &state::resume)
+                              : state::resume(state_);
 }
 
 asio::awaitable<void> raw_list_queue::destroy() const
 {
-    return state::destroy(state_);
+    return state_->partitions ? partition_set::destroy(state_->partitions) : state::destroy(state_);
 }
 
 template struct detail::operation<std::vector<push_result>>;

@@ -44,6 +44,8 @@ struct raw_list_queue::state
     payload_codecs codecs;
     std::shared_ptr<detail::told_name> told =
         std::make_shared<detail::told_name>(detail::known_queues_key, name);
+    std::shared_ptr<partition_set>
+        partitions{}; ///< null: the queue is not divided, as far as this program says
 };
 
 } // namespace coworker

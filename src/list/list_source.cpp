@@ -39,6 +39,34 @@ list_source::list_source(std::shared_ptr<detail::connection> redis, std::string 
       loss_noted_{redis_->get_executor()}
 {}
 
+std::unique_ptr<list_source> list_source::of_divided(std::shared_ptr<detail::connection> redis,
+                                                     const std::string& queue,
+                                                     const list_queue_options& options, unsigned asked)
+{
+    const bool whole_can_be = !redis->in_cluster(); // its keys would be in several slots
+    const auto name = whole_can_be ? queue : partition_name(queue, 0);
+    auto source = std::make_unique<list_source>(redis->for_queue(name), name, options);
+    source->divided_ = queue;
+    source->parts_ =
+        std::make_unique<partition_watch>(std::move(redis), queue, asked, whole_can_be ? 0U : 1U);
+    return source;
+}
+
+asio::awaitable<std::vector<std::unique_ptr<job_source>>> list_source::wait_for_parts()
+{
+    if (!parts_)
+        co_return co_await job_source::wait_for_parts();
+    const auto [begin, end] = co_await parts_->wait();
+    std::vector<std::unique_ptr<job_source>> sources;
+    for (auto i = begin; i != end; ++i) {
+        const auto part = partition_name(divided_, i);
+        auto source = std::make_unique<list_source>(parts_->redis().for_queue(part), part, options_);
+        source->divided_ = divided_;
+        sources.push_back(std::move(source));
+    }
+    co_return sources;
+}
+
 asio::awaitable<void> list_source::open()
 {
     expected_types expected;
@@ -64,7 +92,7 @@ asio::awaitable<void> list_source::open()
     may_be_known_ = true;
     losses_watch_.enlist(); // every connection hears of that channel
     boost::redis::request make_known;
-    make_known.push("SADD", known_queues_key, name());
+    make_known.push("SADD", known_queues_key, name_);
     reply
         ignored; // being found by people is not worth to fail for; the key may be in another server of a cluster
     co_await redis_->exec_aside(make_known, ignored, patience::unlimited);

@@ -4,6 +4,7 @@
 #include "coworker/job_source.hpp"
 #include "coworker/list_queue.hpp"
 #include "list/keys.hpp"
+#include "list/partitions.hpp"
 #include "list/recovery.hpp"
 #include "redis/connection.hpp"
 #include "redis/poll_schedule.hpp"
@@ -26,7 +27,18 @@ public:
     list_source(std::shared_ptr<detail::connection> redis, std::string name, list_queue_options options,
                 holder who = holder::worker);
 
-    const std::string& name() const noexcept override { return name_; }
+    /// The first source of a queue that is, or may become, divided: of the one that is not, or where there cannot be one, of
+    /// the first partition. Those of the others follow: `wait_for_parts`.
+    ///
+    /// @param redis  the client's connection, not that of a part of a cluster
+    /// @param asked  how many partitions there shall be at least
+    static std::unique_ptr<list_source> of_divided(std::shared_ptr<detail::connection> redis,
+                                                   const std::string& queue,
+                                                   const list_queue_options& options, unsigned asked);
+
+    /// A partition goes by the name of the whole queue.
+    const std::string& name() const noexcept override { return divided_.empty() ? name_ : divided_; }
+    std::string identity() const override { return name_; }
     asio::awaitable<void> open() override;
     std::shared_ptr<source_connection> connection() override { return redis_; }
     std::chrono::milliseconds lease_time(std::chrono::milliseconds asked) noexcept override
@@ -43,6 +55,7 @@ public:
     asio::awaitable<wake_up> wait_for_jobs() override;
     asio::awaitable<void> wait_for_leases() override;
     asio::awaitable<std::vector<std::string>> wait_for_losses() override;
+    asio::awaitable<std::vector<std::unique_ptr<job_source>>> wait_for_parts() override;
     asio::awaitable<void> close() override;
 
 private:
@@ -89,6 +102,8 @@ private:
 
     std::shared_ptr<detail::connection> redis_;
     std::string name_;
+    std::string divided_;                    ///< the queue of which this is a partition, or empty
+    std::unique_ptr<partition_watch> parts_; ///< null: this queue is never divided
     list_queue_options options_;
     std::string holder_; ///< its name in the registry; empty: none
     list_keys keys_;

@@ -3,6 +3,7 @@
 #include "list/list_queue_state.hpp"
 
 #include "limits.hpp"
+#include "list/partition_set.hpp"
 #include "list/payload.hpp"
 #include "list/push_forms.hpp"
 #include "list/submit.hpp"
@@ -156,7 +157,8 @@ asio::awaitable<std::vector<push_result>> raw_list_queue::push_each_json(std::ve
         (void)encode(each.job).value();
         make_stored(each.job.text, state_->codecs, state_->name, state_->options);
     }
-    return state::send_each(state_, std::move(jobs));
+    return state_->partitions ? partition_set::send_each(state_->partitions, std::move(jobs))
+                              : state::send_each(state_, std::move(jobs));
 }
 
 single_push raw_list_queue::push_encoded(std::string job, push_options options) const
@@ -164,8 +166,11 @@ single_push raw_list_queue::push_encoded(std::string job, push_options options) 
     // Checked at once: nothing is sent, and the caller hears of it.
     check_options(options, true);
     make_stored(job, state_->codecs, state_->name, state_->options);
-    return state::make_push(state_, options.id ? options.id->str() : state_->ids.next(), job, options,
-                            nullptr);
+    auto id = options.id ? options.id->str() : state_->ids.next();
+    if (state_->partitions)
+        return partition_set::make_push(state_->partitions, std::move(id), std::move(job),
+                                        std::move(options));
+    return state::make_push(state_, std::move(id), job, options, nullptr);
 }
 
 effect raw_list_queue::encoded_push_effect(std::string job, push_options options) const
@@ -178,9 +183,10 @@ effect raw_list_queue::encoded_push_effect(std::string job, push_options options
                            "an effect can only push jobs to list queues that may run at once"};
     effect what;
     auto id = options.id ? options.id->str() : state_->ids.next();
-    what.words = {"LPUSH", state_->keys.jobs, make_payload(id, stored)};
+    const auto to = state_->partitions ? state_->partitions->part_for_effect(options) : state_;
+    what.words = {"LPUSH", to->keys.jobs, make_payload(id, stored)};
     what.pushed = effect::pushed_job{state_->name, std::move(id), {}, raw_json{std::move(job)}};
-    what.connection = state_->redis;
+    what.connection = to->redis;
     return what;
 }
 
@@ -190,7 +196,9 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::push_encoded(std::vect
     check_options(options, false);
     for (auto& job : jobs)
         make_stored(job, state_->codecs, state_->name, state_->options);
-    return state::send_many(state_, std::move(options), std::move(jobs));
+    return state_->partitions
+               ? partition_set::send_many(state_->partitions, std::move(options), std::move(jobs))
+               : state::send_many(state_, std::move(options), std::move(jobs));
 }
 
 single_push raw_list_queue::state::make_push(const shared& self, std::string id, std::string_view job,

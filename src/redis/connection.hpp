@@ -101,6 +101,9 @@ public:
     /// Whether another node has taken over this slot so lately that other clients may not know it yet.
     bool has_just_moved() const noexcept;
 
+    /// Whether the connection to this slot's node has been lost, and there is no new one. May be called on any thread.
+    bool is_away() const noexcept { return away_; }
+
     /// Another node has the slot.
     void note_move();
     /// What happened to the connection to this slot's node.
@@ -269,6 +272,7 @@ private:
     std::shared_ptr<channel_watches> channels_ = std::make_shared<channel_watches>();
     std::function<bool(std::string_view)> hears_; ///< in a node of a cluster
     std::shared_ptr<cluster> cluster_;            ///< then there is no connection here; null: one server
+    std::atomic<bool> away_ = false;              ///< of a part of a cluster
     std::optional<std::uint16_t> slot_;
     clock::time_point moved_at_ = clock::time_point::min();
     std::set<connection_listener*> listeners_;

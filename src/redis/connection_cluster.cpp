@@ -72,11 +72,16 @@ bool connection::has_just_moved() const noexcept
 void connection::note_move()
 {
     moved_at_ = clock::now();
+    away_ = false;
     hear_new_connection();
 }
 
 void connection::hear(const event& what)
 {
+    if (what.kind == event_kind::disconnected)
+        away_ = true;
+    else if (what.kind == event_kind::connected || what.kind == event_kind::reconnected)
+        away_ = false;
     for (auto* who : listeners_)
         who->connection_event(what);
 }

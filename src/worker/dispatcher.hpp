@@ -28,6 +28,10 @@ public:
         unsigned weight = 1;
     };
 
+    /// Queues that are parts of one: they share its limits, its place in the order, and what was observed of its handlers.
+    /// A queue that has no parts is a group of its own.
+    using group_index = std::size_t;
+
     /// One call to a source.
     struct step
     {
@@ -38,8 +42,11 @@ public:
     };
 
     dispatcher(queue_order order, std::size_t concurrency, std::vector<queue_limits> queues);
-    /// Before the first step. Queues are numbered as they are added.
+    /// Before the first step. Queues are numbered as they are added, and so are groups.
     void add_queue(queue_limits limits);
+    /// Adds a further part of a queue, at any time. Nothing is taken from it until `jobs_ready`. Returns its number.
+    std::size_t add_part(std::size_t queue);
+    group_index group_of(std::size_t queue) const noexcept { return queues_[queue].group; }
 
     /// The next step, for which places are kept free until it has ended; nothing if there is none now.
     std::optional<step> next(time_point now);
@@ -59,21 +66,21 @@ public:
     /// A reconciliation has ended well.
     void reconciled(const step& done);
 
-    /// Whether the worker has a place for one more handler, and whether this queue has.
+    /// Whether the worker has a place for one more handler, and whether this group has.
     bool has_place() const noexcept { return started_ < concurrency_; }
-    bool has_place(std::size_t queue) const noexcept
+    bool has_place(group_index which) const noexcept
     {
-        return queues_[queue].started < queues_[queue].limits.concurrency;
+        return groups_[which].started < groups_[which].limits.concurrency;
     }
     /// A handler is called.
     void handler_started(std::size_t queue, time_point now);
     /// A handler that was called at `since` has ended.
     void handler_ended(std::size_t queue, time_point since, time_point now);
     /// What was observed of the queue's handlers and calls.
-    pace& pace_of(std::size_t queue) { return queues_[queue].observed; }
+    pace& pace_of(std::size_t queue) { return groups_[group_of(queue)].observed; }
     /// How many of the jobs that wait are more than there are places, when nobody knows when a handler ends.
     std::size_t excess() const noexcept { return running_ - std::min(running_, concurrency_); }
-    std::size_t excess(std::size_t queue) const noexcept;
+    std::size_t excess(group_index which) const noexcept;
 
     /// A job has ended; `acknowledge`: its outcome is to be stored.
     void job_ended(std::size_t queue, bool acknowledge);
@@ -91,47 +98,61 @@ public:
     bool is_settled() const noexcept;
 
 private:
-    struct queue_state
+    struct group_state
     {
         queue_limits limits;
         std::size_t running = 0; ///< jobs running or waiting for a place, and those being taken
         std::size_t started = 0; ///< of these, those whose handlers run
         std::size_t taking = 0;  ///< and those being taken
-        std::size_t pending = 0; ///< outcomes to be acknowledged
-        std::size_t in_flight = 0;
-        std::size_t takes = 0; ///< of these, calls that take jobs
-        double served = 0;     ///< jobs taken, and being taken, per weight: the least served queue is next
-        bool empty = false;
-        bool in_doubt = false; ///< an unanswered call may have left leases
-        bool resting = false;  ///< left alone until `not_before`
-        time_point not_before{};
+        double served = 0;       ///< jobs taken, and being taken, per weight: the least served group is next
+        std::size_t round = 0;   ///< `served` of the part whose turn it was last
         pace observed;
-        bool quick = false;    ///< its handlers end soon
-        std::size_t ahead = 0; ///< how many more jobs it may have than there are places
+        bool quick = false;      ///< its handlers end soon
+        std::size_t ahead = 0;   ///< how many more jobs it may have than there are places
+        bool wants_jobs = false; ///< one of its parts does; for the present call
+        bool can_take = false;   ///< the same
 
         double portion(std::size_t jobs) const noexcept { return static_cast<double>(jobs) / limits.weight; }
     };
 
+    struct queue_state
+    {
+        group_index group;
+        std::size_t pending = 0; ///< outcomes to be acknowledged
+        std::size_t in_flight = 0;
+        std::size_t takes = 0;  ///< of these, calls that take jobs
+        std::size_t served = 0; ///< jobs taken, and being taken: the least served part of a group is next
+        bool empty = false;
+        bool in_doubt = false; ///< an unanswered call may have left leases
+        bool resting = false;  ///< left alone until `not_before`
+        time_point not_before{};
+    };
+
     void look_ahead(time_point now);
+    void look_at_groups();
     bool wants_jobs(const queue_state& queue) const noexcept;
-    std::size_t room_for(const queue_state& queue) const noexcept;
+    std::size_t room_for(const group_state& group) const noexcept;
     bool can_take(const queue_state& queue) const noexcept;
     bool can_settle(const queue_state& queue) const noexcept;
     double lead() const;
-    std::optional<std::size_t> queue_to_take_from() const;
-    std::size_t share(std::size_t queue) const;
+    std::optional<group_index> group_to_take_from() const;
+    std::size_t part_to_take_from(group_index which) const;
+    std::size_t share(group_index which) const;
     step begin(step what);
+    void end_call(const step& done, std::size_t missing);
     void take_back(const step& done);
+    void catch_up(queue_state& queue);
     void end_rests(time_point now);
 
     queue_order order_;
     std::size_t concurrency_;
+    std::vector<group_state> groups_;
     std::vector<queue_state> queues_;
     std::size_t running_ = 0;  ///< jobs running or waiting for a place
     std::size_t occupied_ = 0; ///< with those being taken
     std::size_t slow_ = 0;     ///< of these, those of queues whose handlers may run for long
     std::size_t started_ = 0;  ///< handlers that run
-    double round_ = 0;         ///< `served` of the queue whose turn it was last
+    double round_ = 0;         ///< `served` of the group whose turn it was last
     bool taking_ = true;
 };
 

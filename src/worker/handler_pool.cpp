@@ -96,11 +96,11 @@ bool handler_pool::is_next_ready()
             return true;
         if (!books_.has_place())
             return false;
-        const auto queue = job.queue->index();
-        if (books_.has_place(queue))
+        const auto group = books_.group_of(job.queue->index());
+        if (books_.has_place(group))
             return true;
-        held_back_.resize(std::max(held_back_.size(), queue + 1));
-        held_back_[queue].push_back(&job);
+        held_back_.resize(std::max(held_back_.size(), group + 1));
+        held_back_[group].push_back(&job);
         ready_.pop_front();
     }
     return false;
@@ -248,11 +248,12 @@ outcome handler_pool::conclude_job(const running_job& job, const handler_end& en
 void handler_pool::handler_ended(running_job& job, handler_end end)
 {
     const auto queue = job.queue->index();
+    const auto group = books_.group_of(queue);
     now_ = clock::now();
     books_.handler_ended(queue, job.started, now_);
-    if (queue < held_back_.size() && !held_back_[queue].empty()) { // there is a place for one of them
-        ready_.push_front(held_back_[queue].front());
-        held_back_[queue].pop_front();
+    if (group < held_back_.size() && !held_back_[group].empty()) { // there is a place for one of them
+        ready_.push_front(held_back_[group].front());
+        held_back_[group].pop_front();
     }
     if (end.result)
         end.result = check_answer(std::move(*end.result), job.queue->source().can());

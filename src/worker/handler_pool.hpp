@@ -67,7 +67,7 @@ private:
     running_jobs jobs_;
     std::deque<running_job*> ready_; ///< of these, those to be started
     std::vector<std::deque<running_job*>>
-        held_back_;                 ///< by queue: those that wait for a place of their queue
+        held_back_;                 ///< by group of queues: those that wait for a place of it
     asio::steady_timer look_timer_; ///< until it is seen whether jobs wait for too long
     bool will_look_ = false;
     std::list<handler_runner> runners_;

@@ -35,8 +35,8 @@ void handler_pool::look_at_waiting()
 {
     now_ = clock::now();
     give_back(ready_, books_.excess());
-    for (std::size_t queue = 0; queue != held_back_.size(); ++queue)
-        give_back(held_back_[queue], books_.excess(queue));
+    for (std::size_t group = 0; group != held_back_.size(); ++group)
+        give_back(held_back_[group], books_.excess(group));
     if (!ready_.empty() || any_held_back())
         look_later();
 }

@@ -26,6 +26,12 @@ asio::awaitable<std::vector<std::string>> job_source::wait_for_losses()
     co_return std::vector<std::string>{};
 }
 
+asio::awaitable<std::vector<std::unique_ptr<job_source>>> job_source::wait_for_parts()
+{
+    co_await wait_for_ever();
+    co_return std::vector<std::unique_ptr<job_source>>{};
+}
+
 asio::awaitable<std::vector<std::size_t>> job_source::store_notes(std::span<const job_note>)
 {
     co_return std::vector<std::size_t>{};

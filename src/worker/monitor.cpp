@@ -48,9 +48,19 @@ public:
             self->failure_ = self->failure_ ? self->failure_ : error;
             self->changed_.notify();
         });
-        for (const auto& source : sources_)
-            loops->spawn(watch_leases(*source, options_.lease, options_.worker_grace,
+        const auto watch = [this, &loops](job_source& source) {
+            loops->spawn(watch_leases(source, options_.lease, options_.worker_grace,
                                       [this](const event& what) { emit(what); }));
+        };
+        const auto add_parts = [this, watch](std::vector<std::unique_ptr<job_source>> parts) {
+            for (auto& part : parts)
+                watch(*sources_.emplace_back(std::move(part)));
+        };
+        for (auto* source : all_sources()) {
+            watch(*source);
+            loops->spawn(watch_parts(
+                *source, [this](const event& what) { emit(what); }, add_parts));
+        }
         for (auto* source : schedule_keepers(all_sources()))
             loops->spawn(watch_schedules(*source, [this](const event& what) { emit(what); }));
         co_await asio::this_coro::reset_cancellation_state(asio::enable_total_cancellation());

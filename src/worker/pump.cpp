@@ -4,7 +4,7 @@
 namespace coworker::detail {
 
 asio::awaitable<void> pump(worker_life& life, dispatcher& books, running_jobs& jobs,
-                           std::span<const std::unique_ptr<queue_runner>> queues)
+                           const std::vector<std::unique_ptr<queue_runner>>& queues)
 {
     for (;;) {
         jobs.let_go_of_dropped();

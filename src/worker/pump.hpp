@@ -4,13 +4,13 @@
 #include "worker/queue_runner.hpp"
 
 #include <memory>
-#include <span>
+#include <vector>
 
 namespace coworker::detail {
 
 /// Asks the books what to do next and has the queue do it, until this is cancelled. Two for each queue of a worker, as
 /// of each queue two calls may be under way; any pump works for any queue.
 asio::awaitable<void> pump(worker_life& life, dispatcher& books, running_jobs& jobs,
-                           std::span<const std::unique_ptr<queue_runner>> queues);
+                           const std::vector<std::unique_ptr<queue_runner>>& queues);
 
 } // namespace coworker::detail

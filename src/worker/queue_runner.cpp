@@ -25,10 +25,10 @@ queue_runner::queue_runner(worker_life& life, dispatcher& books, handler_pool& h
 
 asio::awaitable<void> queue_runner::open()
 {
-    for (bool opened = false; !opened;) {
+    while (!is_open_) {
         try {
             co_await source_->open();
-            opened = true;
+            is_open_ = true;
         } catch (const system_error& error) {
             if (error.code() != errc::in_doubt)
                 throw;

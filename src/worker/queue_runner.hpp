@@ -40,6 +40,7 @@ public:
 
     /// Opens the source, again if the connection is lost meanwhile.
     asio::awaitable<void> open();
+    bool is_open() const noexcept { return is_open_; }
     /// The connection is a new one.
     void connected_again();
     /// Sleeps while the queue is empty.
@@ -80,6 +81,7 @@ private:
     handler_pool& handlers_;
     std::size_t index_;
     std::unique_ptr<job_source> source_;
+    bool is_open_ = false;
     std::shared_ptr<source_connection> connection_;
     job_handler handler_;
     handle_options options_;

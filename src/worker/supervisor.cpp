@@ -72,10 +72,33 @@ void supervisor::add_queue(std::unique_ptr<job_source> source, job_handler handl
     queues_.push_back(std::make_unique<queue_runner>(
         life_, books_, handlers_, queues_.size(), std::move(source), std::move(handler), std::move(options)));
     books_.add_queue(limits);
-    const auto& connection = queues_.back()->connection();
+    watch_connection(*queues_.back());
+}
+
+void supervisor::watch_connection(const queue_runner& queue)
+{
+    const auto& connection = queue.connection();
     const auto is_watched = [&](const auto& watched) { return watched.get() == connection; };
     if (connection && std::none_of(connections_.begin(), connections_.end(), is_watched))
         connections_.emplace_back(*this, connection);
+}
+
+/// They become parts of the queue when they have been opened: one whose server is away keeps nobody waiting.
+void supervisor::add_parts(const queue_runner& whole, std::vector<std::unique_ptr<job_source>> parts)
+{
+    for (auto& source : parts) {
+        const auto index = books_.add_part(whole.index());
+        queues_.push_back(std::make_unique<queue_runner>(life_, books_, handlers_, index, std::move(source),
+                                                         whole.handler(), whole.options()));
+        watch_connection(*queues_.back());
+        idle_loops_->spawn(begin_part(*queues_.back()));
+    }
+}
+
+asio::awaitable<void> supervisor::begin_part(queue_runner& part)
+{
+    co_await part.open();
+    start_loops(part);
 }
 
 // --- life ----------------------------------------------------------------------------
@@ -169,24 +192,33 @@ void supervisor::start_loops()
         return;
     std::vector<job_source*> monitored;
     for (const auto& queue : queues_) {
-        const auto& options = queue->options();
-        idle_loops_->spawn(queue->wait_loop());
-        if (options.monitor) {
+        start_loops(*queue);
+        if (queue->options().monitor)
             monitored.push_back(&queue->source());
-            idle_loops_->spawn(watch_leases(queue->source(), options.lease, options.worker_grace,
-                                            [this](const event& what) { life_.emit(what); }));
-        }
-        work_loops_->spawn(queue->leases().renew_loop());
-        work_loops_->spawn(queue->leases().guard_loop());
-        work_loops_->spawn(queue->leases().losses_loop());
-        if (queue->source().can().keeps_notes)
-            work_loops_->spawn(queue->notes().send_loop());
-        for (int i = 0; i != 2; ++i)
-            work_loops_->spawn(pump(life_, books_, handlers_.jobs(), queues_));
+        idle_loops_->spawn(watch_parts(
+            queue->source(), [this](const event& what) { life_.emit(what); },
+            [this, &whole = *queue](auto parts) { add_parts(whole, std::move(parts)); }));
     }
     for (auto* source : schedule_keepers(monitored))
         idle_loops_->spawn(watch_schedules(*source, [this](const event& what) { life_.emit(what); }));
-    works_ = true;
+}
+
+void supervisor::start_loops(queue_runner& queue)
+{
+    if (life_.stops())
+        return;
+    const auto& options = queue.options();
+    idle_loops_->spawn(queue.wait_loop());
+    if (options.monitor)
+        idle_loops_->spawn(watch_leases(queue.source(), options.lease, options.worker_grace,
+                                        [this](const event& what) { life_.emit(what); }));
+    work_loops_->spawn(queue.leases().renew_loop());
+    work_loops_->spawn(queue.leases().guard_loop());
+    work_loops_->spawn(queue.leases().losses_loop());
+    if (queue.source().can().keeps_notes)
+        work_loops_->spawn(queue.notes().send_loop());
+    for (int i = 0; i != 2; ++i)
+        work_loops_->spawn(pump(life_, books_, handlers_.jobs(), queues_));
 }
 
 /// Waits until the condition holds, at most until the deadline. Changes announce themselves.
@@ -244,10 +276,8 @@ asio::awaitable<void> supervisor::close_queues()
 /// primary may not know what was done.
 void supervisor::connected_again(const source_connection& connection)
 {
-    if (!works_)
-        return;
     for (const auto& queue : queues_)
-        if (queue->connection().get() == &connection)
+        if (queue->is_open() && queue->connection().get() == &connection)
             queue->connected_again();
     life_.there_is_work();
 }

@@ -51,6 +51,10 @@ private:
     asio::awaitable<void> supervise();
     asio::awaitable<void> open_queues();
     void start_loops();
+    void start_loops(queue_runner& queue);
+    void watch_connection(const queue_runner& queue);
+    void add_parts(const queue_runner& whole, std::vector<std::unique_ptr<job_source>> parts);
+    asio::awaitable<void> begin_part(queue_runner& part);
     asio::awaitable<void> drain();
     asio::awaitable<void> close_queues();
     std::chrono::milliseconds time_to_flush() const;
@@ -62,12 +66,11 @@ private:
     worker_life life_;
     dispatcher books_;
     handler_pool handlers_;
-    std::vector<std::unique_ptr<queue_runner>> queues_;
-    std::list<watched_connection> connections_; ///< of the queues, each once
-    std::shared_ptr<task_group> idle_loops_;    ///< ended when taking ends
-    std::shared_ptr<task_group> work_loops_;    ///< ended when everything is acknowledged
+    std::vector<std::unique_ptr<queue_runner>> queues_; ///< in the order in which the books count them
+    std::list<watched_connection> connections_;         ///< of the queues, each once
+    std::shared_ptr<task_group> idle_loops_;            ///< ended when taking ends
+    std::shared_ptr<task_group> work_loops_;            ///< ended when everything is acknowledged
     bool has_run_ = false;
-    bool works_ = false; ///< the loops have been started
     bool ended_ = false;
 };
 

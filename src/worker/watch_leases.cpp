@@ -47,6 +47,13 @@ asio::awaitable<std::chrono::milliseconds> run_schedules(job_source& source)
     co_return std::chrono::milliseconds{0};
 }
 
+asio::awaitable<std::chrono::milliseconds>
+hand_over_parts(job_source& source, const std::function<void(std::vector<std::unique_ptr<job_source>>)>& add)
+{
+    add(co_await source.wait_for_parts());
+    co_return std::chrono::milliseconds{0};
+}
+
 /// Calls `round` again and again, after the pause that it returns.
 template<class Round>
 asio::awaitable<void> repeat(job_source& source, const observer& tell, Round round)
@@ -80,6 +87,12 @@ asio::awaitable<void> watch_leases(job_source& source, std::chrono::milliseconds
 asio::awaitable<void> watch_schedules(job_source& source, observer tell)
 {
     co_await repeat(source, tell, [&] { return run_schedules(source); });
+}
+
+asio::awaitable<void> watch_parts(job_source& source, observer tell,
+                                  std::function<void(std::vector<std::unique_ptr<job_source>>)> add)
+{
+    co_await repeat(source, tell, [&] { return hand_over_parts(source, add); });
 }
 
 std::vector<job_source*> schedule_keepers(const std::vector<job_source*>& sources)

@@ -5,6 +5,8 @@
 #include "coworker/job_source.hpp"
 
 #include <chrono>
+#include <functional>
+#include <memory>
 #include <vector>
 
 namespace coworker::detail {
@@ -19,6 +21,10 @@ asio::awaitable<void> watch_leases(job_source& source, std::chrono::milliseconds
 
 /// Carries out the schedules of a source, in the same way.
 asio::awaitable<void> watch_schedules(job_source& source, observer tell);
+
+/// Hands over the parts of a source that come, in the same way.
+asio::awaitable<void> watch_parts(job_source& source, observer tell,
+                                  std::function<void(std::vector<std::unique_ptr<job_source>>)> add);
 
 /// Those of the sources that carry out schedules: of sources that share schedules, the first one.
 std::vector<job_source*> schedule_keepers(const std::vector<job_source*>& sources);

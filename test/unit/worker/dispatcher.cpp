@@ -396,4 +396,53 @@ BOOST_AUTO_TEST_CASE(stores_no_outcome_before_it_knows_all_jobs_that_go_back_onc
     check_step(worker.next(now), {.acknowledge = 2});
 }
 
+// --- parts of one queue --------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(takes_turns_between_the_parts_of_a_queue_also_in_strict_order)
+{
+    queue_dispatcher worker{queue_order::strict, 1, {{1}, {1}}};
+    BOOST_TEST(worker.add_part(0) == 2u);
+    BOOST_TEST(worker.group_of(2) == 0u);
+    BOOST_TEST(work_off(worker, "ABa", {3, 2, 3}) == "AaAaAaBB");
+}
+
+BOOST_AUTO_TEST_CASE(gives_all_parts_together_the_share_of_one_queue)
+{
+    queue_dispatcher worker{queue_order::round_robin, 1, {{1}, {1}}};
+    worker.add_part(0);
+    worker.add_part(0);
+    const auto order = work_off(worker, "AB**", {50, 100, 50, 50}).substr(0, 200);
+    BOOST_TEST(std::count(order.begin(), order.end(), 'B') == 100);
+}
+
+BOOST_AUTO_TEST_CASE(lets_all_parts_together_have_the_concurrency_of_one_queue)
+{
+    queue_dispatcher worker{queue_order::strict, 10, {{3}}};
+    worker.add_part(0);
+    worker.jobs_ready(1);
+    const auto first = worker.next(now);
+    check_step(first, {.queue = 0, .acknowledge = 0, .take = 3});
+    BOOST_TEST(!worker.next(now).has_value());
+    worker.ended(*first, 2); // there were no more
+    check_step(worker.next(now), {.queue = 1, .acknowledge = 0, .take = 1});
+}
+
+BOOST_AUTO_TEST_CASE(takes_nothing_from_a_new_part_before_there_may_be_jobs)
+{
+    queue_dispatcher worker{queue_order::strict, 10, {{10}}};
+    worker.ended(*worker.next(now), 0);
+    worker.add_part(0);
+    BOOST_TEST(!worker.next(now).has_value());
+    worker.jobs_ready(1);
+    check_step(worker.next(now), {.queue = 1, .acknowledge = 0, .take = 10});
+}
+
+BOOST_AUTO_TEST_CASE(a_part_does_not_make_up_for_the_time_in_which_it_was_empty)
+{
+    queue_dispatcher worker{queue_order::strict, 1, {{1}}};
+    worker.add_part(0);
+    BOOST_TEST(work_off(worker, "Aa", {6, 0}) == "AAAAAA");
+    BOOST_TEST(work_off(worker, "Aa", {4, 4}).substr(0, 4) == "AaAa");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+#include "list/partition_set.hpp"
+
+#include "list/list_source.hpp"
+#include "list/partitions.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/experimental/parallel_group.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <utility>
+
+namespace coworker {
+
+using namespace detail;
+
+namespace {
+
+/// How long a number of partitions is believed.
+constexpr std::chrono::seconds time_to_believe{30};
+
+/// Carries all of them out beside each other, and throws what the first of them has thrown that failed.
+asio::awaitable<void> carry_out(std::vector<asio::awaitable<void>> calls)
+{
+    const auto executor = co_await asio::this_coro::executor;
+    const auto begin = [&](asio::awaitable<void>& call) {
+        return asio::co_spawn(executor, std::move(call), asio::deferred);
+    };
+    std::vector<decltype(begin(calls.front()))> all;
+    all.reserve(calls.size());
+    for (auto& call : calls)
+        all.push_back(begin(call));
+    auto together = asio::experimental::make_parallel_group(std::move(all));
+    auto [order, errors] =
+        co_await together.async_wait(asio::experimental::wait_for_all(), asio::use_awaitable);
+    for (const auto& error : errors)
+        if (error)
+            std::rethrow_exception(error);
+}
+
+void add_sizes(list_queue_sizes& sum, const list_queue_sizes& part)
+{
+    for (const auto number :
+         {&list_queue_sizes::waiting, &list_queue_sizes::in_progress, &list_queue_sizes::scheduled,
+          &list_queue_sizes::overdue, &list_queue_sizes::failed, &list_queue_sizes::broken,
+          &list_queue_sizes::total_succeeded, &list_queue_sizes::total_retried,
+          &list_queue_sizes::total_failed, &list_queue_sizes::total_broken,
+          &list_queue_sizes::total_recovered})
+        sum.*number += part.*number;
+    sum.paused = sum.paused || part.paused;
+    sum.workers = std::max(sum.workers, part.workers); // a worker fetches from all of them
+    if (part.oldest_waiting_age)
+        sum.oldest_waiting_age =
+            std::max(sum.oldest_waiting_age.value_or(*part.oldest_waiting_age), *part.oldest_waiting_age);
+}
+
+/// The jobs of one call that go to one partition, and where they stood.
+template<class Job>
+struct share
+{
+    std::vector<std::size_t> places;
+    std::vector<Job> jobs;
+};
+
+/// By what `choose` returns for each.
+template<class Job, class Choose>
+auto divide_jobs(std::vector<Job> jobs, Choose choose)
+{
+    std::map<decltype(choose(jobs.front())), share<Job>> shares;
+    for (std::size_t i = 0; i != jobs.size(); ++i) {
+        auto& own = shares[choose(jobs[i])];
+        own.places.push_back(i);
+        own.jobs.push_back(std::move(jobs[i]));
+    }
+    return shares;
+}
+
+/// Puts what the call returns for jobs where these stood.
+template<class Answer>
+asio::awaitable<void> send_share(asio::awaitable<std::vector<Answer>> call, std::vector<std::size_t> places,
+                                 std::vector<Answer>& all)
+{
+    auto own = co_await std::move(call);
+    for (std::size_t i = 0; i != own.size(); ++i)
+        all[places[i]] = std::move(own[i]);
+}
+
+/// Has each share sent, beside each other. Returns the answers in the order of the jobs.
+template<class Answer, class Shares, class Send>
+asio::awaitable<std::vector<Answer>> send_shares(Shares shares, Send send)
+{
+    std::vector<asio::awaitable<void>> calls;
+    std::size_t count = 0;
+    for (const auto& each : shares)
+        count += each.second.jobs.size();
+    std::vector<Answer> answers(count);
+    for (auto& [to, own] : shares)
+        calls.push_back(send_share(send(to, std::move(own.jobs)), std::move(own.places), answers));
+    co_await carry_out(std::move(calls));
+    co_return answers;
+}
+
+} // namespace
+
+// Each begins with another partition: programs that push one job each do not all push it to the first.
+raw_list_queue::partition_set::partition_set(std::shared_ptr<connection> redis, std::string queue,
+                                             list_queue_options options)
+    : redis_{std::move(redis)}, queue_{std::move(queue)}, options_{options},
+      asked_{std::exchange(options_.partitions, 0U)}, turn_{std::random_device{}()}
+{}
+
+std::shared_ptr<raw_list_queue::state> raw_list_queue::partition_set::make_part(const std::string& name) const
+{
+    return std::make_shared<state>(name, options_, redis_->for_queue(name));
+}
+
+asio::awaitable<raw_list_queue::partition_set::parts> raw_list_queue::partition_set::know(shared self)
+{
+    if (auto known = self->known_parts())
+        co_return known;
+    const auto count = co_await divide(*self->redis_, self->queue_, self->asked_);
+    const std::lock_guard lock{self->mutex_};
+    auto all = *self->parts_;
+    for (auto i = static_cast<unsigned>(all.size()); i < count; ++i)
+        all.push_back(self->make_part(partition_name(self->queue_, i)));
+    self->parts_ = std::make_shared<parts::element_type>(std::move(all));
+    self->known_until_ = std::chrono::steady_clock::now() + time_to_believe;
+    co_return self->parts_;
+}
+
+raw_list_queue::partition_set::parts raw_list_queue::partition_set::known_parts()
+{
+    const auto now = std::chrono::steady_clock::now();
+    const std::lock_guard lock{mutex_};
+    return now < known_until_ ? parts_ : nullptr;
+}
+
+std::shared_ptr<raw_list_queue::state>
+raw_list_queue::partition_set::part_of(const parts& among, const push_options& how, std::string_view id)
+{
+    const auto count = static_cast<unsigned>(among->size());
+    if (const std::string_view key = how.key; !key.empty())
+        return (*among)[partition_of(key, count)];
+    if (how.unique_for.count() != 0) // its id is remembered in one of them
+        return (*among)[partition_of(id, count)];
+    for (unsigned i = 0; i != count; ++i)
+        if (const auto& next = (*among)[turn_++ % count]; !next->redis->is_away())
+            return next;
+    return (*among)[turn_ % count];
+}
+
+// --- push ----------------------------------------------------------------------------
+
+single_push raw_list_queue::partition_set::make_push(const shared& self, std::string id, std::string job,
+                                                     push_options how)
+{
+    const auto known = self->known_parts();
+    if (!known)
+        return push_when_known(self, std::move(id), std::move(job), std::move(how));
+    const auto part = self->part_of(known, how, id);
+    return state::make_push(part, std::move(id), job, how, nullptr);
+}
+
+asio::awaitable<std::string> raw_list_queue::partition_set::push_when_known(shared self, std::string id,
+                                                                            std::string job, push_options how)
+{
+    const auto known = co_await know(self);
+    const auto part = self->part_of(known, how, id);
+    auto push = state::make_push(part, std::move(id), job, how, nullptr);
+    const auto work = [&] { return std::move(push); };
+    co_return co_await start(self->redis_->get_executor(), leaves_in_doubt, work, default_token{});
+}
+
+asio::awaitable<std::vector<std::string>>
+raw_list_queue::partition_set::send_many(shared self, push_options how, std::vector<std::string> jobs)
+{
+    const auto known = co_await know(self);
+    const auto choose = [&](const std::string&) { return self->part_of(known, how, {}); };
+    auto shares = divide_jobs(std::move(jobs), choose);
+    const auto send = [](std::shared_ptr<state> to, push_options options, std::vector<std::string> own) {
+        return state::send_many(std::move(to), std::move(options), std::move(own));
+    };
+    co_return co_await send_shares<std::string>(
+        std::move(shares), [&](auto to, auto own) { return send(std::move(to), how, std::move(own)); });
+}
+
+asio::awaitable<std::vector<push_result>> raw_list_queue::partition_set::send_each(shared self,
+                                                                                   std::vector<raw_push> jobs)
+{
+    const auto known = co_await know(self);
+    const auto choose = [&](const raw_push& job) {
+        return self->part_of(known, job.options, job.options.id ? job.options.id->str() : std::string{});
+    };
+    co_return co_await send_shares<push_result>(divide_jobs(std::move(jobs), choose), &state::send_each);
+}
+
+std::shared_ptr<raw_list_queue::state> raw_list_queue::partition_set::part_for_effect(const push_options& how)
+{
+    const auto known = known_parts();
+    if (known)
+        return part_of(known, how, {});
+    if (const std::string_view key = how.key; !key.empty())
+        throw system_error{
+            errc::not_supported,
+            "the number of partitions of '" + queue_ +
+                "' is not known yet: an effect cannot push a job with a key; call async_sizes first"};
+    return make_part(partition_name(queue_, 0)); // which is there in any case
+}
+
+// --- all of them ---------------------------------------------------------------------
+
+asio::awaitable<raw_list_queue::partition_set::parts> raw_list_queue::partition_set::all(shared self)
+{
+    const auto known = co_await know(self);
+    auto all = *known;
+    if (!self->redis_->in_cluster())
+        all.push_back(self->make_part(self->queue_));
+    co_return std::make_shared<parts::element_type>(std::move(all));
+}
+
+asio::awaitable<list_queue_sizes> raw_list_queue::partition_set::sizes(shared self)
+{
+    const auto parts = co_await all(self);
+    list_queue_sizes sum;
+    const auto add = [](std::shared_ptr<state> part, list_queue_sizes& to) -> asio::awaitable<void> {
+        add_sizes(to, co_await state::sizes(std::move(part)));
+    };
+    std::vector<asio::awaitable<void>> calls;
+    for (const auto& part : *parts)
+        calls.push_back(add(part, sum));
+    co_await carry_out(std::move(calls));
+    co_return sum;
+}
+
+asio::awaitable<void>
+raw_list_queue::partition_set::on_each(shared self, asio::awaitable<void> (*act)(std::shared_ptr<state>))
+{
+    const auto parts = co_await all(self);
+    std::vector<asio::awaitable<void>> calls;
+    for (const auto& part : *parts)
+        calls.push_back(act(part));
+    co_await carry_out(std::move(calls));
+}
+
+asio::awaitable<void> raw_list_queue::partition_set::destroy(shared self)
+{
+    co_await on_each(self, &state::destroy);
+    boost::redis::request remove;
+    remove.push("DEL", partitions_key(self->queue_));
+    co_await ask(*self->redis_, remove);
+    const std::lock_guard lock{self->mutex_};
+    self->known_until_ = {}; // the next push writes it again
+}
+
+std::unique_ptr<job_source> raw_list_queue::partition_set::make_source() const
+{
+    return list_source::of_divided(redis_, queue_, options_, asked_);
+}
+
+} // namespace coworker

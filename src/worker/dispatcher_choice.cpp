@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "worker/dispatcher.hpp"
+
+#include "limits.hpp"
+
+#include <algorithm>
+#include <limits>
+
+/// From which queue to take, and how many jobs.
+namespace coworker::detail {
+
+void dispatcher::look_at_groups()
+{
+    for (auto& group : groups_)
+        group.wants_jobs = group.can_take = false;
+    for (const auto& queue : queues_) {
+        auto& group = groups_[queue.group];
+        group.wants_jobs = group.wants_jobs || wants_jobs(queue);
+        group.can_take = group.can_take || can_take(queue);
+    }
+}
+
+/// A group must not run away from one that has as many calls under way as it may: how many jobs per weight
+/// may be served of any.
+double dispatcher::lead() const
+{
+    double least = std::numeric_limits<double>::max();
+    double weights = 0;
+    for (const auto& group : groups_)
+        if (group.wants_jobs) {
+            least = std::min(least, group.served);
+            weights += group.limits.weight;
+        }
+    return least + static_cast<double>(concurrency_) / weights;
+}
+
+std::optional<dispatcher::group_index> dispatcher::group_to_take_from() const
+{
+    std::optional<group_index> best;
+    for (group_index i = 0; i != groups_.size(); ++i) {
+        if (!groups_[i].can_take)
+            continue;
+        if (order_ == queue_order::strict)
+            return i;
+        if (!best || groups_[i].served < groups_[*best].served)
+            best = i;
+    }
+    if (best && groups_[*best].served > lead())
+        return std::nullopt;
+    return best;
+}
+
+/// The least served part that jobs can be taken from, of which there is one.
+std::size_t dispatcher::part_to_take_from(group_index which) const
+{
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i != queues_.size(); ++i)
+        if (queues_[i].group == which && can_take(queues_[i]))
+            if (!best || queues_[i].served < queues_[*best].served)
+                best = i;
+    return best.value();
+}
+
+/// How many jobs to take: of those that there is room for, as many as are this group's due. Where others want jobs as
+/// well, its due is a part of the places, however many wait: so shares are kept from batch to batch.
+std::size_t dispatcher::share(group_index which) const
+{
+    const auto& group = groups_[which];
+    const std::size_t weight = group.limits.weight;
+    std::size_t due = room_for(group);
+    if (order_ != queue_order::strict) {
+        std::size_t takers = 0, all = 0;
+        for (const auto& other : groups_) {
+            takers += other.can_take ? other.limits.weight : 0;
+            all += other.wants_jobs ? other.limits.weight : 0;
+        }
+        due = due * weight / takers;
+        if (all != weight)
+            due = std::min(due, concurrency_ * weight / all);
+        due = std::max<std::size_t>(due, 1);
+    }
+    return std::min({due, group.limits.concurrency + group.ahead - group.running, max_batch});
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+#include "support/client_test.hpp"
+#include "support/expect.hpp"
+
+#include "coworker/monitor.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <map>
+#include <numeric>
+#include <set>
+
+using namespace coworker;
+using namespace coworker::test;
+using namespace std::chrono_literals;
+
+/// List queues that are divided into partitions, on one server.
+BOOST_AUTO_TEST_SUITE(partitioned_queues)
+
+namespace {
+
+std::string jobs_key(unsigned partition)
+{
+    return "hworker-jobs-{numbers:" + std::to_string(partition) + '}';
+}
+
+list_queue_options divided(unsigned partitions)
+{
+    return {.partitions = partitions};
+}
+
+struct partitions_test : client_test
+{
+    std::vector<std::int64_t> lengths(unsigned partitions)
+    {
+        std::vector<std::int64_t> all;
+        for (unsigned i = 0; i != partitions; ++i)
+            all.push_back(server("LLEN", jobs_key(i)).integer);
+        return all;
+    }
+
+    /// Until workers and monitors have been told of so many partitions.
+    asio::awaitable<void> wait_until_opened(unsigned partitions)
+    {
+        co_await eventually("the partitions are opened", [this, partitions] {
+            for (unsigned i = 0; i != partitions; ++i)
+                if (server("SISMEMBER", "hworker-queues", "{numbers:" + std::to_string(i) + '}').integer == 0)
+                    return false;
+            return true;
+        });
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(get_jobs_in_turn, partitions_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const list_queue<int> queue{redis, "numbers", divided(4)};
+        for (int i = 0; i != 8; ++i)
+            co_await queue.async_push(i);
+        BOOST_TEST(lengths(4) == std::vector<std::int64_t>(4, 2), boost::test_tools::per_element());
+        BOOST_TEST(server("GET", "hworker-partitions-numbers").text == "4");
+        BOOST_TEST((co_await queue.async_sizes()).waiting == 8u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(get_equal_shares_of_many_jobs_and_ids_come_in_order, partitions_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const raw_list_queue queue{redis, "numbers", divided(4)};
+        std::vector<raw_json> jobs;
+        std::vector<raw_push> each;
+        for (int i = 0; i != 400; ++i) {
+            jobs.push_back({std::to_string(i)});
+            raw_push one{{std::to_string(i)}, {}};
+            one.options.id = "id " + std::to_string(i);
+            each.push_back(std::move(one));
+        }
+        const auto ids = co_await queue.async_push_many_json(std::move(jobs));
+        BOOST_TEST(lengths(4) == std::vector<std::int64_t>(4, 100), boost::test_tools::per_element());
+        BOOST_TEST(std::set<std::string>(ids.begin(), ids.end()).size() == 400u);
+        const auto results = co_await queue.async_push_each_json(std::move(each));
+        BOOST_TEST(lengths(4) == std::vector<std::int64_t>(4, 200), boost::test_tools::per_element());
+        for (std::size_t i = 0; i != results.size(); ++i)
+            BOOST_TEST_REQUIRE(results[i].id == "id " + std::to_string(i));
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(keep_jobs_of_one_key_in_order, partitions_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const list_queue<int> queue{redis, "numbers", divided(8)};
+        push_options ada;
+        ada.key = "ada";
+        for (int i = 0; i != 5; ++i)
+            co_await queue.async_push(i, ada);
+        const std::vector<int> more{5, 6, 7};
+        co_await queue.async_push_many(more, ada);
+        unsigned used = 0;
+        for (const auto length : lengths(8))
+            used += length != 0;
+        BOOST_TEST(used == 1u);
+        std::vector<int> order;
+        worker subject{redis, observed()};
+        subject.handle(queue, [&](int number) { order.push_back(number); }, {.concurrency = 1});
+        auto running = start(subject);
+        co_await events.wait_for(event_kind::succeeded, 8);
+        co_await stop(subject, running);
+        BOOST_TEST(order == (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7}), boost::test_tools::per_element());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(remember_ids_together, partitions_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const list_queue<int> queue{redis, "numbers", divided(8)};
+        push_options once;
+        once.id = "order 7";
+        once.unique_for = 60s;
+        for (int i = 0; i != 16; ++i)
+            co_await queue.async_push(i, once);
+        BOOST_TEST((co_await queue.async_sizes()).waiting == 1u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(are_one_queue_for_a_worker, partitions_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const list_queue<int> queue{redis, "numbers", divided(4)};
+        std::vector<int> many(500);
+        std::iota(many.begin(), many.end(), 0);
+        co_await queue.async_push_many(many);
+        std::set<int> done;
+        std::set<std::string> names;
+        std::size_t at_once = 0, most = 0;
+        worker subject{redis, observed()};
+        const auto handler = [&](int number, job_context& context) -> asio::awaitable<void> {
+            most = std::max(most, ++at_once);
+            names.emplace(context.queue());
+            co_await let_pass(1ms);
+            --at_once;
+            done.insert(number);
+        };
+        subject.handle(queue, handler, {.concurrency = 7});
+        auto running = start(subject);
+        co_await events.wait_for(event_kind::succeeded, 500);
+        BOOST_TEST(done.size() == 500u);
+        BOOST_TEST(most == 7u);
+        BOOST_TEST(names == std::set<std::string>{"numbers"}, boost::test_tools::per_element());
+        BOOST_TEST((co_await queue.async_sizes()).workers == 1u);
+        // One that waits is woken by each of them.
+        for (int i = 500; i != 508; ++i) {
+            co_await queue.async_push(i);
+            co_await events.wait_for(event_kind::succeeded, static_cast<std::size_t>(i) + 1);
+        }
+        co_await stop(subject, running);
+        BOOST_TEST(events.count(event_kind::fallback_poll_found_work) == 0u);
+        const auto sizes = co_await queue.async_sizes();
+        BOOST_TEST(sizes.waiting == 0u);
+        BOOST_TEST(sizes.in_progress == 0u);
+        BOOST_TEST(sizes.total_succeeded == 508u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(are_read_by_workers_that_do_not_ask_for_them, partitions_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        std::set<int> done;
+        worker subject{redis, observed()};
+        subject.handle(numbers, [&](int number) { done.insert(number); }); // numbers: not divided
+        auto running = start(subject);
+        co_await numbers.async_push(1);
+        co_await events.wait_for(event_kind::succeeded, 1);
+        // Somebody divides the queue now.
+        const list_queue<int> queue{redis, "numbers", divided(3)};
+        const std::vector<int> more{2, 3, 4};
+        co_await queue.async_push_many(more);
+        co_await events.wait_for(event_kind::succeeded, 4);
+        co_await numbers.async_push(5); // who does not know of that can go on
+        co_await events.wait_for(event_kind::succeeded, 5);
+        co_await stop(subject, running);
+        BOOST_TEST(done.size() == 5u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(can_become_more_while_the_queue_is_used, partitions_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const list_queue<int> few{redis, "numbers", divided(2)};
+        std::set<int> done;
+        worker subject{redis, observed()};
+        subject.handle(few, [&](int number) { done.insert(number); });
+        auto running = start(subject);
+        co_await few.async_push(0);
+        co_await wait_until_opened(2);
+        const list_queue<int> more{redis, "numbers", divided(6)};
+        for (int i = 1; i != 13; ++i)
+            co_await more.async_push(i);
+        co_await events.wait_for(event_kind::succeeded, 13);
+        BOOST_TEST(server("GET", "hworker-partitions-numbers").text == "6");
+        co_await wait_until_opened(6);
+        // Who asks for fewer from now on uses all of them, and is told.
+        client other{io.get_executor(), observed_options()};
+        const list_queue<int> fewer{other, "numbers", divided(2)};
+        const std::vector<int> again{13, 14, 15, 16, 17, 18};
+        co_await stop(subject, running);
+        co_await fewer.async_push_many(again);
+        BOOST_TEST(lengths(6) == std::vector<std::int64_t>(6, 1), boost::test_tools::per_element());
+        const auto told = events.of(event_kind::warning);
+        BOOST_REQUIRE(told.size() == 1u);
+        BOOST_TEST(told[0].message ==
+                   "list queue 'numbers' has 6 partitions in Redis, and this program asks for 2: 6 are used");
+        co_await other.async_stop();
+        BOOST_TEST(done.size() == 13u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(give_back_what_a_dead_worker_held, partitions_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const list_queue<int> queue{redis, "numbers", divided(4)};
+        std::vector<int> many(40);
+        std::iota(many.begin(), many.end(), 0);
+        co_await queue.async_push_many(many);
+        {
+            client dying{io.get_executor(), options()};
+            const list_queue<int> same{dying, "numbers", divided(4)};
+            worker victim{dying};
+            std::size_t begun = 0;
+            const auto hang = [&](int) -> asio::awaitable<void> {
+                ++begun;
+                co_await let_pass(1h);
+            };
+            victim.handle(same, hang);
+            background working{io.get_executor(), victim.async_run()};
+            co_await eventually("all jobs have begun", [&] { return begun == 40; });
+            BOOST_TEST((co_await queue.async_sizes()).in_progress == 40u);
+            co_await dying.async_stop();
+            co_await working.join_and_tell();
+        }
+        std::set<int> done;
+        monitor watch{redis, {.worker_grace = 50ms}};
+        watch.watch(queue);
+        background watching{io.get_executor(), watch.async_run()};
+        co_await eventually("the jobs are back", [&] {
+            const auto all = lengths(4);
+            return std::accumulate(all.begin(), all.end(), std::int64_t{0}) == 40;
+        });
+        watch.stop();
+        co_await watching.join();
+        worker subject{redis, observed()};
+        subject.handle(queue, [&](int number) { done.insert(number); });
+        auto running = start(subject);
+        co_await events.wait_for(event_kind::succeeded, 40);
+        co_await stop(subject, running);
+        BOOST_TEST(done.size() == 40u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(are_paused_and_deleted_together, partitions_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const list_queue<int> queue{redis, "numbers", divided(3)};
+        const std::vector<int> some{1, 2, 3, 4, 5, 6};
+        co_await queue.async_push_many(some);
+        co_await queue.async_pause();
+        BOOST_TEST((co_await queue.async_sizes()).paused);
+        for (unsigned i = 0; i != 3; ++i)
+            BOOST_TEST(server("EXISTS", "hworker-paused-{numbers:" + std::to_string(i) + '}').integer == 1);
+        co_await queue.async_resume();
+        BOOST_TEST(!(co_await queue.async_sizes()).paused);
+        co_await queue.async_destroy();
+        BOOST_TEST(server("EVAL", "return #redis.call('KEYS', 'hworker-*numbers*')", 0).integer == 0);
+        co_await queue.async_push(1); // and made again
+        BOOST_TEST(server("GET", "hworker-partitions-numbers").text == "3");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(have_limits_that_are_checked, partitions_test)
+{
+    const auto refused = [&](const std::string& name, unsigned partitions) {
+        try {
+            const list_queue<int> queue{redis, name, divided(partitions)};
+            return error_code{};
+        } catch (const system_error& error) {
+            return error.code();
+        }
+    };
+    BOOST_TEST(refused("numbers", 1025) == errc::invalid_option);
+    BOOST_TEST(refused("{numbers}", 2) == errc::invalid_queue_name);
+    BOOST_TEST(refused(std::string(501, 'x'), 2) == errc::invalid_queue_name);
+    BOOST_TEST(refused("numbers", 1024) == error_code{});
+    run([&]() -> asio::awaitable<void> {
+        server("SET", "hworker-partitions-numbers", "many");
+        const list_queue<int> queue{redis, "numbers", divided(2)};
+        const auto refusal = co_await error_of([&] { return queue.async_push(1); });
+        BOOST_TEST(refusal == errc::command_refused);
+        BOOST_TEST(refusal.says("hworker-partitions-numbers is no number of partitions"));
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
