@@ -44,12 +44,7 @@ void supervisor::add_queue(std::unique_ptr<job_source> source, job_handler handl
 {
     if (has_run_)
         throw system_error{errc::already_running};
-    // A list queue and a managed queue of one name are two queues.
-    const auto same = [&added = *source](const auto& queue) {
-        const auto& other = queue->source();
-        return other.identity() == added.identity() && typeid(other) == typeid(added);
-    };
-    if (std::any_of(queues_.begin(), queues_.end(), same))
+    if (handles(*source))
         throw system_error{errc::invalid_worker, "queue '" + source->name() + "' is handled already"};
     if (options.lease < std::chrono::milliseconds{100})
         throw system_error{errc::invalid_option, "a lease is at least 100 ms"};
@@ -75,6 +70,15 @@ void supervisor::add_queue(std::unique_ptr<job_source> source, job_handler handl
     watch_connection(*queues_.back());
 }
 
+/// A list queue and a managed queue of one name are two queues.
+bool supervisor::handles(const job_source& source) const
+{
+    return std::any_of(queues_.begin(), queues_.end(), [&source](const auto& queue) {
+        const auto& other = queue->source();
+        return other.identity() == source.identity() && typeid(other) == typeid(source);
+    });
+}
+
 void supervisor::watch_connection(const queue_runner& queue)
 {
     const auto& connection = queue.connection();
@@ -87,6 +91,8 @@ void supervisor::watch_connection(const queue_runner& queue)
 void supervisor::add_parts(const queue_runner& whole, std::vector<std::unique_ptr<job_source>> parts)
 {
     for (auto& source : parts) {
+        if (handles(*source)) // it was added by its own name
+            continue;
         const auto index = books_.add_part(whole.index());
         queues_.push_back(std::make_unique<queue_runner>(life_, books_, handlers_, index, std::move(source),
                                                          whole.handler(), whole.options()));

@@ -52,6 +52,7 @@ private:
     asio::awaitable<void> open_queues();
     void start_loops();
     void start_loops(queue_runner& queue);
+    bool handles(const job_source& source) const;
     void watch_connection(const queue_runner& queue);
     void add_parts(const queue_runner& whole, std::vector<std::unique_ptr<job_source>> parts);
     asio::awaitable<void> begin_part(queue_runner& part);

@@ -216,6 +216,26 @@ BOOST_FIXTURE_TEST_CASE(can_become_more_while_the_queue_is_used, partitions_test
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(are_handled_once_by_a_worker_that_handles_one_of_them_by_its_own_name,
+                        partitions_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const list_queue<int> queue{redis, "numbers", divided(3)}, second{redis, "{numbers:1}"};
+        worker subject{redis, observed()};
+        std::set<int> by_name;
+        subject.handle(second, [&](int number) { by_name.insert(number); });
+        subject.handle(queue, [](int) {});
+        auto running = start(subject);
+        co_await wait_until_opened(3);
+        const std::vector<int> some{1, 2, 3};
+        co_await queue.async_push_many(some);
+        co_await events.wait_for(event_kind::succeeded, 3);
+        BOOST_TEST(server("HLEN", "hworker-workers-{numbers:1}").integer == 1);
+        co_await stop(subject, running);
+        BOOST_TEST(by_name.size() == 1u);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(give_back_what_a_dead_worker_held, partitions_test)
 {
     run([&]() -> asio::awaitable<void> {
