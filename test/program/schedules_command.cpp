@@ -2,6 +2,7 @@
 #include "program_test.hpp"
 
 #include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
 #include <boost/test/unit_test.hpp>
 
 BOOST_AUTO_TEST_SUITE(schedules_command)
@@ -55,6 +56,18 @@ BOOST_FIXTURE_TEST_CASE(gives_the_jobs_of_a_schedule_their_options, program_test
          "--expiry",  "1h",       "--retention",  "2m",      "--backoff", "5s..1m",    "--metadata",
          "tenant=42", "--unique", "--unique-for", "10m"});
     BOOST_TEST(result.code == 0, result.errors);
+    const auto shown = boost::json::parse(coworker({"schedules", "show", "pulse", "--json"}).output)
+                           .at("options")
+                           .as_object();
+    BOOST_TEST(boost::json::serialize(shown.at("limits")).find("gpu") != std::string::npos);
+    BOOST_TEST(shown.at("priority").to_number<int>() == 7);
+    BOOST_TEST(boost::json::serialize(shown.at("tags")) == R"(["x"])");
+    BOOST_TEST(shown.at("group").as_string() == "g");
+    BOOST_TEST(shown.at("timeout").to_number<double>() == 30);
+    BOOST_TEST(shown.at("metadata").at("tenant").as_string() == "42");
+    BOOST_TEST(shown.contains("unique"));
+    BOOST_TEST(coworker({"schedules", "show", "pulse"}).output.find("\noptions    {\"priority\":7,") !=
+               std::string::npos);
     const auto jid = coworker({"schedules", "run", "pulse"}).output;
     result = coworker({"job", jid.substr(0, jid.size() - 1), "--json"});
     for (const std::string text : {R"("priority":7)", R"("retries":3)", R"("tags":["x"])", "gpu", "tenant"})

@@ -51,7 +51,10 @@ json_line schedule_line(const schedule_status& each)
     else
         line.text("cron", each.when.cron.str()).text("zone", each.when.zone.str());
     line.text("missed", name_of(each.when.missed)).text("queue", each.queue).text("klass", each.kind);
-    line.json_or_text("data", each.data).boolean("paused", each.paused).number("runs", each.runs);
+    line.json_or_text("data", each.data)
+        .json_or_text("options", each.options)
+        .boolean("paused", each.paused)
+        .number("runs", each.runs);
     line.time("last", each.last).text_if_any("last_jid", each.last_jid).text_if_any("problem", each.problem);
     std::vector<std::string> next;
     for (const auto when : each.next)
@@ -81,6 +84,8 @@ void write_schedule(output& out, const schedule_status& each)
     out.line("times      " + escaped(times_of(each.when)) + "; missed runs: " + name_of(each.when.missed));
     out.line("job        " + escaped(each.kind) + " in managed:" + escaped(each.queue) + ", " +
              escaped(each.data));
+    if (each.options != "{}")
+        out.line("options    " + escaped(each.options));
     out.line("runs       " + std::to_string(each.runs) +
              (each.last ? ", last " + format_time(*each.last) + " as " + escaped(each.last_jid) : ""));
     if (!each.problem.empty())
