@@ -146,15 +146,15 @@ BOOST_FIXTURE_TEST_CASE(pushes_unique_jobs, push_test)
 BOOST_FIXTURE_TEST_CASE(gives_jobs_options_of_their_own, push_test)
 {
     const auto result = push({"managed:mail", "--klass", "k", "--id-field", "id", "--retries", "2",
-                              "--timeout", "30s", "--retention", "2d", "--backoff", "5s..1m", "--metadata",
-                              "tenant=42", "--metadata", "note=a=b"},
+                              "--timeout", "30s", "--retention", "2d", "--result-retention", "3d",
+                              "--backoff", "5s..1m", "--metadata", "tenant=42", "--metadata", "note=a=b"},
                              "{\"id\":\"a\"}\n");
     BOOST_TEST(result.code == 0, result.errors);
     BOOST_TEST(field("a", "retries") == "2");
     BOOST_TEST(
         field("a", "options") ==
-        R"(- {"timeout":30,"retention":172800,"backoff":{"initial":5,"factor":2,"maximum":60,"jitter":0.5},)"
-        R"("metadata":{"note":"a=b","tenant":"42"}})");
+        R"(- {"timeout":30,"retention":172800,"result_retention":259200,"backoff":{"initial":5,"factor":2,)"
+        R"("maximum":60,"jitter":0.5},"metadata":{"note":"a=b","tenant":"42"}})");
     BOOST_TEST(
         push({"managed:mail", "--klass", "k", "--id-field", "id", "--expiry", "1h"}, "{\"id\":\"b\"}\n")
             .code == 0);
@@ -173,8 +173,13 @@ BOOST_FIXTURE_TEST_CASE(lets_jobs_wait_for_others, push_test)
     BOOST_TEST(field("c", "state") == "depends");
     BOOST_TEST(field("c", "on_parent_failure") == "go_on");
     BOOST_TEST(server("SCARD", "ql:j:c-dependencies").integer == 2);
-    behind.back() = "perhaps";
+    behind.push_back("--reads-parents");
+    BOOST_TEST(push(behind, "{\"id\":\"d\"}\n").code == 0);
+    BOOST_TEST(field("d", "options") == R"(- {"on_parent_failure":"go_on","parents":["a","b"]})");
+    *(behind.end() - 2) = "perhaps";
     BOOST_TEST(push(behind, "{}\n").code != 0);
+    BOOST_TEST(push({"managed:mail", "--klass", "k", "--reads-parents"}, "{}\n")
+                   .complains("--reads-parents needs --depends"));
     BOOST_TEST(broken() == "");
 }
 

@@ -176,11 +176,17 @@ managed_push_options read_all(const managed_push_arguments& given)
     if (!given.on_parent_failure.empty())
         options.on_parent_failure =
             parse_parent_failure(given.on_parent_failure == "go-on" ? "go_on" : given.on_parent_failure);
+    if (given.reads_parents && given.depends.empty())
+        refuse_value("--reads-parents needs --depends");
+    options.reads_parents = given.reads_parents;
     options.timeout = read_time("--timeout", given.timeout);
     if (options.timeout && options.timeout->count() <= 0)
         refuse_value("--timeout is greater than zero");
     options.expiry = read_time("--expiry", given.expiry);
     options.retention = read_time("--retention", given.retention);
+    options.result_retention = read_time("--result-retention", given.result_retention);
+    if (options.result_retention && options.result_retention->count() <= 0)
+        refuse_value("--result-retention is greater than zero");
     options.backoff = read_backoff(given.backoff);
     options.metadata = read_metadata(given.metadata);
     options.unique = read_unique(given);
@@ -197,10 +203,10 @@ void refuse_push(const std::string& why)
 bool managed_push_arguments::is_given() const noexcept
 {
     return priority || retries || !tags.empty() || !timeout.empty() || !expiry.empty() ||
-           !retention.empty() || !backoff.empty() || !metadata.empty() || !limits.empty() ||
-           !order_key.empty() || !group.empty() || !batch.empty() || !depends.empty() ||
-           !on_parent_failure.empty() || unique || !unique_key.empty() || !unique_fields.empty() ||
-           !unique_until.empty() || !unique_for.empty() || !on_conflict.empty();
+           !retention.empty() || !result_retention.empty() || !backoff.empty() || !metadata.empty() ||
+           !limits.empty() || !order_key.empty() || !group.empty() || !batch.empty() || !depends.empty() ||
+           !on_parent_failure.empty() || reads_parents || unique || !unique_key.empty() ||
+           !unique_fields.empty() || !unique_until.empty() || !unique_for.empty() || !on_conflict.empty();
 }
 
 managed_push_options managed_push_arguments::read(const char* command) const
@@ -248,6 +254,9 @@ void add_managed_push_options(command_options& command, managed_push_arguments& 
     command
         .add_option("--retention", given.retention,
                     of + "how long the record of a job that has ended is kept")
+        .value_name("TIME")
+        .not_empty();
+    command.add_option("--result-retention", given.result_retention, of + "how long a job's result is kept")
         .value_name("TIME")
         .not_empty();
     command

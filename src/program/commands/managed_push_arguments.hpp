@@ -17,11 +17,12 @@ struct managed_push_arguments
     std::optional<double> priority;
     std::vector<std::string> tags;
     std::optional<double> retries;
-    std::string timeout, expiry, retention, backoff;
+    std::string timeout, expiry, retention, result_retention, backoff;
     std::vector<std::string> metadata, limits;
     std::string order_key, group, batch;
     std::vector<std::string> depends;
     std::string on_parent_failure;
+    bool reads_parents = false;
     std::string unique_key, unique_until, unique_for, on_conflict;
     std::vector<std::string> unique_fields;
     bool unique = false;

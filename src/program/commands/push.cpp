@@ -237,6 +237,8 @@ void add_push(command_line& line)
             "fail, skip or go-on")
         .value_name("WORD")
         .one_of({"wait", "fail", "skip", "go-on"});
+    command.add_flag("--reads-parents", given->managed.reads_parents,
+                     "Managed: the handler reads what the jobs of --depends returned");
 }
 
 } // namespace coworker::program
