@@ -5,6 +5,7 @@
 #include "signal.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -18,7 +19,8 @@ class turns
 public:
     explicit turns(const asio::any_io_executor& executor) : changed_{executor} {}
 
-    /// Waits until no other call is under way, and makes this one.
+    /// Waits until no other call is under way, and makes this one. Who came first is first: one that makes many calls, one
+    /// after another, lets the others in between.
     ///
     /// @throws what the call throws; or at once what another has thrown meanwhile for which Redis was away, since each
     ///   in turn would wait as long for the same.
@@ -60,11 +62,20 @@ private:
     asio::awaitable<void> wait()
     {
         const auto before = failures_;
-        while (busy_) {
-            co_await changed_.wait();
-            if (failures_ != before && says_that_redis_is_away(last_error_->code()))
-                throw *last_error_;
+        const auto mine = next_place_++;
+        line_.push_back(mine);
+        while (busy_ || line_.front() != mine) {
+            try {
+                co_await changed_.wait();
+                if (failures_ != before && says_that_redis_is_away(last_error_->code()))
+                    throw *last_error_;
+            } catch (...) {
+                std::erase(line_, mine);
+                changed_.notify(); // the next one may be in front now
+                throw;
+            }
         }
+        line_.pop_front();
     }
 
     static bool says_that_redis_is_away(const error_code& code)
@@ -73,6 +84,8 @@ private:
     }
 
     signal changed_;
+    std::deque<std::uint64_t> line_; ///< of those who wait
+    std::uint64_t next_place_ = 0;
     bool busy_ = false;
     std::uint64_t failures_ = 0;
     std::optional<system_error> last_error_;
