@@ -3,10 +3,11 @@
 const svg_names = new Set(["svg", "path", "rect", "line", "text", "g", "title", "polyline", "circle"]);
 
 /// An element. Attributes are given as an object: functions become handlers (`onclick`), `true` an attribute
-/// without a value; what is null, undefined or false is left out. `checked`, `value` and `disabled` are properties.
+/// without a value; what is null, undefined or false is left out. `checked`, `value` and `disabled` are properties. A link inside
+/// a picture is called "svg:a".
 export function h(name, attributes = {}, ...children) {
-  const element = svg_names.has(name)
-    ? document.createElementNS("http://www.w3.org/2000/svg", name)
+  const element = svg_names.has(name) || name === "svg:a"
+    ? document.createElementNS("http://www.w3.org/2000/svg", name.replace("svg:", ""))
     : document.createElement(name);
   for (const [key, value] of Object.entries(attributes ?? {})) {
     if (value === null || value === undefined || value === false) continue;

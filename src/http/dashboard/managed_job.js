@@ -4,8 +4,7 @@ import { button, h, table } from "./dom.js";
 import { clock, count, preview, visible, whole_text } from "./format.js";
 import { badge, link, outcome_text, queue_link, time } from "./parts.js";
 import { job_data, retries_left } from "./managed_queue.js";
-
-const kinds = { failed: "bad", stalled: "bad", running: "good", complete: "good", waiting: "accent" };
+import { job_graph, kinds, load_graph } from "./job_graph.js";
 
 function actions_of(job, page) {
   const act = (verb, done, question) =>
@@ -58,9 +57,12 @@ function history(job) {
 export const job_view = {
   group: "queues",
   title: ({ args }) => args[0] ?? "Job",
-  load: async ({ args }) => ({ job: await get(path(["managed", "jobs", args[0] ?? ""])) }),
+  async load({ args }) {
+    const job = await get(path(["managed", "jobs", args[0] ?? ""]));
+    return { job, graph: await load_graph(job) };
+  },
 
-  render({ data: { job } }, page) {
+  render({ data: { job, graph } }, page) {
     return [
       h("p", { class: "crumbs" }, h("a", { href: "#/" }, "Queues"), " / ", job.queue && [queue_link(job.queue), " / "], "job of a managed queue"),
       h("div", { class: "heading" }, h("h1", { class: "id" }, job.id), badge(job.state, kinds[job.state] ?? "plain"), actions_of(job, page)),
@@ -69,6 +71,7 @@ export const job_view = {
         h("pre", { tabindex: "0" }, whole_text(job.failure.message)),
         h("p", { class: "note" }, time(job.failure.when), job.failure.worker ? ", at " : "", job.failure.worker && h("code", {}, job.failure.worker))),
       facts(job),
+      graph && job_graph(graph),
       h("h2", {}, "Data"),
       h("pre", { class: "box", tabindex: "0" }, whole_text(job_data(job))),
       job.result !== undefined && job.result !== null && [h("h2", {}, "Result"),
