@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 // Two programs in one: the first pushes a job for each file, the second, of which there may be many, computes
-// checksums. scripts/demo starts two workers, kills one of them, and checks that nothing was lost.
+// checksums. scripts/demo starts two workers, kills one of them, and checks that nothing was lost; with --cluster in a
+// Redis Cluster, one of whose nodes it kills as well.
 //
 //   11_checksums push URL < FILES             one path a line
 //   11_checksums work URL RESULTS             until SIGTERM; appends to the file RESULTS:
@@ -17,6 +18,7 @@
 
 #include <openssl/evp.h>
 
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <fstream>
@@ -37,7 +39,8 @@ struct file
 };
 BOOST_DESCRIBE_STRUCT(file, (), (path))
 
-constexpr const char* queue_name = "checksums";
+/// The files are dealt out to these queues. In a Redis Cluster, what stands in the braces decides about the node.
+const std::array<std::string, 3> queue_names{"{checksums-a}", "{checksums-b}", "{checksums-c}"};
 
 // --- push ---------------------------------------------------------------------------
 
@@ -45,13 +48,14 @@ asio::awaitable<void> push(std::string url)
 {
     auto executor = co_await asio::this_coro::executor;
     coworker::client redis{executor, {.url = url}};
-    coworker::list_queue<file> files{redis, queue_name};
-    std::vector<file> jobs;
+    std::array<std::vector<file>, queue_names.size()> jobs;
     std::size_t pushed = 0;
     for (std::string path; std::getline(std::cin, path);)
-        jobs.push_back({path});
-    pushed = jobs.size();
-    co_await files.async_push_many(jobs); // thousands in a round trip
+        jobs[pushed++ % jobs.size()].push_back({path});
+    for (std::size_t i = 0; i != jobs.size(); ++i) {
+        coworker::list_queue<file> files{redis, queue_names[i]};
+        co_await files.async_push_many(jobs[i]); // thousands in a round trip
+    }
     std::cout << pushed << " jobs are in Redis\n";
 }
 
@@ -110,7 +114,6 @@ asio::awaitable<void> work(std::string url, const char* results_path)
 {
     auto executor = co_await asio::this_coro::executor;
     coworker::client redis{executor, {.url = url}};
-    coworker::list_queue<file> files{redis, queue_name};
     coworker::worker worker{redis, {.concurrency = 32}};
     record results{results_path};
     asio::thread_pool threads{1}; // hashing must not hold up the worker's own thread
@@ -128,7 +131,10 @@ asio::awaitable<void> work(std::string url, const char* results_path)
         results.add("done " + digest + "  " + job.path);
         co_return coworker::success();
     };
-    worker.handle(files, hash);
+    for (const auto& name : queue_names) {
+        coworker::list_queue<file> files{redis, name};
+        worker.handle(files, hash);
+    }
 
     asio::signal_set signals{executor, SIGINT, SIGTERM};
     signals.async_wait([&](const boost::system::error_code& ec, int) {
