@@ -113,6 +113,20 @@ public:
                                      [&] { return one_queue(std::move(queue)); });
     }
 
+    /// Shows the partitions of a list queue each by itself; see `list_queue_options::partitions`. All other operations show and
+    /// act on such a queue as one: `queue_info` is the sum, and lists go through one partition after the other. Jobs and
+    /// findings tell which, and a partition's own name, `{emails:3}`, may be given in place of the queue's. Completes with
+    /// `void(error_code, std::vector<queue_info>)`: none if the queue is not divided. On one server the first is the queue
+    /// itself, with only those jobs that were pushed by programs which know nothing of partitions.
+    ///
+    /// @par Cost  As a part of `async_queues` with as many queues.
+    template<class Token = default_token>
+    auto async_partitions(queue_ref queue, Token&& token = default_token{}) const
+    {
+        return detail::start_reading(*this, std::forward<Token>(token),
+                                     [&] { return partitions(std::move(queue)); });
+    }
+
     /// Shows how many jobs of a queue succeeded, failed and were retried in each of the last minutes, and the rates that
     /// follow from it (`queue_history::rates`). Completes with `void(error_code, queue_history)`; a queue that does not
     /// exist has an empty history.
@@ -426,6 +440,7 @@ public:
 private:
     asio::awaitable<queue_page> queues(queue_kind kind, std::string cursor, std::size_t count) const;
     asio::awaitable<std::vector<queue_info>> named_queues(std::vector<queue_ref> which) const;
+    asio::awaitable<std::vector<queue_info>> partitions(queue_ref queue) const;
     asio::awaitable<queue_names> discover(std::string cursor) const;
     asio::awaitable<result<queue_info>> one_queue(queue_ref queue) const;
     asio::awaitable<queue_history> history(queue_ref queue, std::chrono::minutes span) const;

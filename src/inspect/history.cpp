@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "inspect/history.hpp"
 
+#include "inspect/parts.hpp"
 #include "list/keys.hpp"
 
 #include <algorithm>
@@ -52,6 +53,18 @@ queue_history read_history(const reply::answer& time, const reply::answer& entri
     return history;
 }
 
+/// Of the same time.
+void add_history(queue_history& to, const queue_history& more)
+{
+    std::map<timestamp, minute_counts> minutes;
+    for (const auto* const list : {&std::as_const(to.minutes), &more.minutes})
+        for (const auto& counts : *list)
+            add_counts(minutes[counts.minute], counts);
+    to.minutes.clear();
+    for (const auto& [when, counts] : minutes)
+        to.minutes.push_back(counts);
+}
+
 } // namespace
 
 std::optional<minute_counts> read_minute(std::string_view entry)
@@ -78,11 +91,16 @@ asio::awaitable<queue_history> show_history(shared_inspection self, queue_ref qu
                                             std::chrono::minutes span)
 {
     span = std::clamp<std::chrono::minutes>(span, 1min, 24h);
+    const auto parts = co_await parts_of(self, std::move(queue));
     boost::redis::request ask;
     ask.push("TIME");
-    ask_for_minutes(ask, *self, queue, span);
+    for (const auto& part : parts)
+        ask_for_minutes(ask, *self, part, span);
     const reply answers = co_await answers_of(*self->redis, ask);
-    co_return read_history(answers[0], answers[1], span);
+    auto history = read_history(answers[0], answers[1], span);
+    for (std::size_t i = 2; i <= parts.size(); ++i)
+        add_history(history, read_history(answers[0], answers[i], span));
+    co_return history;
 }
 
 asio::awaitable<std::vector<jobs_per_minute>> recent_rates(shared_inspection self,

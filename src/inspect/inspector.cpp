@@ -65,6 +65,14 @@ asio::awaitable<std::vector<queue_info>> inspector::named_queues(std::vector<que
     return detail::show_named_queues(state_, std::move(which));
 }
 
+asio::awaitable<std::vector<queue_info>> inspector::partitions(queue_ref queue) const
+{
+    detail::check_queue(queue);
+    if (queue.is_managed())
+        throw system_error{errc::invalid_option, "only list queues have partitions"};
+    return detail::show_partitions(state_, std::move(queue));
+}
+
 asio::awaitable<queue_names> inspector::discover(std::string cursor) const
 {
     return detail::discover_list_queues(state_, std::move(cursor));
@@ -112,7 +120,7 @@ asio::awaitable<job_page> inspector::jobs(queue_ref queue, job_state state, std:
     check_for_list(queue, state);
     if (queue.is_managed())
         return detail::show_managed_jobs(state_, queue.name(), state, std::move(cursor), count);
-    return detail::show_list_jobs(state_, queue.name(), state, std::move(cursor), count);
+    return detail::show_divided_jobs(state_, queue.name(), state, std::move(cursor), count);
 }
 
 asio::awaitable<result<job_info>> inspector::job(queue_ref queue, std::string id) const
@@ -131,7 +139,7 @@ asio::awaitable<job_page> inspector::find(queue_ref queue, job_filter which, std
     if (queue.is_managed())
         return detail::find_managed_jobs(state_, queue.name(), std::move(which), std::move(cursor), limit,
                                          std::min<std::size_t>(limit, 100));
-    return detail::find_list_jobs(state_, queue.name(), std::move(which), std::move(cursor), limit);
+    return detail::find_divided_jobs(state_, queue.name(), std::move(which), std::move(cursor), limit);
 }
 
 asio::awaitable<failure_page> inspector::failures(queue_ref queue, std::string cursor,
@@ -161,7 +169,7 @@ asio::awaitable<std::vector<action_result>> inspector::act_on_keys(job_action ac
     std::vector<std::string> names(keys.begin(), keys.end());
     if (queue.is_managed())
         return detail::act_on_managed_ids(state_, action, std::move(names));
-    return detail::act_on_list_keys(state_, action, queue.name(), std::move(names));
+    return detail::act_on_divided_keys(state_, action, queue.name(), std::move(names));
 }
 
 asio::awaitable<bulk_result> inspector::act_on_some(job_action action, queue_ref queue, job_filter which,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "inspect/jobs.hpp"
 
+#include "inspect/parts.hpp"
 #include "inspect/queues.hpp"
 #include "list/keys.hpp"
 #include "managed/managed_call.hpp"
@@ -44,6 +45,33 @@ asio::awaitable<bool> delete_list_queue(shared_inspection self, std::string queu
     co_return true;
 }
 
+asio::awaitable<bool> has_jobs(shared_inspection self, queue_ref queue)
+{
+    std::vector<queue_ref> one{std::move(queue)};
+    const auto infos = co_await show_named_queues(self, std::move(one));
+    const auto& info = infos.front();
+    co_return info.waiting + info.scheduled + info.running + info.broken + info.failed.value_or(0) != 0;
+}
+
+asio::awaitable<result<void>> delete_list_parts(shared_inspection self, queue_ref queue, bool with_jobs)
+{
+    const auto parts = co_await parts_of(self, queue);
+    const bool divided = is_divided(queue, parts);
+    if (divided && !with_jobs) {
+        const bool is_used = co_await has_jobs(self, queue); // before one of them is deleted
+        if (is_used)
+            co_return errc::queue_not_empty;
+    }
+    for (const auto& part : parts) {
+        const bool deleted = co_await delete_list_queue(self, part.name(), with_jobs);
+        if (!deleted)
+            co_return errc::queue_not_empty;
+    }
+    if (divided)
+        co_await forget_partitions(self, queue.name());
+    co_return result<void>{};
+}
+
 asio::awaitable<void> end_schedules(shared_inspection self, std::string queue)
 {
     bool goes_on = true;
@@ -79,8 +107,8 @@ asio::awaitable<bulk_result> act_on_some_jobs(shared_inspection self, job_action
     if (queue.is_managed())
         return act_on_managed_jobs(std::move(self), action, queue.name(), std::move(which), std::move(cursor),
                                    limit);
-    return act_on_list_jobs(std::move(self), action, queue.name(), std::move(which), std::move(cursor),
-                            limit);
+    return act_on_divided_jobs(std::move(self), action, queue.name(), std::move(which), std::move(cursor),
+                               limit);
 }
 
 asio::awaitable<std::size_t> act_on_all_jobs(shared_inspection self, job_action action, queue_ref queue,
@@ -108,7 +136,7 @@ asio::awaitable<failure_page> show_failures(shared_inspection self, queue_ref qu
         if (queue.is_managed())
             part = co_await count_managed_failures(self, queue.name(), page.next, step);
         else
-            part = co_await count_list_failures(self, queue.name(), page.next, step);
+            part = co_await count_divided_failures(self, queue.name(), page.next, step);
         page.next = std::move(part.next);
         for (auto& group : part.groups)
             merge(std::move(group), groups);
@@ -126,12 +154,8 @@ asio::awaitable<result<void>> delete_queue(shared_inspection self, queue_ref que
     const bool exists = co_await queue_exists(self, queue);
     if (!exists)
         co_return errc::queue_not_found;
-    if (!queue.is_managed()) {
-        const bool deleted = co_await delete_list_queue(self, queue.name(), with_jobs);
-        if (!deleted)
-            co_return errc::queue_not_empty;
-        co_return result<void>{};
-    }
+    if (!queue.is_managed())
+        co_return co_await delete_list_parts(self, queue, with_jobs);
     if (with_jobs)
         co_await delete_managed_jobs(self, queue);
     boost::redis::request ask;

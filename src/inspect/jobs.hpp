@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "inspect/list_jobs.hpp"
+#include "inspect/divided_lists.hpp"
 #include "inspect/managed_jobs.hpp"
 
 /// Jobs of either kind of queue.

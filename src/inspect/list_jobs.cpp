@@ -165,24 +165,4 @@ asio::awaitable<job_page> find_list_jobs(shared_inspection self, std::string que
     co_return page;
 }
 
-asio::awaitable<result<job_info>> find_list_job(shared_inspection self, std::string queue, std::string id)
-{
-    // The last for one that began to run while the waiting jobs were read.
-    static constexpr std::array places = {job_state::running, job_state::failed, job_state::scheduled,
-                                          job_state::waiting, job_state::running};
-    for (const auto state : places) {
-        job_filter which;
-        which.state = state;
-        which.ids.push_back(id);
-        std::string cursor;
-        do {
-            auto part = co_await find_list_jobs(self, queue, which, cursor, 1000);
-            if (!part.jobs.empty())
-                co_return std::move(part.jobs.front());
-            cursor = std::move(part.next);
-        } while (!cursor.empty());
-    }
-    co_return errc::job_not_found;
-}
-
 } // namespace coworker::detail

@@ -6,12 +6,11 @@
 #include "coworker/inspect/job_filter.hpp"
 #include "inspect/inspection.hpp"
 
-/// Jobs of list queues.
+/// Jobs of list queues that are not divided, and of partitions.
 namespace coworker::detail {
 
 asio::awaitable<job_page> show_list_jobs(shared_inspection self, std::string queue, job_state state,
                                          std::string cursor, std::size_t count);
-asio::awaitable<result<job_info>> find_list_job(shared_inspection self, std::string queue, std::string id);
 
 /// Calls list/sift. Throws `errc::invalid_option` for what a list queue does not have.
 asio::awaitable<reply> sift_list(shared_inspection self, std::string_view action, std::string queue,

@@ -3,12 +3,12 @@
 
 #include "inspect/history.hpp"
 #include "inspect/managed_counts.hpp"
+#include "inspect/parts.hpp"
 #include "list/keys.hpp"
 #include "list/sizes.hpp"
 #include "managed/managed_call.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace coworker::detail {
 
@@ -44,25 +44,6 @@ asio::awaitable<std::vector<queue_info>> count_list_queues(shared_inspection sel
     co_return infos;
 }
 
-asio::awaitable<queue_names> list_queue_names(shared_inspection self, std::string cursor, std::size_t count)
-{
-    if (cursor.empty())
-        co_await self->finder.go_on(*self->redis); // those that were filled behind everybody's back
-    (void)read_cursor_number(cursor);              // it is Redis' own, but throws for any other text
-    request scan;
-    scan.push("SSCAN", known_queues_key, cursor.empty() ? "0" : cursor, "COUNT", count);
-    const reply answers = co_await answers_of(*self->redis, scan);
-    // The nodes are: array, cursor, array, elements.
-    const auto found = answers[0];
-    queue_names page;
-    if (found[0] != "0")
-        page.next = found[0];
-    for (std::size_t i = 2; i < found.size(); ++i)
-        if (can_be_reached(*self->redis, found[i]))
-            page.names.emplace_back(found[i]);
-    co_return page;
-}
-
 asio::awaitable<queue_names> managed_queue_names(shared_inspection self, std::string cursor,
                                                  std::size_t count)
 {
@@ -87,8 +68,10 @@ void check_queue(const queue_ref& queue)
         throw system_error{errc::invalid_queue_name, "'" + queue.name().substr(0, 64) + "'"};
 }
 
-asio::awaitable<std::vector<queue_info>> show_named_queues(shared_inspection self,
-                                                           std::vector<queue_ref> queues)
+namespace {
+
+/// As they are, partitions and all.
+asio::awaitable<std::vector<queue_info>> show_undivided(shared_inspection self, std::vector<queue_ref> queues)
 {
     std::vector<std::string> list_names, managed_names;
     for (const auto& queue : queues)
@@ -103,6 +86,54 @@ asio::awaitable<std::vector<queue_info>> show_named_queues(shared_inspection sel
         infos.back().rates = rates[i];
     }
     co_return infos;
+}
+
+void add_part(queue_info& to, const queue_info& part)
+{
+    to.paused = to.paused || part.paused;
+    for (const auto number : {&queue_info::waiting, &queue_info::overdue, &queue_info::scheduled,
+                              &queue_info::running, &queue_info::broken})
+        to.*number += part.*number;
+    to.failed = to.failed.value_or(0) + part.failed.value_or(0);
+    if (part.latency)
+        to.latency = std::max(to.latency.value_or(*part.latency), *part.latency);
+    to.workers = std::max(to.workers, part.workers); // a worker fetches from all of them
+    for (const auto number : {&queue_totals::succeeded, &queue_totals::retried, &queue_totals::failed,
+                              &queue_totals::broken, &queue_totals::lost})
+        to.totals.*number += part.totals.*number;
+    for (const auto rate : {&jobs_per_minute::succeeded, &jobs_per_minute::failed, &jobs_per_minute::retried})
+        to.rates.*rate += part.rates.*rate;
+}
+
+} // namespace
+
+asio::awaitable<std::vector<queue_info>> show_named_queues(shared_inspection self,
+                                                           std::vector<queue_ref> queues)
+{
+    const auto parts = co_await parts_of_each(self, queues);
+    std::vector<queue_ref> all_parts;
+    for (const auto& each : parts)
+        all_parts.insert(all_parts.end(), each.begin(), each.end());
+    auto infos = co_await show_undivided(self, std::move(all_parts));
+    std::vector<queue_info> sums;
+    auto next = infos.begin();
+    for (std::size_t i = 0; i != queues.size(); ++i) {
+        auto& sum = sums.emplace_back(std::move(*next++));
+        for (std::size_t part = 1; part != parts[i].size(); ++part)
+            add_part(sum, *next++);
+        const bool has_own = parts[i].front() == queues[i];
+        sum.partitions = static_cast<unsigned>(parts[i].size()) - (has_own ? 1U : 0U);
+        sum.queue = std::move(queues[i]);
+    }
+    co_return sums;
+}
+
+asio::awaitable<std::vector<queue_info>> show_partitions(shared_inspection self, queue_ref queue)
+{
+    auto parts = co_await parts_of(self, queue);
+    if (!is_divided(queue, parts))
+        parts.clear();
+    co_return co_await show_undivided(self, std::move(parts));
 }
 
 asio::awaitable<queue_page> show_queues(shared_inspection self, queue_kind kind, std::string cursor,
@@ -123,23 +154,6 @@ asio::awaitable<queue_page> show_queues(shared_inspection self, queue_kind kind,
     co_return page;
 }
 
-asio::awaitable<queue_names> discover_list_queues(shared_inspection self, std::string cursor)
-{
-    constexpr int steps = 20; // of about a thousand keys
-    if (cursor.empty())
-        cursor = "0";
-    std::set<std::string> names;
-    for (int step = 0; step != steps && (step == 0 || cursor != "0"); ++step)
-        cursor = co_await find_queues(*self->redis, std::move(cursor), names);
-    if (!names.empty())
-        co_await make_known(*self->redis, names);
-    queue_names found;
-    found.names.assign(names.begin(), names.end());
-    if (cursor != "0")
-        found.next = std::move(cursor);
-    co_return found;
-}
-
 asio::awaitable<bool> queue_exists(shared_inspection self, queue_ref queue)
 {
     request ask;
@@ -151,6 +165,9 @@ asio::awaitable<bool> queue_exists(shared_inspection self, queue_ref queue)
         const reply answers = co_await answers_of(*self->redis, ask);
         co_return answers[0].integer() != 0 || answers[1].integer() != 0 || !answers[2].is_null();
     }
+    const auto parts = co_await parts_of(self, queue);
+    if (is_divided(queue, parts))
+        co_return true;
     const list_keys keys{queue.name()};
     ask.push_range("EXISTS", keys.evidence());
     ask.push("SISMEMBER", known_queues_key,
@@ -177,12 +194,15 @@ asio::awaitable<void> set_paused(shared_inspection self, queue_ref queue, bool p
         co_await tell(*self->redis, std::move(call));
         co_return;
     }
+    const auto parts = co_await parts_of(self, std::move(queue));
     request set;
-    const list_keys keys{queue.name()};
-    if (paused)
-        set.push("SET", keys.paused, 1);
-    else
-        set.push("DEL", keys.paused);
+    for (const auto& part : parts) {
+        const list_keys keys{part.name()};
+        if (paused)
+            set.push("SET", keys.paused, 1);
+        else
+            set.push("DEL", keys.paused);
+    }
     co_await answers_of(*self->redis, set);
 }
 

@@ -2,6 +2,7 @@
 #include "inspect/workers.hpp"
 
 #include "inspect/connections.hpp"
+#include "inspect/parts.hpp"
 #include "list/keys.hpp"
 #include "managed/json_fields.hpp"
 #include "managed/managed_call.hpp"
@@ -30,9 +31,14 @@ constexpr std::size_t queues_at_once = 16;
 void add_holders(const std::string& queue, const reply::answer& holders, workers_by_name& workers)
 {
     for (std::size_t i = 0; i + 1 < holders.size(); i += 2) {
-        auto& load = workers[std::string{holders[i]}].loads.emplace_back();
-        load.queue = queue_ref::list(queue);
-        load.running = static_cast<std::uint64_t>(holders.integer(i + 1));
+        auto& loads = workers[std::string{holders[i]}].loads;
+        auto load = std::find_if(loads.begin(), loads.end(), [&](const auto& each) {
+            return each.queue.name() == queue; // another partition of it
+        });
+        if (load == loads.end())
+            load = loads.insert(loads.end(), worker_load{});
+        load->queue = queue_ref::list(queue);
+        load->running += static_cast<std::uint64_t>(holders.integer(i + 1));
     }
 }
 
@@ -43,6 +49,8 @@ asio::awaitable<void> add_list_workers(shared_inspection self, workers_by_name& 
     const reply answers = co_await answers_of(*self->redis, ask);
     auto queues = read_array(answers[0]);
     std::erase_if(queues, [&](const auto& name) { return !can_be_reached(*self->redis, name); });
+    const auto wholes = co_await whole_queues(self, queues);
+    std::size_t next = 0;
     for (std::span<const std::string> rest{queues}; !rest.empty();) {
         const auto some = rest.first(std::min(rest.size(), queues_at_once));
         rest = rest.subspan(some.size());
@@ -53,7 +61,7 @@ asio::awaitable<void> add_list_workers(shared_inspection self, workers_by_name& 
             calls.emplace_back(each.progress, each.workers).add_number(most_held);
         const reply found = co_await self->redis->call_each(find_script("list/holders"), calls);
         for (std::size_t i = 0; i != some.size(); ++i)
-            add_holders(some[i], found[i], workers);
+            add_holders(wholes[next++], found[i], workers);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "list/find_queues.hpp"
 
 #include "list/keys.hpp"
+#include "list/partition_names.hpp"
 #include "redis/cluster/key_slot.hpp"
 
 #include <boost/redis/request.hpp>
@@ -49,7 +50,9 @@ asio::awaitable<std::string> find_queues(connection& redis, std::string cursor, 
     // The nodes are: array, cursor, array, keys.
     const auto answer = answers[0];
     for (std::size_t i = 2; i < answer.size(); ++i)
-        if (const auto name = queue_of_key(answer[i]); !name.empty() && can_be_reached(redis, name))
+        if (const auto divided = queue_of_number_key(answer[i]); !divided.empty())
+            names.emplace(divided);
+        else if (const auto name = queue_of_key(answer[i]); !name.empty() && can_be_reached(redis, name))
             names.emplace(name);
     if (!redis.in_cluster())
         co_return std::string{answer[0]};

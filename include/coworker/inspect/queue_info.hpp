@@ -54,6 +54,8 @@ struct queue_info
     /// queues a worker fetches from.
     std::optional<std::uint64_t> workers;
 
+    unsigned partitions = 0; ///< of how many it is the sum; 0: it is not divided. List queues only
+
     queue_totals totals; ///< what has become of its jobs
 
     /// What became of its jobs lately: `queue_history::rates` of one minute. Workers and `monitor`s note it.
