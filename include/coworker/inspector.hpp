@@ -42,6 +42,9 @@ struct inspector_options
 /// Lists are read in parts. Begin with an empty cursor, and pass the cursor that is returned to get the next part; an
 /// empty one is the end. Each operation names its cost; it reads no more than that, however large the queues are.
 ///
+/// An operation on list queues first asks, in one more request, whether they are divided into partitions; of one that is, the
+/// cost is that of its partitions. A queue whose name has a brace is not, so that this is left out.
+///
 /// @par Errors  `errc::invalid_queue_name` for a name that is empty or has more than 512 bytes, `errc::invalid_option`
 ///   for a cursor that was not returned by the same operation, and those of the connection (see `errc`). Operations that
 ///   can be refused in normal use return a `result`, and name its `errc`.
@@ -116,8 +119,8 @@ public:
     /// Shows the partitions of a list queue each by itself; see `list_queue_options::partitions`. All other operations show and
     /// act on such a queue as one: `queue_info` is the sum, and lists go through one partition after the other. Jobs and
     /// findings tell which, and a partition's own name, `{emails:3}`, may be given in place of the queue's. Completes with
-    /// `void(error_code, std::vector<queue_info>)`: none if the queue is not divided. On one server the first is the queue
-    /// itself, with only those jobs that were pushed by programs which know nothing of partitions.
+    /// `void(error_code, std::vector<queue_info>)`: none if the queue is not divided. On one server the queue has further
+    /// jobs if programs push to it that know nothing of partitions.
     ///
     /// @par Cost  As a part of `async_queues` with as many queues.
     template<class Token = default_token>

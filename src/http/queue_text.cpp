@@ -54,6 +54,8 @@ std::string describe_list_queue(const queue_info& queue)
         .number("failed", queue.failed.value_or(0))
         .number("broken", queue.broken)
         .number("workers", queue.workers.value_or(0));
+    if (queue.partitions != 0)
+        out.number("partitions", queue.partitions);
     add_latency(out, queue);
     out.object("totals", totals).object("rates", describe(queue.rates));
     return out.str();

@@ -131,8 +131,7 @@ asio::awaitable<std::vector<queue_info>> show_named_queues(shared_inspection sel
 asio::awaitable<std::vector<queue_info>> show_partitions(shared_inspection self, queue_ref queue)
 {
     auto parts = co_await parts_of(self, queue);
-    if (!is_divided(queue, parts))
-        parts.clear();
+    std::erase(parts, queue); // what is in it, is in none of them
     co_return co_await show_undivided(self, std::move(parts));
 }
 

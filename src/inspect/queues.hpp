@@ -14,7 +14,7 @@ asio::awaitable<queue_page> show_queues(shared_inspection self, queue_kind kind,
                                         std::size_t count);
 asio::awaitable<std::vector<queue_info>> show_named_queues(shared_inspection self,
                                                            std::vector<queue_ref> queues);
-/// Each by itself; none if the queue is not divided.
+/// Each by itself; none if the queue is not divided. What is pushed to the queue itself is in none of them.
 asio::awaitable<std::vector<queue_info>> show_partitions(shared_inspection self, queue_ref queue);
 asio::awaitable<queue_names> list_queue_names(shared_inspection self, std::string cursor, std::size_t count);
 asio::awaitable<queue_names> discover_list_queues(shared_inspection self, std::string cursor);

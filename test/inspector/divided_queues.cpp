@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "inspector_test.hpp"
 
+#include "support/cluster_client_test.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -90,9 +92,9 @@ BOOST_FIXTURE_TEST_CASE(its_partitions_are_shown_on_request, divided_test)
     add_waiting();
     run([&]() -> asio::awaitable<void> {
         const auto parts = co_await subject.async_partitions(mails);
-        BOOST_TEST_REQUIRE(parts.size() == 4u);
-        const char* const names[] = {"mails", "{mails:0}", "{mails:1}", "{mails:2}"};
-        const std::uint64_t waiting[] = {1, 1, 2, 3};
+        BOOST_TEST_REQUIRE(parts.size() == 3u);
+        const char* const names[] = {"{mails:0}", "{mails:1}", "{mails:2}"};
+        const std::uint64_t waiting[] = {1, 2, 3};
         for (std::size_t i = 0; i != parts.size(); ++i) {
             BOOST_TEST(parts[i].queue.name() == names[i]);
             BOOST_TEST(parts[i].waiting == waiting[i]);
@@ -198,7 +200,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_are_acted_on_wherever_they_are, divided_test)
     add_waiting();
     run([&]() -> asio::awaitable<void> {
         const auto page = co_await subject.async_jobs(mails, job_state::waiting);
-        std::vector<text> keys{page.jobs.at(6).key, "w[\"none\",1]", page.jobs.at(0).key};
+        const std::vector<std::string> keys{page.jobs.at(6).key, "w[\"none\",1]", page.jobs.at(0).key};
         const auto results = co_await subject.async_act(job_action::remove, mails, keys);
         const action_result expected[] = {action_result::done, action_result::not_found, action_result::done};
         BOOST_TEST_REQUIRE(results.size() == 3u);
@@ -283,6 +285,37 @@ BOOST_FIXTURE_TEST_CASE(all_partitions_are_checked, divided_test)
         } while (!cursor.empty());
         const std::set<std::string> expected{"hworker-progress-{mails:0}", "hworker-progress-{mails:2}"};
         BOOST_TEST(keys == expected, boost::test_tools::per_element());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(partitions_on_several_nodes_are_one_queue, cluster_client_test)
+{
+    constexpr int partitions = 6;
+    home_of("hworker-partitions-mails")("SET", "hworker-partitions-mails", partitions);
+    std::set<const redis_server*> nodes;
+    for (int i = 0; i != partitions; ++i) {
+        const auto key = "hworker-jobs-{mails:" + std::to_string(i) + '}';
+        home_of(key)("LPUSH", key, "[\"" + std::to_string(i) + "\",1]");
+        nodes.insert(&home_of(key));
+    }
+    BOOST_TEST(nodes.size() == 3u);
+    const auto mails = queue_ref::list("mails");
+    run_with_client([&](client& redis) -> asio::awaitable<void> {
+        const inspector subject{redis};
+        const auto found = co_await subject.async_queues(queue_kind::list);
+        BOOST_TEST_REQUIRE(found.queues.size() == 1u);
+        BOOST_TEST(found.queues[0].queue == mails);
+        BOOST_TEST(found.queues[0].waiting == 6u);
+        BOOST_TEST((co_await subject.async_partitions(mails)).size() == 6u);
+        const auto jobs = co_await subject.async_jobs(mails, job_state::waiting);
+        BOOST_TEST(jobs.jobs.size() == 6u);
+        co_await subject.async_pause(mails);
+        const auto paused = co_await subject.async_queue(mails);
+        BOOST_TEST(paused.value().paused);
+        const auto deleted = co_await subject.async_delete_queue(mails, true);
+        BOOST_TEST(deleted.has_value());
+        const auto gone = co_await subject.async_queue(mails);
+        BOOST_TEST(gone.error() == errc::queue_not_found);
     });
 }
 

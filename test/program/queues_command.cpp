@@ -47,6 +47,22 @@ BOOST_FIXTURE_TEST_CASE(counts_the_jobs_of_list_queues, queues_test)
     BOOST_TEST(!queue.contains("stalled"));
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_partitions_on_request, queues_test)
+{
+    server("SET", "hworker-partitions-mail", "2");
+    server("LPUSH", "hworker-jobs-{mail:0}", R"(["1",1])");
+    server("LPUSH", "hworker-jobs-{mail:1}", R"(["2",2])", R"(["3",3])");
+    const auto queue = look("mail");
+    BOOST_TEST(queue.at("partitions").as_int64() == 2);
+    BOOST_TEST(queue.at("waiting").as_int64() == 3);
+    const auto all = coworker({"queues"});
+    BOOST_TEST(all.output.find("{mail:") == all.output.npos, all.output);
+    const auto each = coworker({"queues", "mail", "--partitions"});
+    BOOST_TEST(each.code == 0);
+    BOOST_TEST(each.output.find("{mail:0}") < each.output.find("{mail:1}"), each.output);
+    BOOST_TEST(look("{mail:1}").at("waiting").as_int64() == 2);
+}
+
 BOOST_FIXTURE_TEST_CASE(shows_jobs_that_nobody_takes, queues_test)
 {
     server("ZADD", "hworker-scheduled-mail", 1000, R"(x:["1",1])");

@@ -118,6 +118,7 @@ export const list_view = {
       h("dl", { class: "tiles" },
         tile("Jobs per second", rate(speed_of(queue))),
         tile("Latency", duration(queue.latency_seconds)),
+        queue.partitions > 0 && tile("Partitions", count(queue.partitions)),
         tile("Workers", count(queue.workers), is_deserted(queue) ? "bad" : ""),
         tile("Succeeded", compact(queue.totals.succeeded)),
         tile("Retried", compact(queue.totals.retried)),

@@ -20,6 +20,8 @@ void add_sizes(json_line& line, const queue_info& queue)
         line.number("failed", *queue.failed);
     if (!is_managed)
         line.number("broken", queue.broken);
+    if (queue.partitions != 0)
+        line.number("partitions", queue.partitions);
     if (queue.workers)
         line.number("workers", *queue.workers);
     if (queue.latency)

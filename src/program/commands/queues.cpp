@@ -69,10 +69,33 @@ asio::awaitable<std::vector<queue_info>> all_queues(const inspector& all)
     co_return queues;
 }
 
-exit_code show_queues(const std::vector<std::string>& named, surroundings& here)
+/// With the partitions of each behind it.
+asio::awaitable<std::vector<queue_info>> add_partitions(const inspector& all, std::vector<queue_info> queues)
 {
-    const auto names = parse_queue_names(named);
-    return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
+    std::vector<queue_info> shown;
+    for (auto& queue : queues) {
+        std::vector<queue_info> partitions;
+        if (queue.partitions != 0)
+            partitions = co_await all.async_partitions(queue.queue);
+        shown.push_back(std::move(queue));
+        for (auto& partition : partitions)
+            shown.push_back(std::move(partition));
+    }
+    co_return shown;
+}
+
+/// What was named on the command line.
+struct queues_arguments
+{
+    std::vector<std::string> queues;
+    bool partitions = false;
+};
+
+exit_code show_queues(const queues_arguments& given, surroundings& here)
+{
+    const auto names = parse_queue_names(given.queues);
+    const bool with_partitions = given.partitions;
+    return with_redis(here.server, [&, with_partitions](client& redis) -> asio::awaitable<exit_code> {
         const auto all = inspect(redis, here.server);
         std::vector<queue_info> queues;
         if (names.empty()) {
@@ -81,6 +104,8 @@ exit_code show_queues(const std::vector<std::string>& named, surroundings& here)
             co_await expect_queues(redis, here.server, names);
             queues = co_await all.async_queues(names);
         }
+        if (with_partitions)
+            queues = co_await add_partitions(all, std::move(queues));
         for (auto& queue : queues) {
             queue.failed = co_await count_failed(all, queue);
             if (here.json)
@@ -96,14 +121,15 @@ exit_code show_queues(const std::vector<std::string>& named, surroundings& here)
 
 void add_queues(command_line& line)
 {
-    const auto named = std::make_shared<std::vector<std::string>>();
+    const auto given = std::make_shared<queues_arguments>();
     auto command = line.add_with_json(
         "queues", "Show queues: how many jobs are where, and for how long the next to run has waited.",
         "  coworker queues\n"
         "  coworker queues mail managed:mail\n"
         "  coworker queues --json | jq 'select(.oldest_waiting_seconds > 300)'",
-        [named](surroundings& here) { return show_queues(*named, here); });
-    command.add_option("QUEUE", *named, "NAME, or managed:NAME. Default: all");
+        [given](surroundings& here) { return show_queues(*given, here); });
+    command.add_option("QUEUE", given->queues, "NAME, or managed:NAME. Default: all");
+    command.add_flag("--partitions", given->partitions, "Also show each partition of queues that have some");
 }
 
 } // namespace coworker::program
