@@ -3,6 +3,7 @@
 
 #include "list/keys.hpp"
 #include "list/partition_names.hpp"
+#include "list/partitions.hpp"
 
 #include <map>
 #include <set>
@@ -21,7 +22,7 @@ asio::awaitable<numbers_by_queue> numbers_of_partitions(shared_inspection self, 
         co_return numbers;
     boost::redis::request ask;
     for (const auto& queue : queues)
-        ask.push("GET", number_key(queue));
+        ask.push("GET", partitions_key(queue));
     reply answers;
     co_await self->redis->exec(ask, answers);
     std::size_t i = 0;
@@ -41,7 +42,7 @@ queue_parts list_parts(const connection& redis, const queue_ref& queue, unsigned
     if (number == 0 || !redis.in_cluster()) // in a cluster the keys of the whole would be in several slots
         parts.push_back(queue);
     for (unsigned i = 0; i != number; ++i)
-        parts.push_back(queue_ref::list(name_of_partition(queue.name(), i)));
+        parts.push_back(queue_ref::list(partition_name(queue.name(), i)));
     return parts;
 }
 
@@ -51,7 +52,7 @@ asio::awaitable<std::vector<queue_parts>> parts_of_each(shared_inspection self, 
 {
     std::set<std::string> names;
     for (const auto& queue : queues)
-        if (!queue.is_managed() && may_have_partitions(queue.name()))
+        if (!queue.is_managed() && can_be_divided(queue.name()))
             names.insert(queue.name());
     const auto numbers = co_await numbers_of_partitions(self, std::move(names));
     std::vector<queue_parts> all;
@@ -92,7 +93,7 @@ asio::awaitable<std::vector<std::string>> whole_queues(shared_inspection self, s
 asio::awaitable<void> forget_partitions(shared_inspection self, std::string queue)
 {
     boost::redis::request forget;
-    forget.push("DEL", number_key(queue));
+    forget.push("DEL", partitions_key(queue));
     co_await answers_of(*self->redis, forget);
     boost::redis::request hide;
     hide.push("SREM", known_queues_key, queue);

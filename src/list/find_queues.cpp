@@ -50,7 +50,7 @@ asio::awaitable<std::string> find_queues(connection& redis, std::string cursor, 
     // The nodes are: array, cursor, array, keys.
     const auto answer = answers[0];
     for (std::size_t i = 2; i < answer.size(); ++i)
-        if (const auto divided = queue_of_number_key(answer[i]); !divided.empty())
+        if (const auto divided = queue_of_partitions_key(answer[i]); !divided.empty())
             names.emplace(divided);
         else if (const auto name = queue_of_key(answer[i]); !name.empty() && can_be_reached(redis, name))
             names.emplace(name);
