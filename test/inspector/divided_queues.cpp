@@ -140,9 +140,9 @@ BOOST_FIXTURE_TEST_CASE(pages_of_jobs_go_through_all_partitions, divided_test)
     add_waiting();
     run([&]() -> asio::awaitable<void> {
         for (const std::size_t count : {1u, 2u, 3u, 100u}) {
-            const auto jobs = co_await read_all(subject, mails, job_state::waiting, count);
+            const auto waiting = co_await read_all(subject, mails, job_state::waiting, count);
             std::vector<std::string> found;
-            for (const auto& job : jobs)
+            for (const auto& job : waiting)
                 found.push_back(job.id + ' ' + job.queue.name());
             const auto expected = ids({"whole mails", "00 {mails:0}", "10 {mails:1}", "11 {mails:1}",
                                        "20 {mails:2}", "21 {mails:2}", "22 {mails:2}"});
