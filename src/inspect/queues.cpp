@@ -4,6 +4,7 @@
 #include "inspect/history.hpp"
 #include "inspect/managed_counts.hpp"
 #include "inspect/parts.hpp"
+#include "list/find_queues.hpp"
 #include "list/keys.hpp"
 #include "list/sizes.hpp"
 #include "managed/managed_call.hpp"
@@ -167,6 +168,8 @@ asio::awaitable<bool> queue_exists(shared_inspection self, queue_ref queue)
     const auto parts = co_await parts_of(self, queue);
     if (is_divided(queue, parts))
         co_return true;
+    if (!can_be_reached(*self->redis, queue.name()))
+        co_return false;
     const list_keys keys{queue.name()};
     ask.push_range("EXISTS", keys.evidence());
     ask.push("SISMEMBER", known_queues_key,
