@@ -16,6 +16,13 @@ local function prepare(list)
   if ahead then look_ahead(jids) end
 end
 
+-- What waits for a job is free when the next one of the call has its turn.
+local function complete_next(group)
+  local state, why = complete(group)
+  free_dependents()
+  return state, why
+end
+
 return finish_always(
-  function() return answer_each(complete, prepare) end,
+  function() return answer_each(complete_next, prepare) end,
   function() conclude(age, count) end)

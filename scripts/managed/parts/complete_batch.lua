@@ -6,6 +6,9 @@
 -- The jobs that go out of sorted sets at the end, by key; and scores and jids of those that are complete.
 local released, finished = {}, {}
 
+-- How much of `finished` has been looked through for jobs that waited for it.
+local freed = 0
+
 -- True if it is known that no job waits for one of these.
 local nobody_waits = false
 
@@ -53,11 +56,17 @@ local function add_jid_of(group, place, jids)
   return true
 end
 
+-- Frees the jobs that waited for those that are complete.
+local function free_dependents()
+  local begin = freed + 2
+  freed = #finished
+  if nobody_waits then return end
+  for place = begin, freed, 2 do unlock_dependents(finished[place]) end
+end
+
 -- Stores what the completions of this call have gathered, with the values of the options.
 local function conclude(age, count)
-  if not nobody_waits then
-    for place = 2, #finished, 2 do unlock_dependents(finished[place]) end
-  end
+  free_dependents()
   call_in_chunks('ZADD', prefix .. 'completed', finished)
   for key, jids in pairs(released) do call_in_chunks('ZREM', key, jids) end
   store_samples()
@@ -67,5 +76,5 @@ local function conclude(age, count)
     leave_batch('succeeded', jids)
   end
   if finished[1] then trim_completed(number(age) or 604800, number(count) or 50000) end
-  released, finished = {}, {}
+  released, finished, freed = {}, {}, 0
 end
