@@ -7,6 +7,7 @@
 //
 // QUEUE is a list queue, or "managed:" and the name of a managed queue. Every seventh job is delayed a little.
 #include "fault_process.hpp"
+#include "record_lines.hpp"
 
 #include <coworker/coworker.hpp>
 
@@ -73,7 +74,7 @@ asio::awaitable<void> run(std::string url, std::string queue, std::int64_t numbe
     while (!stopped) {
         try {
             co_await push(number);
-            coworker::test::write_down(file, std::to_string(number) + '\n');
+            coworker::test::write_down(file, std::to_string(number));
         } catch (const boost::system::system_error& error) {
             std::cerr << ::getpid() << " push " << number << ": " << error.what() << std::endl;
         }

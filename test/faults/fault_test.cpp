@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "fault_test.hpp"
 
+#include "record_lines.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -15,10 +17,7 @@ using namespace std::chrono_literals;
 
 run_record& run_record::refresh()
 {
-    std::ifstream file{path_};
-    file.seekg(static_cast<std::streamoff>(read_));
-    for (std::string line; std::getline(file, line) && !file.eof();) { // a part of a line is left for later
-        read_ += line.size() + 1;
+    for (const auto& line : read_lines(path_, read_)) {
         const auto blank = line.rfind(' ');
         ++runs_;
         ++by_job_[line.substr(0, blank)];
@@ -56,8 +55,7 @@ std::size_t run_record::runs_by(pid_t process) const
 std::vector<std::string> run_record::in_order() const
 {
     std::vector<std::string> result;
-    std::ifstream file{path_};
-    for (std::string line; std::getline(file, line) && !file.eof();)
+    for (const auto& line : read_lines(path_))
         result.push_back(line.substr(0, line.rfind(' ')));
     return result;
 }

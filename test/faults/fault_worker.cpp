@@ -11,6 +11,7 @@
 // for each that is saved, and returns [number, part at which this run began]. batches: of the jobs in a batch one in ten fails, and one in ten
 // pushes a job into its batch in its effects. QUEUE is a list queue, or "managed:" and the name of a managed queue, for which LEASE_MS means nothing.
 #include "fault_process.hpp"
+#include "record_lines.hpp"
 
 #include <coworker/coworker.hpp>
 
@@ -57,7 +58,7 @@ void write_down(int file, const json::value& job)
     const std::string what = job.is_int64()    ? std::to_string(job.as_int64())
                              : job.is_string() ? 's' + std::to_string(job.as_string().size())
                                                : "JSON of " + std::to_string(json::serialize(job).size());
-    coworker::test::write_down(file, what + ' ' + std::to_string(::getpid()) + '\n');
+    coworker::test::write_down(file, what + ' ' + std::to_string(::getpid()));
 }
 
 void log(const coworker::event& what)
@@ -108,7 +109,7 @@ asio::awaitable<coworker::outcome> run_parts(const settings& set, const json::va
         if (!saved)
             co_return coworker::retry("not saved");
         coworker::test::write_down(set.record, json::serialize(job) + ':' + std::to_string(part) + ' ' +
-                                                   std::to_string(::getpid()) + '\n');
+                                                   std::to_string(::getpid()));
     }
     const std::vector<std::int64_t> made{job.as_int64(), begin};
     co_return coworker::success_with(made);

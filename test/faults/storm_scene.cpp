@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "storm_scene.hpp"
 
+#include "lost_job.hpp"
+#include "record_lines.hpp"
+
 #include <boost/asio/post.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -8,8 +11,8 @@
 #include <array>
 #include <csignal>
 #include <cstdlib>
-#include <fstream>
 #include <future>
+#include <span>
 #include <utility>
 
 namespace coworker::test {
@@ -240,11 +243,8 @@ std::set<std::string> storm_scene::accepted()
         producer.signal(SIGTERM);
     for (auto& producer : producers_)
         BOOST_TEST(producer.wait() == 0);
-    std::set<std::string> numbers;
-    std::ifstream file{server.folder().file("accepted")};
-    for (std::string line; std::getline(file, line) && !file.eof();)
-        numbers.insert(line);
-    return numbers;
+    const auto numbers = read_lines(server.folder().file("accepted"));
+    return {numbers.begin(), numbers.end()};
 }
 
 void storm_scene::check_that_all_work(const std::function<void(std::size_t, std::size_t)>& push)
@@ -286,9 +286,9 @@ void storm_scene::check_that_nothing_is_lost(const std::set<std::string>& accept
     std::copy_if(accepted.begin(), accepted.end(), std::back_inserter(lost),
                  [&](const std::string& number) { return record.runs_of(number) == 0; });
     BOOST_TEST(accepted.size() > 100u);
-    const std::string first = lost.empty() ? "none" : lost.front();
-    BOOST_TEST(lost.empty(), lost.size() << " accepted jobs never ran, the first is job-" << first
-                                         << "; repeat with STORM_SEED=" << seed_);
+    BOOST_TEST(lost.empty(), lost.size() << " accepted jobs never ran; repeat with STORM_SEED=" << seed_);
+    for (const auto& number : std::span{lost}.first(std::min<std::size_t>(lost.size(), 5)))
+        BOOST_ERROR(traces_of(number, server.folder().path(), record.path()));
     std::string faults;
     for (const auto& [name, count] : faults_)
         faults += "\n  " + std::to_string(count) + ' ' + name;

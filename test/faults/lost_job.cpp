@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "lost_job.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+namespace coworker::test {
+namespace {
+
+std::string contents_of(const std::filesystem::path& path)
+{
+    std::ifstream file{path, std::ios::binary};
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// Files of one server, oldest first: their names have numbers.
+std::vector<std::filesystem::path> append_only_files(const std::string& folder)
+{
+    std::vector<std::filesystem::path> files;
+    for (const auto& each : std::filesystem::recursive_directory_iterator{folder})
+        if (each.path().extension() == ".aof")
+            files.push_back(each.path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+/// The name of the command that the byte at `place` belongs to: `*3`, `$5`, `LPUSH`, in lines.
+std::string command_at(const std::string& log, std::size_t place)
+{
+    auto begin = log.rfind("\n*", place);
+    begin = begin == std::string::npos ? 0 : begin + 1;
+    for (int line = 0; line != 2 && begin < place; ++line)
+        begin = log.find('\n', begin) + 1;
+    return log.substr(begin, log.find('\r', begin) - begin);
+}
+
+} // namespace
+
+std::string traces_of(const std::string& number, const std::string& folder, const std::string& record)
+{
+    std::string commands, lines;
+    const auto job = "job-" + number;
+    for (const auto& file : append_only_files(folder)) {
+        const auto log = contents_of(file);
+        for (auto at = log.find(job); at != std::string::npos; at = log.find(job, at + 1))
+            if (std::isdigit(static_cast<unsigned char>(log[at + job.size()])) == 0)
+                commands += ' ' + command_at(log, at);
+    }
+    std::istringstream all{contents_of(record)};
+    for (std::string line; std::getline(all, line);)
+        if (line.find(number) != std::string::npos)
+            lines += " '" + line + '\'';
+    return job + ": Redis was told" + (commands.empty() ? " nothing" : commands) + "; the record says" +
+           (lines.empty() ? " nothing" : lines);
+}
+
+} // namespace coworker::test
