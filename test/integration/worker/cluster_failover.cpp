@@ -3,10 +3,12 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
-/// A primary of a cluster dies, and its replica takes over.
+/// A replica takes the place of its primary in a cluster, or a slot moves, under load.
 BOOST_AUTO_TEST_SUITE(cluster_failover)
 
 using namespace coworker;
@@ -15,12 +17,29 @@ using namespace std::chrono_literals;
 
 namespace {
 
+using failover_clock = std::chrono::steady_clock;
+
+double seconds_of(failover_clock::duration time)
+{
+    return std::chrono::duration<double>(time).count();
+}
+
 /// What became of the pushes of one queue.
 struct account
 {
     std::set<int> acknowledged;
     std::set<int> unknown; ///< or not carried out
     std::map<int, int> runs;
+    failover_clock::time_point last_start = failover_clock::now();
+    failover_clock::duration longest_pause{}; ///< between the starts of two jobs
+
+    void start(int number)
+    {
+        ++runs[number];
+        const auto now = failover_clock::now();
+        longest_pause = std::max(longest_pause, now - last_start);
+        last_start = now;
+    }
 
     /// Numbers of acknowledged jobs, from the first on, that have not run.
     std::vector<int> missing(int first = 0) const
@@ -30,6 +49,11 @@ struct account
             if (number >= first && !runs.contains(number))
                 numbers.push_back(number);
         return numbers;
+    }
+
+    std::ptrdiff_t ran_again() const
+    {
+        return std::count_if(runs.begin(), runs.end(), [](const auto& each) { return each.second > 1; });
     }
 };
 
@@ -44,72 +68,194 @@ asio::awaitable<void> push(list_queue<int> queue, int number, account& books)
     (is_there ? books.acknowledged : books.unknown).insert(number);
 }
 
-} // namespace
-
-BOOST_FIXTURE_TEST_CASE(accounts_for_each_job_when_a_primary_is_killed, cluster_client_test)
+/// A queue at each of three nodes, and what is pushed to them one after the other and worked off meanwhile.
+struct failover_test : cluster_client_test
 {
-    auto& replica = servers.add_replica_of(home_of(middle));
-    run_with_client([&](client& redis) -> asio::awaitable<void> {
-        auto how_to_push = cluster_options();
-        how_to_push.command_timeout = 1s;
-        client producer{io.get_executor(), how_to_push};
-        std::map<std::string, account> books;
-        worker subject{redis, observed()};
-        for (const auto& tag : tags) {
-            list_queue<int> queue{redis, tagged(tag)};
-            auto& book = books[tag];
-            subject.handle(queue, [&book](int number) { ++book.runs[number]; });
-        }
-        background working{io.get_executor(), subject.async_run()};
-        int next = 0;
-        for (; next != 200; ++next)
-            for (const auto& tag : tags)
-                co_await push({producer, tagged(tag)}, next, books[tag]);
-        BOOST_TEST(home_of(middle)("WAIT", 1, 10'000).integer == 1);
-        const int replicated = next;
+    std::map<std::string, account> books;
+    int next = 0;
+    int replicated = 0; ///< so many pushes of the middle queue had reached its replica
+    int taken_over = 0; ///< from here on everything is well again
 
-        home_of(middle).kill(); // under load
-        const auto died = std::chrono::steady_clock::now();
-        std::map<std::string, int> meanwhile;
-        bool is_back = false;
-        while (!is_back) {
-            BOOST_REQUIRE((std::chrono::steady_clock::now() - died < 40s));
+    asio::awaitable<void> push_to(const client& producer, std::string tag)
+    {
+        const list_queue<int> queue{producer, tagged(tag)};
+        co_await push(queue, next, books[tag]);
+    }
+
+    asio::awaitable<void> push_to_all(const client& producer, int count)
+    {
+        for (const int end = next + count; next != end; ++next)
+            for (const auto& tag : tags)
+                co_await push_to(producer, tag);
+    }
+
+    /// Until the middle queue takes pushes and `is_over` says so. The other queues do not notice.
+    asio::awaitable<void> push_until(const client& producer, std::function<bool()> is_over)
+    {
+        const auto begun = failover_clock::now();
+        bool has_ended = false;
+        while (!has_ended) {
+            BOOST_REQUIRE((failover_clock::now() - begun < 40s));
             for (const auto& tag : {low, high}) {
-                const auto begun = std::chrono::steady_clock::now();
-                co_await push({producer, tagged(tag)}, next, books[tag]);
-                BOOST_TEST((std::chrono::steady_clock::now() - begun < 1s)); // these do not notice
-                ++meanwhile[tag];
+                const auto sent = failover_clock::now();
+                co_await push_to(producer, tag);
+                BOOST_TEST((failover_clock::now() - sent < 1s));
             }
-            co_await push({producer, tagged(middle)}, next, books[middle]);
-            is_back = books[middle].acknowledged.contains(next);
+            co_await push_to(producer, middle);
+            has_ended = books[middle].acknowledged.contains(next) && is_over();
             ++next;
         }
-        const int taken_over = next;
-        for (; next != taken_over + 100; ++next)
+        taken_over = next;
+    }
+
+    void wait_until_replicated()
+    {
+        auto& primary = home_of(middle).raw();
+        primary("SET", '{' + middle + "}last", 1); // WAIT waits for the last write of its own connection
+        BOOST_TEST(primary("WAIT", 1, 10'000).integer == 1);
+        replicated = next;
+    }
+
+    /// Works and pushes, before `replace`, until `is_over`, and after it.
+    void account_for(std::function<asio::awaitable<void>()> replace, std::function<bool()> is_over,
+                     std::function<asio::awaitable<void>(const client&)> check)
+    {
+        how.health_check_interval = 500ms; // a server that does not answer is given up after that
+        run_with_client([&](client& redis) -> asio::awaitable<void> {
+            auto how_to_push = cluster_options();
+            how_to_push.command_timeout = 1s;
+            client producer{io.get_executor(), how_to_push};
+            worker subject{redis, observed()};
+            for (const auto& tag : tags) {
+                list_queue<int> queue{redis, tagged(tag)};
+                auto& book = books[tag];
+                subject.handle(queue, [&book](int number) { book.start(number); });
+            }
+            background working{io.get_executor(), subject.async_run()};
+            co_await push_to_all(producer, 200);
+            wait_until_replicated();
             for (const auto& tag : tags)
-                co_await push({producer, tagged(tag)}, next, books[tag]);
-        for (const auto& tag : tags) {
-            auto& book = books[tag];
-            co_await eventually("all jobs of " + tag + " have run", [&] {
-                return book.missing(taken_over).empty() && (tag == middle || book.missing().empty());
+                books[tag].longest_pause = {};
+            background replacing{io.get_executor(), replace()};
+            co_await push_until(producer, [&] { return replacing.has_ended() && is_over(); });
+            co_await replacing.join();
+            co_await check(producer);
+            taken_over = next;
+            co_await push_to_all(producer, 100);
+            co_await eventually("all jobs that must be there have run", [&] {
+                return books[middle].missing(taken_over).empty() && books[low].missing().empty() &&
+                       books[high].missing().empty();
             });
-        }
+            subject.stop();
+            co_await working.join();
+            co_await producer.async_stop();
+        });
+        judge();
+    }
+
+    void judge()
+    {
         for (const auto& tag : {low, high}) {
             BOOST_TEST(books[tag].unknown.empty());
-            for (const auto& [number, runs] : books[tag].runs)
-                BOOST_TEST(runs == 1);
+            BOOST_TEST(books[tag].ran_again() == 0);
         }
-        // Whatever the replica had is there.
-        for (const int number : books[middle].missing())
+        for (const int number : books[middle].missing()) // whatever the replica had is there
             BOOST_TEST(number >= replicated);
-        BOOST_TEST(replica("ROLE").texts().front() == "master");
-        BOOST_TEST(replica("HLEN", key("workers", middle)).integer == 1);
+        BOOST_TEST_MESSAGE("next job after "
+                           << seconds_of(books[middle].longest_pause) << " s, elsewhere after "
+                           << seconds_of(std::max(books[low].longest_pause, books[high].longest_pause))
+                           << " s; accepted and lost " << books[middle].missing().size() << ", in doubt "
+                           << books[middle].unknown.size() << ", ran again " << books[middle].ran_again());
+    }
+
+    void judge_that_nothing_is_lost()
+    {
+        BOOST_TEST(books[middle].missing().empty());
+        BOOST_TEST(books[middle].unknown.empty());
+    }
+
+    /// The worker is known at the node, and holds nothing there when all is done.
+    asio::awaitable<void> look_at(redis_server& node)
+    {
+        BOOST_TEST(node("ROLE").texts().front() == "master");
+        co_await eventually("the worker is known there",
+                            [&] { return node("HLEN", key("workers", middle)).integer == 1; });
         co_await eventually("nothing is in progress",
-                            [&] { return replica("HLEN", key("progress", middle)).integer == 0; });
-        subject.stop();
-        co_await working.join();
-        co_await producer.async_stop();
-    });
+                            [&] { return node("HLEN", key("progress", middle)).integer == 0; });
+    }
+};
+
+bool is_primary(redis_server& node)
+{
+    return node.raw().info("replication", "role") == "master";
+}
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(accounts_for_each_job_when_a_primary_is_killed, failover_test)
+{
+    auto& replica = servers.add_replica_of(home_of(middle));
+    account_for(
+        [&]() -> asio::awaitable<void> {
+            home_of(middle).kill();
+            co_return;
+        },
+        [&] { return is_primary(replica); },
+        [&](const client&) -> asio::awaitable<void> { co_await look_at(replica); });
+}
+
+BOOST_FIXTURE_TEST_CASE(accounts_for_each_job_when_a_primary_is_frozen, failover_test)
+{
+    auto& replica = servers.add_replica_of(home_of(middle));
+    account_for(
+        [&]() -> asio::awaitable<void> {
+            home_of(middle).freeze();
+            co_return;
+        },
+        [&] { return is_primary(replica); },
+        [&](const client& producer) -> asio::awaitable<void> {
+            home_of(middle).thaw();
+            for (bool is_replica = false; !is_replica;) { // pushes go on
+                co_await push_to_all(producer, 1);
+                is_replica = !is_primary(home_of(middle));
+            }
+            co_await look_at(replica);
+        });
+}
+
+BOOST_FIXTURE_TEST_CASE(loses_nothing_when_a_replica_takes_over_by_command, failover_test)
+{
+    auto& replica = servers.add_replica_of(home_of(middle));
+    account_for(
+        [&]() -> asio::awaitable<void> {
+            replica("CLUSTER", "FAILOVER");
+            co_return;
+        },
+        [&] { return is_primary(replica) && !is_primary(home_of(middle)); },
+        [&](const client&) -> asio::awaitable<void> { co_await look_at(replica); });
+    judge_that_nothing_is_lost();
+}
+
+BOOST_FIXTURE_TEST_CASE(loses_nothing_when_a_slot_moves, failover_test)
+{
+    servers.add_replica_of(home_of(middle));
+    const auto slot = detail::slot_of(middle);
+    auto& from = home_of(middle);
+    auto& to = home_of(high);
+    account_for(
+        [&]() -> asio::awaitable<void> {
+            servers.open_slot(slot, from, to);
+            while (from("CLUSTER", "COUNTKEYSINSLOT", slot).integer != 0) {
+                for (const auto& each : from("CLUSTER", "GETKEYSINSLOT", slot, 1).texts())
+                    from("MIGRATE", "127.0.0.1", to.tcp_port(), each, 0, 5000);
+                co_await let_pass(5ms); // others go on meanwhile
+            }
+            servers.close_slot(slot, from, to);
+        },
+        [&] { return servers.agree(); },
+        [&](const client&) -> asio::awaitable<void> { co_await look_at(to); });
+    judge_that_nothing_is_lost();
+    BOOST_TEST(books[middle].ran_again() == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

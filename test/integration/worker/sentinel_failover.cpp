@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "support/client_test.hpp"
+#include "support/sentinel_servers.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
+/// A primary that Sentinels watch over is replaced by a replica, under load.
+BOOST_AUTO_TEST_SUITE(sentinel_failover)
+
+using namespace coworker;
+using namespace coworker::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// What became of each push.
+struct sentinel_account
+{
+    std::set<int> acknowledged;
+    std::map<int, int> runs;
+    int next = 0;
+    std::chrono::steady_clock::time_point last_start{};
+    std::chrono::steady_clock::duration longest_pause{}; ///< between the starts of two jobs
+
+    void start(int number)
+    {
+        ++runs[number];
+        const auto now = std::chrono::steady_clock::now();
+        longest_pause = std::max(longest_pause, now - last_start);
+        last_start = now;
+    }
+
+    std::ptrdiff_t ran_again() const
+    {
+        return std::count_if(runs.begin(), runs.end(), [](const auto& each) { return each.second > 1; });
+    }
+
+    std::vector<int> missing(int first, int end) const
+    {
+        std::vector<int> numbers;
+        for (const int number : acknowledged)
+            if (number >= first && number < end && !runs.contains(number))
+                numbers.push_back(number);
+        return numbers;
+    }
+};
+
+struct sentinel_test
+{
+    sentinel_servers servers;
+    asio::io_context io{1};
+    event_log events{io.get_executor()};
+    sentinel_account book;
+
+    client_options how_to_connect()
+    {
+        client_options how;
+        for (const auto& place : servers.places())
+            how.sentinels.push_back(place);
+        how.sentinel_primary = "jobs";
+        how.command_timeout = 1s;
+        how.health_check_interval = 200ms;
+        how.reconnect_delay_maximum = 100ms;
+        how.on_event = events.observe();
+        return how;
+    }
+
+    asio::awaitable<void> push(list_queue<int> queue)
+    {
+        const int number = book.next++;
+        bool is_there = false;
+        try {
+            co_await queue.async_push(number);
+            is_there = true;
+        } catch (const system_error&) {
+        }
+        if (is_there)
+            book.acknowledged.insert(number);
+    }
+
+    /// Works and pushes while the primary is replaced as `replace` has it, and for some time after.
+    void account_for(std::function<void()> replace, std::function<bool(const client&)> has_settled)
+    {
+        const auto whole = [&]() -> asio::awaitable<void> {
+            client redis{io.get_executor(), how_to_connect()};
+            list_queue<int> queue{redis, "numbers"};
+            worker_options options;
+            options.observers.push_back(events.observe());
+            worker subject{redis, options};
+            bool may_end = false;
+            std::set<int> held;
+            subject.handle(queue, [&](int number) -> asio::awaitable<void> {
+                book.start(number);
+                if (number < 5) { // these run all the time
+                    held.insert(number);
+                    while (!may_end)
+                        co_await let_pass(5ms);
+                }
+            });
+            background working{io.get_executor(), subject.async_run()};
+            while (book.next != 300)
+                co_await push(queue);
+            co_await eventually("five jobs are held", [&] { return held.size() == 5; });
+            auto& first = servers.first().raw();
+            first("SET", "after all", 1); // what WAIT waits for
+            BOOST_TEST(first("WAIT", 2, 10'000).integer == 2);
+            const int replicated = book.next;
+            book.longest_pause = {};
+            replace();
+            const auto begun = std::chrono::steady_clock::now();
+            bool is_over = false;
+            while (!is_over) {
+                BOOST_REQUIRE((std::chrono::steady_clock::now() - begun < 40s));
+                co_await push(queue);
+                is_over = servers.has_failed_over() && book.acknowledged.contains(book.next - 1);
+            }
+            while (!has_settled(redis)) {
+                BOOST_REQUIRE((std::chrono::steady_clock::now() - begun < 40s));
+                co_await push(queue);
+                co_await let_pass(5ms);
+            }
+            const int taken_over = book.next;
+            while (book.next != taken_over + 100)
+                co_await push(queue);
+            may_end = true;
+            co_await eventually("all that must be there has run", [&] {
+                return book.missing(0, replicated).empty() && book.missing(taken_over, book.next).empty();
+            });
+            co_await eventually("nothing is in progress", [&] {
+                return servers.primary()("HLEN", "hworker-progress-numbers").integer == 0;
+            });
+            for (int number = 0; number != 5; ++number)
+                BOOST_TEST(book.runs[number] == 1); // their leases held
+            BOOST_TEST(events.count(event_kind::recovered) == 0u);
+            BOOST_TEST(servers.primary()("HLEN", "hworker-workers-numbers").integer == 1);
+            subject.stop();
+            co_await working.join();
+            co_await redis.async_stop();
+            const std::chrono::duration<double> pause = book.longest_pause;
+            BOOST_TEST_MESSAGE("next job after " << pause.count() << " s; accepted and lost "
+                                                 << book.missing(0, book.next).size() << ", ran again "
+                                                 << book.ran_again());
+        };
+        run_coroutine(io, whole(), 3 * patience);
+    }
+
+    /// Whether the first one is a replica, and has no connection of the client.
+    bool nothing_stays_with_the_first(const client& redis)
+    {
+        return servers.first_is_replica() &&
+               servers.look_at_first()("CLIENT", "LIST").text.find(redis.client_name()) == std::string::npos;
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(accounts_for_each_job_when_the_primary_is_killed, sentinel_test)
+{
+    account_for([&] { servers.first().kill(); }, [](const client&) { return true; });
+}
+
+BOOST_FIXTURE_TEST_CASE(accounts_for_each_job_when_the_primary_is_frozen, sentinel_test)
+{
+    account_for([&] { servers.first().freeze(); },
+                [&](const client& redis) {
+                    servers.first().thaw();
+                    return nothing_stays_with_the_first(redis);
+                });
+}
+
+BOOST_FIXTURE_TEST_CASE(accounts_for_each_job_when_it_is_replaced_by_command, sentinel_test)
+{
+    account_for(
+        [&] {
+            servers.ask(0, {"SENTINEL", "FAILOVER", "jobs"});
+        },
+        [&](const client& redis) { return nothing_stays_with_the_first(redis); });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "support/sentinel_servers.hpp"
+
+#include <chrono>
+#include <fstream>
+#include <functional>
+#include <stdexcept>
+#include <thread>
+
+namespace coworker::test {
+namespace {
+
+void wait_until_so(const std::string& what, const std::function<bool()>& is_so)
+{
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{30};
+    while (!is_so()) {
+        if (std::chrono::steady_clock::now() > give_up)
+            throw std::runtime_error{what + " does not happen"};
+        std::this_thread::sleep_for(std::chrono::milliseconds{5});
+    }
+}
+
+} // namespace
+
+sentinel_servers::sentinel_servers()
+{
+    redis_server_options how{.tcp = true};
+    how.config = {{"repl-diskless-sync-delay", "0"}};
+    servers_.emplace_back(how);
+    how.config.push_back({"replicaof", "127.0.0.1", std::to_string(first().tcp_port())});
+    for (int i = 0; i != 2; ++i) {
+        auto& replica = servers_.emplace_back(how);
+        wait_until_so("that a replica follows",
+                      [&] { return replica.raw().info("replication", "master_link_status") == "up"; });
+    }
+    for (int i = 0; i != 3; ++i)
+        start(sentinels_.emplace_back());
+    for (std::size_t i = 0; i != sentinels_.size(); ++i)
+        wait_until_so("that the Sentinels know each other", [&] { return knows_all(i); });
+}
+
+void sentinel_servers::start(sentinel& which)
+{
+    for (int attempt = 0; attempt != 4; ++attempt) { // another program may take the free port first
+        which.port = find_free_port();
+        std::ofstream{which.folder.file("sentinel.conf")}
+            << "port " << which.port << "\nbind 127.0.0.1\nunixsocket " << which.folder.file("sock")
+            << "\ndir " << which.folder.path().string() << "\nsentinel monitor jobs 127.0.0.1 "
+            << first().tcp_port()
+            << " 2\nsentinel down-after-milliseconds jobs 500\nsentinel failover-timeout jobs 5000\n";
+        which.running.clear();
+        which.running.emplace_back(
+            std::vector<std::string>{"redis-server", which.folder.file("sentinel.conf"), "--sentinel"},
+            which.folder.file("log"));
+        const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{30};
+        while (which.running.front().is_running() && std::chrono::steady_clock::now() < give_up) {
+            try {
+                raw_redis probe{which.folder.file("sock")};
+                if (!probe.try_command({"PING"}).is_error())
+                    return;
+            } catch (const std::exception&) {
+                std::this_thread::sleep_for(std::chrono::milliseconds{5});
+            }
+        }
+    }
+    throw std::runtime_error{"a Sentinel does not start"};
+}
+
+redis_value sentinel_servers::ask(std::size_t number, const std::vector<std::string>& words)
+{
+    return raw_redis{sentinels_[number].folder.file("sock")}.command(words);
+}
+
+bool sentinel_servers::knows_all(std::size_t number)
+{
+    auto known = ask(number, {"SENTINEL", "MASTER", "jobs"}).pairs();
+    return known["num-slaves"] == "2" && known["num-other-sentinels"] == "2" && known["flags"] == "master";
+}
+
+int sentinel_servers::named_port(std::size_t number)
+{
+    return std::stoi(ask(number, {"SENTINEL", "GET-MASTER-ADDR-BY-NAME", "jobs"}).texts().at(1));
+}
+
+raw_redis sentinel_servers::primary()
+{
+    const int port = named_port(0);
+    for (auto& server : servers_)
+        if (server.tcp_port() == port)
+            return raw_redis{server.socket_path()};
+    throw std::runtime_error{"the Sentinels name an unknown primary"};
+}
+
+bool sentinel_servers::has_failed_over()
+{
+    for (std::size_t i = 0; i != sentinels_.size(); ++i)
+        if (named_port(i) == first().tcp_port())
+            return false;
+    return primary().info("replication", "role") == "master";
+}
+
+bool sentinel_servers::first_is_replica()
+{
+    return look_at_first().info("replication", "role") == "slave";
+}
+
+std::vector<std::string> sentinel_servers::places() const
+{
+    std::vector<std::string> all;
+    for (const auto& each : sentinels_)
+        all.push_back("127.0.0.1:" + std::to_string(each.port));
+    return all;
+}
+
+} // namespace coworker::test

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "support/redis_server.hpp"
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace coworker::test {
+
+/// A primary, two replicas of it, and three Sentinels that watch over it under the name "jobs", on free ports of the
+/// loopback device. They call it dead when it has not answered for half a second.
+class sentinel_servers
+{
+public:
+    sentinel_servers();
+
+    /// The one that is the primary at first.
+    redis_server& first() { return servers_.front(); }
+    /// Sentinels end connections when they give a server another role, so these two make new ones: to the first server,
+    raw_redis look_at_first() { return raw_redis{first().socket_path()}; }
+    /// and to the one that the Sentinels name.
+    raw_redis primary();
+    /// Whether all Sentinels name another one than the first, and it accepts writes.
+    bool has_failed_over();
+    /// Until the first one has become a replica.
+    bool first_is_replica();
+
+    /// "host:port" of each Sentinel.
+    std::vector<std::string> places() const;
+    /// Sends a command to a Sentinel.
+    redis_value ask(std::size_t sentinel, const std::vector<std::string>& words);
+
+private:
+    struct sentinel
+    {
+        temporary_folder folder{};
+        int port = 0;
+        std::vector<process> running{}; ///< one
+    };
+
+    void start(sentinel& which);
+    bool knows_all(std::size_t sentinel);
+    int named_port(std::size_t sentinel);
+
+    std::deque<redis_server> servers_;
+    std::deque<sentinel> sentinels_;
+};
+
+} // namespace coworker::test
