@@ -156,8 +156,10 @@ asio::awaitable<void> cluster::exec(const redis::request& request, reply& answer
             const counted_call sent{node->calls, state_changed_};
             co_await node->link()->exec(sub, got, how_long);
         } catch (const system_error& error) {
-            if (!says_not_written(error.code()) && error.code() != errc::stopped)
+            if (!says_not_written(error.code()) && error.code() != errc::stopped) {
+                want_refresh(); // a node that does not answer may have been replaced long before its connection ends
                 throw;
+            }
             if (error.code() == errc::stopped && !is_stopping_) // the node left the cluster meanwhile
                 throw system_error{errc::in_doubt, node->where().host + ':' + node->where().port};
             not_written = error.code();

@@ -120,7 +120,6 @@ struct failover_test : cluster_client_test
     void account_for(std::function<asio::awaitable<void>()> replace, std::function<bool()> is_over,
                      std::function<asio::awaitable<void>(const client&)> check)
     {
-        how.health_check_interval = 500ms; // a server that does not answer is given up after that
         run_with_client([&](client& redis) -> asio::awaitable<void> {
             auto how_to_push = cluster_options();
             how_to_push.command_timeout = 1s;
