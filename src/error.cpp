@@ -84,6 +84,10 @@ const char* describe(errc code) noexcept
         return "there is no such batch; open it first, or keep it for longer (batch_options::retention)";
     case errc::batch_ended:
         return "the batch has ended or was cancelled; add jobs before it is sealed, or from its own jobs";
+    case errc::unconfirmed:
+        return "the job is queued, but not confirmed to be as safe as was asked for; pushing it again with "
+               "the "
+               "same id and unique_for asks again";
     case errc::unexpected_exception:
         return "an unexpected exception was thrown";
     case errc::wrong_thread:

@@ -30,6 +30,7 @@
 #include "coworker/batches.hpp"
 #include "coworker/client.hpp"
 #include "coworker/codec.hpp"
+#include "coworker/durability.hpp"
 #include "coworker/error.hpp"
 #include "coworker/event.hpp"
 #include "coworker/flow.hpp"

@@ -101,6 +101,9 @@ enum class errc
     batch_not_found,
     /// The batch has ended or was cancelled: nothing can be added to it.
     batch_ended,
+    /// What was pushed is queued, but the `durability` that was asked for was not confirmed in time. It may be reached
+    /// yet.
+    unconfirmed,
 };
 
 /// The category of `errc`; its name is "coworker".

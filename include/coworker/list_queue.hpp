@@ -16,6 +16,7 @@
 
 namespace coworker {
 
+class durability;
 class job_source;
 class payload_codecs;
 
@@ -121,6 +122,15 @@ public:
     ///
     /// `max_job_size` holds for the job before and after it is encoded.
     raw_list_queue with(const payload_codecs& codecs) const;
+
+    /// A handle of the same queue whose pushes complete when they are confirmed to be as durable as `wanted` says.
+    ///
+    /// What is queued but not confirmed in time fails with `errc::unconfirmed`. Such pushes go over a connection of their
+    /// own, which the client makes for each `durability` with the first push, so their order among other pushes is not kept. One
+    /// confirmation at a time is under way there, for all pushes since the last one: a push may wait for two.
+    ///
+    /// @throws system_error  `errc::not_supported` in a Redis Cluster, but for `durability::memory`
+    raw_list_queue with(const durability& wanted) const;
 
     /// Pushes a job. Once this has completed, the job stays in Redis until it is acknowledged. Completes with
     /// `void(error_code, std::string id)`: the job's id, also if `push_options::unique_for` left nothing to do.
@@ -272,6 +282,13 @@ public:
     {
         auto copy = *this;
         static_cast<raw_list_queue&>(copy) = raw_list_queue::with(codecs);
+        return copy;
+    }
+    /// A handle of the same queue whose pushes wait for what `wanted` says, as `raw_list_queue::with` makes one.
+    list_queue with(const durability& wanted) const
+    {
+        auto copy = *this;
+        static_cast<raw_list_queue&>(copy) = raw_list_queue::with(wanted);
         return copy;
     }
 

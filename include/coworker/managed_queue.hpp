@@ -24,6 +24,8 @@
 
 namespace coworker {
 
+class durability;
+
 namespace detail {
 class job_ids;
 }
@@ -81,6 +83,12 @@ public:
     ///
     /// @param another  is called by pushes, in the thread of their caller, and must not block
     managed_queue with(push_middleware another) const;
+
+    /// A handle of the same queue whose pushes complete when they are confirmed to be as durable as `wanted` says, as
+    /// `raw_list_queue::with` describes. `async_push`, `async_push_many` and `async_push_each` are confirmed.
+    ///
+    /// @throws system_error  `errc::not_supported` in a Redis Cluster, but for `durability::memory`
+    managed_queue with(const durability& wanted) const;
 
     /// Pushes a job, or moves a job that exists under the given jid. Once this has completed, the job stays in Redis
     /// until it is complete or cancelled. Completes with `void(error_code, std::string)`: its jid, or that of the job

@@ -39,6 +39,16 @@ raw_list_queue raw_list_queue::with(const payload_codecs& codecs) const
     copy.state_->told = state_->told;
     copy.state_->partitions = state_->partitions;
     copy.state_->codecs = codecs;
+    copy.state_->pushes = state_->pushes;
+    return copy;
+}
+
+raw_list_queue raw_list_queue::with(const durability& wanted) const
+{
+    if (state_->partitions && wanted != durability::memory())
+        throw system_error{errc::not_supported, "pushes to a queue with partitions cannot be confirmed"};
+    auto copy = with(state_->codecs);
+    copy.state_->pushes = state_->redis->confirming(wanted);
     return copy;
 }
 

@@ -15,7 +15,7 @@ namespace coworker {
 struct raw_list_queue::state
 {
     state(std::string queue, const list_queue_options& how, std::shared_ptr<detail::connection> connection)
-        : name{std::move(queue)}, options{how}, keys{name}, redis{std::move(connection)}
+        : name{std::move(queue)}, options{how}, keys{name}, redis{std::move(connection)}, pushes{redis}
     {
         // In a cluster the set of names is in another node, which may be away: those who look for queues find them.
         told->is_told = redis->in_cluster();
@@ -40,6 +40,7 @@ struct raw_list_queue::state
     list_queue_options options;
     detail::list_keys keys;
     std::shared_ptr<detail::connection> redis;
+    std::shared_ptr<detail::connection> pushes; ///< where jobs are pushed: one that confirms them, or `redis`
     detail::job_ids ids;
     payload_codecs codecs;
     std::shared_ptr<detail::told_name> told =

@@ -7,6 +7,7 @@
 #include "list/payload.hpp"
 #include "list/push_forms.hpp"
 #include "list/submit.hpp"
+#include "redis/joint_confirmation.hpp"
 
 #include <algorithm>
 
@@ -112,22 +113,25 @@ private:
 /// Where jobs go. The first that arrive make the queue known, so that it is listed before a worker opens it.
 struct destination
 {
+    connection& redis;  ///< where the queue is made known
+    connection& pushes; ///< where jobs are pushed: the same, or one that confirms them
     const list_keys& keys;
     const std::string& name;
     bool& is_known;
 };
 
-asio::awaitable<void> send(connection& redis, destination queue, push_options options, push_chunk chunk)
+asio::awaitable<void> send(destination queue, push_options options, push_chunk chunk)
 {
-    if (options.at || options.delay.count() > 0) {
-        co_await chunk.push_later(redis, queue.keys, options);
-        const std::set<std::string> unknown{queue.name};
-        if (!queue.is_known)
-            co_await make_known(redis, unknown);
-    } else {
-        const std::string_view unknown = queue.is_known ? std::string_view{} : queue.name;
-        co_await chunk.push_now(redis, queue.keys.jobs, unknown);
-    }
+    const bool is_later = options.at || options.delay.count() > 0;
+    const bool is_told_apart = is_later || &queue.pushes != &queue.redis; // an error there concerns no job
+    const std::set<std::string> unknown{queue.name};
+    if (!queue.is_known && is_told_apart)
+        co_await make_known(queue.redis, unknown);
+    if (is_later)
+        co_await chunk.push_later(queue.pushes, queue.keys, options);
+    else
+        co_await chunk.push_now(queue.pushes, queue.keys.jobs,
+                                queue.is_known || is_told_apart ? std::string_view{} : queue.name);
     queue.is_known = true;
 }
 
@@ -209,24 +213,26 @@ single_push raw_list_queue::state::make_push(const shared& self, std::string id,
                     ? make_plain_push(self->keys, std::move(id), std::move(payload))
                     : make_submission({self, &self->keys}, std::move(id), std::move(payload), how, pushed);
     push->name = self->told;
-    return {self->redis, std::move(push)};
+    return {self->pushes, std::move(push)};
 }
 
 asio::awaitable<std::vector<std::string>> raw_list_queue::state::send_many(shared self, push_options options,
                                                                            std::vector<std::string> jobs)
 {
-    self->redis->pushes().send(self->redis); // they began before
+    self->pushes->pushes().send(self->pushes); // they began before
     std::vector<std::string> ids;
     ids.reserve(jobs.size());
+    joint_confirmation confirmed;
     for (auto job = jobs.begin(); job != jobs.end();) {
         push_chunk chunk;
         for (; job != jobs.end() && !chunk.is_full(); ++job) {
             ids.push_back(self->ids.next());
             chunk.add(make_payload(ids.back(), *job));
         }
-        const destination here{self->keys, self->name, self->told->is_told};
-        co_await send(*self->redis, here, options, std::move(chunk));
+        const destination here{*self->redis, *self->pushes, self->keys, self->name, self->told->is_told};
+        co_await confirmed.join(send(here, options, std::move(chunk)));
     }
+    confirmed.throw_if_not();
     co_return ids;
 }
 
@@ -244,23 +250,25 @@ asio::awaitable<std::vector<push_result>> raw_list_queue::state::send_each(share
         co_await start(self->redis->get_executor(), leaves_in_doubt, work, default_token{});
         co_return results;
     }
-    self->redis->pushes().send(self->redis); // they began before
+    self->pushes->pushes().send(self->pushes); // they began before
     if (!std::all_of(jobs.begin(), jobs.end(), [](const auto& job) { return may_run_now(job.options); })) {
         const std::set<std::string> unknown{self->name};
         if (!self->told->is_told)
             co_await make_known(*self->redis, unknown);
         self->told->is_told = true;
-        co_await submit(*self->redis, self->keys, jobs, results);
+        co_await submit(*self->pushes, self->keys, jobs, results);
         co_return results;
     }
-    const destination here{self->keys, self->name, self->told->is_told};
+    const destination here{*self->redis, *self->pushes, self->keys, self->name, self->told->is_told};
     const push_options now;
+    joint_confirmation confirmed;
     for (std::size_t i = 0; i != jobs.size();) {
         push_chunk chunk;
         for (; i != jobs.size() && !chunk.is_full(); ++i)
             chunk.add(make_payload(results[i].id, jobs[i].job.text));
-        co_await send(*self->redis, here, now, std::move(chunk));
+        co_await confirmed.join(send(here, now, std::move(chunk)));
     }
+    confirmed.throw_if_not();
     co_return results;
 }
 

@@ -83,6 +83,11 @@ managed_call& managed_batches::open_batch()
     return calls_.back();
 }
 
+asio::awaitable<void> managed_batches::answer_of(kept_connection redis, managed_call call, reply& answer)
+{
+    answer = co_await call_managed(redis, std::move(call));
+}
+
 asio::awaitable<result<reply>> try_managed(kept_connection redis, managed_call call)
 {
     redis->pushes().send(redis); // they began before

@@ -4,6 +4,7 @@
 #include "coworker/managed_options.hpp"
 #include "managed/refusal.hpp"
 #include "redis/connection.hpp"
+#include "redis/joint_confirmation.hpp"
 
 #include <boost/redis/resp3/type.hpp>
 
@@ -127,8 +128,12 @@ public:
     {
         std::vector<result<T>> results;
         const auto expected = batches.count_;
+        joint_confirmation confirmed;
         for (auto& call : batches.calls_) {
-            const reply answer = co_await call_managed(redis, std::move(call));
+            reply answer;
+            co_await confirmed.join(answer_of(redis, std::move(call), answer));
+            if (!confirmed.is_given())
+                continue; // the others are sent, and nothing is returned
             for (const auto& each : reply::parts(answer.back())) {
                 const bool is_list = each.first->data_type == boost::redis::resp3::type::array;
                 if (is_list && each.size() == 0)
@@ -139,6 +144,7 @@ public:
                     results.emplace_back(read(each));
             }
         }
+        confirmed.throw_if_not();
         if (results.size() != expected)
             throw_unexpected_answer("not as many results as there were calls");
         co_return results;
@@ -146,6 +152,7 @@ public:
 
 private:
     managed_call& open_batch();
+    static asio::awaitable<void> answer_of(kept_connection redis, managed_call call, reply& answer);
 
     std::string prefix_;
     std::string_view command_;

@@ -3,6 +3,7 @@
 
 #include "job_ids.hpp"
 #include "managed/checks.hpp"
+#include "managed/put_request.hpp"
 #include "redis/connection.hpp"
 
 namespace coworker {
@@ -29,6 +30,11 @@ managed_queue managed_queue::with(push_middleware another) const
     auto copy = *this;
     copy.around_ = std::make_shared<const std::vector<push_middleware>>(std::move(more));
     return copy;
+}
+
+managed_queue managed_queue::with(const durability& wanted) const
+{
+    return with(push_middleware{confirmed_puts{redis_->confirming(wanted)}});
 }
 
 push_middleware carry_trace(trace_context place)

@@ -88,9 +88,10 @@ single_push managed_queue::push_one(std::string_view kind, const std::string& da
     job.stored = stored;
     managed_call call{options_.prefix, "put"};
     add_put(call, redis_->name(), name_, job);
+    const auto& over = confirmed_puts::of(around_.get(), redis_);
     if (is_given(options.unique)) // its answer may be more than a jid
-        return {put_one(*redis_, std::move(call))};
-    return {redis_, make_put(std::move(jid), std::move(call))};
+        return {put_one(*over, std::move(call))};
+    return {over, make_put(std::move(jid), std::move(call))};
 }
 
 effect managed_queue::encoded_push_effect(std::string_view kind, const std::string& data,
@@ -122,16 +123,18 @@ asio::awaitable<std::vector<std::string>>
 managed_queue::push_many(std::span<const new_managed_job> jobs) const
 {
     std::vector<new_managed_job> own;
-    return jids_of_batches(*redis_, batches_of(changed(jobs, own), options_, push_codecs{around_.get()},
-                                               redis_->name(), name_, [&] { return make_jid(); }));
+    return jids_of_batches(*confirmed_puts::of(around_.get(), redis_),
+                           batches_of(changed(jobs, own), options_, push_codecs{around_.get()},
+                                      redis_->name(), name_, [&] { return make_jid(); }));
 }
 
 asio::awaitable<std::vector<push_result>>
 managed_queue::push_each(std::span<const new_managed_job> jobs) const
 {
     std::vector<new_managed_job> own;
-    return put_batches(*redis_, batches_of(changed(jobs, own), options_, push_codecs{around_.get()},
-                                           redis_->name(), name_, [&] { return make_jid(); }));
+    return put_batches(*confirmed_puts::of(around_.get(), redis_),
+                       batches_of(changed(jobs, own), options_, push_codecs{around_.get()}, redis_->name(),
+                                  name_, [&] { return make_jid(); }));
 }
 
 asio::awaitable<std::vector<std::string>>

@@ -65,6 +65,17 @@ push_codecs::push_codecs(const std::vector<push_middleware>* around) noexcept
                 codecs_ = codecs;
 }
 
+const std::shared_ptr<connection>& confirmed_puts::of(const std::vector<push_middleware>* around,
+                                                      const std::shared_ptr<connection>& own) noexcept
+{
+    const auto* over = &own;
+    if (around != nullptr)
+        for (const auto& each : *around)
+            if (const auto* confirmed = each.target<confirmed_puts>())
+                over = &confirmed->redis;
+    return *over;
+}
+
 std::string push_codecs::stored(std::string_view kind, std::string_view data, std::size_t max_job_size) const
 {
     if (codecs_ == nullptr)

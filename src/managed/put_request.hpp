@@ -39,6 +39,18 @@ private:
     const payload_codecs* codecs_ = nullptr;
 };
 
+/// Stands among the push middleware of a queue whose puts are confirmed, to say where they go. Changes no job.
+struct confirmed_puts
+{
+    std::shared_ptr<connection> redis;
+
+    void operator()(new_managed_job&) const noexcept {}
+
+    /// Where a queue's puts go: to what it was given last of these, or to its own connection.
+    static const std::shared_ptr<connection>& of(const std::vector<push_middleware>* around,
+                                                 const std::shared_ptr<connection>& own) noexcept;
+};
+
 /// Adds the arguments of `put`.
 void add_put(managed_call& call, const std::string& worker, const std::string& queue, const put_request& job);
 

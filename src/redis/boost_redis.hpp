@@ -5,6 +5,7 @@
 /// that no header includes it.
 namespace boost::redis {
 
+class any_adapter;
 class connection;
 class request;
 struct config;

@@ -2,6 +2,7 @@
 #include "redis/connection.hpp"
 
 #include "redis/cluster/cluster.hpp"
+#include "redis/confirmed_writes.hpp"
 #include "redis/counted_call.hpp"
 #include "redis/tls.hpp"
 #include "tell.hpp"
@@ -230,6 +231,8 @@ void connection::abandon()
 {
     if (stopping_.exchange(true))
         return;
+    for (const auto& each : all_confirming())
+        each->abandon();
     if (cluster_)
         cluster_->abandon();
     if (!started_)
@@ -252,6 +255,9 @@ asio::awaitable<void> connection::stop()
 {
     const auto self = shared_from_this();
     abandon();
+    const auto others = all_confirming();
+    for (const auto& each : others)
+        co_await each->stop();
     if (cluster_)
         co_await cluster_->stop();
     // Until everything has ended, also when the caller is cancelled meanwhile.

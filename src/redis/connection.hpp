@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coworker/client.hpp"
+#include "coworker/durability.hpp"
 #include "coworker/source_connection.hpp"
 #include "redis/address.hpp"
 #include "redis/backoff.hpp"
@@ -24,6 +25,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <random>
 #include <set>
@@ -36,6 +38,8 @@
 namespace coworker::detail {
 
 class cluster;
+enum class confirmation;
+struct confirmed_writes;
 struct connection_setup;
 
 /// How long a call waits for its answer.
@@ -113,6 +117,14 @@ public:
     /// Subscribes again to all channels, since messages are heard from this node from now on.
     void resubscribe();
 
+    /// A connection to the same server whose writes are confirmed: each request but those that load scripts ends with a
+    /// command that waits for `wanted`, and a call throws `errc::unconfirmed` when that was not reached in time. This one
+    /// for `durability::memory`. Ends with this one. May be called on any thread. Throws `errc::not_supported` in a cluster.
+    std::shared_ptr<connection> confirming(const durability& wanted);
+
+    /// What is confirmed here; null: nothing.
+    confirmed_writes* confirmed() const noexcept { return confirmed_.get(); }
+
     /// Starts to connect, unless that has been done.
     void start();
 
@@ -189,6 +201,15 @@ public:
     void abandon();
 
 private:
+    std::vector<std::shared_ptr<connection>> all_confirming();
+    asio::awaitable<void> exec_plain(const boost::redis::request& request, reply& answers, patience how_long);
+    asio::awaitable<void> exec_and_judge(const boost::redis::request& request, reply& answers,
+                                         patience how_long);
+    /// @param unconfirmed  why what was carried out is not confirmed; null: it is
+    asio::awaitable<void> exec_confirmed(const boost::redis::request& request, reply& answers,
+                                         std::exception_ptr& unconfirmed, patience how_long);
+    asio::awaitable<confirmation> find_means(patience how_long);
+
     void make_connection();
     clock::time_point connecting_since_in_cluster() const noexcept;
     asio::awaitable<void> repeat_where_script_is_missing(const script& what, const boost::redis::request& all,
@@ -211,8 +232,8 @@ private:
     asio::awaitable<void> until_stopping();
     /// Waits until the server has been found fit, also for writing, or the time has come. Throws what is wrong.
     asio::awaitable<void> ready_until(clock::time_point deadline);
-    asio::awaitable<error_code> send(const boost::redis::request& request, reply& answers,
-                                     clock::time_point deadline);
+    asio::awaitable<error_code> send(const boost::redis::request& request,
+                                     const boost::redis::any_adapter& answers, clock::time_point deadline);
     /// Ends the connection, since this server accepts no writes, and holds calls back until one does.
     void leave_read_only_server(std::string_view why);
     /// Ends the connection as soon as nothing is under way on it; then another one is made.
@@ -277,6 +298,9 @@ private:
     clock::time_point moved_at_ = clock::time_point::min();
     std::set<connection_listener*> listeners_;
     std::set<std::string> warned_of_;
+    std::unique_ptr<confirmed_writes> confirmed_; ///< then its writes are confirmed
+    std::mutex confirming_mutex_;
+    std::vector<std::shared_ptr<connection>> confirming_; ///< under the mutex; to the same server
 };
 
 } // namespace coworker::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "redis/cluster/cluster.hpp"
 #include "redis/cluster/key_slot.hpp"
+#include "redis/confirmed_writes.hpp"
 #include "redis/connection.hpp"
 #include "tell.hpp"
 

@@ -7,6 +7,7 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
+#include <boost/redis/adapter/any_adapter.hpp>
 #include <boost/redis/connection.hpp>
 
 #include <utility>
@@ -37,6 +38,11 @@ connection::clock::time_point connection::deadline_of(patience how_long) const
 
 asio::awaitable<void> connection::exec(const redis::request& request, reply& answers, patience how_long)
 {
+    return confirmed_ ? exec_and_judge(request, answers, how_long) : exec_plain(request, answers, how_long);
+}
+
+asio::awaitable<void> connection::exec_plain(const redis::request& request, reply& answers, patience how_long)
+{
     const auto self = shared_from_this(); // the client may be destroyed meanwhile
     check_thread();
     if (!fit_ || stopping_) {
@@ -51,14 +57,14 @@ asio::awaitable<void> connection::exec(const redis::request& request, reply& ans
     do {
         if (barred_)
             co_await ready_until(deadline);
-        if (const auto ec = co_await send(request, answers, deadline)) {
+        if (const auto ec = co_await send(request, redis::any_adapter{answers.tree}, deadline)) {
             const auto state = co_await asio::this_coro::cancellation_state;
             std::rethrow_exception(reason(ec, state.cancelled() != asio::cancellation_type::none, deadline));
         }
     } while (is_to_be_repeated(answers, deadline));
 }
 
-asio::awaitable<error_code> connection::send(const redis::request& request, reply& answers,
+asio::awaitable<error_code> connection::send(const redis::request& request, const redis::any_adapter& answers,
                                              clock::time_point deadline)
 {
     time_limits::limited call{*limits_, deadline};
@@ -67,7 +73,7 @@ asio::awaitable<error_code> connection::send(const redis::request& request, repl
         cancelled.assign([&call](asio::cancellation_type) { call.cancel(); });
     ++requests_sent_;
     const auto [ec, size] = co_await connection_->async_exec(
-        request, answers.tree, asio::bind_cancellation_slot(call.slot(), asio::as_tuple(asio::deferred)));
+        request, answers, asio::bind_cancellation_slot(call.slot(), asio::as_tuple(asio::deferred)));
     --requests_sent_;
     if (cancelled.is_connected())
         cancelled.clear();
@@ -77,7 +83,7 @@ asio::awaitable<error_code> connection::send(const redis::request& request, repl
 
 void connection::exec(std::shared_ptr<request_call> call)
 {
-    if (!fit_ || stopping_ || barred_ || !is_right_thread()) {
+    if (!fit_ || stopping_ || barred_ || confirmed_ || !is_right_thread()) {
         exec_by_coroutine(std::move(call));
         return;
     }
@@ -111,10 +117,13 @@ void connection::answered(std::shared_ptr<request_call> call, error_code ec, clo
 void connection::exec_by_coroutine(std::shared_ptr<request_call> call)
 {
     auto& what = *call;
-    asio::co_spawn(executor_, exec(what.request, what.answers),
-                   asio::bind_cancellation_slot(
-                       what.coroutine_.slot(),
-                       [call = std::move(call)](std::exception_ptr why) { call->ended(std::move(why)); }));
+    asio::co_spawn(
+        executor_,
+        confirmed_ ? exec_confirmed(what.request, what.answers, what.unconfirmed, patience::command_timeout)
+                   : exec_plain(what.request, what.answers, patience::command_timeout),
+        asio::bind_cancellation_slot(
+            what.coroutine_.slot(),
+            [call = std::move(call)](std::exception_ptr why) { call->ended(std::move(why)); }));
 }
 
 void request_call::cancel()
@@ -242,7 +251,7 @@ asio::awaitable<reply> connection::load_and_call(const script& what, const redis
         co_await exec(load, loaded, how_long);
         co_return loaded;
     }
-    co_await exec(load, loaded, how_long);
+    co_await exec_plain(load, loaded, how_long); // nothing to confirm
     loaded.throw_if_error();
     reply answers;
     co_await exec(request, answers, how_long);

@@ -2,6 +2,7 @@
 #include "redis/gathered_pushes.hpp"
 
 #include "coworker/single_push.hpp"
+#include "redis/confirmed_writes.hpp"
 #include "redis/connection.hpp"
 #include "redis/push_batch.hpp"
 
@@ -41,7 +42,11 @@ void gathered_pushes::add(const std::shared_ptr<connection>& redis, std::shared_
     if (!batch) {
         batch = std::make_shared<push_batch>();
         gathering_ = batch;
-        if (under_way_ != 0)
+        const auto* const confirmed = redis->confirmed();
+        if (const auto last = confirmed != nullptr ? confirmed->last.lock() : nullptr;
+            last && under_way_ != 0)
+            last->next = batch; // it waits for what is being confirmed
+        else if (under_way_ != 0)
             asio::post(redis->get_executor(), [redis, batch] { redis->pushes().send(redis, batch); });
     }
     batch->add(std::move(push));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "redis/push_batch.hpp"
 
+#include "redis/confirmed_writes.hpp"
 #include "redis/connection.hpp"
 
 #include <boost/asio/post.hpp>
@@ -59,6 +60,8 @@ void push_batch::start(const std::shared_ptr<connection>& on)
 {
     ++on->pushes().under_way_;
     redis = on;
+    if (auto* const confirmed = on->confirmed())
+        confirmed->last = weak_from_this();
     try {
         write_request();
         redis->exec(shared_from_this());
@@ -144,6 +147,9 @@ void push_batch::ended(std::exception_ptr why)
             missing.push_back(&commands[i]);
         else
             refused[i] = refusals(i);
+    if (unconfirmed)
+        for (auto& each : refused)
+            std::replace(each.begin(), each.end(), std::exception_ptr{}, unconfirmed);
     if (!missing.empty())
         repeat(missing);
     const auto ended_on = std::exchange(redis, nullptr);
@@ -154,6 +160,8 @@ void push_batch::ended(std::exception_ptr why)
         for (std::size_t place = 0; place != refused[i].size(); ++place)
             complete(*ended_on, *commands[i].pushes[place], std::move(refused[i][place]));
     --ended_on->pushes().under_way_;
+    if (next)
+        ended_on->pushes().send(ended_on, next);
 }
 
 } // namespace coworker::detail

@@ -22,6 +22,7 @@ public:
 
     boost::redis::request request;
     reply answers;
+    std::exception_ptr unconfirmed; ///< why what was carried out is not confirmed, where it is to be
 
     /// Ends it soon; whether it was carried out is unknown then.
     void cancel();

@@ -50,7 +50,8 @@ constexpr errc all[] = {errc::stopped,
                         errc::no_result,
                         errc::not_supported,
                         errc::batch_not_found,
-                        errc::batch_ended};
+                        errc::batch_ended,
+                        errc::unconfirmed};
 
 std::string message(int code)
 {
