@@ -17,7 +17,7 @@ local reply, why = complete(args)
 if why then return refuse(why) end
 store_samples()
 if reply == 'complete' then
-  if not plain then leave_batch('succeeded', { args[1] }) end
+  if uses_batches() then leave_batch('succeeded', { args[1] }) end
   trim_completed(number(age) or 604800, number(count) or 50000)
   if not plain then unlock_dependents(args[1]) end
 end

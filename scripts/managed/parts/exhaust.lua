@@ -1,6 +1,7 @@
 -- uses: parts/failures.lua
 -- uses: parts/history.lua
 -- uses: parts/ended_parents.lua
+-- uses: parts/uses_batches.lua
 -- on demand: parts/leave_batch.lua
 -- Fails a job that has no attempts left. Whoever calls it takes the job off its lock behind that.
 --
@@ -10,7 +11,7 @@ local function exhaust(job)
   remember(job.jid, entry('failed', '{"group":' .. encode(job.group) .. '}'))
   call('HSET', job_key(job.jid), 'state', 'failed', 'worker', '', 'expires', '', 'remaining', job.remaining,
     'queue', job.queue, 'failure', job.failure)
-  leave_batch('failed', { job.jid })
+  if uses_batches() then leave_batch('failed', { job.jid }) end
   note_parent(job.jid)
 end
 

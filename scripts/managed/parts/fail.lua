@@ -4,6 +4,7 @@
 -- uses: parts/json.lua
 -- uses: parts/free_limits.lua
 -- uses: parts/ended_parents.lua
+-- uses: parts/ends_plainly.lua
 -- on demand: parts/leave_batch.lua
 -- Fails a running job on behalf of its worker: fail and its batch.
 
@@ -26,7 +27,8 @@ local function fail(args)
   local why, data = check_fail(args)
   if why then return nil, why end
   local jid, worker, group, message = unpack(args)
-  local state, holder, queue, time = unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue', 'time'))
+  local state, holder, queue, time, options =
+    unpack(call('HMGET', job_key(jid), 'state', 'worker', 'queue', 'time', 'options'))
   if not state then return nil, 'Fail(): Job ' .. jid .. 'does not exist' end
   if state ~= 'running' then return nil, 'Fail(): Job ' .. jid .. 'not currently running: ' .. state end
   if holder ~= worker then
@@ -36,18 +38,20 @@ local function fail(args)
     return nil, 'Fail(): Job ' .. jid .. ' running in another queue: ' .. (queue or '?')
   end
   if time ~= (args.held_since or time) then return nil, 'Fail(): Job ' .. jid .. ' has been handed out again' end
+  local plain = ends_plainly(jid, queue)
   publish('log', '{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":' .. encode(group) ..
     ',"event":"failed","worker":' .. encode(worker) .. '}')
   announce('failed', jid)
-  enter_failures(jid, group, queue)
+  enter_failures(jid, group, queue, options)
   remember(jid, entry('failed', '{"group":' .. encode(group) .. ',"worker":' .. encode(worker) .. '}'))
   if data then call('HSET', job_key(jid), 'data', data) end
   call('HSET', job_key(jid), 'state', 'failed', 'worker', '', 'expires', '',
     'failure', failure_text(group, message, floor(now), worker))
   call('ZREM', worker_key(worker), jid)
   call('ZREM', queue_key(queue, '-locks'), jid)
+  if plain then return jid end
   free_limits(queue, jid, true)
-  leave_batch('failed', { jid })
+  if uses_batches() then leave_batch('failed', { jid }) end
   note_parent(jid)
   return jid
 end

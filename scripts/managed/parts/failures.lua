@@ -15,13 +15,14 @@ local function count_in_day(queue, time, counter, by)
   redis.pcall('HINCRBY', day_key(queue, time), counter, by)
 end
 
--- Lists the job under its group and counts it in the queue's day. Before it leaves where it was.
-local function enter_failures(jid, group, queue)
+-- Lists the job under its group and counts it in the queue's day. Before it leaves where it was. `options`: those of its
+-- own, false if it has none, nil if they are not known.
+local function enter_failures(jid, group, queue, options)
   call('SADD', prefix .. 'failures', group)
   call('LPUSH', prefix .. 'f:' .. group, jid)
   count_in_day(queue, now, 'failures', 1)
   count_in_day(queue, now, 'failed', 1)
-  local options = redis.pcall('HGET', job_key(jid), 'options')
+  if options == nil then options = redis.pcall('HGET', job_key(jid), 'options') end
   local retention = type(options) == 'string' and number(options:match('"retention":%s*([%d.eE+-]+)'))
   if retention then redis.pcall('ZADD', prefix .. 'coworker:forget', now + retention, jid) end
 end

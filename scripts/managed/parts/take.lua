@@ -6,6 +6,7 @@
 -- uses: parts/front.lua
 -- uses: parts/uses_limits.lua
 -- uses: parts/ended_parents.lua
+-- uses: parts/uses_batches.lua
 -- on demand: parts/leave_batch.lua
 -- apart: parts/settle_heirs.lua
 -- on demand: parts/expire_locks.lua
@@ -153,7 +154,7 @@ local function hand_over(queue, worker, chosen)
   for _, jid in ipairs(chosen.front) do put_in_front(jid, queue) end
   -- behind that, since what is put now may come in front of others
   for _, each in ipairs(chosen.large) do
-    leave_batch('failed', { each.jid })
+    if uses_batches() then leave_batch('failed', { each.jid }) end
     note_parent(each.jid)
   end
   if any_ended_parents then settle_heirs() end

@@ -1,0 +1,14 @@
+-- uses: parts/messages.lua
+-- uses: parts/uses_batches.lua
+-- uses: parts/uses_limits.lua
+-- One question about a job that ends for good, for what is most often not there. True if nothing is tracked, no limits are
+-- known in its queue, there are no batches, and no other job has said what becomes of it then.
+local function ends_plainly(jid, queue)
+  local heirs = prefix .. 'coworker:heirs:' .. jid
+  if anything_tracked == false and any_batches == false and limited_queues[queue] == false then
+    return redis.pcall('EXISTS', heirs) == 0
+  end
+  if redis.pcall('EXISTS', heirs, prefix .. 'tracked', batches_key, limits_key('uses', queue)) ~= 0 then return false end
+  anything_tracked, any_batches, limited_queues[queue] = false, false, false
+  return true
+end
