@@ -88,14 +88,13 @@ end
 
 -- What `replace` wants to know of a job that has this jid, or nil; or nil and why there can be none.
 local function find_old(jid, key)
-  local is_new
   if batch then
-    is_new = batch.is_new(jid)
-  else -- one question for what is most often not there
-    is_new = call('EXISTS', key, prefix .. 'tracked') == 0
-    if is_new then anything_tracked = false end
+    if batch.is_new(jid) or call('EXISTS', key) == 0 then return end
+  else -- one question for what is most often not there; a key counts as often as it is named
+    local there = call('EXISTS', key, key, prefix .. 'tracked')
+    if there % 2 == 0 then anything_tracked = false end
+    if there < 2 then return end
   end
-  if is_new or call('EXISTS', key) == 0 then return end
   local old = redis.pcall('HMGET', key, 'state', 'tags', 'queue', 'worker', 'failure', 'retries', 'priority',
     'unique', 'batch', 'on_parent_failure')
   if old.err then return nil, key .. ' is something else' end
