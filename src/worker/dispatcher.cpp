@@ -43,7 +43,7 @@ std::size_t dispatcher::add_part(std::size_t queue)
 bool dispatcher::wants_jobs(const queue_state& queue) const noexcept
 {
     const auto& group = groups_[queue.group];
-    return taking_ && !queue.empty && !queue.in_doubt && !queue.resting &&
+    return taking_ && !queue.empty && !queue.in_doubt && !queue.resting && !queue.is_silent() &&
            group.running < group.limits.concurrency + group.ahead;
 }
 
@@ -89,15 +89,12 @@ bool dispatcher::can_settle(const queue_state& queue) const noexcept
 dispatcher::step dispatcher::begin(step what)
 {
     auto& queue = queues_[what.queue];
-    auto& group = groups_[queue.group];
+    if (what.take != 0 && queue.takes++ == 0)
+        queue.quiet = false;
     ++queue.in_flight;
-    queue.takes += what.take != 0;
     queue.pending -= what.acknowledge;
-    queue.served += what.take;
-    group.running += what.take;
-    group.taking += what.take;
-    group.served += group.portion(what.take);
-    occupied_ += what.take;
+    what.lent = queue.lent;
+    keep_places(queue, what.take);
     return what;
 }
 
@@ -107,7 +104,8 @@ void dispatcher::catch_up(queue_state& queue)
     auto& group = groups_[queue.group];
     queue.served = std::max(queue.served, group.round);
     const bool rested = std::none_of(queues_.begin(), queues_.end(), [&](const queue_state& part) {
-        return part.group == queue.group && &part != &queue && !part.empty && !part.resting;
+        return part.group == queue.group && &part != &queue && !part.empty && !part.resting &&
+               !part.is_silent();
     });
     if (rested)
         group.served = std::max(group.served, round_);
@@ -134,8 +132,9 @@ std::optional<dispatcher::step> dispatcher::next(time_point now)
         const auto i = part_to_take_from(*which);
         round_ = groups_[*which].served;
         groups_[*which].round = queues_[i].served;
-        return begin(
-            {.queue = i, .acknowledge = std::min(queues_[i].pending, max_batch), .take = share(*which)});
+        return begin({.queue = i,
+                      .acknowledge = std::min(queues_[i].pending, max_batch),
+                      .take = queues_[i].late ? 1 : share(*which)});
     }
     for (std::size_t i = 0; i != queues_.size(); ++i)
         if (can_settle(queues_[i]))
@@ -149,26 +148,16 @@ void dispatcher::acknowledge_fewer(step& what, std::size_t acknowledge)
     what.acknowledge = acknowledge;
 }
 
-/// A step has ended. `missing`: of the jobs to be taken, those that were not.
-void dispatcher::end_call(const step& done, std::size_t missing)
-{
-    auto& queue = queues_[done.queue];
-    auto& group = groups_[queue.group];
-    --queue.in_flight;
-    queue.takes -= done.take != 0;
-    queue.served -= missing;
-    group.running -= missing;
-    group.taking -= done.take;
-    group.served -= group.portion(missing);
-    occupied_ -= missing;
-}
-
 void dispatcher::ended(const step& done, std::size_t taken)
 {
-    end_call(done, done.take - taken);
+    auto& queue = queues_[done.queue];
+    if (queue.late) // it does not make up for that time
+        catch_up(queue);
+    queue.late = false;
+    end_call(done, taken);
     running_ += taken;
     if (taken < done.take)
-        queues_[done.queue].empty = true;
+        queue.empty = true;
 }
 
 void dispatcher::jobs_ready(std::size_t index)
@@ -182,7 +171,7 @@ void dispatcher::jobs_ready(std::size_t index)
 /// A step that has failed: everything is as before it.
 void dispatcher::take_back(const step& done)
 {
-    end_call(done, done.take);
+    end_call(done, 0);
     queues_[done.queue].pending += done.acknowledge;
 }
 

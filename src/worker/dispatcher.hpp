@@ -39,6 +39,7 @@ public:
         std::size_t acknowledge = 0;
         std::size_t take = 0;
         bool reconcile = false; ///< nothing of the above: look for leases that an unanswered call left
+        std::size_t lent = 0;   ///< `queue_state::lent` at its begin
     };
 
     dispatcher(queue_order order, std::size_t concurrency, std::vector<queue_limits> queues);
@@ -48,8 +49,15 @@ public:
     std::size_t add_part(std::size_t queue);
     group_index group_of(std::size_t queue) const noexcept { return queues_[queue].group; }
 
-    /// The next step, for which places are kept free until it has ended; nothing if there is none now.
+    /// The next step, for which places are kept free until it has ended, or is late; nothing if there is none now.
     std::optional<step> next(time_point now);
+
+    /// Whether places of one queue are kept free by a call that has not ended, which other queues could use.
+    bool keeps_places() const noexcept;
+    /// To be called from time to time while that is so. A queue of which no call has ended since the last time, though one
+    /// that takes jobs was under way, lends its places to the others. What such a call takes in the end waits for places, or
+    /// goes back to its queue.
+    void look_for_late_calls();
 
     /// The step acknowledges fewer outcomes than was said; the others are for a next one.
     void acknowledge_fewer(step& what, std::size_t acknowledge);
@@ -121,11 +129,18 @@ private:
         std::size_t pending = 0; ///< outcomes to be acknowledged
         std::size_t in_flight = 0;
         std::size_t takes = 0;  ///< of these, calls that take jobs
+        std::size_t kept = 0;   ///< places kept free for these
+        std::size_t lent = 0;   ///< how often such places were lent to others, as the calls were late
         std::size_t served = 0; ///< jobs taken, and being taken: the least served part of a group is next
         bool empty = false;
+        bool quiet = false;    ///< no call has ended since the last look for late ones
+        bool late = false;     ///< until a call is answered, a single job is asked for
         bool in_doubt = false; ///< an unanswered call may have left leases
         bool resting = false;  ///< left alone until `not_before`
         time_point not_before{};
+
+        /// Its calls are late: nothing more is asked of it until one of them ends.
+        bool is_silent() const noexcept { return late && takes != 0; }
     };
 
     void look_ahead(time_point now);
@@ -139,7 +154,9 @@ private:
     std::size_t part_to_take_from(group_index which) const;
     std::size_t share(group_index which) const;
     step begin(step what);
-    void end_call(const step& done, std::size_t missing);
+    void keep_places(queue_state& queue, std::size_t places);
+    void leave_places(queue_state& queue, std::size_t places);
+    void end_call(const step& done, std::size_t taken);
     void take_back(const step& done);
     void catch_up(queue_state& queue);
     void end_rests(time_point now);

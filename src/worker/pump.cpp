@@ -3,7 +3,7 @@
 
 namespace coworker::detail {
 
-asio::awaitable<void> pump(worker_life& life, dispatcher& books, running_jobs& jobs,
+asio::awaitable<void> pump(worker_life& life, dispatcher& books, late_calls& late, running_jobs& jobs,
                            const std::vector<std::unique_ptr<queue_runner>>& queues)
 {
     for (;;) {
@@ -15,6 +15,7 @@ asio::awaitable<void> pump(worker_life& life, dispatcher& books, running_jobs& j
             if (life.stops()) // which may be all that the supervisor has waited for
                 life.has_changed();
         } else {
+            late.look_later();
             co_await life.wait_for_work();
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "worker/late_calls.hpp"
 #include "worker/queue_runner.hpp"
 
 #include <memory>
@@ -10,7 +11,7 @@ namespace coworker::detail {
 
 /// Asks the books what to do next and has the queue do it, until this is cancelled. Two for each queue of a worker, as
 /// of each queue two calls may be under way; any pump works for any queue.
-asio::awaitable<void> pump(worker_life& life, dispatcher& books, running_jobs& jobs,
+asio::awaitable<void> pump(worker_life& life, dispatcher& books, late_calls& late, running_jobs& jobs,
                            const std::vector<std::unique_ptr<queue_runner>>& queues);
 
 } // namespace coworker::detail

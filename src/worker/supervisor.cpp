@@ -23,8 +23,8 @@ supervisor::watched_connection::watched_connection(supervisor& owner,
 
 supervisor::supervisor(asio::any_io_executor executor, worker_options options)
     : options_{std::move(options)}, life_{std::move(executor), options_.observers},
-      books_{options_.order, options_.concurrency, {}}, handlers_{life_, books_}, idle_loops_{make_group()},
-      work_loops_{make_group()}
+      books_{options_.order, options_.concurrency, {}}, handlers_{life_, books_}, late_calls_{life_, books_},
+      idle_loops_{make_group()}, work_loops_{make_group()}
 {
     if (options_.concurrency == 0)
         throw system_error{errc::invalid_option, "a worker's concurrency is at least 1"};
@@ -164,6 +164,7 @@ asio::awaitable<void> supervisor::supervise()
     work_loops_->cancel();
     co_await work_loops_->wait();
     handlers_.end_looks();
+    late_calls_.end_looks();
     for (const auto& queue : queues_)
         queue->end_rest();
     co_await close_queues();
@@ -224,7 +225,7 @@ void supervisor::start_loops(queue_runner& queue)
     if (queue.source().can().keeps_notes)
         work_loops_->spawn(queue.notes().send_loop());
     for (int i = 0; i != 2; ++i)
-        work_loops_->spawn(pump(life_, books_, handlers_.jobs(), queues_));
+        work_loops_->spawn(pump(life_, books_, late_calls_, handlers_.jobs(), queues_));
 }
 
 /// Waits until the condition holds, at most until the deadline. Changes announce themselves.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "worker/late_calls.hpp"
 #include "worker/queue_runner.hpp"
 #include "worker/task_group.hpp"
 
@@ -67,6 +68,7 @@ private:
     worker_life life_;
     dispatcher books_;
     handler_pool handlers_;
+    late_calls late_calls_;
     std::vector<std::unique_ptr<queue_runner>> queues_; ///< in the order in which the books count them
     std::list<watched_connection> connections_;         ///< of the queues, each once
     std::shared_ptr<task_group> idle_loops_;            ///< ended when taking ends
