@@ -5,10 +5,22 @@
 #include <fstream>
 #include <functional>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 
 namespace coworker::test {
 namespace {
+
+/// False also if a Sentinel ends the connection meanwhile.
+template<class Look>
+bool is_seen(Look look)
+{
+    try {
+        return look();
+    } catch (const std::system_error&) {
+        return false;
+    }
+}
 
 void wait_until_so(const std::string& what, const std::function<bool()>& is_so)
 {
@@ -96,12 +108,15 @@ bool sentinel_servers::has_failed_over()
     for (std::size_t i = 0; i != sentinels_.size(); ++i)
         if (named_port(i) == first().tcp_port())
             return false;
-    return primary().info("replication", "role") == "master";
+    return is_seen([&] { return primary().info("replication", "role") == "master"; });
 }
 
-bool sentinel_servers::first_is_replica()
+bool sentinel_servers::first_is_replica_without(const std::string& client_name)
 {
-    return look_at_first().info("replication", "role") == "slave";
+    return is_seen([&] {
+        return look_at_first().info("replication", "role") == "slave" &&
+               look_at_first()("CLIENT", "LIST").text.find(client_name) == std::string::npos;
+    });
 }
 
 std::vector<std::string> sentinel_servers::places() const

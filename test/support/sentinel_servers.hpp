@@ -18,14 +18,12 @@ public:
 
     /// The one that is the primary at first.
     redis_server& first() { return servers_.front(); }
-    /// Sentinels end connections when they give a server another role, so these two make new ones: to the first server,
-    raw_redis look_at_first() { return raw_redis{first().socket_path()}; }
-    /// and to the one that the Sentinels name.
+    /// A new connection to the server that the Sentinels name: they end all connections to one when they give it another role.
     raw_redis primary();
     /// Whether all Sentinels name another one than the first, and it accepts writes.
     bool has_failed_over();
-    /// Until the first one has become a replica.
-    bool first_is_replica();
+    /// Whether the first one has become a replica, and has no connection of this client.
+    bool first_is_replica_without(const std::string& client_name);
 
     /// "host:port" of each Sentinel.
     std::vector<std::string> places() const;
@@ -40,6 +38,7 @@ private:
         std::vector<process> running{}; ///< one
     };
 
+    raw_redis look_at_first() { return raw_redis{first().socket_path()}; }
     void start(sentinel& which);
     bool knows_all(std::size_t sentinel);
     int named_port(std::size_t sentinel);

@@ -148,13 +148,6 @@ struct sentinel_test
         };
         run_coroutine(io, whole(), 3 * patience);
     }
-
-    /// Whether the first one is a replica, and has no connection of the client.
-    bool nothing_stays_with_the_first(const client& redis)
-    {
-        return servers.first_is_replica() &&
-               servers.look_at_first()("CLIENT", "LIST").text.find(redis.client_name()) == std::string::npos;
-    }
 };
 
 } // namespace
@@ -169,7 +162,7 @@ BOOST_FIXTURE_TEST_CASE(accounts_for_each_job_when_the_primary_is_frozen, sentin
     account_for([&] { servers.first().freeze(); },
                 [&](const client& redis) {
                     servers.first().thaw();
-                    return nothing_stays_with_the_first(redis);
+                    return servers.first_is_replica_without(redis.client_name());
                 });
 }
 
@@ -179,7 +172,7 @@ BOOST_FIXTURE_TEST_CASE(accounts_for_each_job_when_it_is_replaced_by_command, se
         [&] {
             servers.ask(0, {"SENTINEL", "FAILOVER", "jobs"});
         },
-        [&](const client& redis) { return nothing_stays_with_the_first(redis); });
+        [&](const client& redis) { return servers.first_is_replica_without(redis.client_name()); });
 }
 
 BOOST_AUTO_TEST_SUITE_END()
