@@ -1,34 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "lost_job.hpp"
+#include "support/append_only_file.hpp"
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <vector>
 
 namespace coworker::test {
 namespace {
-
-std::string contents_of(const std::filesystem::path& path)
-{
-    std::ifstream file{path, std::ios::binary};
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-/// Files of one server, oldest first: their names have numbers.
-std::vector<std::filesystem::path> append_only_files(const std::string& folder)
-{
-    std::vector<std::filesystem::path> files;
-    for (const auto& each : std::filesystem::recursive_directory_iterator{folder})
-        if (each.path().extension() == ".aof")
-            files.push_back(each.path());
-    std::sort(files.begin(), files.end());
-    return files;
-}
 
 /// The name of the command that the byte at `place` belongs to: `*3`, `$5`, `LPUSH`, in lines.
 std::string command_at(const std::string& log, std::size_t place)
@@ -47,12 +27,12 @@ std::string traces_of(const std::string& number, const std::string& folder, cons
     std::string commands, lines;
     const auto job = "job-" + number;
     for (const auto& file : append_only_files(folder)) {
-        const auto log = contents_of(file);
+        const auto log = read_file(file);
         for (auto at = log.find(job); at != std::string::npos; at = log.find(job, at + 1))
             if (std::isdigit(static_cast<unsigned char>(log[at + job.size()])) == 0)
                 commands += ' ' + command_at(log, at);
     }
-    std::istringstream all{contents_of(record)};
+    std::istringstream all{read_file(record)};
     for (std::string line; std::getline(all, line);)
         if (line.find(number) != std::string::npos)
             lines += " '" + line + '\'';

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "running_program.hpp"
+#include "support/append_only_file.hpp"
 #include "work_test.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -94,6 +95,17 @@ BOOST_AUTO_TEST_CASE(is_started_again_when_it_is_killed)
     worker.wait_for("reconnected");
     BOOST_TEST(coworker({"push", "mail"}, "2\n").code == 0);
     worker.wait_for("did 2");
+}
+
+BOOST_AUTO_TEST_CASE(keeps_what_is_pushed_after_it_was_killed_while_it_wrote)
+{
+    BOOST_TEST(coworker({"push", "mail"}, "1\n2\n").code == 0);
+    wait_until_stopped();
+    write_half_a_transaction(folder);
+    BOOST_TEST(coworker({"push", "mail"}, "3\n").code == 0);
+    wait_until_stopped();
+    const auto queues = coworker({"queues", "--json"});
+    BOOST_TEST(queues.says("\"waiting\":3"), queues.output + queues.errors);
 }
 
 BOOST_AUTO_TEST_CASE(is_found_by_the_commands_of_jobs)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "support/redis_server.hpp"
 
+#include "support/append_only_file.hpp"
+
 #include <arpa/inet.h>
 #include <chrono>
 #include <csignal>
-#include <fstream>
 #include <netinet/in.h>
-#include <sstream>
 #include <stdexcept>
 #include <sys/socket.h>
 #include <system_error>
@@ -26,13 +26,6 @@ std::string find_server_program()
             return name;
     }
     throw std::runtime_error{"neither redis-server nor valkey-server is on the PATH"};
-}
-
-std::string read_file(const std::string& path)
-{
-    std::ostringstream content;
-    content << std::ifstream{path}.rdbuf();
-    return content.str();
 }
 
 } // namespace
@@ -94,7 +87,23 @@ void redis_server::end()
 void redis_server::restart()
 {
     kill();
+    const auto logged = read_file(folder_.file("redis.log")).size();
     start();
+    if (read_file(folder_.file("redis.log")).find("short read while loading the AOF", logged) !=
+        std::string::npos)
+        rewrite_append_only_file();
+}
+
+void redis_server::rewrite_append_only_file()
+{
+    raw()("BGREWRITEAOF");
+    const auto goes_on = [this] {
+        auto state = raw()("INFO", "persistence").text;
+        return state.find("aof_rewrite_in_progress:1") != std::string::npos ||
+               state.find("aof_rewrite_scheduled:1") != std::string::npos;
+    };
+    while (goes_on())
+        std::this_thread::sleep_for(1ms);
 }
 
 void redis_server::freeze()

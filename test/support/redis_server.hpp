@@ -55,7 +55,8 @@ public:
     void kill();
     /// SIGTERM, and waits for the end.
     void end();
-    /// Starts it again on the same data; killed first if it runs.
+    /// Starts it again on the same data; killed first if it runs. If it was killed while it wrote, its file is written anew, as
+    /// docs/operating.md wants it: what follows half a transaction is lost at the next start.
     void restart();
 
     /// Stops the process from running, as a machine does that does not answer any more; and lets it go on.
@@ -65,6 +66,7 @@ public:
 private:
     void start();
     void wait_until_it_answers();
+    void rewrite_append_only_file();
     std::vector<std::string> command_line() const;
     void make_certificate() const;
 

@@ -3,7 +3,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <string_view>
 #include <system_error>
 
 #include <fcntl.h>
@@ -30,7 +29,7 @@ void lock(const exec::file_descriptor& file, int kind)
             throw std::system_error{errno, std::generic_category(), "a lock"};
 }
 
-bool redis_answers(const std::string& socket_path)
+std::string ask_redis(const std::string& socket_path, const std::string& question)
 {
     const exec::file_descriptor connection{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
     const timeval patience{1, 0};
@@ -39,12 +38,23 @@ bool redis_answers(const std::string& socket_path)
     address.sun_family = AF_UNIX;
     std::strncpy(address.sun_path, socket_path.c_str(), sizeof address.sun_path - 1);
     if (::connect(connection.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
-        return false;
-    constexpr std::string_view question = "PING\r\n", answer = "+PONG"; // while it loads: -LOADING
-    char heard[answer.size()];
-    return ::send(connection.get(), question.data(), question.size(), MSG_NOSIGNAL) > 0 &&
-           ::recv(connection.get(), heard, sizeof heard, MSG_WAITALL) == static_cast<ssize_t>(sizeof heard) &&
-           std::string_view{heard, sizeof heard} == answer;
+        return {};
+    const auto words = question + "\r\nQUIT\r\n"; // so the answer ends with the connection
+    if (::send(connection.get(), words.data(), words.size(), MSG_NOSIGNAL) < 0)
+        return {};
+    std::string answer;
+    char part[4096];
+    for (;;) {
+        const auto size = ::recv(connection.get(), part, sizeof part, 0);
+        if (size <= 0)
+            return answer;
+        answer.append(part, static_cast<std::size_t>(size));
+    }
+}
+
+bool redis_answers(const std::string& socket_path)
+{
+    return ask_redis(socket_path, "PING").starts_with("+PONG"); // while it loads: -LOADING
 }
 
 } // namespace coworker::program

@@ -40,6 +40,11 @@ exec::file_descriptor open_lock(const std::string& path);
 /// Waits for a lock (`LOCK_SH` or `LOCK_EX`).
 void lock(const exec::file_descriptor& file, int kind);
 
+/// What a server answers there, and that it goes; nothing if none answers within a second.
+///
+/// `question` is a command in words between blanks.
+std::string ask_redis(const std::string& socket_path, const std::string& question);
+
 /// A server answers there.
 bool redis_answers(const std::string& socket_path);
 

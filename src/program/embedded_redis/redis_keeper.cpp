@@ -81,6 +81,41 @@ void wait_until_ready(exec::child_process& server, const std::string& folder)
     }
 }
 
+std::streamoff size_of(const std::string& file)
+{
+    std::error_code error;
+    const auto size = std::filesystem::file_size(file, error);
+    return error ? 0 : static_cast<std::streamoff>(size);
+}
+
+/// Whether a server that was killed has left the last of its writes in part, as the one that runs now has logged behind
+/// `begin`.
+bool has_cut_its_file(const std::string& folder, std::streamoff begin)
+{
+    std::ifstream log{redis_log(folder)};
+    log.seekg(begin);
+    for (std::string line; std::getline(log, line);)
+        if (line.find("short read while loading the AOF") != std::string::npos)
+            return true;
+    return false;
+}
+
+/// Where Redis (7.0 and 8.0 at least) cuts off what was written in part, the beginning of a transaction may stay without
+/// its end. What is written next would belong to that transaction, and be lost at the next start. In a new file there is
+/// none.
+void rewrite_file(const std::string& folder)
+{
+    const auto socket = redis_socket(folder);
+    ask_redis(socket, "BGREWRITEAOF");
+    const auto goes_on = [&] {
+        const auto state = ask_redis(socket, "INFO persistence");
+        return state.find("aof_rewrite_in_progress:1") != std::string::npos ||
+               state.find("aof_rewrite_scheduled:1") != std::string::npos;
+    };
+    while (goes_on())
+        std::this_thread::sleep_for(between_looks);
+}
+
 /// Returns false if another keeper has a server that answers.
 bool become_keeper(const exec::file_descriptor& file, const std::string& folder)
 {
@@ -145,8 +180,11 @@ private:
     void start()
     {
         started_ = clock::now();
+        const auto logged = size_of(redis_log(folder_));
         server_ = start_server(folder_);
         wait_until_ready(server_, folder_);
+        if (has_cut_its_file(folder_, logged))
+            rewrite_file(folder_);
     }
 
     void see_disuse(int status)
