@@ -24,6 +24,7 @@ constexpr const char* exit_codes =
     "  2  wrong usage\n"
     "  3  something that was named does not exist\n"
     "  4  a part of the work failed\n"
+    "  5  the jobs are queued, but it is not confirmed that replicas or the disk have them\n"
     "\n"
     "'coworker COMMAND --help' shows examples. docs/command-line.md tells more.";
 

@@ -10,10 +10,11 @@ namespace coworker::program {
 enum class exit_code
 {
     done = 0,
-    failed = 1,    ///< Redis could not do its part, or anything else went wrong
-    usage = 2,     ///< the command line makes no sense
-    not_found = 3, ///< something that was named does not exist
-    partly = 4,    ///< a part of the work failed; the rest has been done
+    failed = 1,      ///< Redis could not do its part, or anything else went wrong
+    usage = 2,       ///< the command line makes no sense
+    not_found = 3,   ///< something that was named does not exist
+    partly = 4,      ///< a part of the work failed; the rest has been done
+    unconfirmed = 5, ///< all is done, but it is not known to survive what it was to survive
 };
 
 /// Ends a command. The text goes to standard error and says what to do.

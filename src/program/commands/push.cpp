@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
+#include "program/commands/durability_arguments.hpp"
 #include "program/commands/line_reader.hpp"
 #include "program/commands/managed_push_arguments.hpp"
 #include "program/commands/push_target.hpp"
@@ -24,6 +25,7 @@ struct push_arguments
     line_fields fields;
     std::string kind;
     managed_push_arguments managed;
+    durability_arguments durability;
 };
 
 void check_kind(const push_arguments& given, bool managed)
@@ -57,7 +59,12 @@ push_plan make_plan(const push_arguments& given)
     if (!is_utf8(given.kind))
         refuse_push("--klass is a text");
     plan.kind = given.kind;
+    plan.durability = given.durability.read();
     plan.options = given.managed.read("push");
+    if (plan.durability != durability::memory() && plan.options.unique.conflict == on_conflict::refuse)
+        refuse_push("--on-conflict refuse does not go with --replicated or --synced: of jobs that are not "
+                    "confirmed it is "
+                    "not known which were refused");
     return plan;
 }
 
@@ -66,6 +73,7 @@ struct tally
 {
     std::uint64_t queued = 0, refused = 0;
     std::uint64_t kept = 0, replaced = 0; ///< not queued, since others had their unique keys
+    std::uint64_t unconfirmed = 0;        ///< queued, or kept, or replaced; but not confirmed
     std::uint64_t last_line = 0;          ///< up to this one all that can be queued is
 };
 
@@ -88,10 +96,8 @@ public:
             first_ = lines.front().number;
             last_ = lines.back().number;
             auto jobs = sort_out(std::move(lines));
-            if (!jobs.empty()) {
-                const auto pushed = co_await target_.push(std::move(jobs));
-                count(pushed);
-            }
+            if (!jobs.empty())
+                co_await push(std::move(jobs));
             done_.last_line = last_;
         }
     }
@@ -101,7 +107,9 @@ public:
     /// For when Redis failed: what is known to be queued, and what is not known.
     std::string where_it_stopped() const
     {
-        auto text = ". " + std::to_string(done_.queued) + " jobs were queued before";
+        auto text = ". " + std::to_string(done_.queued + done_.unconfirmed) + " jobs were queued before";
+        if (done_.unconfirmed != 0)
+            text += " (" + std::to_string(done_.unconfirmed) + " of them not confirmed)";
         if (done_.last_line != 0)
             text += ", all lines up to " + std::to_string(done_.last_line);
         if (last_ != done_.last_line)
@@ -111,6 +119,23 @@ public:
     }
 
 private:
+    /// What is queued but not confirmed does not end the run.
+    asio::awaitable<void> push(std::vector<line_job> jobs)
+    {
+        const auto size = jobs.size();
+        try {
+            const auto pushed = co_await target_.push(std::move(jobs));
+            count(pushed);
+        } catch (const system_error& error) {
+            if (error.code() != errc::unconfirmed)
+                throw;
+            done_.unconfirmed += size;
+            complain("lines " + std::to_string(first_) + " to " + std::to_string(last_) + ": " +
+                     std::to_string(size) + (size == 1 ? " job is" : " jobs are") +
+                     " queued, but not confirmed: " + text_of(error));
+        }
+    }
+
     /// The lines that can be queued; complains of the others.
     std::vector<line_job> sort_out(std::vector<numbered_line> lines)
     {
@@ -152,17 +177,23 @@ private:
 };
 
 /// @param is_unique  the jobs, so that some may have been there
-void report(surroundings& here, const queue_ref& queue, bool is_unique, const tally& done)
+void report(surroundings& here, const push_plan& plan, bool is_unique, const tally& done)
 {
     if (here.json) {
         json_line line;
-        line.text("queue", shown_name(queue)).number("queued", done.queued).number("refused", done.refused);
+        line.text("queue", shown_name(plan.queue))
+            .number("queued", done.queued)
+            .number("refused", done.refused);
         if (is_unique)
             line.number("kept", done.kept).number("replaced", done.replaced);
+        if (plan.durability != durability::memory())
+            line.number("unconfirmed", done.unconfirmed);
         here.out.line(line.str());
         return;
     }
     auto text = std::to_string(done.queued) + (done.queued == 1 ? " job" : " jobs") + " queued";
+    if (done.unconfirmed != 0)
+        text += ", " + std::to_string(done.unconfirmed) + " queued but not confirmed";
     if (done.kept != 0)
         text += ", " + std::to_string(done.kept) + " kept";
     if (done.replaced != 0)
@@ -170,6 +201,13 @@ void report(surroundings& here, const queue_ref& queue, bool is_unique, const ta
     if (done.refused != 0)
         text += ", " + std::to_string(done.refused) + (done.refused == 1 ? " line" : " lines") + " refused";
     here.out.line(text);
+}
+
+exit_code code_of(const tally& done)
+{
+    if (done.refused != 0)
+        return exit_code::partly;
+    return done.unconfirmed != 0 ? exit_code::unconfirmed : exit_code::done;
 }
 
 exit_code push(const push_arguments& given, surroundings& here)
@@ -188,8 +226,8 @@ exit_code push(const push_arguments& given, surroundings& here)
         }
         if (broken_off)
             throw failure{exit_code::failed, broken_off->what() + work.where_it_stopped()};
-        report(here, plan.queue, given.managed.makes_unique(), work.done());
-        co_return work.done().refused == 0 ? exit_code::done : exit_code::partly;
+        report(here, plan, given.managed.makes_unique(), work.done());
+        co_return code_of(work.done());
     });
 }
 
@@ -221,6 +259,7 @@ void add_push(command_line& line)
     command.add_option("--klass-field", given->fields.kind, "Managed: the member of a job that is its kind")
         .value_name("NAME")
         .excludes(klass);
+    add_durability_options(command, given->durability);
     add_managed_push_options(command, given->managed, "Managed: ");
     command.add_option("--batch", given->managed.batch, "Managed: the batch that the jobs belong to")
         .value_name("ID")

@@ -13,7 +13,8 @@ namespace {
 class list_target : public push_target
 {
 public:
-    list_target(const client& redis, const push_plan& plan) : queue_{redis, plan.queue.name()}
+    list_target(const client& redis, const push_plan& plan)
+        : queue_{raw_list_queue{redis, plan.queue.name()}.with(plan.durability)}
     {
         options_.delay = plan.delay;
         options_.at = plan.at;
@@ -57,7 +58,8 @@ class managed_target : public push_target
 {
 public:
     managed_target(client& redis, const server_settings& server, push_plan plan)
-        : server_{redis}, plan_{std::move(plan)}, queue_{redis, plan_.queue.name(), server.managed()}
+        : server_{redis}, plan_{std::move(plan)},
+          queue_{managed_queue{redis, plan_.queue.name(), server.managed()}.with(plan_.durability)}
     {}
 
     asio::awaitable<push_counts> push(std::vector<line_job> jobs) override

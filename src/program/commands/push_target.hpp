@@ -5,6 +5,7 @@
 #include "program/connection.hpp"
 #include "program/queue_name.hpp"
 
+#include <coworker/durability.hpp>
 #include <coworker/managed_options.hpp>
 
 #include <chrono>
@@ -22,6 +23,7 @@ struct push_plan
     queue_ref queue;
     std::chrono::milliseconds delay{0};
     std::optional<timestamp> at; ///< in place of `delay`
+    coworker::durability durability = coworker::durability::memory();
 
     // Of managed queues only:
     std::string kind; ///< empty: the jobs say it
@@ -43,7 +45,7 @@ class push_target
 public:
     virtual ~push_target() = default;
 
-    /// Queues the jobs, in order. If it throws, some of them may be queued.
+    /// Queues the jobs, in order. If it throws, some of them may be queued; all are if it throws `errc::unconfirmed`.
     virtual asio::awaitable<push_counts> push(std::vector<line_job> jobs) = 0;
 };
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "program/options.hpp"
+
+#include <coworker/durability.hpp>
+
+#include <string>
+
+namespace coworker::program {
+
+/// What pushed jobs are to survive, as `push` is told.
+struct durability_arguments
+{
+    unsigned replicas = 0; ///< 0: none has to have the jobs
+    bool synced = false;
+    std::string within;
+
+    /// @throws failure  where a value cannot be used
+    durability read() const;
+};
+
+/// @param given  lives until the command line has been read
+void add_durability_options(command_options& command, durability_arguments& given);
+
+} // namespace coworker::program
