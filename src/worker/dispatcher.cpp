@@ -22,8 +22,10 @@ std::size_t minus(std::size_t a, std::size_t b) noexcept
 dispatcher::dispatcher(queue_order order, std::size_t concurrency, std::vector<queue_limits> queues)
     : order_{order}, concurrency_{concurrency}
 {
-    for (const auto& limits : queues)
+    for (const auto& limits : queues) {
         add_queue(limits);
+        queues_.back().empty = false;
+    }
 }
 
 void dispatcher::add_queue(queue_limits limits)
@@ -31,7 +33,7 @@ void dispatcher::add_queue(queue_limits limits)
     if (order_ == queue_order::round_robin)
         limits.weight = 1;
     groups_.emplace_back().limits = limits;
-    queues_.push_back({.group = groups_.size() - 1});
+    queues_.push_back({.group = groups_.size() - 1, .empty = true});
 }
 
 std::size_t dispatcher::add_part(std::size_t queue)

@@ -42,10 +42,12 @@ public:
         std::size_t lent = 0;   ///< `queue_state::lent` at its begin
     };
 
+    /// With queues that may have jobs.
     dispatcher(queue_order order, std::size_t concurrency, std::vector<queue_limits> queues);
-    /// Before the first step. Queues are numbered as they are added, and so are groups.
+    /// Before the first step. Queues are numbered as they are added, and so are groups. Nothing is taken from them until
+    /// `jobs_ready`.
     void add_queue(queue_limits limits);
-    /// Adds a further part of a queue, at any time. Nothing is taken from it until `jobs_ready`. Returns its number.
+    /// Adds a further part of a queue, at any time, in the same way. Returns its number.
     std::size_t add_part(std::size_t queue);
     group_index group_of(std::size_t queue) const noexcept { return queues_[queue].group; }
 

@@ -87,7 +87,6 @@ void supervisor::watch_connection(const queue_runner& queue)
         connections_.emplace_back(*this, connection);
 }
 
-/// They become parts of the queue when they have been opened: one whose server is away keeps nobody waiting.
 void supervisor::add_parts(const queue_runner& whole, std::vector<std::unique_ptr<job_source>> parts)
 {
     for (auto& source : parts) {
@@ -97,14 +96,8 @@ void supervisor::add_parts(const queue_runner& whole, std::vector<std::unique_pt
         queues_.push_back(std::make_unique<queue_runner>(life_, books_, handlers_, index, std::move(source),
                                                          whole.handler(), whole.options()));
         watch_connection(*queues_.back());
-        idle_loops_->spawn(begin_part(*queues_.back()));
+        idle_loops_->spawn(begin(*queues_.back()));
     }
-}
-
-asio::awaitable<void> supervisor::begin_part(queue_runner& part)
-{
-    co_await part.open();
-    start_loops(part);
 }
 
 // --- life ----------------------------------------------------------------------------
@@ -151,8 +144,7 @@ asio::awaitable<void> supervisor::supervise()
     const auto self = shared_from_this();
     if (life_.stops())
         co_return;
-    co_await open_queues();
-    start_loops();
+    co_await begin_queues();
     while (!life_.stops())
         co_await life_.wait_for_change();
 
@@ -171,35 +163,27 @@ asio::awaitable<void> supervisor::supervise()
     life_.emit({.kind = event_kind::stopped});
 }
 
-asio::awaitable<void> supervisor::open_queues()
+/// All begin together, so that their order holds from the first job on; but a queue whose server is away keeps the others
+/// waiting only for a moment.
+asio::awaitable<void> supervisor::begin_queues()
 {
-    // A stop has to be heard while the server cannot be reached.
-    auto opening = make_group();
-    bool opened = false;
-    opening->spawn([](supervisor& self, bool& done) -> asio::awaitable<void> {
-        try {
-            for (const auto& queue : self.queues_)
-                co_await queue->open();
-        } catch (...) {
-            if (!self.life_.stops())
-                self.life_.die(std::current_exception());
-        }
-        done = true;
-        self.life_.has_changed();
-    }(*this, opened));
-    while (!opened && !life_.stops())
-        co_await life_.wait_for_change();
-    opening->cancel();
-    co_await opening->wait();
-}
-
-void supervisor::start_loops()
-{
+    constexpr std::chrono::seconds moment{1};
+    for (const auto& queue : queues_)
+        idle_loops_->spawn(begin(*queue));
+    const auto is_open = [](const auto& queue) { return queue->is_open(); };
+    co_await wait_until(clock::now() + moment, [&] {
+        return life_.stops() || std::all_of(queues_.begin(), queues_.end(), is_open);
+    });
     if (life_.stops())
-        return;
+        co_return;
+    have_begun_ = true;
+    for (const auto& queue : queues_)
+        if (queue->is_open())
+            books_.jobs_ready(queue->index()); // as far as is known
     std::vector<job_source*> monitored;
     for (const auto& queue : queues_) {
-        start_loops(*queue);
+        if (queue->is_open())
+            start_loops(*queue);
         if (queue->options().monitor)
             monitored.push_back(&queue->source());
         idle_loops_->spawn(watch_parts(
@@ -208,6 +192,22 @@ void supervisor::start_loops()
     }
     for (auto* source : schedule_keepers(monitored))
         idle_loops_->spawn(watch_schedules(*source, [this](const event& what) { life_.emit(what); }));
+}
+
+asio::awaitable<void> supervisor::begin(queue_runner& queue)
+{
+    try {
+        co_await queue.open();
+    } catch (...) {
+        if (life_.stops())
+            co_return;
+        throw;
+    }
+    if (have_begun_) {
+        books_.jobs_ready(queue.index());
+        start_loops(queue);
+    }
+    life_.has_changed();
 }
 
 void supervisor::start_loops(queue_runner& queue)

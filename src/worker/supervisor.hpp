@@ -50,13 +50,12 @@ private:
     };
 
     asio::awaitable<void> supervise();
-    asio::awaitable<void> open_queues();
-    void start_loops();
+    asio::awaitable<void> begin_queues();
+    asio::awaitable<void> begin(queue_runner& queue);
     void start_loops(queue_runner& queue);
     bool handles(const job_source& source) const;
     void watch_connection(const queue_runner& queue);
     void add_parts(const queue_runner& whole, std::vector<std::unique_ptr<job_source>> parts);
-    asio::awaitable<void> begin_part(queue_runner& part);
     asio::awaitable<void> drain();
     asio::awaitable<void> close_queues();
     std::chrono::milliseconds time_to_flush() const;
@@ -74,6 +73,7 @@ private:
     std::shared_ptr<task_group> idle_loops_;            ///< ended when taking ends
     std::shared_ptr<task_group> work_loops_;            ///< ended when everything is acknowledged
     bool has_run_ = false;
+    bool have_begun_ = false; ///< the queues: one that is opened later begins at once
     bool ended_ = false;
 };
 

@@ -154,4 +154,38 @@ BOOST_FIXTURE_TEST_CASE(keeps_no_places_from_partitions_at_other_nodes, silent_n
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(keeps_no_other_partition_waiting_when_the_worker_begins, silent_node_test)
+{
+    run_with_client([&](client& redis) -> asio::awaitable<void> {
+        constexpr unsigned partitions = 12;
+        constexpr int count = 240;
+        const auto first_of = [](const std::string& name) { return name + ":0"; };
+        std::string name = "numbers";
+        while (&home_of(first_of(name)) ==
+               &home_of("hworker-partitions-" + name)) // the number has to be known
+            name += 's';
+        const list_queue<int> queue{redis, name, {.partitions = partitions}};
+        std::vector<int> many(count);
+        std::iota(many.begin(), many.end(), 0);
+        co_await queue.async_push_many(many);
+        auto& frozen = home_of(first_of(name));
+        std::size_t left = 0;
+        for (unsigned i = 0; i != partitions; ++i) {
+            const auto tag = name + ':' + std::to_string(i);
+            auto& home = home_of(tag);
+            left += &home == &frozen ? static_cast<std::size_t>(home("LLEN", key("jobs", tag)).integer) : 0;
+        }
+        frozen.freeze();
+        worker subject{redis, observed()};
+        handle(subject, queue, name);
+        background working{io.get_executor(), subject.async_run()};
+        co_await wait_for_ends(count - left);
+        BOOST_TEST(done[name].size() == count - left);
+        frozen.thaw();
+        co_await wait_for_ends(count);
+        subject.stop();
+        co_await working.join();
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -81,6 +81,30 @@ BOOST_FIXTURE_TEST_CASE(a_server_that_does_not_answer_keeps_no_job_of_another_wa
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(a_server_that_is_away_when_the_worker_begins_keeps_no_other_waiting,
+                        frozen_server_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        client freezing{io.get_executor(), patient(server)}, answering{io.get_executor(), patient(other)};
+        list_queue<int> away{freezing, "away"}, here{answering, "here"};
+        co_await away.async_push(1);
+        co_await here.async_push(2);
+        server.freeze();
+        worker subject{answering, {.concurrency = 1, .observers = {events.observe()}}};
+        for (const auto& queue : {away, here})
+            subject.handle(queue, noting([](int) -> asio::awaitable<void> { co_return; }));
+        background working{io.get_executor(), subject.async_run()};
+        co_await wait_for_ends(1);
+        server.thaw();
+        co_await wait_for_ends(2);
+        BOOST_TEST((ended == std::vector<int>{2, 1}));
+        subject.stop();
+        co_await working.join();
+        co_await freezing.async_stop();
+        co_await answering.async_stop();
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(a_late_job_waits_for_a_place_or_goes_back, frozen_server_test)
 {
     run([&]() -> asio::awaitable<void> {
