@@ -53,6 +53,17 @@ bool is_well(redis_server& server, std::size_t nodes)
            info.find("cluster_known_nodes:" + std::to_string(nodes)) != info.npos;
 }
 
+template<class Condition>
+void wait_for(const std::string& what, Condition condition)
+{
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{30};
+    while (!condition()) {
+        if (std::chrono::steady_clock::now() > give_up)
+            throw std::runtime_error{"in vain: " + what};
+        std::this_thread::sleep_for(std::chrono::milliseconds{5});
+    }
+}
+
 } // namespace
 
 cluster_servers::cluster_servers(std::vector<std::vector<std::string>> config) : config_{std::move(config)}
@@ -79,32 +90,34 @@ bool cluster_servers::agree()
 
 void cluster_servers::wait_until_well()
 {
-    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{30};
     for (auto& server : servers_)
-        while (!is_well(server, servers_.size() + replicas_.size()) || !agree()) {
-            if (std::chrono::steady_clock::now() > give_up)
-                throw std::runtime_error{"the cluster does not come together"};
-            std::this_thread::sleep_for(std::chrono::milliseconds{5});
-        }
+        wait_for("the nodes come together",
+                 [&] { return is_well(server, servers_.size() + added_.size()) && agree(); });
+}
+
+redis_server& cluster_servers::add_node()
+{
+    const auto bus_port = std::to_string(find_free_port());
+    auto& node = added_.emplace_back(cluster_node_options(config_, bus_port));
+    servers_[0]("CLUSTER", "MEET", "127.0.0.1", node.tcp_port(), bus_port);
+    wait_until_well();
+    wait_for("the new node knows the cluster",
+             [&] { return is_well(node, servers_.size() + added_.size()); });
+    return node;
+}
+
+redis_server& cluster_servers::add_primary()
+{
+    return add_node();
 }
 
 redis_server& cluster_servers::add_replica_of(redis_server& primary)
 {
-    const auto bus_port = std::to_string(find_free_port());
-    auto& replica = replicas_.emplace_back(cluster_node_options(config_, bus_port));
-    servers_[0]("CLUSTER", "MEET", "127.0.0.1", replica.tcp_port(), bus_port);
-    wait_until_well();
-    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{30};
-    const auto pause = [&] {
-        if (std::chrono::steady_clock::now() > give_up)
-            throw std::runtime_error{"the replica does not follow its primary"};
-        std::this_thread::sleep_for(std::chrono::milliseconds{5});
-    };
-    while (!is_well(replica, servers_.size() + replicas_.size()))
-        pause();
+    auto& replica = add_node();
     replica("CLUSTER", "REPLICATE", node_id(primary));
-    while (replica("INFO", "replication").text.find("master_link_status:up") == std::string::npos)
-        pause();
+    wait_for("the replica follows its primary", [&] {
+        return replica("INFO", "replication").text.find("master_link_status:up") != std::string::npos;
+    });
     return replica;
 }
 

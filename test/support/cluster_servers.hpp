@@ -38,13 +38,18 @@ public:
     /// Until each node says that all is well.
     void wait_until_well();
 
+    /// Adds a primary that has no slots.
+    redis_server& add_primary();
+
     /// Adds a replica of one of the primaries, which has all that is there when this returns.
     redis_server& add_replica_of(redis_server& primary);
 
 private:
+    redis_server& add_node();
+
     std::vector<std::vector<std::string>> config_;
     std::deque<redis_server> servers_;
-    std::deque<redis_server> replicas_;
+    std::deque<redis_server> added_;
 };
 
 } // namespace coworker::test

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "job_account.hpp"
 #include "support/cluster_client_test.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -24,54 +25,10 @@ double seconds_of(failover_clock::duration time)
     return std::chrono::duration<double>(time).count();
 }
 
-/// What became of the pushes of one queue.
-struct account
-{
-    std::set<int> acknowledged;
-    std::set<int> unknown; ///< or not carried out
-    std::map<int, int> runs;
-    failover_clock::time_point last_start = failover_clock::now();
-    failover_clock::duration longest_pause{}; ///< between the starts of two jobs
-
-    void start(int number)
-    {
-        ++runs[number];
-        const auto now = failover_clock::now();
-        longest_pause = std::max(longest_pause, now - last_start);
-        last_start = now;
-    }
-
-    /// Numbers of acknowledged jobs, from the first on, that have not run.
-    std::vector<int> missing(int first = 0) const
-    {
-        std::vector<int> numbers;
-        for (const int number : acknowledged)
-            if (number >= first && !runs.contains(number))
-                numbers.push_back(number);
-        return numbers;
-    }
-
-    std::ptrdiff_t ran_again() const
-    {
-        return std::count_if(runs.begin(), runs.end(), [](const auto& each) { return each.second > 1; });
-    }
-};
-
-asio::awaitable<void> push(list_queue<int> queue, int number, account& books)
-{
-    bool is_there = false;
-    try {
-        co_await queue.async_push(number);
-        is_there = true;
-    } catch (const system_error&) {
-    }
-    (is_there ? books.acknowledged : books.unknown).insert(number);
-}
-
 /// A queue at each of three nodes, and what is pushed to them one after the other and worked off meanwhile.
 struct failover_test : cluster_client_test
 {
-    std::map<std::string, account> books;
+    std::map<std::string, job_account> books;
     int next = 0;
     int replicated = 0; ///< so many pushes of the middle queue had reached its replica
     int taken_over = 0; ///< from here on everything is well again
@@ -79,7 +36,7 @@ struct failover_test : cluster_client_test
     asio::awaitable<void> push_to(const client& producer, std::string tag)
     {
         const list_queue<int> queue{producer, tagged(tag)};
-        co_await push(queue, next, books[tag]);
+        co_await books[tag].push(queue, next);
     }
 
     asio::awaitable<void> push_to_all(const client& producer, int count)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "job_account.hpp"
 #include "support/client_test.hpp"
 #include "support/sentinel_servers.hpp"
 
@@ -18,44 +19,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// What became of each push.
-struct sentinel_account
-{
-    std::set<int> acknowledged;
-    std::map<int, int> runs;
-    int next = 0;
-    std::chrono::steady_clock::time_point last_start{};
-    std::chrono::steady_clock::duration longest_pause{}; ///< between the starts of two jobs
-
-    void start(int number)
-    {
-        ++runs[number];
-        const auto now = std::chrono::steady_clock::now();
-        longest_pause = std::max(longest_pause, now - last_start);
-        last_start = now;
-    }
-
-    std::ptrdiff_t ran_again() const
-    {
-        return std::count_if(runs.begin(), runs.end(), [](const auto& each) { return each.second > 1; });
-    }
-
-    std::vector<int> missing(int first, int end) const
-    {
-        std::vector<int> numbers;
-        for (const int number : acknowledged)
-            if (number >= first && number < end && !runs.contains(number))
-                numbers.push_back(number);
-        return numbers;
-    }
-};
-
 struct sentinel_test
 {
     sentinel_servers servers;
     asio::io_context io{1};
     event_log events{io.get_executor()};
-    sentinel_account book;
+    job_account book;
+    int next = 0;
 
     client_options how_to_connect()
     {
@@ -70,18 +40,7 @@ struct sentinel_test
         return how;
     }
 
-    asio::awaitable<void> push(list_queue<int> queue)
-    {
-        const int number = book.next++;
-        bool is_there = false;
-        try {
-            co_await queue.async_push(number);
-            is_there = true;
-        } catch (const system_error&) {
-        }
-        if (is_there)
-            book.acknowledged.insert(number);
-    }
+    asio::awaitable<void> push(list_queue<int> queue) { return book.push(std::move(queue), next++); }
 
     /// Works and pushes while the primary is replaced as `replace` has it, and for some time after.
     void account_for(std::function<void()> replace, std::function<bool(const client&)> has_settled)
@@ -103,13 +62,13 @@ struct sentinel_test
                 }
             });
             background working{io.get_executor(), subject.async_run()};
-            while (book.next != 300)
+            while (next != 300)
                 co_await push(queue);
             co_await eventually("five jobs are held", [&] { return held.size() == 5; });
             auto& first = servers.first().raw();
             first("SET", "after all", 1); // what WAIT waits for
             BOOST_TEST(first("WAIT", 2, 10'000).integer == 2);
-            const int replicated = book.next;
+            const int replicated = next;
             book.longest_pause = {};
             replace();
             const auto begun = std::chrono::steady_clock::now();
@@ -117,19 +76,19 @@ struct sentinel_test
             while (!is_over) {
                 BOOST_REQUIRE((std::chrono::steady_clock::now() - begun < 40s));
                 co_await push(queue);
-                is_over = servers.has_failed_over() && book.acknowledged.contains(book.next - 1);
+                is_over = servers.has_failed_over() && book.acknowledged.contains(next - 1);
             }
             while (!has_settled(redis)) {
                 BOOST_REQUIRE((std::chrono::steady_clock::now() - begun < 40s));
                 co_await push(queue);
                 co_await let_pass(5ms);
             }
-            const int taken_over = book.next;
-            while (book.next != taken_over + 100)
+            const int taken_over = next;
+            while (next != taken_over + 100)
                 co_await push(queue);
             may_end = true;
             co_await eventually("all that must be there has run", [&] {
-                return book.missing(0, replicated).empty() && book.missing(taken_over, book.next).empty();
+                return book.missing(0, replicated).empty() && book.missing(taken_over, next).empty();
             });
             co_await eventually("nothing is in progress", [&] {
                 return servers.primary()("HLEN", "hworker-progress-numbers").integer == 0;
@@ -143,7 +102,7 @@ struct sentinel_test
             co_await redis.async_stop();
             const std::chrono::duration<double> pause = book.longest_pause;
             BOOST_TEST_MESSAGE("next job after " << pause.count() << " s; accepted and lost "
-                                                 << book.missing(0, book.next).size() << ", ran again "
+                                                 << book.missing(0, next).size() << ", ran again "
                                                  << book.ran_again());
         };
         run_coroutine(io, whole(), 3 * patience);
