@@ -89,25 +89,6 @@ figures drain_managed(stage& on)
     return beside_its_ceiling(on, "managed", work);
 }
 
-/// With an append-only file that is synced before each answer.
-figures durable_figures(stage& on)
-{
-    on.redis()("CONFIG", "SET", "appendfsync", "always");
-    on.redis()("CONFIG", "SET", "appendonly", "yes");
-    figures found;
-    try {
-        const auto work = list_task(on.tcp_url(), "work", on.some(drain_count), "drain");
-        found.push_back({"durable.drain.tcp", "jobs/s", drain(on, work).rate});
-        const auto bulk = list_task(on.tcp_url(), "push", on.some(drain_count), "bulk");
-        found.push_back({"durable.push.bulk.tcp", "jobs/s", push_rate(on, bulk, true)});
-    } catch (...) {
-        on.redis()("CONFIG", "SET", "appendonly", "no");
-        throw;
-    }
-    on.redis()("CONFIG", "SET", "appendonly", "no");
-    return found;
-}
-
 figures latency_tcp(stage& on)
 {
     const auto of = [&](const std::string& kind) {

@@ -22,6 +22,7 @@ const std::vector<benchmark>& all()
         {{"latency.idle"}, &latency_here},
         {{"latency.idle.tcp", "latency.idle.managed.tcp"}, &latency_tcp},
         {{"http", "cpu.redis.http"}, &http_figures},
+        {{"cluster"}, &cluster_figures},
         {{"idle.commands"}, &idle_commands},
         {{"memory.list"}, &memory_list},
         {{"managed"}, &managed_costs},
@@ -127,6 +128,8 @@ int main(int argc, char** argv)
     as->add_option("how", part.how);
     as->add_option("--size", part.size);
     as->add_option("--queues", part.queues);
+    as->add_option("--partitions", part.partitions);
+    as->add_option("--replicas", part.replicas);
     as->add_option("--handler-ms", part.handler_ms);
     as->add_option("--rate", part.rate);
 

@@ -69,6 +69,17 @@ std::string queue_name(long number)
     return "bench" + (number == 0 ? std::string{} : std::to_string(number));
 }
 
+coworker::list_queue<letter> open_list_queue(const coworker::client& redis, long number, const task& what)
+{
+    coworker::list_queue_options options;
+    options.partitions = static_cast<unsigned>(what.partitions);
+    const coworker::list_queue<letter> queue{redis, queue_name(number), options};
+    if (what.replicas == 0)
+        return queue;
+    return queue.with(
+        coworker::durability::replicated(static_cast<int>(what.replicas), std::chrono::minutes{1}));
+}
+
 measured perform(const task& what, const announce& ready)
 {
     const announce tell = ready ? ready : [](const std::string&) {};

@@ -39,6 +39,7 @@ private:
 using announce = std::function<void(const std::string&)>;
 
 std::string queue_name(long number);
+coworker::list_queue<letter> open_list_queue(const coworker::client& redis, long number, const task& what);
 
 asio::awaitable<measured> push_to_list(coworker::client& redis, const task& what);
 asio::awaitable<measured> push_to_managed(coworker::client& redis, const task& what);

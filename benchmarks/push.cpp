@@ -18,7 +18,9 @@ constexpr long in_flight = 100;
 
 struct list_way
 {
-    explicit list_way(coworker::client& redis, long number) : queue{redis, queue_name(number)} {}
+    list_way(coworker::client& redis, long number, const task& what)
+        : queue{open_list_queue(redis, number, what)}
+    {}
     auto push(const letter& job) { return queue.async_push(job); }
     auto push_many(const std::vector<letter>& jobs) { return queue.async_push_many(jobs); }
     coworker::list_queue<letter> queue;
@@ -26,7 +28,7 @@ struct list_way
 
 struct managed_way
 {
-    explicit managed_way(coworker::client& redis, long number) : queue{redis, queue_name(number)} {}
+    managed_way(coworker::client& redis, long number, const task&) : queue{redis, queue_name(number)} {}
     auto push(const letter& job) { return queue.async_push("Letter", job); }
     auto push_many(const std::vector<letter>& jobs) { return queue.async_push_many("Letter", jobs); }
     coworker::managed_queue queue;
@@ -35,7 +37,7 @@ struct managed_way
 /// LPUSH of the time alone: the ceiling of latencies.
 struct bare_way
 {
-    explicit bare_way(coworker::client& client, long) : redis{coworker::detail::connection_of(client)} {}
+    bare_way(coworker::client& client, long, const task&) : redis{coworker::detail::connection_of(client)} {}
     asio::awaitable<void> push(const letter& job)
     {
         boost::redis::request request;
@@ -112,7 +114,7 @@ asio::awaitable<measured> push(coworker::client& redis, const task& what)
 {
     std::vector<Way> to;
     for (long i = 0; i != what.queues; ++i)
-        to.emplace_back(redis, i);
+        to.emplace_back(redis, i, what);
     const meter counting;
     if (what.how == "one") {
         co_await push_singly(to[0], what, what.count);

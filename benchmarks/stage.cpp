@@ -54,6 +54,10 @@ std::vector<std::string> task::words() const
             std::to_string(size),
             "--queues",
             std::to_string(queues),
+            "--partitions",
+            std::to_string(partitions),
+            "--replicas",
+            std::to_string(replicas),
             "--handler-ms",
             number(handler_ms),
             "--rate",
@@ -127,9 +131,9 @@ void skip(const std::string& what, const std::string& why)
     std::cerr << "bench: " << what << " is left out: " << why << '\n';
 }
 
-double stage::redis_cpu()
+double cpu_of(redis_server& server)
 {
-    auto& raw = redis_.raw();
+    auto& raw = server.raw();
     return std::stod(raw.info("cpu", "used_cpu_user")) + std::stod(raw.info("cpu", "used_cpu_sys"));
 }
 

@@ -43,6 +43,9 @@ bool is_installed(const std::string& program);
 /// Says that some figures are missing.
 void skip(const std::string& what, const std::string& why);
 
+/// Seconds of CPU that a server has used.
+double cpu_of(redis_server& server);
+
 class stage
 {
 public:
@@ -54,7 +57,7 @@ public:
     std::string tcp_url() const { return redis_.tcp_url(); }
     void empty() { redis_("FLUSHALL"); }
     /// Seconds of CPU that Redis has used.
-    double redis_cpu();
+    double redis_cpu() { return cpu_of(redis_); }
 
     bool brief() const noexcept { return brief_; }
     long some(long count) const noexcept { return brief_ ? std::max(count / 100, 10L) : count; }

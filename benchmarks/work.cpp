@@ -54,7 +54,7 @@ asio::awaitable<measured> work_on_list(coworker::client& redis, const task& what
     coworker::worker worker{redis};
     letters jobs{worker, what};
     for (long i = 0; i != what.queues; ++i) {
-        coworker::list_queue<letter> queue{redis, queue_name(i)};
+        const auto queue = open_list_queue(redis, i, what);
         worker.handle(queue, [&](letter job) -> asio::awaitable<void> {
             jobs.begun(job);
             if (jobs.wait() != clock::duration::zero())

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "benchmark.hpp"
+#include "stage.hpp"
+#include "support/cluster_servers.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+/// One queue over the three nodes of a cluster, beside one that is not divided, on a single server. All of them share this
+/// machine's cores, so more nodes cannot be faster here: what counts is what a job costs each side.
+namespace bench {
+namespace {
+
+constexpr long partitions = 12;
+constexpr long jobs = 400'000;
+constexpr long spread_jobs = 100'000;
+
+class cluster
+{
+public:
+    std::string url() { return "redis+cluster://127.0.0.1:" + std::to_string(nodes_[0].tcp_port()); }
+
+    double cpu()
+    {
+        double sum = 0;
+        for (std::size_t i = 0; i != nodes_.size(); ++i)
+            sum += cpu_of(nodes_[i]);
+        return sum;
+    }
+
+    void empty()
+    {
+        for (std::size_t i = 0; i != nodes_.size(); ++i)
+            nodes_[i]("FLUSHALL");
+    }
+
+    /// The largest partition, in parts of the mean.
+    double spread()
+    {
+        std::vector<std::int64_t> sizes;
+        for (std::size_t i = 0; i != nodes_.size(); ++i)
+            for (const auto& key : nodes_[i]("KEYS", "hworker-jobs-{bench:*}").texts())
+                sizes.push_back(nodes_[i]("LLEN", key).integer);
+        const auto sum = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
+        if (sizes.size() != partitions || sum == 0)
+            throw std::runtime_error{"cluster: jobs are in " + std::to_string(sizes.size()) + " partitions"};
+        return static_cast<double>(*std::max_element(sizes.begin(), sizes.end()) * partitions) /
+               static_cast<double>(sum);
+    }
+
+private:
+    coworker::test::cluster_servers nodes_;
+};
+
+task list_task(const std::string& url, long divided_by, std::string what, long count, std::string how)
+{
+    task result{.kind = "list", .url = url, .what = std::move(what), .count = count, .how = std::move(how)};
+    result.partitions = divided_by;
+    return result;
+}
+
+/// Pushes the jobs, and works them off.
+struct rates
+{
+    double push = 0; ///< jobs per second
+    drained work;
+};
+
+template<class Cpu>
+rates measure(stage& on, const std::string& url, long divided_by, Cpu redis_cpu)
+{
+    const auto count = on.some(jobs);
+    const auto number = static_cast<double>(count);
+    const auto pushed = on.apart(list_task(url, divided_by, "push", count, "bulk"));
+    const double before = redis_cpu();
+    const auto worked = on.apart(list_task(url, divided_by, "work", count, "drain"));
+    const double after = redis_cpu();
+    return {number / pushed.seconds,
+            {number / worked.seconds, (after - before) * 1e6 / number, worked.cpu * 1e6 / number}};
+}
+
+} // namespace
+
+figures cluster_figures(stage& on)
+{
+    cluster three;
+    on.empty();
+    const auto one = measure(on, on.tcp_url(), 0, [&] { return on.redis_cpu(); });
+    const auto divided = measure(on, three.url(), partitions, [&] { return three.cpu(); });
+    on.empty();
+    three.empty();
+    on.apart(list_task(three.url(), partitions, "push", on.some(spread_jobs), "flight"));
+    return {{"cluster.push.bulk", "jobs/s", divided.push, one.push},
+            {"cluster.drain", "jobs/s", divided.work.rate, one.work.rate},
+            {"cluster.cpu.redis", "us/job", divided.work.redis_us, one.work.redis_us},
+            {"cluster.cpu.worker", "us/job", divided.work.worker_us, one.work.worker_us},
+            {"cluster.spread", "largest/mean", three.spread()}};
+}
+
+} // namespace bench
