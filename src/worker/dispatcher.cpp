@@ -131,7 +131,7 @@ std::optional<dispatcher::step> dispatcher::next(time_point now)
             return begin({.queue = i, .reconcile = true});
     look_at_groups();
     if (const auto which = group_to_take_from()) {
-        const auto i = part_to_take_from(*which);
+        const auto i = part_to_take_from(*which, now);
         round_ = groups_[*which].served;
         groups_[*which].round = queues_[i].served;
         return begin({.queue = i,

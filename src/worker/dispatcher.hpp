@@ -115,7 +115,9 @@ private:
         std::size_t started = 0; ///< of these, those whose handlers run
         std::size_t taking = 0;  ///< and those being taken
         double served = 0;       ///< jobs taken, and being taken, per weight: the least served group is next
-        std::size_t round = 0;   ///< `served` of the part whose turn it was last
+        std::size_t round = 0;   ///< `served` of the part that was chosen last
+        std::size_t turn = 0;    ///< the part whose turn it is
+        time_point turn_ends{};
         pace observed;
         bool quick = false;      ///< its handlers end soon
         std::size_t ahead = 0;   ///< how many more jobs it may have than there are places
@@ -153,7 +155,7 @@ private:
     bool can_settle(const queue_state& queue) const noexcept;
     double lead() const;
     std::optional<group_index> group_to_take_from() const;
-    std::size_t part_to_take_from(group_index which) const;
+    std::size_t part_to_take_from(group_index which, time_point now);
     std::size_t share(group_index which) const;
     step begin(step what);
     void keep_places(queue_state& queue, std::size_t places);

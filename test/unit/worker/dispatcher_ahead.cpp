@@ -56,6 +56,26 @@ BOOST_AUTO_TEST_CASE(takes_more_jobs_than_there_are_places_where_handlers_end_so
     BOOST_TEST(!worker.next(now).has_value()); // two calls are under way
 }
 
+BOOST_AUTO_TEST_CASE(stays_with_a_part_for_a_moment_where_handlers_end_soon)
+{
+    queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
+    make_quick(worker, 0); // which has begun a turn
+    worker.add_part(0);
+    worker.jobs_ready(1);
+    for (int i = 0; i != 3; ++i) {
+        const auto next = worker.next(now).value();
+        BOOST_TEST(next.queue == 0u);
+        worker.ended(next, next.take);
+        run_handlers(worker, 0, next.take);
+    }
+    const auto later = now + 10ms;
+    const auto next = worker.next(later).value();
+    BOOST_TEST(next.queue == 1u);
+    BOOST_TEST(worker.next(later).value().queue == 1u);
+    worker.ended(next, 0); // it is empty
+    BOOST_TEST(worker.next(later).value().queue == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(has_no_more_jobs_than_places_where_handlers_take_long)
 {
     queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
