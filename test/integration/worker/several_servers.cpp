@@ -41,6 +41,16 @@ struct frozen_server_test : redis_test
         };
     }
 
+    /// Freezes the server in job 1, so that the call that takes the next job is not answered.
+    void handle_until_frozen(worker& subject, const list_queue<int>& queue)
+    {
+        subject.handle(queue, noting([this](int job) -> asio::awaitable<void> {
+                           if (job == 1)
+                               server.freeze();
+                           co_return;
+                       }));
+    }
+
     asio::awaitable<void> wait_for_ends(std::size_t count)
     {
         co_await events.wait_until(std::to_string(count) + " jobs to end",
@@ -58,11 +68,7 @@ BOOST_FIXTURE_TEST_CASE(a_server_that_does_not_answer_keeps_no_job_of_another_wa
         const std::vector<int> two{1, 2};
         co_await away.async_push_many(two);
         worker subject{answering, {.concurrency = 1, .observers = {events.observe()}}};
-        subject.handle(away, noting([this](int job) -> asio::awaitable<void> {
-                           if (job == 1)
-                               server.freeze(); // so that the call that takes the next job is not answered
-                           co_return;
-                       }));
+        handle_until_frozen(subject, away);
         subject.handle(here, noting([](int) -> asio::awaitable<void> { co_return; }));
         background working{io.get_executor(), subject.async_run()};
         co_await wait_for_ends(1);
@@ -113,11 +119,7 @@ BOOST_FIXTURE_TEST_CASE(a_late_job_waits_for_a_place_or_goes_back, frozen_server
         const std::vector<int> two{1, 2};
         co_await away.async_push_many(two);
         worker subject{answering, {.concurrency = 1, .observers = {events.observe()}}};
-        subject.handle(away, noting([this](int job) -> asio::awaitable<void> {
-                           if (job == 1)
-                               server.freeze();
-                           co_return;
-                       }));
+        handle_until_frozen(subject, away);
         subject.handle(here, noting([this](int) -> asio::awaitable<void> {
                            server.thaw();
                            co_await events.wait_for(event_kind::released); // the job that was taken late
