@@ -14,32 +14,24 @@ namespace {
 constexpr long many = 400'000;
 constexpr long concurrent = 200'000;
 
-task list_task(stage& on, std::string what, long count, std::string how)
+task list_task(stage& on, std::string what, long count, std::string how, long replicas = 0)
 {
-    return {.kind = "list",
-            .url = on.tcp_url(),
-            .what = std::move(what),
-            .count = on.some(count),
-            .how = std::move(how)};
+    task result{.kind = "list",
+                .url = on.tcp_url(),
+                .what = std::move(what),
+                .count = on.some(count),
+                .how = std::move(how)};
+    result.replicas = replicas;
+    return result;
 }
 
-double push_rate(stage& on, task what, bool replicated)
-{
-    on.empty();
-    what.replicas = replicated ? 1 : 0;
-    const auto took = on.apart(what);
-    on.empty();
-    const auto done = what.how == "flight" ? what.count / 100 * 100 : what.count;
-    return static_cast<double>(done) / took.seconds;
-}
-
-void measure(stage& on, const std::string& how, bool replicated, figures& found)
+void measure(stage& on, const std::string& how, long replicas, figures& found)
 {
     const auto name = "durable." + how + '.';
     found.push_back({name + "push.concurrent", "jobs/s",
-                     push_rate(on, list_task(on, "push", concurrent, "flight"), replicated)});
+                     push_rate(on, list_task(on, "push", concurrent, "flight", replicas))});
     found.push_back(
-        {name + "push.bulk", "jobs/s", push_rate(on, list_task(on, "push", many, "bulk"), replicated)});
+        {name + "push.bulk", "jobs/s", push_rate(on, list_task(on, "push", many, "bulk", replicas))});
     found.push_back({name + "drain", "jobs/s", drain(on, list_task(on, "work", many, "drain")).rate});
 }
 
@@ -81,13 +73,13 @@ std::unique_ptr<redis_server> add_replica(stage& on)
 figures durable_figures(stage& on)
 {
     figures found;
-    measure(on, "memory", false, found);
+    measure(on, "memory", 0, found);
     for (const std::string appendfsync : {"everysec", "always"}) {
         const append_only_file file{on.redis(), appendfsync};
-        measure(on, appendfsync, false, found);
+        measure(on, appendfsync, 0, found);
     }
     const auto replica = add_replica(on);
-    measure(on, "replicated", true, found);
+    measure(on, "replicated", 1, found);
     return found;
 }
 

@@ -19,15 +19,6 @@ task list_task(const std::string& url, std::string what, long count, std::string
     return {.kind = "list", .url = url, .what = std::move(what), .count = count, .how = std::move(how)};
 }
 
-double push_rate(stage& on, const task& what, bool apart)
-{
-    on.empty();
-    const auto took = apart ? on.apart(what) : perform(what);
-    const auto done = what.how == "flight" ? what.count / 100 * 100 : what.count;
-    on.empty();
-    return static_cast<double>(done) / took.seconds;
-}
-
 /// Figures of a drain beside those of its bare loop.
 figures beside_its_ceiling(stage& on, const std::string& name, const task& work)
 {

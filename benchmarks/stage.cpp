@@ -137,6 +137,15 @@ double cpu_of(redis_server& server)
     return std::stod(raw.info("cpu", "used_cpu_user")) + std::stod(raw.info("cpu", "used_cpu_sys"));
 }
 
+double push_rate(stage& on, const task& what, bool apart)
+{
+    on.empty();
+    const auto took = apart ? on.apart(what) : perform(what);
+    const auto done = what.how == "flight" ? what.count / 100 * 100 : what.count;
+    on.empty();
+    return static_cast<double>(done) / took.seconds;
+}
+
 drained drain(stage& on, const task& work, bool apart)
 {
     on.empty();

@@ -70,6 +70,9 @@ private:
     redis_server redis_{redis_server_options{.tcp = true}};
 };
 
+/// Jobs per second of a push, in a process of its own or in this one.
+double push_rate(stage& on, const task& what, bool apart = true);
+
 /// What it takes to work off some jobs that were pushed before.
 struct drained
 {
