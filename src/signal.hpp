@@ -25,6 +25,12 @@ public:
         if (waiting_ != 0) // a timer's cancel is not free
             timer_.cancel();
     }
+    /// Wakes only the one that has waited for longest.
+    void notify_one()
+    {
+        if (waiting_ != 0)
+            timer_.cancel_one();
+    }
 
     /// Returns after the next `notify`. Throws when cancelled.
     asio::awaitable<void> wait()

@@ -11,6 +11,7 @@ asio::awaitable<void> pump(worker_life& life, dispatcher& books, late_calls& lat
         if (life.stops())
             books.stop_taking();
         if (const auto step = books.next(std::chrono::steady_clock::now())) {
+            life.there_is_work(); // perhaps there is another step beside this one
             co_await queues[step->queue]->carry_out(*step);
             if (life.stops()) // which may be all that the supervisor has waited for
                 life.has_changed();

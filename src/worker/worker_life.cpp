@@ -50,6 +50,13 @@ void worker_life::die(std::exception_ptr why)
     stop_at_once();
 }
 
+asio::awaitable<void> worker_life::wait_for_work()
+{
+    one_looks_ = false;
+    co_await work_.wait();
+    one_looks_ = false;
+}
+
 void worker_life::fail(std::exception_ptr why) noexcept
 {
     if (!failure_)

@@ -9,6 +9,7 @@
 
 #include <exception>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace coworker::detail {
@@ -48,9 +49,14 @@ public:
 
     // --- what loops wait for ---
 
-    /// For the pumps: there may be a step to take.
-    void there_is_work() { work_.notify(); }
-    asio::awaitable<void> wait_for_work() { return work_.wait(); }
+    /// For the pumps: there may be a step to take. One of those that wait looks for it; when it has found one, it calls
+    /// this for the next. A worker with many queues has many pumps, and it would cost more to wake all each time.
+    void there_is_work()
+    {
+        if (!std::exchange(one_looks_, true))
+            work_.notify_one();
+    }
+    asio::awaitable<void> wait_for_work();
 
     /// For the supervisor: stop, or a job or a acknowledgement has ended.
     void has_changed() { changed_.notify(); }
@@ -62,6 +68,7 @@ private:
     std::weak_ptr<void> owner_;
     signal work_;
     signal changed_;
+    bool one_looks_ = false; ///< a pump was woken, or none waits
     bool stops_ = false;
     bool stops_at_once_ = false;
     bool source_has_ended_ = false;
