@@ -33,12 +33,12 @@ void dispatcher::add_queue(queue_limits limits)
     if (order_ == queue_order::round_robin)
         limits.weight = 1;
     groups_.emplace_back().limits = limits;
-    queues_.push_back({.group = groups_.size() - 1, .empty = true});
+    queues_.push_back({.group = groups_.size() - 1, .likely = max_batch, .empty = true});
 }
 
 std::size_t dispatcher::add_part(std::size_t queue)
 {
-    queues_.push_back({.group = group_of(queue), .empty = true});
+    queues_.push_back({.group = group_of(queue), .likely = max_batch, .empty = true});
     return queues_.size() - 1;
 }
 
@@ -136,7 +136,7 @@ std::optional<dispatcher::step> dispatcher::next(time_point now)
         groups_[*which].round = queues_[i].served;
         return begin({.queue = i,
                       .acknowledge = std::min(queues_[i].pending, max_batch),
-                      .take = queues_[i].late ? 1 : share(*which)});
+                      .take = to_ask_for(queues_[i])});
     }
     for (std::size_t i = 0; i != queues_.size(); ++i)
         if (can_settle(queues_[i]))
@@ -160,6 +160,8 @@ void dispatcher::ended(const step& done, std::size_t taken)
     running_ += taken;
     if (taken < done.take)
         queue.empty = true;
+    if (done.take != 0)
+        queue.likely = taken < done.take ? 2 * taken : std::max(queue.likely, 2 * taken);
 }
 
 void dispatcher::jobs_ready(std::size_t index)

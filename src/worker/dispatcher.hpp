@@ -135,6 +135,7 @@ private:
         std::size_t takes = 0;  ///< of these, calls that take jobs
         std::size_t kept = 0;   ///< places kept free for these
         std::size_t lent = 0;   ///< how often such places were lent to others, as the calls were late
+        std::size_t likely;     ///< how many jobs a call may find, to judge by the last ones
         std::size_t served = 0; ///< jobs taken, and being taken: the least served part of a group is next
         bool empty = false;
         bool quiet = false;    ///< no call has ended since the last look for late ones
@@ -157,6 +158,7 @@ private:
     std::optional<group_index> group_to_take_from() const;
     std::size_t part_to_take_from(group_index which, time_point now);
     std::size_t share(group_index which) const;
+    std::size_t to_ask_for(const queue_state& queue) const;
     step begin(step what);
     void keep_places(queue_state& queue, std::size_t places);
     void leave_places(queue_state& queue, std::size_t places);

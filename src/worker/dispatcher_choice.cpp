@@ -92,4 +92,16 @@ std::size_t dispatcher::share(group_index which) const
     return std::min({due, group.limits.concurrency + group.ahead - group.running, max_batch});
 }
 
+/// Places are kept free for all jobs that a call asks for. Where handlers end soon and other queues may have jobs, it asks
+/// for few more than it will find: or a few calls that find one job each keep all places.
+std::size_t dispatcher::to_ask_for(const queue_state& queue) const
+{
+    constexpr std::size_t least = 4;
+    if (queue.late)
+        return 1;
+    const auto due = share(queue.group);
+    const bool is_alone = queues_.size() == 1;
+    return is_alone || !groups_[queue.group].quick ? due : std::min(due, std::max(queue.likely, least));
+}
+
 } // namespace coworker::detail
