@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "http_client.hpp"
 #include "program_test.hpp"
+#include "support/client_list.hpp"
 #include "support/coroutine.hpp"
 #include "support/expect.hpp"
 #include "support/process.hpp"
@@ -97,6 +98,21 @@ BOOST_FIXTURE_TEST_CASE(serves_the_api_and_says_where, gateway_program_test)
     });
     program->signal(SIGTERM);
     BOOST_TEST(program->wait() == 0);
+}
+
+/// Those who wait for a job would cost a command for each queue ten times a second.
+BOOST_FIXTURE_TEST_CASE(has_redis_tell_it_of_jobs, gateway_program_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await start();
+        const auto reply = co_await queue_a_job(); // it is connected
+        BOOST_TEST(reply.status == 201);
+    });
+    bool is_told = false;
+    for (auto& connection : client_list(server))
+        if (connection["name"].starts_with("coworker-gateway"))
+            is_told = is_told || connection["flags"].find('t') != std::string::npos;
+    BOOST_TEST(is_told);
 }
 
 BOOST_FIXTURE_TEST_CASE(takes_the_token_from_a_file_or_the_environment, gateway_program_test)

@@ -33,6 +33,7 @@ public:
         redis_ = make_client(io_.get_executor(), server, "coworker-gateway", [&](client_options& client) {
             client.connect_timeout = redis_timeout;
             client.command_timeout = redis_timeout;
+            client.tracking = true; // workers over HTTP wait for jobs
             client.on_event = service_.listen(log_.observe());
         });
     }
