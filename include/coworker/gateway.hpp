@@ -38,8 +38,9 @@ struct gateway_options
     /// The private key of the certificate, a PEM file.
     std::string key_file{};
 
-    /// The types of jobs that are accepted, each the name of a list queue. Empty: every name of 1 to 128 letters,
-    /// digits, '-', '_' and '.' that begins with a letter or a digit.
+    /// The names of the queues, of both kinds, to which jobs can be pushed and from which they can be taken; of list queues,
+    /// only these are listed. Empty: any; that of a list queue has 1 to 128 letters, digits, '-', '_' and '.', and begins
+    /// with a letter or a digit.
     std::vector<std::string> types{};
 
     /// The prefix of the managed queues that the gateway shows: `managed_options::prefix`.

@@ -82,7 +82,8 @@ public:
 
 private:
     raw_list_queue queue_for(const std::string& type);
-    asio::awaitable<std::vector<answer>> push_part(std::string type, std::vector<raw_push> jobs);
+    asio::awaitable<std::vector<answer>> push_part(std::string type, std::vector<raw_push> jobs,
+                                                   answer (*describe)(const push_result&));
 
     asio::awaitable<void> give_back(queue_ref queue, std::vector<ended_job> jobs);
 

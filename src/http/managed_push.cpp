@@ -64,10 +64,7 @@ managed_api::managed_api(const client& redis, const gateway_options& options, in
 
 asio::awaitable<answer> managed_api::push(const routed& where)
 {
-    if (!options_.types.empty() &&
-        std::find(options_.types.begin(), options_.types.end(), where.name) == options_.types.end())
-        throw refusal{403,
-                      "The queue '" + where.name + "' is not one of those that this gateway takes jobs for."};
+    check_is_served(where.name, options_.types);
     auto all = read_managed_submissions(where.request.body, options_.jobs_per_request);
     // Of any size: `body_limit` is what bounds jobs here.
     const managed_queue queue{redis_, where.name, {.prefix = options_.managed_prefix, .max_job_size = 0}};

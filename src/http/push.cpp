@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <iterator>
 
-/// POST /jobber/queue
+/// POST /jobber/queue and /v1/queues/{queue}/jobs
 namespace coworker::detail {
 namespace {
 
@@ -38,9 +38,16 @@ std::map<std::string, queue_batch> sort_by_type(submissions& all, std::chrono::m
     return batches;
 }
 
-answer queued_answer(const std::string& id, bool now)
+answer told_to_jobber(const push_result& done)
 {
-    return {.status = now ? 201u : 200u, .body = "{\"job-id\":" + json_string(id) + "}\n"};
+    return {.status = done.pushed ? 201u : 200u, .body = "{\"job-id\":" + json_string(done.id) + "}\n"};
+}
+
+answer told(const push_result& done)
+{
+    json_object out;
+    out.text("id", done.id).text("result", done.pushed ? "pushed" : "kept");
+    return {.status = done.pushed ? 201u : 200u, .body = out.str() + '\n'};
 }
 
 } // namespace
@@ -63,7 +70,10 @@ raw_list_queue api::queue_for(const std::string& type)
 
 asio::awaitable<answer> api::push(const routed& where)
 {
-    auto all = read_submissions(where.request.body, {options_.types, options_.jobs_per_request});
+    const bool has_queue = !where.name.empty();
+    if (has_queue)
+        check_is_served(where.name, options_.types);
+    auto all = read_submissions(where.request.body, {options_.types, options_.jobs_per_request, where.name});
     auto batches = sort_by_type(all, options_.remember_ids);
     std::vector<answer> answers(all.items.size());
     for (std::size_t i = 0; i != all.items.size(); ++i)
@@ -76,14 +86,15 @@ asio::awaitable<answer> api::push(const routed& where)
             const auto size = std::min(static_cast<std::ptrdiff_t>(max_batch), batch.jobs.end() - job);
             std::vector<raw_push> part{std::move_iterator{job}, std::move_iterator{job + size}};
             job += size;
-            for (auto& told : co_await push_part(type, std::move(part)))
-                answers[*place++] = std::move(told);
+            for (auto& each : co_await push_part(type, std::move(part), has_queue ? told : told_to_jobber))
+                answers[*place++] = std::move(each);
         }
     }
     co_return all.is_array ? combine(answers) : answers.front();
 }
 
-asio::awaitable<std::vector<answer>> api::push_part(std::string type, std::vector<raw_push> jobs)
+asio::awaitable<std::vector<answer>> api::push_part(std::string type, std::vector<raw_push> jobs,
+                                                    answer (*describe)(const push_result&))
 {
     const auto count = jobs.size();
     std::vector<answer> answers;
@@ -91,7 +102,7 @@ asio::awaitable<std::vector<answer>> api::push_part(std::string type, std::vecto
         const auto queue = queue_for(type);
         const auto results = co_await queue.async_push_each_json(std::move(jobs), awaited);
         for (const auto& result : results)
-            answers.push_back(queued_answer(result.id, result.pushed));
+            answers.push_back(describe(result));
     } catch (const system_error& error) {
         if (error.code() == asio::error::operation_aborted)
             throw;

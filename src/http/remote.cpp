@@ -5,8 +5,6 @@
 
 #include <boost/asio/error.hpp>
 
-#include <algorithm>
-
 /// Workers over HTTP: they take jobs, renew their leases and acknowledge them.
 namespace coworker::detail {
 namespace {
@@ -48,10 +46,7 @@ job_taker make_taker(const client& redis, const gateway_options& options)
 
 asio::awaitable<answer> api::take(const routed& where, queue_kind kind)
 {
-    if (!options_.types.empty() &&
-        std::find(options_.types.begin(), options_.types.end(), where.name) == options_.types.end())
-        throw refusal{403,
-                      "The queue '" + where.name + "' is not one of those that this gateway has jobs of."};
+    check_is_served(where.name, options_.types);
     auto wanted = read_take(where.request.body, kind);
     const auto worker = wanted.worker;
     const queue_ref queue{kind, where.name};

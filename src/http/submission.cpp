@@ -36,21 +36,28 @@ struct members
     throw refusal{status, detail};
 }
 
-members read_members(std::string_view json)
+members read_members(std::string_view json, const submission_rules& rules)
 {
+    const bool has_type = rules.queue.empty();
     if (json.empty() || json.front() != '{')
-        refuse(400, R"(A job is a JSON object such as {"type": "mail", "payload": {"to": "ada"}}.)");
+        refuse(400, std::string{"A job is a JSON object such as {"} +
+                        (has_type ? R"("type": "mail", )" : "") + R"("payload": {"to": "ada"}}.)");
     members found;
     for (const auto& member : members_of(json)) {
         auto* const place = found.find(member.name);
-        if (!place)
-            refuse(400, "The member '" + member.name.substr(0, 64) +
-                            "' is not known; a job has type, payload, delay, run_at and id.");
+        if (!place || (place == &found.type && !has_type))
+            refuse(400, "The member '" + member.name.substr(0, 64) + "' is not known; a job has " +
+                            (has_type ? "type, " : "") + "payload, delay, run_at and id.");
         if (!place->empty())
             refuse(400, "The member '" + member.name + "' is there twice; remove one.");
         *place = member.value;
     }
     return found;
+}
+
+bool is_one_of(const std::string& queue, std::span<const std::string> types)
+{
+    return types.empty() || std::find(types.begin(), types.end(), queue) != types.end();
 }
 
 std::string read_type(std::string_view json, const submission_rules& rules)
@@ -63,7 +70,7 @@ std::string read_type(std::string_view json, const submission_rules& rules)
     if (!is_valid_type(type))
         refuse(400, "The type is not valid: use 1 to 128 letters, digits, '-', '_' and '.', and begin with a "
                     "letter or a digit.");
-    if (!rules.types.empty() && std::find(rules.types.begin(), rules.types.end(), type) == rules.types.end())
+    if (!is_one_of(type, rules.types))
         refuse(422, "The type '" + type + "' is not one of those that this gateway takes.");
     return type;
 }
@@ -96,9 +103,9 @@ timestamp read_run_at(std::string_view json)
 
 submission read_submission(std::string_view json, const submission_rules& rules)
 {
-    const auto found = read_members(json);
+    const auto found = read_members(json, rules);
     submission result;
-    result.type = read_type(found.type, rules);
+    result.type = rules.queue.empty() ? read_type(found.type, rules) : std::string{rules.queue};
     if (found.payload.empty())
         refuse(400, "The member 'payload' is missing; it may be any JSON value, null included.");
     result.what.job.text = found.payload;
@@ -132,6 +139,12 @@ bool is_valid_type(std::string_view name) noexcept
     return !name.empty() && name.size() <= 128 && is_alphanumeric(name.front()) &&
            std::all_of(name.begin(), name.end(),
                        [&](char c) { return is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; });
+}
+
+void check_is_served(const std::string& queue, std::span<const std::string> types)
+{
+    if (!is_one_of(queue, types))
+        refuse(403, "The queue '" + queue + "' is not one of those that this gateway serves.");
 }
 
 void check_number_of_jobs(std::size_t count, std::size_t max_jobs)

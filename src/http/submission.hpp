@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-/// Jobs as they come over HTTP: {"type": "mail", "payload": …, "delay": "5m", "id": "order-4711"}.
+/// Jobs of list queues as they come over HTTP: {"type": "mail", "payload": …, "delay": "5m", "id": "order-4711"}.
 namespace coworker::detail {
 
 struct submission
@@ -27,6 +27,7 @@ struct submission_rules
 {
     std::span<const std::string> types; ///< empty: any
     std::size_t max_jobs = 1000;        ///< in one request
+    std::string_view queue{};           ///< where all jobs go; empty: each has a type
 };
 
 /// The body of a request. Each job is usable or has the answer that says why it is not.
@@ -49,6 +50,10 @@ std::optional<std::chrono::milliseconds> parse_delay(std::string_view text);
 /// Whether a queue of that name can be reached through the gateway: 1 to 128 letters, digits and any of
 /// "-_.", with a letter or digit in front, so that it needs no escapes in a URL.
 bool is_valid_type(std::string_view name) noexcept;
+
+/// Checks that a queue is one of those that this gateway serves: any, if none are configured.
+/// @throws refusal
+void check_is_served(const std::string& queue, std::span<const std::string> types);
 
 /// Checks how many jobs an array has.
 /// @throws refusal

@@ -94,10 +94,10 @@ const total = (queues, name) => queues.reduce((sum, queue) => sum + (queue[name]
 
 /// What to do when there is nothing to see yet.
 function first_job() {
-  const where = new URL("jobber/queue", document.baseURI).href;
+  const where = new URL("v1/queues/mail/jobs", document.baseURI).href;
   const lines = [`curl ${where} \\`, "     -H 'Content-Type: application/json' \\"];
   if (token.get()) lines.push("     -H \"Authorization: Bearer $COWORKER_TOKEN\" \\");
-  lines.push(`     -d '{"type": "mail", "payload": {"to": "ada@example.com"}}'`);
+  lines.push(`     -d '{"payload": {"to": "ada@example.com"}}'`);
   return h("section", { class: "empty" },
     h("h2", {}, "No queues yet"),
     h("p", {}, "A queue appears with its first job. This queues one:"),

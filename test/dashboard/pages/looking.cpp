@@ -11,7 +11,7 @@ BOOST_FIXTURE_TEST_CASE(teaches_how_to_queue_a_first_job, dashboard_test)
     start();
     open("", "Queues");
     BOOST_TEST(shows("No queues yet"));
-    BOOST_TEST(shows("curl " + place + "/jobber/queue"));
+    BOOST_TEST(shows("curl " + place + "/v1/queues/mail/jobs"));
     screenshot("empty");
     push("mail", R"(["id-1",{"to":"ada"}])"); // the page finds it by itself
     page.until("the queue is there", "return document.querySelector('td.name a')?.textContent === 'mail'");

@@ -55,8 +55,9 @@ BOOST_FIXTURE_TEST_CASE(lets_the_token_for_reading_change_nothing, gateway_test)
             const auto reply = co_await client.get(path, look);
             BOOST_TEST(reply.status == 200u, path);
         }
-        for (const auto path : {"/jobber/queue", "/v1/queues/a/pause", "/v1/queues/a/failed/delete",
-                                "/v1/managed/jobs/delete", "/v1/managed/queues/m/jobs"}) {
+        for (const auto path :
+             {"/jobber/queue", "/v1/queues/a/jobs", "/v1/queues/a/pause", "/v1/queues/a/failed/delete",
+              "/v1/managed/jobs/delete", "/v1/managed/queues/m/jobs"}) {
             auto fresh = connect(); // a refused body ends the connection
             const auto reply = co_await fresh.post(path, R"({"all":true})", as_json + look);
             BOOST_TEST(reply.status == 403u, path);

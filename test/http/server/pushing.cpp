@@ -11,7 +11,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/json/serialize.hpp>
 
-/// POST /jobber/queue on a real socket.
+/// POST /jobber/queue and /v1/queues/{queue}/jobs on a real socket.
 BOOST_AUTO_TEST_SUITE(pushing)
 
 using namespace coworker::test;
@@ -30,6 +30,29 @@ BOOST_FIXTURE_TEST_CASE(queues_a_job_by_its_type, gateway_test)
         const auto payloads = waiting("mail");
         BOOST_TEST_REQUIRE(payloads.size() == 1u);
         BOOST_TEST(payloads[0] == "[\"" + id + "\",{\"to\":\"ada\",\"n\":1.10}]");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(queues_jobs_in_the_queue_of_the_path, gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        const std::string mail = "/v1/queues/mail/jobs";
+        auto client = connect();
+        auto reply = co_await client.post(mail, R"({"payload":{"to":"ada"},"id":"x"})");
+        BOOST_TEST(reply.status == 201u);
+        BOOST_TEST(reply.body == "{\"id\":\"x\",\"result\":\"pushed\"}\n");
+        reply = co_await client.post(mail, R"({"payload":{"to":"ada"},"id":"x"})");
+        BOOST_TEST(reply.status == 200u);
+        BOOST_TEST(reply.body == "{\"id\":\"x\",\"result\":\"kept\"}\n");
+        reply = co_await client.post(mail, R"([{"payload":2},{"type":"sms","payload":3}])");
+        BOOST_TEST(reply.status == 207u);
+        const auto parts = reply.json().as_array();
+        BOOST_TEST(parts.at(0).at("status").to_number<int>() == 201);
+        BOOST_TEST(parts.at(1).at("status").to_number<int>() == 400);
+        const auto payloads = waiting("mail");
+        BOOST_TEST_REQUIRE(payloads.size() == 2u);
+        BOOST_TEST(payloads[0] == R"(["x",{"to":"ada"}])");
+        BOOST_TEST(split_payload(payloads[1])->id() == parts.at(0).at("id").as_string());
     });
 }
 
@@ -217,6 +240,8 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_request, gateway_test)
         expect(reply, 400);
         reply = co_await client.post("/jobber/queue", R"({"type":"sms","payload":1})");
         expect(reply, 422);
+        reply = co_await client.post("/v1/queues/sms/jobs", R"({"payload":1})");
+        expect(reply, 403);
         reply = co_await client.get("/jobber/queue");
         expect(reply, 405);
         BOOST_TEST(reply.field("allow") == "POST");

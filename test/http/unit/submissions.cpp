@@ -120,6 +120,17 @@ BOOST_AUTO_TEST_CASE(takes_only_the_types_it_was_given)
     BOOST_TEST(says(other, "'sms'"));
 }
 
+BOOST_AUTO_TEST_CASE(reads_jobs_of_a_queue_that_the_path_names)
+{
+    const submission_rules rules{no_types, 10, "mail"};
+    const auto all = read_submissions(R"([{"payload":1,"id":"x"},{"type":"mail","payload":1}])", rules);
+    BOOST_TEST_REQUIRE(all.items.size() == 2u);
+    BOOST_TEST(std::get<submission>(all.items[0]).type == "mail");
+    BOOST_TEST(std::get<submission>(all.items[0]).what.options.id.value() == "x");
+    BOOST_TEST(says(std::get<answer>(all.items[1]), "'type' is not known; a job has payload, "));
+    BOOST_TEST(!says(refused("7", rules), "type\\\":"));
+}
+
 BOOST_AUTO_TEST_CASE(judges_each_job_of_an_array)
 {
     const auto all = read_submissions(
