@@ -39,8 +39,7 @@ struct gateway_options
     std::string key_file{};
 
     /// The names of the queues, of both kinds, to which jobs can be pushed and from which they can be taken; of list queues,
-    /// only these are listed. Empty: any; that of a list queue has 1 to 128 letters, digits, '-', '_' and '.', and begins
-    /// with a letter or a digit.
+    /// only these are listed. Each has 1 to 512 bytes of UTF-8. Empty: any.
     std::vector<std::string> types{};
 
     /// The prefix of the managed queues that the gateway shows: `managed_options::prefix`.

@@ -23,9 +23,9 @@ bool has_json_type(std::string_view content_type)
 gateway_options checked(gateway_options options)
 {
     for (const auto& type : options.types)
-        if (!is_valid_type(type))
+        if (!is_queue_name(type))
             throw system_error{errc::invalid_option,
-                               "the type '" + type + "' is not 1 to 128 letters, digits, '-', '_' and '.'"};
+                               "the type '" + type + "' is no name of a queue: 1 to 512 bytes of UTF-8"};
     return options;
 }
 

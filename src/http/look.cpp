@@ -27,7 +27,7 @@ asio::awaitable<queue_page> api::list_queues(std::string cursor, std::size_t cou
     if (types.empty()) {
         page = co_await inspector_.async_queues(queue_kind::list, std::move(cursor), count, awaited);
         std::erase_if(page.queues, [](const queue_info& queue) {
-            return !is_valid_type(queue.queue.name()); // it has no path here
+            return !is_queue_name(queue.queue.name()); // it has no path here
         });
         co_return page;
     }

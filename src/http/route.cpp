@@ -14,8 +14,8 @@ namespace coworker::detail {
 namespace {
 
 /// In bytes. Names of groups may be made of a queue's.
-constexpr std::size_t longest_managed_queue = 512, longest_managed_name = 1024, longest_schedule = 200,
-                      longest_limit = 256, longest_batch = 200;
+constexpr std::size_t longest_queue = 512, longest_name = 1024, longest_schedule = 200, longest_limit = 256,
+                      longest_batch = 200;
 
 /// With what paths begin whose meaning may change; those of jobber, of probes and of Prometheus have none.
 constexpr std::string_view api_version = "/v1";
@@ -66,14 +66,12 @@ std::optional<names_in_path> match(std::string_view pattern, std::string_view pa
 /// @throws refusal
 void check_name(path_name what, std::string_view name)
 {
-    if (what == path_name::queue && !is_valid_type(name))
-        throw refusal{400, "The queue's name is not valid: use 1 to 128 letters, digits, '-', '_' and "
-                           "'.', and begin with a letter or a digit."};
-    const auto longest = what == path_name::managed_queue ? longest_managed_queue
-                         : what == path_name::schedule    ? longest_schedule
-                         : what == path_name::limit       ? longest_limit
-                         : what == path_name::batch       ? longest_batch
-                                                          : longest_managed_name;
+    const bool is_queue = what == path_name::queue || what == path_name::managed_queue;
+    const auto longest = is_queue                      ? longest_queue
+                         : what == path_name::schedule ? longest_schedule
+                         : what == path_name::limit    ? longest_limit
+                         : what == path_name::batch    ? longest_batch
+                                                       : longest_name;
     if (name.size() > longest)
         throw refusal{400, "The name in the path is too long: it may have " + std::to_string(longest) +
                                " bytes, and this one has " + std::to_string(name.size()) + '.'};

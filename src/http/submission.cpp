@@ -5,6 +5,7 @@
 #include "job_ids.hpp"
 #include "text/json_spans.hpp"
 #include "text/times.hpp"
+#include "text/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -67,9 +68,8 @@ std::string read_type(std::string_view json, const submission_rules& rules)
     if (json.front() != '"')
         refuse(400, "The member 'type' is not a string.");
     auto type = string_of(json);
-    if (!is_valid_type(type))
-        refuse(400, "The type is not valid: use 1 to 128 letters, digits, '-', '_' and '.', and begin with a "
-                    "letter or a digit.");
+    if (!is_queue_name(type))
+        refuse(400, "The type is not valid: it has 1 to 512 bytes of UTF-8.");
     if (!is_one_of(type, rules.types))
         refuse(422, "The type '" + type + "' is not one of those that this gateway takes.");
     return type;
@@ -131,14 +131,9 @@ std::optional<std::chrono::milliseconds> parse_delay(std::string_view text)
     return delay && *delay <= longest_delay ? delay : std::nullopt;
 }
 
-bool is_valid_type(std::string_view name) noexcept
+bool is_queue_name(std::string_view name) noexcept
 {
-    const auto is_alphanumeric = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    };
-    return !name.empty() && name.size() <= 128 && is_alphanumeric(name.front()) &&
-           std::all_of(name.begin(), name.end(),
-                       [&](char c) { return is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; });
+    return !name.empty() && name.size() <= 512 && is_utf8(name);
 }
 
 void check_is_served(const std::string& queue, std::span<const std::string> types)

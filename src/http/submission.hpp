@@ -47,9 +47,8 @@ inline constexpr std::chrono::hours longest_delay{24 * 366 * 10};
 /// beyond `longest_delay`.
 std::optional<std::chrono::milliseconds> parse_delay(std::string_view text);
 
-/// Whether a queue of that name can be reached through the gateway: 1 to 128 letters, digits and any of
-/// "-_.", with a letter or digit in front, so that it needs no escapes in a URL.
-bool is_valid_type(std::string_view name) noexcept;
+/// Whether a queue may have that name here: 1 to 512 bytes of UTF-8, since JSON has no others.
+bool is_queue_name(std::string_view name) noexcept;
 
 /// Checks that a queue is one of those that this gateway serves: any, if none are configured.
 /// @throws refusal

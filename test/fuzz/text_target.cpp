@@ -51,7 +51,7 @@ std::string try_submission(std::string_view bytes)
         const auto found = read_submissions(bytes, {{}, 1000});
         for (const auto& item : found.items) {
             const auto* const job = std::get_if<submission>(&item);
-            wrong += unless(!job || (is_json(job->what.job.text) && is_valid_type(job->type)),
+            wrong += unless(!job || (is_json(job->what.job.text) && is_queue_name(job->type)),
                             "a job is not valid");
             wrong += unless(job || is_json(std::get<answer>(item).body), "a job's refusal is not JSON");
         }

@@ -81,7 +81,7 @@ BOOST_FIXTURE_TEST_CASE(refuses_options_that_cannot_be_meant, gateway_test)
     BOOST_TEST((refused({.address = "0.0.0.0"}) == errc::invalid_option));
     BOOST_TEST(refused({.address = "0.0.0.0"}).says("set a token"));
     BOOST_TEST((refused({.read_token = "look"}) == errc::invalid_option));
-    BOOST_TEST((refused({.types = {"a b"}}) == errc::invalid_option));
+    BOOST_TEST((refused({.types = {""}}) == errc::invalid_option));
     BOOST_TEST((refused({.certificate_file = "x"}) == errc::invalid_option));
     BOOST_TEST(refused({.certificate_file = "/none", .key_file = "/none"}).says("/none"));
     BOOST_TEST((refused({.connection_limit = 0}) == errc::invalid_option));

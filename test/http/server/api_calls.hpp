@@ -30,7 +30,7 @@ inline const api_call api_calls[] = {
     {"get", "/v1/queues", "/v1/queues?count=5"},
     {"get", "/v1/queues", "/v1/queues?count=x"},
     {"get", "/v1/queues/{queue}", "/v1/queues/a"},
-    {"get", "/v1/queues/{queue}", "/v1/queues/a%20b"},
+    {"get", "/v1/queues/{queue}", "/v1/queues/a%ff"},
     {"get", "/v1/queues/{queue}/history", "/v1/queues/a/history"},
     {"get", "/v1/queues/{queue}/history", "/v1/queues/a/history?minutes=x"},
     {"post", "/v1/queues/{queue}/pause", "/v1/queues/a/pause"},

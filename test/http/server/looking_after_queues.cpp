@@ -61,6 +61,51 @@ BOOST_FIXTURE_TEST_CASE(shows_queues_with_sizes_and_latency, troubled_queue)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(serves_queues_whatever_their_names_are, gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const std::pair<std::string, std::string> names[] = {
+            {"mail:high", "mail:high"},
+            {"my mails/ü \"1\"", "my%20mails%2F%C3%BC%20%221%22"},
+            {"..", "%2E%2E"},
+        };
+        for (const auto& [name, escaped] : names) {
+            const auto path = "/v1/queues/" + escaped;
+            for (const std::string job : {"1", "2"})
+                store()("LPUSH", "hworker-jobs-" + name, "[\"x" + job + "\"," + job + "]");
+            auto reply = co_await client.get(path);
+            BOOST_TEST(reply.text("name") == name);
+            reply = co_await client.get(path + "/waiting?count=1");
+            const std::string next{reply.json().at("next").as_string()};
+            reply = co_await client.get(next);
+            BOOST_TEST(reply.json().at("jobs").at(0).at("id").as_string() == "x2");
+            reply = co_await client.post(path + "/jobs", R"({"payload":3})");
+            BOOST_TEST(reply.status == 201u);
+            reply = co_await client.post(path + "/take", R"({"count":9})");
+            BOOST_TEST(reply.json().at("jobs").as_array().size() == 3u);
+            reply = co_await client.get("/v1/queues");
+            BOOST_TEST(reply.body.find(boost::json::serialize(boost::json::value(name))) !=
+                       std::string::npos);
+        }
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_one_partition_where_it_is_asked_for, gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        coworker::list_queue<int> mail{redis, "mail", {.partitions = 2}};
+        const std::vector<int> jobs{1, 2};
+        co_await mail.async_push_many(jobs, asio::use_awaitable);
+        auto client = connect();
+        auto reply = co_await client.get("/v1/queues/mail");
+        BOOST_TEST(reply.json().at("waiting").to_number<int>() == 2);
+        BOOST_TEST(reply.json().at("partitions").to_number<int>() == 2);
+        reply = co_await client.get("/v1/queues/%7Bmail:1%7D");
+        BOOST_TEST(reply.json().at("waiting").to_number<int>() == 1);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(shows_queues_that_nobody_works_on, gateway_test)
 {
     store()("LPUSH", "hworker-jobs-forgotten", R"(["1",1])");

@@ -75,13 +75,11 @@ BOOST_AUTO_TEST_CASE(says_which_methods_a_path_takes)
 
 BOOST_AUTO_TEST_CASE(refuses_names_and_escapes_that_are_not_valid)
 {
-    for (const auto path :
-         {"/v1/queues/a%20b", "/v1/queues/%2e%2e", "/v1/queues/-a", "/v1/queues/a%", "/v1/queues/a%4",
-          "/v1/queues/a%zz", "/v1/queues/a%2Fb", "/v1/queues/a%00", "/v1/queues/a?x=%"})
+    for (const auto path : {"/v1/queues/a%", "/v1/queues/a%4", "/v1/queues/a%zz", "/v1/queues/a%C3",
+                            "/v1/queues/a?x=%", "/v1/queues/a%ff/jobs/a"})
         BOOST_TEST(refused("GET", path).status == 400u, path);
-    BOOST_TEST(refused("GET", "/v1/queues/" + std::string(128, 'a')).status == 200u);
-    BOOST_TEST(refused("GET", "/v1/queues/" + std::string(129, 'a')).status == 400u);
-    BOOST_TEST(refused("GET", "/v1/queues/a%20b/jobs/a").status == 400u);
+    BOOST_TEST(refused("GET", "/v1/queues/" + std::string(512, 'a')).status == 200u);
+    BOOST_TEST(refused("GET", "/v1/queues/" + std::string(513, 'a')).status == 400u);
     BOOST_TEST(refused("GET", "/v1/queues/a/jobs/" + std::string(1024, 'a')).status == 200u);
     BOOST_TEST(refused("GET", "/v1/queues/a/jobs/" + std::string(1025, 'a')).status == 400u);
 }
