@@ -7,8 +7,8 @@
 #include <numeric>
 #include <stdexcept>
 
-/// One queue over the three nodes of a cluster, beside one that is not divided, on a single server. All of them share this
-/// machine's cores, so more nodes cannot be faster here: what counts is what a job costs each side.
+/// One queue over the three nodes of a cluster, beside one that is not divided, on a single server. All of them share
+/// this machine's cores, so more nodes cannot be faster here: what counts is what a job costs each side.
 namespace bench {
 namespace {
 

@@ -13,8 +13,8 @@
 #include <sstream>
 #include <stdexcept>
 
-/// What fixed work costs per job in instructions, commands and bytes: figures that do not depend on how busy the machine
-/// is.
+/// What fixed work costs per job in instructions, commands and bytes: figures that do not depend on how busy the
+/// machine is.
 namespace bench {
 namespace {
 
@@ -151,8 +151,8 @@ bool can_compare(const std::string& name, const surroundings& here, const surrou
     return !name.ends_with(".redis_instructions") || here.redis == there.redis;
 }
 
-/// So much more than before may be measured. What Redis does beside its commands, a few hundred instructions a job or one
-/// command in a hundred jobs, is not what is looked for.
+/// So much more than before may be measured. What Redis does beside its commands, a few hundred instructions a job or
+/// one command in a hundred jobs, is not what is looked for.
 double most_allowed(const std::string& name, double before)
 {
     const double chance = name.ends_with(".redis_instructions") ? 300

@@ -25,8 +25,8 @@ constexpr double seconds = 4;
 
 } // namespace
 
-/// For each variant the rate at which waiting jobs are worked off; then, at shares of that rate, how long jobs take from
-/// when they are due to be pushed to the start of their handler.
+/// For each variant the rate at which waiting jobs are worked off; then, at shares of that rate, how long jobs take
+/// from when they are due to be pushed to the start of their handler.
 figures load_figures(stage& on)
 {
     figures found;

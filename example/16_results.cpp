@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Results: a handler returns a value, and whoever pushed the job gets it with `co_await`; a failure arrives as an error. A
-// long job tells how far it is, and goes on where the attempt before has stopped.
+// Results: a handler returns a value, and whoever pushed the job gets it with `co_await`; a failure arrives as an
+// error. A long job tells how far it is, and goes on where the attempt before has stopped.
 //
 //   16_results [URL]
 #include <coworker/coworker.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Batches: many jobs that belong together, and one that runs when all of them have succeeded. A job of the batch may add more
-// jobs to it.
+// Batches: many jobs that belong together, and one that runs when all of them have succeeded. A job of the batch may
+// add more jobs to it.
 //
 //   17_batch [URL]
 #include <coworker/coworker.hpp>

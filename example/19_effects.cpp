@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Effects: what a handler wants to happen in Redis exactly once. It hands over commands and jobs, and they are carried out in the
-// step that acknowledges its job: not if it throws, not if its lease is lost, and not twice.
+// Effects: what a handler wants to happen in Redis exactly once. It hands over commands and jobs, and they are carried
+// out in the step that acknowledges its job: not if it throws, not if its lease is lost, and not twice.
 //
 //   19_effects [URL]
 #include <coworker/coworker.hpp>

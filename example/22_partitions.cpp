@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// One queue in several partitions, which can be on several nodes of a Redis Cluster: redis+cluster://host:port. On one server
-// it works the same. Jobs of one customer start in the order in which they were pushed; all others go wherever there is room.
+// One queue in several partitions, which can be on several nodes of a Redis Cluster: redis+cluster://host:port. On one
+// server it works the same. Jobs of one customer start in the order in which they were pushed; all others go wherever
+// there is room.
 //
 //   22_partitions [URL]
 #include <coworker/coworker.hpp>

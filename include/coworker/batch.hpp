@@ -24,9 +24,9 @@ struct batch_job
     text queue{};     ///< the queue that it is pushed to
     text kind{};      ///< the kind of job
     text data = "{}"; ///< JSON text, at most 256 KB
-    /// How to push it. `jid`, `delay` and `depends` are refused with `errc::invalid_option`: its id is `<batch>@success`,
-    /// `<batch>@done` or `<batch>@failure`. It may belong to another batch, such as the one that this batch is inside of,
-    /// but not to the batch whose callback it is.
+    /// How to push it. `jid`, `delay` and `depends` are refused with `errc::invalid_option`: its id is
+    /// `<batch>@success`, `<batch>@done` or `<batch>@failure`. It may belong to another batch, such as the one that
+    /// this batch is inside of, but not to the batch whose callback it is.
     managed_push_options options{};
 };
 
@@ -45,14 +45,15 @@ batch_job to_batch_job(text queue, text kind, const Data& data, managed_push_opt
 /// How to open a batch.
 struct batch_options
 {
-    /// Its id: UTF-8, 1 to 200 bytes. A batch that exists under this id stays as it is. Default: a new UUID (version 7).
+    /// Its id: UTF-8, 1 to 200 bytes. A batch that exists under this id stays as it is. Default: a new UUID (version
+    /// 7).
     std::optional<text> id{};
 
     /// What it is for, for people. UTF-8, at most 1024 bytes.
     text description{};
 
-    /// The batch that this one is inside of, where it counts as a job; that one must not have ended. At most 16 batches are
-    /// inside of each other. Default: none.
+    /// The batch that this one is inside of, where it counts as a job; that one must not have ended. At most 16 batches
+    /// are inside of each other. Default: none.
     std::optional<text> parent{};
 
     std::optional<batch_job> on_success{}; ///< is pushed when all jobs have succeeded. Default: nothing

@@ -20,12 +20,12 @@ namespace coworker {
 ///         co_await queue.async_push("ImportRow", row, {.batch = id});
 ///     co_await batches.async_seal(id);
 ///
-/// The scripts that end jobs count them, in the same step, and push the callbacks: so each job counts once, whatever dies. A
-/// job of the batch may add more jobs to it; handlers find its id in `managed_details::batch`. Jobs may be in any queues with
-/// this prefix.
+/// The scripts that end jobs count them, in the same step, and push the callbacks: so each job counts once, whatever
+/// dies. A job of the batch may add more jobs to it; handlers find its id in `managed_details::batch`. Jobs may be in
+/// any queues with this prefix.
 ///
-/// Errors, cancellation, lifetime and thread safety are those of `managed_queue`. Ids of batches are UTF-8 text of 1 to 200
-/// bytes; others are refused with `errc::invalid_option`.
+/// Errors, cancellation, lifetime and thread safety are those of `managed_queue`. Ids of batches are UTF-8 text of 1 to
+/// 200 bytes; others are refused with `errc::invalid_option`.
 class batches
 {
 public:
@@ -40,8 +40,8 @@ public:
     /// The client's executor.
     executor_type get_executor() const;
 
-    /// Opens a batch. Completes with `void(error_code, std::string)`: its id. It stays open until it is sealed, whatever becomes
-    /// of its jobs. With an id of your own an opening that is in doubt can be repeated.
+    /// Opens a batch. Completes with `void(error_code, std::string)`: its id. It stays open until it is sealed,
+    /// whatever becomes of its jobs. With an id of your own an opening that is in doubt can be repeated.
     ///
     /// @par Errors  `errc::batch_not_found` and `errc::batch_ended`: of the batch that it is to be inside of.
     template<class Token = default_token>
@@ -50,23 +50,26 @@ public:
         return detail::start_change(*this, std::forward<Token>(token), [&] { return open(wanted); });
     }
 
-    /// Lets a batch end when nothing of it is pending: now, if nothing is. Until it has ended, jobs may still be added. Completes
-    /// with `void(error_code, result<void>)`; the result may be `errc::batch_not_found`. Sealing it again changes nothing.
+    /// Lets a batch end when nothing of it is pending: now, if nothing is. Until it has ended, jobs may still be added.
+    /// Completes with `void(error_code, result<void>)`; the result may be `errc::batch_not_found`. Sealing it again
+    /// changes nothing.
     template<class Token = default_token>
     auto async_seal(std::string_view id, Token&& token = default_token{}) const
     {
         return detail::start_change(*this, std::forward<Token>(token), [&] { return seal(id); });
     }
 
-    /// How far a batch is. Completes with `void(error_code, result<batch_status>)`; the result may be `errc::batch_not_found`.
+    /// How far a batch is. Completes with `void(error_code, result<batch_status>)`; the result may be
+    /// `errc::batch_not_found`.
     template<class Token = default_token>
     auto async_status(std::string_view id, Token&& token = default_token{}) const
     {
         return detail::start_reading(*this, std::forward<Token>(token), [&] { return status(id); });
     }
 
-    /// Waits until a batch has ended. Completes with `void(error_code, batch_status)`. Redis announces each change of the batch, so
-    /// nothing is polled; the wait goes on while there is no connection. With `asio::cancel_after(5s)` it has a time limit.
+    /// Waits until a batch has ended. Completes with `void(error_code, batch_status)`. Redis announces each change of
+    /// the batch, so nothing is polled; the wait goes on while there is no connection. With `asio::cancel_after(5s)` it
+    /// has a time limit.
     ///
     /// @par Errors  `errc::batch_not_found`: there is no such batch, or it has ended and is not kept any more.
     template<class Token = default_token>
@@ -75,9 +78,10 @@ public:
         return detail::start_reading(*this, std::forward<Token>(token), [&] { return wait_for(id); });
     }
 
-    /// Cancels a batch, and those inside of it: its jobs that wait are cancelled, about a hundred in a step, and no more can be
-    /// added. It ends when nothing is pending; its callback `on_done` is pushed then. Completes with
-    /// `void(error_code, result<batch_cancelled>)`; the result may be `errc::batch_not_found`. One that has ended stays as it is.
+    /// Cancels a batch, and those inside of it: its jobs that wait are cancelled, about a hundred in a step, and no
+    /// more can be added. It ends when nothing is pending; its callback `on_done` is pushed then. Completes with
+    /// `void(error_code, result<batch_cancelled>)`; the result may be `errc::batch_not_found`. One that has ended stays
+    /// as it is.
     template<class Token = default_token>
     auto async_cancel(std::string_view id, batch_cancel_options how = {},
                       Token&& token = default_token{}) const
@@ -98,8 +102,8 @@ public:
     }
 
     /// Lists the batches inside of one, the newest first, but not those inside of these. Completes with
-    /// `void(error_code, batch_page)`; `batch_page::total` counts all batches. A part may be empty although there is a next one:
-    /// it looks at a thousand of the batches that were opened after this one.
+    /// `void(error_code, batch_page)`; `batch_page::total` counts all batches. A part may be empty although there is a
+    /// next one: it looks at a thousand of the batches that were opened after this one.
     ///
     /// @param id  the batch
     /// @param cursor  empty for the first part, then what was returned; another text is refused

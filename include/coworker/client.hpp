@@ -36,8 +36,9 @@ client share(const client& redis);
 /// Where Redis is and how to talk to it.
 struct client_options
 {
-    /// `redis://[user:password@]host[:port][/database]`, `rediss://…` for TLS, `unix://[user:password@]/path/to/socket[?db=1]`,
-    /// `redis+cluster://host:port,host:port` for a Redis Cluster with some of its nodes. Percent-encoding is understood.
+    /// `redis://[user:password@]host[:port][/database]`, `rediss://…` for TLS,
+    /// `unix://[user:password@]/path/to/socket[?db=1]`, `redis+cluster://host:port,host:port` for a Redis Cluster with
+    /// some of its nodes. Percent-encoding is understood.
     text url = "redis://localhost:6379";
 
     /// The user's name. Empty: the one in the URL.

@@ -3,8 +3,8 @@
 
 /// @mainpage
 ///
-/// `#include "coworker/coworker.hpp"` includes everything but the test kit, `coworker/testing.hpp`, the HTTP
-/// gateway, `coworker/gateway.hpp`, and compression and encryption, `coworker/zstd.hpp` and `coworker/sodium.hpp`. Begin with:
+/// `#include "coworker/coworker.hpp"` includes everything but the test kit, `coworker/testing.hpp`, the HTTP gateway,
+/// `coworker/gateway.hpp`, and compression and encryption, `coworker/zstd.hpp` and `coworker/sodium.hpp`. Begin with:
 ///
 ///  - coworker::client: the connection to Redis. Queues, workers and the rest are made from it.
 ///  - coworker::list_queue: a queue of jobs of one type, in hworker's layout.

@@ -41,7 +41,8 @@ public:
     /// The server's append-only file has the job, on its disk (`WAITAOF`, from Redis 7.2 on). A server with
     /// `appendfsync always` needs no `WAITAOF`; others without it refuse the push with `errc::not_supported`.
     ///
-    /// @param limit  as for `replicated`. With `appendfsync everysec` it takes up to a second, or two when the disk is slow
+    /// @param limit  as for `replicated`. With `appendfsync everysec` it takes up to a second, or two when the disk is
+    ///   slow
     /// @throws system_error  `errc::invalid_option`
     static durability synced(std::chrono::milliseconds limit = std::chrono::seconds{3})
     {

@@ -22,8 +22,8 @@ struct flow_options
     std::chrono::milliseconds result_retention{std::chrono::hours{24}};
 };
 
-/// Jobs of managed queues that wait for each other: a chain, or any graph without cycles. They are added first, and then pushed
-/// together.
+/// Jobs of managed queues that wait for each other: a chain, or any graph without cycles. They are added first, and
+/// then pushed together.
 ///
 ///     coworker::flow album{redis};
 ///     const auto fetched = album.add(work, "Fetch", page);
@@ -32,9 +32,9 @@ struct flow_options
 ///     album.add(work, "Publish", page, {small, large});
 ///     co_await album.async_push();
 ///
-/// Each job is one like others, of any managed queue of the client. Its handler may read what the jobs returned for which it
-/// waited: `job_context::async_parent_result`, with the ids in `managed_details::parents`. Make it part of a batch
-/// (`managed_push_options::batch`) to hear of the end of them all.
+/// Each job is one like others, of any managed queue of the client. Its handler may read what the jobs returned for
+/// which it waited: `job_context::async_parent_result`, with the ids in `managed_details::parents`. Make it part of a
+/// batch (`managed_push_options::batch`) to hear of the end of them all.
 ///
 /// @par Thread safety  Use one object from one thread at a time.
 class flow
@@ -56,9 +56,11 @@ public:
     /// @param queue  the job's queue, of the same client and with the same prefix as those of the jobs before
     /// @param kind  the kind of job
     /// @param data  anything that `encode` takes, as with `managed_queue::async_push`
-    /// @param after  the ids of the jobs for which it waits: of jobs that were added before, or exist already. At most 1000
+    /// @param after  the ids of the jobs for which it waits: of jobs that were added before, or exist already. At most
+    ///   1000
     /// @param options  how to push it; `depends` and unique jobs are refused
-    /// @throws system_error  `errc::invalid_option`, and what `managed_queue::async_push` throws before it sends anything.
+    /// @throws system_error  `errc::invalid_option`, and what `managed_queue::async_push` throws before it sends
+    ///   anything.
     template<class Data>
     std::string add(const managed_queue& queue, std::string_view kind, const Data& data,
                     const text_list& after = {}, managed_push_options options = {})
@@ -79,16 +81,16 @@ public:
     /// The ids of the jobs, in the order in which they were added.
     const std::vector<std::string>& ids() const noexcept { return ids_; }
 
-    /// Pushes the jobs. Up to 128 of them, and 1 MB, are pushed in one step, so all or none; more in several, those first for
-    /// which others wait. Jobs run as soon as they may, also while others are yet to be pushed. Completes with
-    /// `void(error_code)`.
+    /// Pushes the jobs. Up to 128 of them, and 1 MB, are pushed in one step, so all or none; more in several, those
+    /// first for which others wait. Jobs run as soon as they may, also while others are yet to be pushed. Completes
+    /// with `void(error_code)`.
     ///
-    /// A job that exists stays as it is, whatever its state. So after an error, or a cancellation, push the same object again:
-    /// it pushes what is missing. The object may go when the call has begun.
+    /// A job that exists stays as it is, whatever its state. So after an error, or a cancellation, push the same object
+    /// again: it pushes what is missing. The object may go when the call has begun.
     ///
     /// @par Cancellation  terminal, partial. A first part of the jobs may have been pushed.
-    /// @par Errors  Those of `managed_queue::async_push_many`; `errc::batch_ended` and the like if a job was refused, and then
-    ///   those behind it in the same step were pushed all the same.
+    /// @par Errors  Those of `managed_queue::async_push_many`; `errc::batch_ended` and the like if a job was refused,
+    ///   and then those behind it in the same step were pushed all the same.
     template<class Token = default_token>
     auto async_push(Token&& token = default_token{}) const
     {

@@ -38,8 +38,8 @@ struct gateway_options
     /// The private key of the certificate, a PEM file.
     std::string key_file{};
 
-    /// The names of the queues, of both kinds, to which jobs can be pushed and from which they can be taken; of list queues,
-    /// only these are listed. Each has 1 to 512 bytes of UTF-8. Empty: any.
+    /// The names of the queues, of both kinds, to which jobs can be pushed and from which they can be taken; of list
+    /// queues, only these are listed. Each has 1 to 512 bytes of UTF-8. Empty: any.
     std::vector<std::string> types{};
 
     /// The prefix of the managed queues that the gateway shows: `managed_options::prefix`.
@@ -54,8 +54,8 @@ struct gateway_options
     /// Maximum number of open connections. At least 1. At the limit, the connection is closed that has waited longest
     /// for its next request, even if a part of the header has arrived. If all are busy, a new client has to wait.
     std::size_t connection_limit = 1024;
-    /// Maximum number of clients that listen to events at the same time; further ones are answered with 503. They count as
-    /// connections, too. Zero: nobody may.
+    /// Maximum number of clients that listen to events at the same time; further ones are answered with 503. They count
+    /// as connections, too. Zero: nobody may.
     std::size_t event_client_limit = 100;
 
     /// How long the gateway remembers the id of a job that a client has chosen: during this time, sending the job again
@@ -63,8 +63,8 @@ struct gateway_options
     std::chrono::milliseconds remember_ids = std::chrono::hours{24};
 
     /// Lease duration of jobs of list queues that workers take over HTTP: how long a job stays reserved without being
-    /// renewed. Use the same value as the other workers of these queues (`handle_options::lease`). At least 100 ms. Managed
-    /// queues have their own setting.
+    /// renewed. Use the same value as the other workers of these queues (`handle_options::lease`). At least 100 ms.
+    /// Managed queues have their own setting.
     std::chrono::milliseconds lease{120'000};
 
     /// How long a connection may stay open between two requests. Greater than zero.

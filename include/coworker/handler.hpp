@@ -26,9 +26,9 @@ using handler_answer = std::variant<outcome, asio::awaitable<outcome>>;
 /// `make_handler` makes one from any handler that `worker::handle` takes.
 using job_handler = std::function<handler_answer(std::string_view text, job_context&)>;
 
-/// The job is done, and this is its result: whoever waits for the job gets it (`managed_queue::async_wait_for`). A handler
-/// may as well return the value itself; this is for handlers that return an `outcome`. Managed queues keep it, list
-/// queues do not.
+/// The job is done, and this is its result: whoever waits for the job gets it (`managed_queue::async_wait_for`). A
+/// handler may as well return the value itself; this is for handlers that return an `outcome`. Managed queues keep it,
+/// list queues do not.
 ///
 /// @param value  anything that `encode` takes. What has no JSON form fails the job, in the group `:result`.
 /// @param retention  how long the result is kept. Default: as `handle_options::result_retention` says

@@ -42,12 +42,12 @@ struct inspector_options
 /// Lists are read in parts. Begin with an empty cursor, and pass the cursor that is returned to get the next part; an
 /// empty one is the end. Each operation names its cost; it reads no more than that, however large the queues are.
 ///
-/// An operation on list queues first asks, in one more request, whether they are divided into partitions; of one that is, the
-/// cost is that of its partitions. A queue whose name has a brace is not, so that this is left out.
+/// An operation on list queues first asks, in one more request, whether they are divided into partitions; of one that
+/// is, the cost is that of its partitions. A queue whose name has a brace is not, so that this is left out.
 ///
 /// @par Errors  `errc::invalid_queue_name` for a name that is empty or has more than 512 bytes, `errc::invalid_option`
-///   for a cursor that was not returned by the same operation, and those of the connection (see `errc`). Operations that
-///   can be refused in normal use return a `result`, and name its `errc`.
+///   for a cursor that was not returned by the same operation, and those of the connection (see `errc`). Operations
+///   that can be refused in normal use return a `result`, and name its `errc`.
 /// @par Cancellation  As completion.hpp says: operations that read obey terminal, partial and total cancellation, those
 ///   that change something obey terminal and partial.
 /// @par Lifetime  An operation owns what it needs once it has been called: the inspector and the arguments may be gone.
@@ -93,9 +93,9 @@ public:
                                      [&] { return named_queues(std::move(which)); });
     }
 
-    /// Finds list queues by their keys, also those that no worker of coworker's has opened, among the next 20,000 or so keys
-    /// of the database. Completes with `void(error_code, queue_names)`; a name may be in several parts. After the last part
-    /// `async_queues` shows all queues.
+    /// Finds list queues by their keys, also those that no worker of coworker's has opened, among the next 20,000 or so
+    /// keys of the database. Completes with `void(error_code, queue_names)`; a name may be in several parts. After the
+    /// last part `async_queues` shows all queues.
     ///
     /// @par Cost  About twenty `SCAN`s of a thousand keys.
     template<class Token = default_token>
@@ -116,11 +116,11 @@ public:
                                      [&] { return one_queue(std::move(queue)); });
     }
 
-    /// Shows the partitions of a list queue each by itself; see `list_queue_options::partitions`. All other operations show and
-    /// act on such a queue as one: `queue_info` is the sum, and lists go through one partition after the other. Jobs and
-    /// findings tell which, and a partition's own name, `{emails:3}`, may be given in place of the queue's. Completes with
-    /// `void(error_code, std::vector<queue_info>)`: none if the queue is not divided. On one server the queue has further
-    /// jobs if programs push to it that know nothing of partitions.
+    /// Shows the partitions of a list queue each by itself; see `list_queue_options::partitions`. All other operations
+    /// show and act on such a queue as one: `queue_info` is the sum, and lists go through one partition after the
+    /// other. Jobs and findings tell which, and a partition's own name, `{emails:3}`, may be given in place of the
+    /// queue's. Completes with `void(error_code, std::vector<queue_info>)`: none if the queue is not divided. On one
+    /// server the queue has further jobs if programs push to it that know nothing of partitions.
     ///
     /// @par Cost  As a part of `async_queues` with as many queues.
     template<class Token = default_token>
@@ -130,12 +130,12 @@ public:
                                      [&] { return partitions(std::move(queue)); });
     }
 
-    /// Shows how many jobs of a queue succeeded, failed and were retried in each of the last minutes, and the rates that
-    /// follow from it (`queue_history::rates`). Completes with `void(error_code, queue_history)`; a queue that does not
-    /// exist has an empty history.
+    /// Shows how many jobs of a queue succeeded, failed and were retried in each of the last minutes, and the rates
+    /// that follow from it (`queue_history::rates`). Completes with `void(error_code, queue_history)`; a queue that
+    /// does not exist has an empty history.
     ///
-    /// Workers and `monitor`s write the history when they look for jobs of dead workers. docs/inspector.md says how exact
-    /// it is.
+    /// Workers and `monitor`s write the history when they look for jobs of dead workers. docs/inspector.md says how
+    /// exact it is.
     ///
     /// @param queue  the queue
     /// @param span  how many minutes before the present one: 1 to 1440
@@ -149,8 +149,8 @@ public:
                                      [&] { return history(std::move(queue), span); });
     }
 
-    /// While a queue is paused, workers are given nothing from it. Of a list queue only coworker's workers know of that,
-    /// and hworker's go on. A queue need not exist. Completes with `void(error_code)`.
+    /// While a queue is paused, workers are given nothing from it. Of a list queue only coworker's workers know of
+    /// that, and hworker's go on. A queue need not exist. Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_pause(queue_ref queue, Token&& token = default_token{}) const
     {
@@ -170,12 +170,12 @@ public:
     /// `errc::queue_not_empty` if it has jobs that are not to be deleted or that jobs of other queues wait for.
     ///
     /// @param queue  the queue
-    /// @param with_jobs  also delete its jobs. If one of them runs, the worker of a list queue goes on, and the outcome is
-    ///   dropped; the worker of a managed queue is notified, and cancels it.
+    /// @param with_jobs  also delete its jobs. If one of them runs, the worker of a list queue goes on, and the outcome
+    ///   is dropped; the worker of a managed queue is notified, and cancels it.
     /// @param token  the completion token
     /// @par Cost  List queue: one script. Managed queue, with its jobs: as `async_act_on_all` for each state.
-    /// @par Atomicity  List queue: one step. Managed queue: several steps; jobs that are pushed meanwhile stay, and then
-    ///   the queue stays as well.
+    /// @par Atomicity  List queue: one step. Managed queue: several steps; jobs that are pushed meanwhile stay, and
+    ///   then the queue stays as well.
     template<class Token = default_token>
     auto async_delete_queue(queue_ref queue, bool with_jobs = false, Token&& token = default_token{}) const
     {
@@ -189,8 +189,8 @@ public:
     /// qless' own clients are shown if they have popped or sent a heartbeat within the setting `max-worker-age`.
     /// Completes with `void(error_code, std::vector<worker_info>)`.
     ///
-    /// @par Cost  One script per list queue, which looks at up to 20,000 start times, 16 of them in a request; one script
-    ///   for all managed queues; and the list of connections.
+    /// @par Cost  One script per list queue, which looks at up to 20,000 start times, 16 of them in a request; one
+    ///   script for all managed queues; and the list of connections.
     template<asio::completion_token_for<void(error_code, std::vector<worker_info>)> Token = default_token>
     auto async_workers(Token&& token = default_token{}) const
     {
@@ -216,8 +216,8 @@ public:
     /// exception: waiting jobs of a list queue are counted from the next to run, so for each job that was fetched
     /// between two calls, one is skipped.
     ///
-    /// @par Cost  List queue: one script, and a request for where it begins. Managed queue: up to four requests, and one
-    ///   per 50 jobs or 4 MB; for failed jobs as `async_find`.
+    /// @par Cost  List queue: one script, and a request for where it begins. Managed queue: up to four requests, and
+    ///   one per 50 jobs or 4 MB; for failed jobs as `async_find`.
     template<class Token = default_token>
     auto async_jobs(queue_ref queue, job_state state, std::string cursor = {}, std::size_t count = 100,
                     Token&& token = default_token{}) const
@@ -229,8 +229,8 @@ public:
     /// Shows the job with this id. Completes with `void(error_code, result<job_info>)`; the result may be
     /// `errc::job_not_found`. An empty name stands for all managed queues.
     ///
-    /// @par Cost  Managed queue: five requests at most. List queue: reads the queue in steps of up to a thousand jobs until it
-    ///   finds the job; for a bounded cost use `async_find`.
+    /// @par Cost  Managed queue: five requests at most. List queue: reads the queue in steps of up to a thousand jobs
+    ///   until it finds the job; for a bounded cost use `async_find`.
     template<class Token = default_token>
     auto async_job(queue_ref queue, std::string id, Token&& token = default_token{}) const
     {
@@ -248,8 +248,8 @@ public:
     /// @param queue  the queue
     /// @param which  the state, and what the jobs have to match
     /// @param cursor  empty for the first part
-    /// @param limit  about how many jobs to look at; 1000 at most. It also ends when about 100 jobs match and, in a list
-    ///   queue, after about 1 MiB.
+    /// @param limit  about how many jobs to look at; 1000 at most. It also ends when about 100 jobs match and, in a
+    ///   list queue, after about 1 MiB.
     /// @param token  the completion token
     /// @par Cost  One script; in a managed queue also the jobs that match.
     template<class Token = default_token>
@@ -261,12 +261,13 @@ public:
         });
     }
 
-    /// Groups failed jobs by their message, the largest group first. Completes with `void(error_code, failure_page)`. An
-    /// empty name stands for all managed queues.
+    /// Groups failed jobs by their message, the largest group first. Completes with `void(error_code, failure_page)`.
+    /// An empty name stands for all managed queues.
     ///
     /// @param queue  the queue
     /// @param cursor  empty for the first part
-    /// @param limit  how many failed jobs to look at; if there are more, `failure_page::next` is the cursor to go on with
+    /// @param limit  how many failed jobs to look at; if there are more, `failure_page::next` is the cursor to go on
+    ///   with
     /// @param token  the completion token
     /// @par Cost  One script per thousand jobs.
     template<class Token = default_token>
@@ -278,7 +279,8 @@ public:
     }
 
     /// Counts the failed jobs of all managed queues by their group of failures, in the order of the groups' names.
-    /// Completes with `void(error_code, failure_page)`; only `failure_group::group` and `failure_group::count` are known.
+    /// Completes with `void(error_code, failure_page)`; only `failure_group::group` and `failure_group::count` are
+    /// known.
     ///
     /// @par Cost  One script, O(number of groups).
     template<class Token = default_token>
@@ -289,8 +291,9 @@ public:
                                      [&] { return failure_groups(std::move(cursor), count); });
     }
 
-    /// Shows a part of the jobs of a batch that have not ended, in no order. Completes with `void(error_code, job_page)`, without
-    /// jobs if there is no such batch. Those that have failed are found by `async_find` with `job_filter::batch`.
+    /// Shows a part of the jobs of a batch that have not ended, in no order. Completes with `void(error_code,
+    /// job_page)`, without jobs if there is no such batch. Those that have failed are found by `async_find` with
+    /// `job_filter::batch`.
     ///
     /// @param id  the batch: UTF-8, 1 to 200 bytes
     /// @param cursor  empty for the first part
@@ -326,8 +329,9 @@ public:
     }
 
     /// Acts on those jobs that match a filter, in the next part of the jobs in a state. Completes with
-    /// `void(error_code, bulk_result)`: the ids of the jobs that were acted on, and the cursor to go on with. Failed jobs come oldest
-    /// first, without those that fail after it has begun: a job that fails again at once is retried once.
+    /// `void(error_code, bulk_result)`: the ids of the jobs that were acted on, and the cursor to go on with. Failed
+    /// jobs come oldest first, without those that fail after it has begun: a job that fails again at once is retried
+    /// once.
     ///
     /// A filter or an action that this kind of queue does not have is refused with `errc::invalid_option`.
     ///
@@ -375,8 +379,8 @@ public:
                                      [&] { return schedules(std::move(queue), std::move(cursor), count); });
     }
 
-    /// Shows the recurring job with this id. Completes with `void(error_code, result<schedule_info>)`; the result may be
-    /// `errc::recurring_job_not_found`.
+    /// Shows the recurring job with this id. Completes with `void(error_code, result<schedule_info>)`; the result may
+    /// be `errc::recurring_job_not_found`.
     ///
     /// @par Cost  Two requests.
     template<class Token = default_token>
@@ -386,8 +390,8 @@ public:
                                      [&] { return schedule(std::move(id)); });
     }
 
-    /// Shows a part of the tags that are used at least twice, the most used first; see `job_filter::tag`. Completes with
-    /// `void(error_code, std::vector<std::string>)`.
+    /// Shows a part of the tags that are used at least twice, the most used first; see `job_filter::tag`. Completes
+    /// with `void(error_code, std::vector<std::string>)`.
     ///
     /// @param offset  how many tags to skip
     /// @param count  how many tags to show, at most

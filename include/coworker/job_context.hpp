@@ -56,15 +56,16 @@ public:
     /// dead worker; released jobs do not.
     unsigned attempt() const noexcept;
 
-    /// A value of what travels with the job: `managed_push_options::metadata`. Empty if there is none of this name; jobs of
-    /// list queues carry nothing.
+    /// A value of what travels with the job: `managed_push_options::metadata`. Empty if there is none of this name;
+    /// jobs of list queues carry nothing.
     std::optional<std::string_view> metadata(const std::string& name) const;
 
     /// The place in a trace that this run belongs to: what `set_trace` set last, else what the job was pushed with
     /// (`carry_trace`). Empty if there is none.
     std::optional<trace_context> trace() const;
 
-    /// Makes this the run's place in a trace, for the middleware inside of this one and the handler: a span of the run itself.
+    /// Makes this the run's place in a trace, for the middleware inside of this one and the handler: a span of the run
+    /// itself.
     void set_trace(trace_context place);
 
     /// When the job was queued, by its producer's clock, if its id is a version 7 UUID, as ids made by coworker are.
@@ -102,22 +103,24 @@ public:
     /// `handle_options::expiry`. Zero or less: no timeout.
     void set_timeout(std::chrono::milliseconds limit);
 
-    /// Tells how far the job is: `context.set_progress(0.4, "page 12 of 30")`. `managed_client::async_status`, the inspector
-    /// and the pages show it.
+    /// Tells how far the job is: `context.set_progress(0.4, "page 12 of 30")`. `managed_client::async_status`, the
+    /// inspector and the pages show it.
     ///
-    /// Costs next to nothing, so call it as often as you like: the worker stores the latest of each job, with one call for
-    /// all jobs of a queue, at most once a second. Stored only while the lease is held. Does nothing for jobs of list queues.
+    /// Costs next to nothing, so call it as often as you like: the worker stores the latest of each job, with one call
+    /// for all jobs of a queue, at most once a second. Stored only while the lease is held. Does nothing for jobs of
+    /// list queues.
     ///
     /// @param fraction  how much of the work is done, from 0 to 1; what is beyond counts as 0 or 1
     /// @param message  for people; UTF-8, only the first 512 bytes are stored
     void set_progress(double fraction, std::string_view message = {});
 
-    /// Stores where a later attempt may go on, in place of what was stored before. Whatever ends this attempt, the next one
-    /// finds it with `async_checkpoint`, in whichever worker. It goes when the job succeeds, is forwarded or cancelled; a job
-    /// that failed keeps it for when it is retried. The handler must not end before this has completed.
+    /// Stores where a later attempt may go on, in place of what was stored before. Whatever ends this attempt, the next
+    /// one finds it with `async_checkpoint`, in whichever worker. It goes when the job succeeds, is forwarded or
+    /// cancelled; a job that failed keeps it for when it is retried. The handler must not end before this has
+    /// completed.
     ///
-    /// Completes with `void(error_code, result<void>)`; the result is `errc::lease_lost` if the lease has ended, and nothing
-    /// was stored then.
+    /// Completes with `void(error_code, result<void>)`; the result is `errc::lease_lost` if the lease has ended, and
+    /// nothing was stored then.
     ///
     /// @param checkpoint  anything that `encode` takes; 1 MiB of JSON at most
     /// @param token  the completion token
@@ -153,18 +156,18 @@ public:
             std::forward<Token>(token));
     }
 
-    /// Reads what the handler of another job has returned: of one that this job waited for (`managed_push_options::depends`).
-    /// With `managed_push_options::reads_parents` the ids of all of them are in `managed_details::parents`. Completes with
-    /// `void(error_code, T)`, and never waits for the end of a job.
+    /// Reads what the handler of another job has returned: of one that this job waited for
+    /// (`managed_push_options::depends`). With `managed_push_options::reads_parents` the ids of all of them are in
+    /// `managed_details::parents`. Completes with `void(error_code, T)`, and never waits for the end of a job.
     ///
     /// @tparam T  what `decode` makes of the result; `std::optional` of it: empty if it has succeeded and there is none
     /// @param id  the id of the other job
     /// @param token  the completion token
     /// @par Cancellation  terminal, partial, total.
-    /// @par Errors  `errc::job_failed`: it failed; the message has the group and the reason. `errc::job_not_found`: it was
-    ///   cancelled, or its record is not kept any more. `errc::no_result`: it has not ended, has returned nothing, or its
-    ///   result is not kept any more (`managed_push_options::result_retention`). Those of decoding, if the result is no `T`;
-    ///   `errc::not_supported` in list queues and queues in memory; those of the connection.
+    /// @par Errors  `errc::job_failed`: it failed; the message has the group and the reason. `errc::job_not_found`: it
+    ///   was cancelled, or its record is not kept any more. `errc::no_result`: it has not ended, has returned nothing,
+    ///   or its result is not kept any more (`managed_push_options::result_retention`). Those of decoding, if the
+    ///   result is no `T`; `errc::not_supported` in list queues and queues in memory; those of the connection.
     template<class T, class Token = default_token>
     auto async_parent_result(std::string_view id, Token&& token = default_token{})
     {
@@ -175,8 +178,9 @@ public:
             std::forward<Token>(token));
     }
 
-    /// What is to be carried out in Redis in the step that acknowledges this job: commands, and jobs that are pushed. Exactly
-    /// once: only if the outcome is a success or `forward`, and only if the lease still holds. See `job_effects`.
+    /// What is to be carried out in Redis in the step that acknowledges this job: commands, and jobs that are pushed.
+    /// Exactly once: only if the outcome is a success or `forward`, and only if the lease still holds. See
+    /// `job_effects`.
     job_effects& effects();
 
     /// Releases the job: `co_return context.release();` returns it to the front of its queue, and the run does not

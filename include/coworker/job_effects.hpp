@@ -48,8 +48,9 @@ struct effect
 ///     context.effects().push(receipts, "Receipt", receipt);
 ///
 /// All effects are carried out, in this order but for commands behind pushes, if the handler's outcome is a success or
-/// `forward` and the lease still holds; otherwise none is. So in the Redis of the queue, they happen exactly once. If one cannot
-/// be carried out, none is, and the job fails with the reason; in managed queues in the group `<kind>:effects`.
+/// `forward` and the lease still holds; otherwise none is. So in the Redis of the queue, they happen exactly once. If
+/// one cannot be carried out, none is, and the job fails with the reason; in managed queues in the group
+/// `<kind>:effects`.
 ///
 /// @par Thread safety  As `job_context`.
 class job_effects
@@ -65,25 +66,28 @@ public:
 
     /// Adds a Redis command, a text for each word: `add({"INCRBY", "sum", std::to_string(n)})`.
     ///
-    /// Permitted are DECR, DECRBY, DEL, EXPIRE, HDEL, HINCRBY, HINCRBYFLOAT, HSET, INCR, INCRBY, INCRBYFLOAT, LPUSH, LTRIM,
-    /// PERSIST, PEXPIRE, PUBLISH, RPUSH, SADD, SET, SREM, UNLINK, XADD, ZADD, ZINCRBY and ZREM, in capital letters: Redis takes
-    /// nothing back, and of these it is known beforehand whether they will fail. docs/effects.md has the forms of each.
+    /// Permitted are DECR, DECRBY, DEL, EXPIRE, HDEL, HINCRBY, HINCRBYFLOAT, HSET, INCR, INCRBY, INCRBYFLOAT, LPUSH,
+    /// LTRIM, PERSIST, PEXPIRE, PUBLISH, RPUSH, SADD, SET, SREM, UNLINK, XADD, ZADD, ZINCRBY and ZREM, in capital
+    /// letters: Redis takes nothing back, and of these it is known beforehand whether they will fail. docs/effects.md
+    /// has the forms of each.
     ///
-    /// @throws system_error  `errc::invalid_option`: the command is not permitted, its key belongs to the queue, or there are
-    ///   too many words: 1000 in a command, 4000 in all effects of a job. `errc::job_too_large`: more than 8 MiB.
+    /// @throws system_error  `errc::invalid_option`: the command is not permitted, its key belongs to the queue, or
+    ///   there are too many words: 1000 in a command, 4000 in all effects of a job. `errc::job_too_large`: more than 8
+    ///   MiB.
     void add(const text_list& words);
 
     /// Adds an effect that a queue has made.
     /// @throws system_error  as above, and `errc::not_supported`: the job's queue cannot carry this out.
     void add(effect what);
 
-    /// Pushes a job: `push(queue, "Kind", job, options)` to a managed queue with the same prefix, `push(queue, job, options)` to
-    /// a list queue. The queue belongs to the client of the worker. Returns the job's id.
+    /// Pushes a job: `push(queue, "Kind", job, options)` to a managed queue with the same prefix, `push(queue, job,
+    /// options)` to a list queue. The queue belongs to the client of the worker. Returns the job's id.
     ///
     /// Jobs of list queues can only push to list queues, and those only what may run at once.
     ///
-    /// @throws system_error  what `async_push` of the queue refuses before it sends anything. `errc::invalid_option`: the queue
-    ///   has another client or prefix, or it is a unique job with `on_conflict::refuse`. `errc::not_supported`.
+    /// @throws system_error  what `async_push` of the queue refuses before it sends anything. `errc::invalid_option`:
+    ///   the queue has another client or prefix, or it is a unique job with `on_conflict::refuse`.
+    ///   `errc::not_supported`.
     template<class Queue, class Data>
     requires requires(const Queue& queue, std::string_view kind, const Data& data)
     {

@@ -97,14 +97,15 @@ struct limit_settings
     /// How many units running jobs may hold together. Zero: none. A job that takes more than that runs alone.
     std::optional<std::uint64_t> max_running{};
 
-    /// How many units may begin in a period, evenly spaced: one every `period / rate`. Zero: none. A job that takes n units
-    /// counts as n.
+    /// How many units may begin in a period, evenly spaced: one every `period / rate`. Zero: none. A job that takes n
+    /// units counts as n.
     std::optional<std::uint64_t> rate{};
 
     /// The period of `rate`, at least a millisecond.
     std::chrono::milliseconds period{1000};
 
-    /// How many units may begin at once after a pause, one or more. In any period, `rate + burst - 1` units begin at most.
+    /// How many units may begin at once after a pause, one or more. In any period, `rate + burst - 1` units begin at
+    /// most.
     std::uint64_t burst = 1;
 
     /// The same settings.

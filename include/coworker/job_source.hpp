@@ -41,7 +41,8 @@ struct job_details
         return std::nullopt;
     }
 
-    /// How long this job's result is kept, in place of `handle_options::result_retention`. Empty, the default: as that says.
+    /// How long this job's result is kept, in place of `handle_options::result_retention`. Empty, the default: as that
+    /// says.
     virtual std::optional<std::chrono::milliseconds> own_result_retention() const noexcept { return {}; }
 
     /// Names and values that travel with this job: `job_context::metadata`. Null, the default: none.
@@ -122,8 +123,8 @@ struct acknowledgement
     const outcome* result;  ///< valid until the call has ended
     bool repeated = false;  ///< it was sent before and is in doubt, so it may have been stored
 
-    /// What the handler wants to be carried out in the same step; null: nothing. Only with a success or `forward`, and only if
-    /// `job_source::check_effect` has let each of them pass. Valid until the call has ended.
+    /// What the handler wants to be carried out in the same step; null: nothing. Only with a success or `forward`, and
+    /// only if `job_source::check_effect` has let each of them pass. Valid until the call has ended.
     const job_effects* effects = nullptr;
 };
 
@@ -199,8 +200,8 @@ public:
         /// The source knows `outcome::kind::forward`. Without it, a job with that outcome fails.
         bool forwards = false;
 
-        /// The source knows `store_notes` and `read_checkpoint`. Without it, `job_context::set_progress` does nothing, and
-        /// `job_context::async_save` is refused.
+        /// The source knows `store_notes` and `read_checkpoint`. Without it, `job_context::set_progress` does nothing,
+        /// and `job_context::async_save` is refused.
         bool keeps_notes = false;
 
         /// All leases of one worker have the same token. So a job whose lease was lost may be fetched by this worker
@@ -239,13 +240,13 @@ public:
     /// counted. Several jobs that are released in one call keep their order. A job that has been acknowledged before
     /// counts as lost, so repeating an acknowledgement does no harm.
     ///
-    /// Effects of a job (`acknowledgement::effects`) are carried out in this step: all of them if the job is acknowledged, none
-    /// of them otherwise. If one cannot be carried out, the job is kept as a failed one.
+    /// Effects of a job (`acknowledgement::effects`) are carried out in this step: all of them if the job is
+    /// acknowledged, none of them otherwise. If one cannot be carried out, the job is kept as a failed one.
     virtual asio::awaitable<fetch_result> ack_and_fetch(std::span<const acknowledgement> acks,
                                                         std::size_t count) = 0;
 
-    /// Checks an effect when a handler hands it over. What it throws, the handler's call throws. The default refuses all of
-    /// them, with `errc::not_supported`.
+    /// Checks an effect when a handler hands it over. What it throws, the handler's call throws. The default refuses
+    /// all of them, with `errc::not_supported`.
     virtual void check_effect(const effect& what) const;
 
     /// Renews leases, at most 128: each starts again from now. Writes the new tokens and lease times into the jobs.
@@ -253,8 +254,8 @@ public:
     /// and marks the jobs as `in_doubt` unless the call was refused.
     virtual asio::awaitable<std::vector<std::size_t>> renew(std::span<fetched_job* const> jobs) = 0;
 
-    /// Releases the jobs that are leased to this worker and that are not among `held`. Called after an `ack_and_fetch` that
-    /// is in doubt, and on each new connection.
+    /// Releases the jobs that are leased to this worker and that are not among `held`. Called after an `ack_and_fetch`
+    /// that is in doubt, and on each new connection.
     virtual asio::awaitable<void> reconcile(std::span<const fetched_job* const> held) = 0;
 
     /// One round of the monitor: returns to the queue the jobs of any worker whose lease has ended, or whose worker
@@ -263,19 +264,21 @@ public:
     virtual asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
                                               std::chrono::milliseconds grace) = 0;
 
-    /// Stores what handlers tell of their jobs, at most one note of each job. Returns the indexes of the jobs whose lease was
-    /// lost: of those nothing is stored. A job may end while the call is under way, so read what you need of it before the
-    /// call suspends for the first time. A checkpoint is kept until the job has succeeded, whichever attempt stored it; the
-    /// progress is for people.
+    /// Stores what handlers tell of their jobs, at most one note of each job. Returns the indexes of the jobs whose
+    /// lease was lost: of those nothing is stored. A job may end while the call is under way, so read what you need of
+    /// it before the call suspends for the first time. A checkpoint is kept until the job has succeeded, whichever
+    /// attempt stored it; the progress is for people.
     virtual asio::awaitable<std::vector<std::size_t>> store_notes(std::span<const job_note> notes);
 
     /// Reads the checkpoint of a job that is leased to this worker; empty: there is none.
     virtual asio::awaitable<std::string> read_checkpoint(const fetched_job& job);
 
-    /// Reads what another job has returned, as JSON text; empty if that is none and not `needed`. Throws why there is none.
+    /// Reads what another job has returned, as JSON text; empty if that is none and not `needed`. Throws why there is
+    /// none.
     virtual asio::awaitable<std::string> read_result(std::string id, bool needed);
 
-    /// Waits until there may be jobs to fetch. Called when an `ack_and_fetch` has returned fewer jobs than were asked for.
+    /// Waits until there may be jobs to fetch. Called when an `ack_and_fetch` has returned fewer jobs than were asked
+    /// for.
     virtual asio::awaitable<wake_up> wait_for_jobs() = 0;
 
     /// Waits until a job is in progress. Called after a `recover` that returned `idle`.
@@ -285,9 +288,10 @@ public:
     /// leases to learn whether that is true. The default waits for ever: the next renewal finds out as well.
     virtual asio::awaitable<std::vector<std::string>> wait_for_losses();
 
-    /// Waits for further parts of this queue, and returns them: a queue may be divided into several, each with a source. The
-    /// worker treats the parts as one queue, with one handler and one concurrency, and opens and closes each; they return
-    /// no parts of their own. Called again when it has returned. A monitor calls it without `open`. The default waits for ever.
+    /// Waits for further parts of this queue, and returns them: a queue may be divided into several, each with a
+    /// source. The worker treats the parts as one queue, with one handler and one concurrency, and opens and closes
+    /// each; they return no parts of their own. Called again when it has returned. A monitor calls it without `open`.
+    /// The default waits for ever.
     virtual asio::awaitable<std::vector<std::unique_ptr<job_source>>> wait_for_parts();
 
     /// Names the schedules that this source carries out beside its jobs. Sources of one connection that return the same

@@ -29,12 +29,13 @@ struct job_taker_options
     /// The prefix of the managed queues; see `managed_options::prefix`. Not empty.
     text managed_prefix = "ql:";
 
-    /// Lease duration of jobs of list queues; see `handle_options::lease`. Use the same value as the workers and monitors
-    /// of these queues. At least 100 ms. Managed queues ignore this: their lease is the setting `heartbeat` in Redis.
+    /// Lease duration of jobs of list queues; see `handle_options::lease`. Use the same value as the workers and
+    /// monitors of these queues. At least 100 ms. Managed queues ignore this: their lease is the setting `heartbeat` in
+    /// Redis.
     std::chrono::milliseconds lease{120'000};
 
-    /// How often a job of a list queue is run at most; see `handle_options::max_attempts`. Managed queues ignore this: each
-    /// job has its own `retries`.
+    /// How often a job of a list queue is run at most; see `handle_options::max_attempts`. Managed queues ignore this:
+    /// each job has its own `retries`.
     unsigned max_attempts = 25;
 
     /// How long a job waits before a retry for which no delay is given, if it has no back-off of its own.
@@ -44,8 +45,8 @@ struct job_taker_options
 /// What to take.
 struct take_options
 {
-    /// Who takes the jobs: a name for people, of 1 to 256 bytes of UTF-8. Managed queues show it, and it is a part of the
-    /// lease there. It must not be the name of a client that a `coworker::worker` uses.
+    /// Who takes the jobs: a name for people, of 1 to 256 bytes of UTF-8. Managed queues show it, and it is a part of
+    /// the lease there. It must not be the name of a client that a `coworker::worker` uses.
     text worker = "remote";
 
     /// How many jobs, at most. From 1 to 128.
@@ -69,8 +70,8 @@ struct taken_job
     std::optional<unsigned> retries_left{};       ///< in managed queues: how often it may still be retried
     std::chrono::milliseconds lease{0};           ///< how long the lease lasts from when the job was taken
     std::shared_ptr<const job_details> details{}; ///< `managed_details` in managed queues; else null
-    /// Where an earlier attempt stopped, as JSON text: what it stored with `async_save` or `job_context::async_save`. Empty:
-    /// nothing, or it was not asked for (`take_options::checkpoints`).
+    /// Where an earlier attempt stopped, as JSON text: what it stored with `async_save` or `job_context::async_save`.
+    /// Empty: nothing, or it was not asked for (`take_options::checkpoints`).
     std::string checkpoint{};
     std::string token; ///< any bytes: what `async_renew` and `async_acknowledge` need
 };
@@ -108,17 +109,17 @@ struct ended_job
     {}
 };
 
-/// Takes jobs of both kinds of queue and leaves running them to somebody else: to another process, in any language. The HTTP
-/// gateway is built on it.
+/// Takes jobs of both kinds of queue and leaves running them to somebody else: to another process, in any language. The
+/// HTTP gateway is built on it.
 ///
 /// A job is leased to whoever has its token. The token is all there is: nothing is kept here, and another job taker, in
-/// another process, accepts it as well. If it is neither renewed nor acknowledged in time, the lease ends and the job runs
-/// again. A token of a lease that has ended is refused, also if the same worker has taken the job again.
+/// another process, accepts it as well. If it is neither renewed nor acknowledged in time, the lease ends and the job
+/// runs again. A token of a lease that has ended is refused, also if the same worker has taken the job again.
 ///
 /// The token of a job of a list queue contains the job.
 ///
-/// While a job taker exists, it watches the list queues from which it was asked to take, as a `monitor` does: so leases end
-/// there, too, where no worker of coworker's runs.
+/// While a job taker exists, it watches the list queues from which it was asked to take, as a `monitor` does: so leases
+/// end there, too, where no worker of coworker's runs.
 ///
 /// @par Errors  Those of the connection (see `errc`), `errc::invalid_queue_name`, and `errc::invalid_option`.
 /// @par Cancellation  As completion.hpp says. A cancelled `async_take` releases what it has taken.
@@ -142,8 +143,8 @@ public:
     /// The client's executor.
     executor_type get_executor() const;
 
-    /// Takes up to `take_options::count` jobs and leases them. If there is none, waits until a job is pushed or becomes due:
-    /// Redis says so. Those who wait for the same queue get jobs in the order in which they came. Completes with
+    /// Takes up to `take_options::count` jobs and leases them. If there is none, waits until a job is pushed or becomes
+    /// due: Redis says so. Those who wait for the same queue get jobs in the order in which they came. Completes with
     /// `void(error_code, std::vector<taken_job>)`: no jobs when the time is over, or after `stop`.
     ///
     /// Jobs that do not decode, and jobs of list queues that have used up their attempts, fail and are not returned.
@@ -156,9 +157,10 @@ public:
                                     [&] { return take(std::move(queue), std::move(options)); });
     }
 
-    /// Renews leases: each starts again from now. Completes with `void(error_code, std::vector<result<renewed_lease>>)`: for
-    /// each token, in order, what replaces it, or `errc::lease_lost`. If a call fails in doubt, the old tokens of a list queue
-    /// may be worth nothing any more; those jobs run again when their leases end.
+    /// Renews leases: each starts again from now. Completes with `void(error_code,
+    /// std::vector<result<renewed_lease>>)`: for each token, in order, what replaces it, or `errc::lease_lost`. If a
+    /// call fails in doubt, the old tokens of a list queue may be worth nothing any more; those jobs run again when
+    /// their leases end.
     ///
     /// @par Cost  One script per worker and 128 jobs.
     template<class Token = default_token>
@@ -168,9 +170,10 @@ public:
                                     [&] { return renew(std::move(queue), std::move(tokens)); });
     }
 
-    /// Tells how far jobs are; `managed_client::async_status`, the inspector and the dashboard show it. Renews nothing. Each
-    /// call writes to Redis, so make one a second at most. For managed queues: a list queue keeps no progress. Completes with
-    /// `void(error_code, std::vector<result<void>>)`: for each job, in order, success or `errc::lease_lost`.
+    /// Tells how far jobs are; `managed_client::async_status`, the inspector and the dashboard show it. Renews nothing.
+    /// Each call writes to Redis, so make one a second at most. For managed queues: a list queue keeps no progress.
+    /// Completes with `void(error_code, std::vector<result<void>>)`: for each job, in order, success or
+    /// `errc::lease_lost`.
     ///
     /// @par Errors  `errc::invalid_option` for a list queue, too.
     /// @par Cost  One script per worker and 128 jobs.
@@ -182,14 +185,14 @@ public:
                                     [&] { return tell_progress(std::move(queue), std::move(jobs)); });
     }
 
-    /// Stores where later attempts of jobs may go on, each in place of what was stored before. It has been stored when this
-    /// completes. The next attempt finds it in `taken_job::checkpoint`, or with `job_context::async_checkpoint`, whoever runs
-    /// it; it goes when the job succeeds. Renews nothing. For jobs of managed queues that were taken with
-    /// `take_options::checkpoints`. Completes with `void(error_code, std::vector<result<void>>)`: for each job, in order,
-    /// success or `errc::lease_lost`, and then nothing was stored of it.
+    /// Stores where later attempts of jobs may go on, each in place of what was stored before. It has been stored when
+    /// this completes. The next attempt finds it in `taken_job::checkpoint`, or with `job_context::async_checkpoint`,
+    /// whoever runs it; it goes when the job succeeds. Renews nothing. For jobs of managed queues that were taken with
+    /// `take_options::checkpoints`. Completes with `void(error_code, std::vector<result<void>>)`: for each job, in
+    /// order, success or `errc::lease_lost`, and then nothing was stored of it.
     ///
-    /// @par Errors  `errc::invalid_option` for a list queue, for a job that was taken without checkpoints, and for what is
-    ///   not JSON or null; `errc::job_too_large` beyond 1 MiB. Nothing is stored then.
+    /// @par Errors  `errc::invalid_option` for a list queue, for a job that was taken without checkpoints, and for what
+    ///   is not JSON or null; `errc::job_too_large` beyond 1 MiB. Nothing is stored then.
     /// @par Cost  One script per worker and 128 jobs, or some megabytes.
     template<class Token = default_token>
     auto async_save(queue_ref queue, std::vector<saved_checkpoint> jobs,
@@ -199,9 +202,9 @@ public:
                                     [&] { return save(std::move(queue), std::move(jobs)); });
     }
 
-    /// Acknowledges jobs: each ends as its outcome says, by the rules that hold for what a handler returns. Completes with
-    /// `void(error_code, std::vector<result<void>>)`: for each job, in order, success or `errc::lease_lost`. It may be
-    /// repeated after a failure; jobs that were acknowledged then count as lost.
+    /// Acknowledges jobs: each ends as its outcome says, by the rules that hold for what a handler returns. Completes
+    /// with `void(error_code, std::vector<result<void>>)`: for each job, in order, success or `errc::lease_lost`. It
+    /// may be repeated after a failure; jobs that were acknowledged then count as lost.
     ///
     /// @par Cost  One script per worker and 128 jobs.
     template<class Token = default_token>

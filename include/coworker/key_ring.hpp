@@ -17,11 +17,13 @@ struct ring_of_keys;
 ///
 ///     MAIL_KEYS="2026-11:<base64 of 32 bytes>,2026-05:<base64 of 32 bytes>"
 ///
-/// The first one writes, all of them read. To replace a key: let all programs know the new one, behind the old one; then move it to
-/// the front; and when no job of the old key is left, remove that one. `head -c 32 /dev/urandom | base64` makes a key.
+/// The first one writes, all of them read. To replace a key: let all programs know the new one, behind the old one;
+/// then move it to the front; and when no job of the old key is left, remove that one. `head -c 32 /dev/urandom |
+/// base64` makes a key.
 ///
-/// Keys are kept in memory that is locked if the system permits that, lies between pages that cannot be read, and is wiped at the
-/// end. The environment and files are read by others, too: what becomes of those is the program's to decide.
+/// Keys are kept in memory that is locked if the system permits that, lies between pages that cannot be read, and is
+/// wiped at the end. The environment and files are read by others, too: what becomes of those is the program's to
+/// decide.
 ///
 /// Objects are handles of the same keys.
 ///
@@ -29,8 +31,8 @@ struct ring_of_keys;
 class key_ring
 {
 public:
-    /// The keys in a text: each is `ID:BASE64`, with a comma, blanks or ends of lines between them. An id is 1 to 64 letters,
-    /// digits, `-`, `.` and `_`; it stands in Redis, and names one key for ever. A key is 32 bytes.
+    /// The keys in a text: each is `ID:BASE64`, with a comma, blanks or ends of lines between them. An id is 1 to 64
+    /// letters, digits, `-`, `.` and `_`; it stands in Redis, and names one key for ever. A key is 32 bytes.
     ///
     /// @throws system_error  `errc::invalid_option`; the message says which entry is wrong, and nothing of a key
     explicit key_ring(std::string_view keys);

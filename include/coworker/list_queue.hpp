@@ -37,16 +37,16 @@ struct list_queue_options
     /// How many broken jobs are kept. At least 1.
     std::size_t broken_limit = 1000;
 
-    /// Into how many partitions the queue is divided, so that it can be on several nodes of a Redis Cluster. At most 1024.
-    /// Zero: it is not.
+    /// Into how many partitions the queue is divided, so that it can be on several nodes of a Redis Cluster. At most
+    /// 1024. Zero: it is not.
     ///
-    /// A partition is a complete list queue: those of `emails` are called `{emails:0}`, `{emails:1}` and so on. The name must
-    /// not contain a brace. The number stands in Redis and never sinks: the first push, `async_sizes` or worker with a larger
-    /// one raises it, and all workers and monitors go on with the larger one at once, producers within half a minute. Who asks for
-    /// fewer uses the number that stands there, and hears of it by a warning.
+    /// A partition is a complete list queue: those of `emails` are called `{emails:0}`, `{emails:1}` and so on. The
+    /// name must not contain a brace. The number stands in Redis and never sinks: the first push, `async_sizes` or
+    /// worker with a larger one raises it, and all workers and monitors go on with the larger one at once, producers
+    /// within half a minute. Who asks for fewer uses the number that stands there, and hears of it by a warning.
     ///
-    /// Workers of any program take part, whatever they ask for. On one server they fetch also from the queue that is not
-    /// divided, so that producers which know nothing of partitions can go on.
+    /// Workers of any program take part, whatever they ask for. On one server they fetch also from the queue that is
+    /// not divided, so that producers which know nothing of partitions can go on.
     unsigned partitions = 0;
 };
 
@@ -80,7 +80,8 @@ struct list_queue_sizes
 
 /// A queue in hworker's layout, of jobs as JSON text. Any program that can `LPUSH` can be a producer.
 ///
-/// Objects are cheap handles, which may be copied and moved. Several of the same name are the same queue. An `inspector` shows its jobs and acts on them.
+/// Objects are cheap handles, which may be copied and moved. Several of the same name are the same queue. An
+/// `inspector` shows its jobs and acts on them.
 ///
 /// @par Errors  The error code is `errc::stopped`, `errc::unavailable`, `errc::in_doubt`, `errc::timed_out`,
 ///   `errc::command_refused`, `errc::read_only_server`, `errc::wrong_key_type`, or one of `client::async_connect`.
@@ -100,8 +101,8 @@ public:
     /// Sends nothing: the queue comes into being with its first job.
     ///
     /// @param redis  the client whose connection the queue uses
-    /// @param name  1 to 512 bytes (with partitions 1 to 500, and no brace). With a part in braces, `{mail}`, all keys of the queue share one
-    ///   Redis Cluster slot.
+    /// @param name  1 to 512 bytes (with partitions 1 to 500, and no brace). With a part in braces, `{mail}`, all keys
+    ///   of the queue share one Redis Cluster slot.
     /// @param options  limits of the queue
     /// @throws system_error  `errc::invalid_queue_name`, or `errc::invalid_option`.
     raw_list_queue(const client& redis, std::string name, list_queue_options options = {});
@@ -125,9 +126,10 @@ public:
 
     /// A handle of the same queue whose pushes complete when they are confirmed to be as durable as `wanted` says.
     ///
-    /// What is queued but not confirmed in time fails with `errc::unconfirmed`. Such pushes go over a connection of their
-    /// own, which the client makes for each `durability` with the first push, so their order among other pushes is not kept. One
-    /// confirmation at a time is under way there, for all pushes since the last one: a push may wait for two.
+    /// What is queued but not confirmed in time fails with `errc::unconfirmed`. Such pushes go over a connection of
+    /// their own, which the client makes for each `durability` with the first push, so their order among other pushes
+    /// is not kept. One confirmation at a time is under way there, for all pushes since the last one: a push may wait
+    /// for two.
     ///
     /// @throws system_error  `errc::not_supported` in a Redis Cluster, but for `durability::memory`
     raw_list_queue with(const durability& wanted) const;
@@ -155,8 +157,8 @@ public:
     /// `void(error_code, std::vector<std::string>)`.
     ///
     /// All jobs are checked before any is sent. After an error of Redis or a cancellation it is in doubt which jobs
-    /// were queued: a first part of them, in order. Partitions get equal shares of the jobs, each in one batch; then this holds
-    /// for each share.
+    /// were queued: a first part of them, in order. Partitions get equal shares of the jobs, each in one batch; then
+    /// this holds for each share.
     /// @param jobs  the jobs, as JSON text
     /// @param options  for all of the jobs; an `id` is refused with `errc::invalid_option`
     /// @param token  the completion token
@@ -177,11 +179,11 @@ public:
     /// Pushes jobs with options of their own, in order, and reports for each whether it was pushed now or its id was
     /// remembered (`push_options::unique_for`). Completes with `void(error_code, std::vector<push_result>)`.
     ///
-    /// All jobs are checked before any is sent. After an error of Redis or a cancellation it is in doubt which jobs were
-    /// queued: a first part of them, in order. If all have `unique_for`, the call can be repeated.
+    /// All jobs are checked before any is sent. After an error of Redis or a cancellation it is in doubt which jobs
+    /// were queued: a first part of them, in order. If all have `unique_for`, the call can be repeated.
     ///
-    /// @par Cost  If all jobs may run now and none has `unique_for`: as `async_push_many_json`. Otherwise one script per
-    ///   128 jobs or 4 MiB.
+    /// @par Cost  If all jobs may run now and none has `unique_for`: as `async_push_many_json`. Otherwise one script
+    ///   per 128 jobs or 4 MiB.
     template<class Token = default_token>
     auto async_push_each_json(std::vector<raw_push> jobs, Token&& token = default_token{}) const
     {
@@ -189,10 +191,11 @@ public:
                                     [&] { return push_each_json(std::move(jobs)); });
     }
 
-    /// A push that is carried out in the step that acknowledges a job: `context.effects().push(queue, job, options)` calls this.
+    /// A push that is carried out in the step that acknowledges a job: `context.effects().push(queue, job, options)`
+    /// calls this.
     ///
-    /// @throws system_error  what `async_push_json` refuses before it sends anything; `errc::not_supported` for a delay, a time
-    ///   and `unique_for`.
+    /// @throws system_error  what `async_push_json` refuses before it sends anything; `errc::not_supported` for a
+    ///   delay, a time and `unique_for`.
     effect push_effect(raw_json job, push_options options = {}) const
     {
         return encoded_push_effect(encode(job).value(), std::move(options));
@@ -225,8 +228,8 @@ public:
         return detail::start_change(*this, std::forward<Token>(token), [this] { return resume(); });
     }
 
-    /// Deletes the queue and all of its jobs, in one step (or each partition in one step). The outcomes of jobs that run are dropped. Completes with
-    /// `void(error_code)`.
+    /// Deletes the queue and all of its jobs, in one step (or each partition in one step). The outcomes of jobs that
+    /// run are dropped. Completes with `void(error_code)`.
     template<class Token = default_token>
     auto async_destroy(Token&& token = default_token{}) const
     {

@@ -57,8 +57,8 @@ struct unique_rule
     /// The key: UTF-8, 1 to 256 bytes. Jobs of any kind with this key are the same.
     text key{};
 
-    /// Jobs of the same kind are the same if these members of their data are equal. The data have to be a JSON object. A
-    /// member that is missing equals one that is missing. `text_list::none()`: the kind alone is the key.
+    /// Jobs of the same kind are the same if these members of their data are equal. The data have to be a JSON object.
+    /// A member that is missing equals one that is missing. `text_list::none()`: the kind alone is the key.
     text_list fields{};
 
     /// Jobs of the same kind with equal data are the same. Data are compared as JSON text without blanks, here and in
@@ -68,8 +68,8 @@ struct unique_rule
     /// Until when the job has its key. Only if `unique_for` is zero.
     unique_until until = unique_until::done;
 
-    /// How long the queue remembers the key, as `push_options::unique_for`: whatever becomes of the job, unless coworker
-    /// cancels it. Zero: `until` says how long.
+    /// How long the queue remembers the key, as `push_options::unique_for`: whatever becomes of the job, unless
+    /// coworker cancels it. Zero: `until` says how long.
     std::chrono::milliseconds unique_for{0};
 
     /// What becomes of a push with a key that another job has. A job that is pushed again with its own jid and key is
@@ -102,26 +102,26 @@ struct managed_push_options
     /// ignored.
     text_list depends{};
 
-    /// What becomes of the job when one of `depends` fails for good or is cancelled, whichever worker ran that one. Decided in
-    /// the step that ends it, and goes on from job to job. Default: `parent_failure::wait`.
+    /// What becomes of the job when one of `depends` fails for good or is cancelled, whichever worker ran that one.
+    /// Decided in the step that ends it, and goes on from job to job. Default: `parent_failure::wait`.
     std::optional<parent_failure> on_parent_failure{};
 
     /// The job remembers `depends` as its parents, 1000 at most, and its handler can read what they returned:
     /// `job_context::async_parent_result`. See `result_retention`.
     bool reads_parents = false;
 
-    /// Limits that the job is subject to, 16 at most; see `managed_client::async_set_limit`. Until all of them let it run,
-    /// it waits, in its order of priority. Default: none. Given together with, or without, `order_key`, they replace the
-    /// limits and the order key that an existing job has; `limit_list::none()` removes both.
+    /// Limits that the job is subject to, 16 at most; see `managed_client::async_set_limit`. Until all of them let it
+    /// run, it waits, in its order of priority. Default: none. Given together with, or without, `order_key`, they
+    /// replace the limits and the order key that an existing job has; `limit_list::none()` removes both.
     limit_list limits{};
 
     /// Of the jobs with this key, in all queues, one runs at a time, in the order they were pushed, whatever their
-    /// priorities. A job that is retried keeps its turn: those behind it wait until it is complete, fails or is cancelled.
-    /// UTF-8, 1 to 256 bytes.
+    /// priorities. A job that is retried keeps its turn: those behind it wait until it is complete, fails or is
+    /// cancelled. UTF-8, 1 to 256 bytes.
     std::optional<text> order_key{};
 
-    /// The group whose turn the job waits for: the groups of a queue take turns, so that a group with many jobs does not
-    /// delay the others. Jobs without a group take no turns. UTF-8, 1 to 256 bytes.
+    /// The group whose turn the job waits for: the groups of a queue take turns, so that a group with many jobs does
+    /// not delay the others. Jobs without a group take no turns. UTF-8, 1 to 256 bytes.
     std::optional<text> group{};
 
     /// How long one run may take, in place of `handle_options::timeout`. Greater than zero. Default: as that says.
@@ -135,22 +135,23 @@ struct managed_push_options
     /// coworker's workers know it. Default: as `handle_options::backoff` says.
     std::optional<exponential_backoff> backoff{};
 
-    /// How long the job's record is kept when it is complete, in place of the setting `jobs-history`, or has failed. Zero:
-    /// it is forgotten at once, or when it has failed within a minute or so. Default: complete jobs as the setting says,
-    /// failed ones until they are deleted.
+    /// How long the job's record is kept when it is complete, in place of the setting `jobs-history`, or has failed.
+    /// Zero: it is forgotten at once, or when it has failed within a minute or so. Default: complete jobs as the
+    /// setting says, failed ones until they are deleted.
     std::optional<std::chrono::milliseconds> retention{};
 
-    /// How long what the handler returns is kept, in place of `handle_options::result_retention`: for as long as jobs that
-    /// wait for this one may need to read it. Greater than zero. Default: as that says.
+    /// How long what the handler returns is kept, in place of `handle_options::result_retention`: for as long as jobs
+    /// that wait for this one may need to read it. Greater than zero. Default: as that says.
     std::optional<std::chrono::milliseconds> result_retention{};
 
-    /// Names and values that travel with the job to its handler (`managed_details::metadata`), such as a tenant or a trace
-    /// context. At most 64 of them; names of 1 to 128 bytes; 8 KiB altogether.
+    /// Names and values that travel with the job to its handler (`managed_details::metadata`), such as a tenant or a
+    /// trace context. At most 64 of them; names of 1 to 128 bytes; 8 KiB altogether.
     text_map metadata{};
 
     /// The id of the batch that the job belongs to; see `batches`. A push fails with `errc::batch_not_found` or
-    /// `errc::batch_ended` where nothing can be added to it. A job belongs to one batch: one that exists and belongs to another
-    /// is refused, unless it has succeeded. UTF-8, 1 to 200 bytes. Default: none; a job that exists stays in its batch.
+    /// `errc::batch_ended` where nothing can be added to it. A job belongs to one batch: one that exists and belongs to
+    /// another is refused, unless it has succeeded. UTF-8, 1 to 200 bytes. Default: none; a job that exists stays in
+    /// its batch.
     std::optional<text> batch{};
 
     /// Whether the job is the only one of its kind, and what to do if it is not. Default: it need not be unique.
@@ -222,8 +223,8 @@ struct new_managed_job
     managed_push_options options{}; ///< how to push it
 };
 
-/// Code around pushes: a function that is called with each job before it is checked and sent, and may change its kind, data
-/// and options. What it throws, the push throws. See `managed_queue::with`.
+/// Code around pushes: a function that is called with each job before it is checked and sent, and may change its kind,
+/// data and options. What it throws, the push throws. See `managed_queue::with`.
 using push_middleware = std::function<void(new_managed_job&)>;
 
 /// Makes pushed jobs carry this place in a trace, in their metadata; a job that has a `traceparent` keeps it.

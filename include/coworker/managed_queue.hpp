@@ -135,8 +135,8 @@ public:
                                                              Token&& = default_token{}) const = delete;
 #endif
 
-    /// A push that is carried out in the step that acknowledges a job: `context.effects().push(queue, kind, data, options)`
-    /// calls this.
+    /// A push that is carried out in the step that acknowledges a job: `context.effects().push(queue, kind, data,
+    /// options)` calls this.
     ///
     /// @throws system_error  what `async_push` refuses before it sends anything; `errc::invalid_option` for
     ///   `on_conflict::refuse`, as the job that it is an effect of would be done without it.
@@ -194,8 +194,8 @@ public:
     /// Completes with `void(error_code, result<void>)`; the result may be `errc::job_not_found`.
     ///
     /// @param job  the job as it was read
-    /// @param options  how to push it; a `jid` other than the job's is refused with `errc::invalid_job_id`, and `unique`
-    ///   with `errc::invalid_option`: the job keeps the key that it has
+    /// @param options  how to push it; a `jid` other than the job's is refused with `errc::invalid_job_id`, and
+    ///   `unique` with `errc::invalid_option`: the job keeps the key that it has
     /// @param token  the completion token
     template<class Token = default_token>
     auto async_requeue(const managed_job& job, managed_push_options options = {},
@@ -219,18 +219,19 @@ public:
     ///     const std::string id = co_await reports.async_push("Report", wanted);
     ///     const summary made = co_await reports.async_wait_for<summary>(id);
     ///
-    /// A job that ended before is seen at once. Any number of programs may wait for a job, whatever queue it is in or goes to,
-    /// and whichever worker runs it, also after a retry or the death of a worker. Redis announces the end: nothing is polled,
-    /// and jobs that nobody waits for pay nothing. The wait goes on while there is no connection.
+    /// A job that ended before is seen at once. Any number of programs may wait for a job, whatever queue it is in or
+    /// goes to, and whichever worker runs it, also after a retry or the death of a worker. Redis announces the end:
+    /// nothing is polled, and jobs that nobody waits for pay nothing. The wait goes on while there is no connection.
     ///
-    /// @tparam T  what `decode` makes of the result; `std::optional` of it: empty if there is none; void: whatever it is
+    /// @tparam T  what `decode` makes of the result; `std::optional` of it: empty if there is none; void: whatever it
+    ///   is
     /// @param jid  the job's id
     /// @param options  whether the job is cancelled with the wait
     /// @param token  the completion token; with `asio::cancel_after(5s)` the wait has a time limit
     /// @par Cancellation  terminal, partial, and without `wait_options::cancel_job` total.
-    /// @par Errors  `errc::job_failed`: the message has the group and the reason. `errc::job_gone`: it was cancelled or deleted.
-    ///   `errc::no_result`: it is complete, and there is no result, or none any more. `errc::job_not_found`: there is no such
-    ///   job, or its record is not kept any more. Those of decoding, if the result is no `T`.
+    /// @par Errors  `errc::job_failed`: the message has the group and the reason. `errc::job_gone`: it was cancelled or
+    ///   deleted. `errc::no_result`: it is complete, and there is no result, or none any more. `errc::job_not_found`:
+    ///   there is no such job, or its record is not kept any more. Those of decoding, if the result is no `T`.
     template<class T = void, class Token = default_token>
     auto async_wait_for(std::string_view jid, wait_options options = {},
                         Token&& token = default_token{}) const
@@ -393,11 +394,11 @@ public:
                                     [&] { return set_max_concurrency(count); });
     }
 
-    /// Sets the limits that all jobs of the queue are subject to, beside their own; an empty list removes them. The settings
-    /// of a limit are `managed_client::async_set_limit`'s. Completes with `void(error_code)`.
+    /// Sets the limits that all jobs of the queue are subject to, beside their own; an empty list removes them. The
+    /// settings of a limit are `managed_client::async_set_limit`'s. Completes with `void(error_code)`.
     ///
-    /// A limit counts the jobs of coworker's workers, may be shared by several queues and may have a rate. For a number of
-    /// running jobs that holds for qless' own workers too, set `async_set_max_concurrency`.
+    /// A limit counts the jobs of coworker's workers, may be shared by several queues and may have a rate. For a number
+    /// of running jobs that holds for qless' own workers too, set `async_set_max_concurrency`.
     template<class Token = default_token>
     auto async_set_limits(limit_list limits, Token&& token = default_token{}) const
     {

@@ -13,9 +13,9 @@ namespace coworker {
 /// How to wait for a job.
 struct wait_options
 {
-    /// Cancel the job when the wait is cancelled, for example by `asio::cancel_after`. The worker that runs it is notified,
-    /// and cancels its handler. A job that is complete, or that other jobs depend on, stays. The wait then ends when Redis
-    /// has answered.
+    /// Cancel the job when the wait is cancelled, for example by `asio::cancel_after`. The worker that runs it is
+    /// notified, and cancels its handler. A job that is complete, or that other jobs depend on, stays. The wait then
+    /// ends when Redis has answered.
     bool cancel_job = false;
 };
 

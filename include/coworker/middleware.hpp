@@ -56,12 +56,12 @@ private:
 ///         co_return result;
 ///     }
 ///
-/// It may change the job (`next(text)`), return another outcome, catch exceptions, or not call the handler at all. What it
-/// throws counts as if the handler had thrown it. If the handler is told to end, so is the middleware: they are one coroutine
-/// for Asio. A job whose text does not decode gets an outcome of the kind `broken`.
+/// It may change the job (`next(text)`), return another outcome, catch exceptions, or not call the handler at all. What
+/// it throws counts as if the handler had thrown it. If the handler is told to end, so is the middleware: they are one
+/// coroutine for Asio. A job whose text does not decode gets an outcome of the kind `broken`.
 ///
-/// Given to `worker_options::middleware` or `handle_options::middleware`. One that is a lambda may have captures: it lives
-/// as long as the worker.
+/// Given to `worker_options::middleware` or `handle_options::middleware`. One that is a lambda may have captures: it
+/// lives as long as the worker.
 using middleware = std::function<asio::awaitable<outcome>(job_context&, next_handler)>;
 
 /// A handler with middleware around it, the first one outermost. Without middleware it is the handler itself.

@@ -26,7 +26,8 @@ struct forward_options
     std::optional<raw_json> data{};
 };
 
-/// What a handler returns: how its run ended. Made by `success`, `success_with`, `retry`, `failure`, `release` and `forward`.
+/// What a handler returns: how its run ended. Made by `success`, `success_with`, `retry`, `failure`, `release` and
+/// `forward`.
 class outcome
 {
 public:

@@ -25,7 +25,8 @@ struct payload_facts
 
 /// One way to store jobs, such as `zstd_codec` and `sodium_codec`. Derive from this for one of your own.
 ///
-/// An encoded job is stored as a JSON object with one member, `{"coworker:NAME":"BODY"}`, so what is stored is still JSON.
+/// An encoded job is stored as a JSON object with one member, `{"coworker:NAME":"BODY"}`, so what is stored is still
+/// JSON.
 ///
 /// @par Thread safety  Its functions are called by all threads that push or run jobs, at the same time.
 class payload_codec
@@ -33,8 +34,9 @@ class payload_codec
 public:
     virtual ~payload_codec() = default;
 
-    /// What stands behind `coworker:` in the object's name: letters, digits, colons, hyphens, points and underscores. By it readers find the
-    /// codec, so it includes the version of the form, and stays the same as long as this codec lives.
+    /// What stands behind `coworker:` in the object's name: letters, digits, colons, hyphens, points and underscores.
+    /// By it readers find the codec, so it includes the version of the form, and stays the same as long as this codec
+    /// lives.
     virtual std::string_view name() const noexcept = 0;
 
     /// The body: printable ASCII without quotes and backslashes. Empty optional: this job is to stay as it is.
@@ -83,20 +85,20 @@ public:
     ///
     /// @param job  JSON text
     /// @param facts  where it will be
-    /// @throws system_error  `errc::not_serializable` for a job that looks like an encoded one: an object whose one member
-    ///   has a name that begins with `coworker:`, and is a string
+    /// @throws system_error  `errc::not_serializable` for a job that looks like an encoded one: an object whose one
+    ///   member has a name that begins with `coworker:`, and is a string
     std::string encode(std::string_view job, const payload_facts& facts) const;
 
-    /// The job in what is stored; a plain job as it is. For programs that read jobs by other means than a worker, such as
-    /// `managed_queue::async_pop`.
+    /// The job in what is stored; a plain job as it is. For programs that read jobs by other means than a worker, such
+    /// as `managed_queue::async_pop`.
     ///
     /// @param stored  JSON text
     /// @param facts  where it is
     /// @throws payload_error  if it cannot be decoded
     std::string decode(std::string_view stored, const payload_facts& facts) const;
 
-    /// As a `push_middleware`: `managed_queue::with` takes it. Wherever it stands among them, it is the last one, and the
-    /// unique key of a job is made of the plain data.
+    /// As a `push_middleware`: `managed_queue::with` takes it. Wherever it stands among them, it is the last one, and
+    /// the unique key of a job is made of the plain data.
     void operator()(new_managed_job& job) const;
 
 private:
@@ -118,13 +120,13 @@ private:
     std::shared_ptr<const list> codecs_; ///< null: none
 };
 
-/// A middleware that gives handlers, and the middleware inside of it, the plain job. Make it the first one: those outside of
-/// it see the stored text.
+/// A middleware that gives handlers, and the middleware inside of it, the plain job. Make it the first one: those
+/// outside of it see the stored text.
 ///
-/// A job that cannot be decoded is not given to the handler. If nothing can help (it was changed, it is too large), its outcome is
-/// of the kind `broken`: a list queue keeps it with its broken jobs, a managed queue fails it in the group
-/// `<kind>:not-decodable`. If another worker may be able to decode it (a key or a codec is missing here), it is retried, and
-/// fails when its attempts are used up.
+/// A job that cannot be decoded is not given to the handler. If nothing can help (it was changed, it is too large), its
+/// outcome is of the kind `broken`: a list queue keeps it with its broken jobs, a managed queue fails it in the group
+/// `<kind>:not-decodable`. If another worker may be able to decode it (a key or a codec is missing here), it is
+/// retried, and fails when its attempts are used up.
 ///
 /// If the handler of an encoded job returns new data (`forward`, `success`), these are encoded by the same codecs.
 middleware open_payloads(payload_codecs codecs);

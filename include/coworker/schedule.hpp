@@ -26,10 +26,10 @@ enum class missed_runs
 /// first 2:30 on the day that has two. A day that a zone leaves out altogether is no day: nothing runs for it.
 struct schedule
 {
-    /// Five fields: minute, hour, day of month, month, day of week (0 to 7; 0 and 7 are Sunday). Each is `*`, a value, a
-    /// range (`1-5`), a list (`1,3`) or has a step (`*/10`, `8-18/2`); months and days of the week have names (`jan`, `mon`). If both
-    /// days are restricted, one of them has to fit, as always in cron. Or one of `@hourly`, `@daily`, `@midnight`, `@weekly`,
-    /// `@monthly`, `@yearly`, `@annually`.
+    /// Five fields: minute, hour, day of month, month, day of week (0 to 7; 0 and 7 are Sunday). Each is `*`, a value,
+    /// a range (`1-5`), a list (`1,3`) or has a step (`*/10`, `8-18/2`); months and days of the week have names (`jan`,
+    /// `mon`). If both days are restricted, one of them has to fit, as always in cron. Or one of `@hourly`, `@daily`,
+    /// `@midnight`, `@weekly`, `@monthly`, `@yearly`, `@annually`.
     text cron{};
 
     /// The time zone of the cron line, such as "Europe/Berlin": a name of the system's time zone database (package

@@ -24,9 +24,10 @@ struct schedule_status
     std::string queue; ///< the queue that its jobs are pushed to
     std::string kind;  ///< the kind of its jobs
     std::string data;  ///< the data of its jobs, JSON text
-    /// The options of its jobs, those that were given, as a JSON object: `priority`, `retries`, `tags`, `limits`, `order_key`,
-    /// `group`, `timeout`, `expiry`, `retention` (in seconds), `backoff`, `metadata`, `batch`, and for unique jobs `unique`
-    /// (the key, or a hash of what it is made of), `until` and `conflict`, in the words of the protocol. `{}`: none.
+    /// The options of its jobs, those that were given, as a JSON object: `priority`, `retries`, `tags`, `limits`,
+    /// `order_key`, `group`, `timeout`, `expiry`, `retention` (in seconds), `backoff`, `metadata`, `batch`, and for
+    /// unique jobs `unique` (the key, or a hash of what it is made of), `until` and `conflict`, in the words of the
+    /// protocol. `{}`: none.
     std::string options;
 
     bool paused = false;         ///< it does not run until it is resumed
@@ -55,8 +56,8 @@ struct schedule_status
 /// The job of a run has the id `<name>@<time>`, with the time in seconds since 1970; handlers see the name of the
 /// schedule in `managed_details::spawned_from`, and `schedule_time` reads the time.
 ///
-/// Errors, cancellation, lifetime and thread safety are those of `managed_queue`. The name of a schedule is UTF-8 text of 1
-/// to 200 bytes; another one is refused with `errc::invalid_option`.
+/// Errors, cancellation, lifetime and thread safety are those of `managed_queue`. The name of a schedule is UTF-8 text
+/// of 1 to 200 bytes; another one is refused with `errc::invalid_option`.
 class schedules
 {
 public:
@@ -72,16 +73,16 @@ public:
     executor_type get_executor() const;
 
     /// Makes a schedule, or changes the one of this name. Completes with `void(error_code, bool)`: whether anything is
-    /// different from before. So a program may set its schedules at each start: where the times are the same as before, runs
-    /// that are due stay due. A schedule that is paused stays paused.
+    /// different from before. So a program may set its schedules at each start: where the times are the same as before,
+    /// runs that are due stay due. A schedule that is paused stays paused.
     ///
     /// @param name  the schedule's name
     /// @param when  when it runs
     /// @param queue  the queue that its jobs are pushed to
     /// @param kind  the kind of its jobs
     /// @param data  the data of its jobs: anything that `encode` takes; at most 256 KB of JSON
-    /// @param options  how to push them, with limits, a unique rule and all else; `jid`, `delay` and `depends` are refused
-    ///   with `errc::invalid_option`
+    /// @param options  how to push them, with limits, a unique rule and all else; `jid`, `delay` and `depends` are
+    ///   refused with `errc::invalid_option`
     /// @param token  the completion token
     template<class Data, class Token = default_token>
     auto async_set(std::string_view name, schedule when, std::string_view queue, std::string_view kind,

@@ -100,8 +100,8 @@ struct ended_run
     /// `handle_options`. A retry has the delay of the back-off; a retry beyond `max_attempts` is a failure.
     outcome result;
 
-    /// The effects that are carried out with the outcome, as the handler has handed them over (`job_context::effects`). Jobs that
-    /// are pushed to queues in memory are in these; nothing becomes of commands and of jobs for Redis.
+    /// The effects that are carried out with the outcome, as the handler has handed them over (`job_context::effects`).
+    /// Jobs that are pushed to queues in memory are in these; nothing becomes of commands and of jobs for Redis.
     std::vector<effect> effects{};
 
     /// What the handler returned, as a C++ type. Throws if it returned nothing, or something else.

@@ -214,8 +214,8 @@ private:
     bool is_given_ = false;
 };
 
-/// Names with values that it owns: an option. Made from names and values in turn, `{"tenant", "42", "lang", "en"}`, or from
-/// a map.
+/// Names with values that it owns: an option. Made from names and values in turn, `{"tenant", "42", "lang", "en"}`, or
+/// from a map.
 class text_map
 {
 public:

@@ -13,13 +13,13 @@ namespace coworker {
 /// A place in a trace, as W3C Trace Context passes it on between programs: the headers `traceparent` and `tracestate`.
 ///
 /// A job of a managed queue carries it in its metadata, under the same names: `carry_trace` puts it there, and
-/// `job_context::trace` reads it. It is a plain value, and needs no tracing library; it converts to one's own context by its
-/// texts.
+/// `job_context::trace` reads it. It is a plain value, and needs no tracing library; it converts to one's own context
+/// by its texts.
 class trace_context
 {
 public:
-    /// Reads the values of both headers. Empty if `traceparent` is none: as W3C says, the receiver then begins a new trace. A
-    /// `tracestate` that is damaged is left out.
+    /// Reads the values of both headers. Empty if `traceparent` is none: as W3C says, the receiver then begins a new
+    /// trace. A `tracestate` that is damaged is left out.
     static std::optional<trace_context> parse(std::string_view traceparent, std::string_view tracestate = {});
 
     /// Begins a new trace with random ids.

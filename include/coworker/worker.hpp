@@ -51,8 +51,8 @@ inline std::chrono::milliseconds no_backoff(unsigned)
 /// How a worker works, for all of its queues together.
 struct worker_options
 {
-    /// How many jobs may run at the same time. At least 1. While handlers end within 2 ms, the worker fetches a few more
-    /// (384 at most), which start within milliseconds; what does not goes back to its queue.
+    /// How many jobs may run at the same time. At least 1. While handlers end within 2 ms, the worker fetches a few
+    /// more (384 at most), which start within milliseconds; what does not goes back to its queue.
     std::size_t concurrency = 100;
 
     /// From which queue to fetch when several have jobs.
@@ -104,8 +104,8 @@ struct handle_options
     /// `failure`: the job fails at once.
     on_exception exceptions = on_exception::retry;
 
-    /// How long results are kept that handlers return, for those who ask later. In managed queues; list queues keep none.
-    /// Zero: they are not kept.
+    /// How long results are kept that handlers return, for those who ask later. In managed queues; list queues keep
+    /// none. Zero: they are not kept.
     std::chrono::milliseconds result_retention{std::chrono::hours{1}};
 
     /// Whether this worker also acts as the queue's monitor, which returns jobs whose lease has ended or whose worker
@@ -121,8 +121,8 @@ struct handle_options
     std::vector<coworker::middleware> middleware{};
 };
 
-/// The options with which a queue is handled as hworker does it: one job runs at a time, an exception fails it, a retry is
-/// queued at once, and attempts are not limited. The lease is hworker's default, two minutes.
+/// The options with which a queue is handled as hworker does it: one job runs at a time, an exception fails it, a retry
+/// is queued at once, and attempts are not limited. The lease is hworker's default, two minutes.
 inline handle_options hworker_options()
 {
     handle_options options;
@@ -210,8 +210,8 @@ public:
     /// @param queue  a `list_queue`, a `managed_queue` or another `worker_queue`; the one added first comes first in
     ///   `queue_order::strict`
     /// @param handler  called with the job and, if it takes one, a `job_context&`. It takes the job by value, by
-    ///   `const&` or by `&&`; the job lives until the handler has ended. It returns an `outcome`; or nothing, which means
-    ///   success; or any value that `encode` takes, which means success with this result (`success_with`); or a
+    ///   `const&` or by `&&`; the job lives until the handler has ended. It returns an `outcome`; or nothing, which
+    ///   means success; or any value that `encode` takes, which means success with this result (`success_with`); or a
     ///   `result` of one, whose error counts as if it had been thrown. It is a coroutine that returns an `awaitable` of
     ///   one of these, or a function. A function runs between the worker's other work, so it must be short. A job that
     ///   does not decode as the queue's job type is kept as a broken job; in a managed queue it fails in the group
@@ -277,15 +277,16 @@ public:
     }
 
     /// Asks `async_run` to end. The worker fetches no more jobs, and releases those that have not started. Running
-    /// handlers may go on for `worker_options::shutdown_timeout`; then they are cancelled and their jobs are released. A
-    /// handler that ignores its cancellation keeps `async_run` from completing.
+    /// handlers may go on for `worker_options::shutdown_timeout`; then they are cancelled and their jobs are released.
+    /// A handler that ignores its cancellation keeps `async_run` from completing.
     ///
     /// May be called at any time, more than once, also before `async_run`, which then completes at once.
     ///
     /// @par Thread safety  May be called from any thread, but not from a signal handler (use `asio::signal_set`).
     void stop();
 
-    /// The number of jobs that this worker has fetched and whose handler has not ended; those that wait for a place too.
+    /// The number of jobs that this worker has fetched and whose handler has not ended; those that wait for a place
+    /// too.
     std::size_t running() const noexcept;
 
     /// The executor on which the worker and its handlers run.

@@ -25,7 +25,8 @@ public:
 
     /// Runs the command in a sandbox of its own, and returns when nothing of it is left.
     ///
-    /// @param input  its text need not live longer than the call; its files are closed here as soon as the command has them
+    /// @param input  its text need not live longer than the call; its files are closed here as soon as the command has
+    ///   them
     /// @param cancelled  when this emits, the command is told to end, and killed when the grace is over. Nothing
     ///   else cancels.
     /// @throws std::system_error  It could not be tried.

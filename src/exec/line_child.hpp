@@ -26,8 +26,8 @@ public:
     static std::shared_ptr<line_child> start(command_runner& runner, const asio::any_io_executor& executor,
                                              std::string about);
 
-    /// Writes a line and waits for the next one, without its end. Nothing: the command has ended, or has written what is no
-    /// answer to this line: too much, or something before it had read the line. Is not cancelled: `end` ends it.
+    /// Writes a line and waits for the next one, without its end. Nothing: the command has ended, or has written what
+    /// is no answer to this line: too much, or something before it had read the line. Is not cancelled: `end` ends it.
     asio::awaitable<std::optional<std::string>> ask(std::string line);
 
     /// It has not ended, and there is no output that nobody asked for.
@@ -35,8 +35,8 @@ public:
     /// How many questions it has answered.
     std::size_t answered() const noexcept { return answered_; }
 
-    /// Its standard input ends, which tells it that there are no more lines. If it has not ended after a while, it is told to
-    /// with SIGTERM.
+    /// Its standard input ends, which tells it that there are no more lines. If it has not ended after a while, it is
+    /// told to with SIGTERM.
     void finish(std::chrono::milliseconds patience);
 
     /// Tells it to end: SIGTERM, and SIGKILL when the command's grace is over.

@@ -93,8 +93,8 @@ private:
         co_await send(result);
     }
 
-    /// For requests that may wait for long: ends this when the client goes, which a waiting one says by closing its side.
-    /// One that has sent the next request already is waited for.
+    /// For requests that may wait for long: ends this when the client goes, which a waiting one says by closing its
+    /// side. One that has sent the next request already is waited for.
     asio::awaitable<answer> handle_while_there(routed where, request_data request)
     {
         const departure leaving{socket_.shared_from_this()};

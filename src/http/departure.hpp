@@ -9,8 +9,8 @@
 
 namespace coworker::detail {
 
-/// Notices that a client goes while its request is being answered: it closes its side of the connection, or all of it. Nothing
-/// else reads meanwhile. A client that has sent its next request already is not noticed.
+/// Notices that a client goes while its request is being answered: it closes its side of the connection, or all of it.
+/// Nothing else reads meanwhile. A client that has sent its next request already is not noticed.
 class departure
 {
 public:

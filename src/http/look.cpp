@@ -88,8 +88,8 @@ asio::awaitable<answer> api::jobs(const routed& where, job_state state)
     return gather_page(large_looks_, read_cursor(where), path_of(where), look, add);
 }
 
-/// Reads the queue in steps, each in its turn, so that others who look at jobs wait for one step only. A job that begins
-/// to run while the waiting ones are read is found at the end.
+/// Reads the queue in steps, each in its turn, so that others who look at jobs wait for one step only. A job that
+/// begins to run while the waiting ones are read is found at the end.
 asio::awaitable<answer> api::job(const routed& where)
 {
     static constexpr std::array places = {job_state::running, job_state::failed, job_state::scheduled,

@@ -19,8 +19,8 @@ class turns
 public:
     explicit turns(const asio::any_io_executor& executor) : changed_{executor} {}
 
-    /// Waits until no other call is under way, and makes this one. Who came first is first: one that makes many calls, one
-    /// after another, lets the others in between.
+    /// Waits until no other call is under way, and makes this one. Who came first is first: one that makes many calls,
+    /// one after another, lets the others in between.
     ///
     /// @throws what the call throws; or at once what another has thrown meanwhile for which Redis was away, since each
     ///   in turn would wait as long for the same.

@@ -3,8 +3,8 @@
 
 #include "inspect/list_jobs.hpp"
 
-/// As list_jobs.hpp says, but of all partitions of a list queue, one after the other. The cursors of a queue that is divided
-/// begin with the place of the part.
+/// As list_jobs.hpp says, but of all partitions of a list queue, one after the other. The cursors of a queue that is
+/// divided begin with the place of the part.
 namespace coworker::detail {
 
 asio::awaitable<job_page> show_divided_jobs(shared_inspection self, std::string queue, job_state state,

@@ -76,8 +76,8 @@ std::size_t add_shown(const reply::answer& shown, const queue_ref& queue, job_st
     return count;
 }
 
-/// The times between which jobs are to be, in milliseconds, and as start times begin, so that they can be compared. What is not
-/// given is empty.
+/// The times between which jobs are to be, in milliseconds, and as start times begin, so that they can be compared.
+/// What is not given is empty.
 std::array<std::string, 4> bounds_of(const job_filter& which)
 {
     std::array<std::string, 4> bounds;

@@ -28,7 +28,8 @@ std::string make_part_cursor(part_cursor next, std::size_t parts);
 /// Reads on until a part has more, `most` items are there, or all parts have been read.
 ///
 /// @param items  what the page lists
-/// @param step  called with a part, a cursor and the number of items that are there already; returns a page of that part
+/// @param step  called with a part, a cursor and the number of items that are there already; returns a page of that
+///   part
 template<class Page, class Item, class Step>
 asio::awaitable<Page> walk_parts(shared_inspection self, std::string queue, std::string cursor,
                                  std::vector<Item> Page::*items, std::size_t most, Step step)

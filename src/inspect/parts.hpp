@@ -10,8 +10,8 @@
 /// A list queue may be divided into partitions, which are list queues themselves: `{emails:0}`, `{emails:1}` and so on.
 namespace coworker::detail {
 
-/// The queues that hold the jobs of one. If it is divided, its partitions; on one server the first is the queue itself, to
-/// which programs that know nothing of partitions push. If not, only itself.
+/// The queues that hold the jobs of one. If it is divided, its partitions; on one server the first is the queue itself,
+/// to which programs that know nothing of partitions push. If not, only itself.
 using queue_parts = std::vector<queue_ref>;
 
 /// Of each queue. Costs one request if one of them may be divided.
@@ -21,8 +21,8 @@ asio::awaitable<queue_parts> parts_of(shared_inspection self, queue_ref queue);
 
 bool is_divided(const queue_ref& queue, const queue_parts& parts) noexcept;
 
-/// For each name of a list queue: that of the queue of which it is a partition; else the same name. Costs one request if one
-/// of them looks like a partition.
+/// For each name of a list queue: that of the queue of which it is a partition; else the same name. Costs one request
+/// if one of them looks like a partition.
 asio::awaitable<std::vector<std::string>> whole_queues(shared_inspection self,
                                                        std::vector<std::string> names);
 

@@ -56,8 +56,8 @@ fetched_job make_job(std::string_view payload, std::shared_ptr<const std::string
     return job;
 }
 
-/// The order in which exchange.lua wants acknowledgements: successes without effects first, those of one lease together; then
-/// the others; and jobs given back last and backwards, since each goes in front of the one before it.
+/// The order in which exchange.lua wants acknowledgements: successes without effects first, those of one lease
+/// together; then the others; and jobs given back last and backwards, since each goes in front of the one before it.
 struct acknowledgement_order
 {
     explicit acknowledgement_order(std::span<const acknowledgement> acks)

@@ -27,8 +27,8 @@ public:
     list_source(std::shared_ptr<detail::connection> redis, std::string name, list_queue_options options,
                 holder who = holder::worker);
 
-    /// The first source of a queue that is, or may become, divided: of the one that is not, or where there cannot be one, of
-    /// the first partition. Those of the others follow: `wait_for_parts`.
+    /// The first source of a queue that is, or may become, divided: of the one that is not, or where there cannot be
+    /// one, of the first partition. Those of the others follow: `wait_for_parts`.
     ///
     /// @param redis  the client's connection, not that of a part of a cluster
     /// @param asked  how many partitions there shall be at least

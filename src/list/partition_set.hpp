@@ -13,8 +13,8 @@
 
 namespace coworker {
 
-/// The partitions of a queue, as one who pushes jobs sees them: which one is the next, and what is done with all of them.
-/// Until Redis has said how many there are, and every half minute after that, a call asks first.
+/// The partitions of a queue, as one who pushes jobs sees them: which one is the next, and what is done with all of
+/// them. Until Redis has said how many there are, and every half minute after that, a call asks first.
 struct raw_list_queue::partition_set : std::enable_shared_from_this<partition_set>
 {
     using parts = std::shared_ptr<const std::vector<std::shared_ptr<state>>>;
@@ -28,8 +28,8 @@ struct raw_list_queue::partition_set : std::enable_shared_from_this<partition_se
     static asio::awaitable<std::vector<std::string>> send_many(shared self, push_options how,
                                                                std::vector<std::string> jobs);
     static asio::awaitable<std::vector<push_result>> send_each(shared self, std::vector<raw_push> jobs);
-    /// For a job that another one pushes with its acknowledgement. Throws `errc::not_supported` if the number of partitions
-    /// is not known yet and the job has a key.
+    /// For a job that another one pushes with its acknowledgement. Throws `errc::not_supported` if the number of
+    /// partitions is not known yet and the job has a key.
     std::shared_ptr<state> part_for_effect(const push_options& how);
 
     static asio::awaitable<list_queue_sizes> sizes(shared self);

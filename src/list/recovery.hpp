@@ -38,7 +38,8 @@ lease_action judge_lease(std::string_view payload, std::string_view start, times
                          const std::set<std::uint32_t>& known = {});
 
 /// Whether a lease of this worker's own is that of a job among `held`. An equal payload is not enough: the lease may be
-/// that of a second job, which was taken in a step whose answer was lost. A job that is in_doubt may have a later start.
+/// that of a second job, which was taken in a step whose answer was lost. A job that is in_doubt may have a later
+/// start.
 bool is_lease_of_any(std::span<const fetched_job* const> held, std::string_view payload,
                      std::string_view start);
 

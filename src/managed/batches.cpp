@@ -96,8 +96,8 @@ asio::awaitable<batch_status> wait_for_batch(kept_connection redis, std::string 
     }
 }
 
-/// Cancels one batch; adds those inside of it to `others`. Where jobs of it wait for each other, a second round cancels those
-/// for which others waited in the first.
+/// Cancels one batch; adds those inside of it to `others`. Where jobs of it wait for each other, a second round cancels
+/// those for which others waited in the first.
 asio::awaitable<result<void>> cancel_one(kept_connection redis, const std::string& prefix, std::string id,
                                          const char* mode, batch_cancelled& sum,
                                          std::vector<std::string>& others)

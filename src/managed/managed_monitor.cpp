@@ -38,8 +38,8 @@ constexpr auto time_awake = 3s;
 
 } // namespace
 
-/// Only one looks, the leader. It looks for the workers that hold jobs, whoever they are: if it dies itself, another one
-/// becomes the leader as soon as the term is over. While nobody holds a job all sleep: the leader until there is a
+/// Only one looks, the leader. It looks for the workers that hold jobs, whoever they are: if it dies itself, another
+/// one becomes the leader as soon as the term is over. While nobody holds a job all sleep: the leader until there is a
 /// sign of life of any worker, since every pop writes `workers`; the others until the leader's key changes.
 asio::awaitable<job_source::recovery> managed_source::recover(std::chrono::milliseconds,
                                                               std::chrono::milliseconds grace)
@@ -139,8 +139,9 @@ asio::awaitable<std::set<std::string>> managed_source::find_dead_workers(std::ch
     co_return absences_.note(missing, clock::now(), grace);
 }
 
-/// Whether workers whose connections can be looked for hold jobs, and whether there are jobs whose parents have ended and
-/// that nobody has seen to. Who ended such a parent saw to them in the same call, but for those of which there are very many.
+/// Whether workers whose connections can be looked for hold jobs, and whether there are jobs whose parents have ended
+/// and that nobody has seen to. Who ended such a parent saw to them in the same call, but for those of which there are
+/// very many.
 asio::awaitable<managed_source::monitor_work> managed_source::look_for_work(bool watch)
 {
     const auto workers = key("workers"), ended_parents = key("coworker:ended-parents");

@@ -83,8 +83,8 @@ fetched_job make_job(const reply::answer& words, std::size_t first, std::string_
     return job;
 }
 
-/// The options of coworker's own of each job, empty where there are none. A last part of the answer has numbers of jobs,
-/// each with its options, if any job has.
+/// The options of coworker's own of each job, empty where there are none. A last part of the answer has numbers of
+/// jobs, each with its options, if any job has.
 std::vector<std::string_view> own_options_of(const reply::answer& answer, std::size_t jobs)
 {
     constexpr std::size_t last_part = 6;

@@ -16,8 +16,8 @@ std::optional<job_progress> read_progress(std::string_view json);
 /// `errc::job_not_found` if nothing is known of the job.
 asio::awaitable<result<job_status>> read_status(kept_connection redis, std::string prefix, std::string jid);
 
-/// Result of a job that has ended, as JSON text, from what `status` answers. Throws why there is none; empty if that is no
-/// error.
+/// Result of a job that has ended, as JSON text, from what `status` answers. Throws why there is none; empty if that is
+/// no error.
 ///
 /// @param needed  that it has succeeded without a result is an error
 std::string result_of(const reply::answer& status, const std::string& jid, bool needed);

@@ -15,8 +15,8 @@ bool is_given(const unique_rule& rule) noexcept;
 /// @throws system_error  `errc::invalid_option`, or `errc::not_serializable` for a key that is not UTF-8
 void check_unique(const unique_rule& rule, std::string_view data);
 
-/// The key of a job with these data, which are JSON. A key that is made from a job begins with its kind in a JSON object;
-/// one that would be long is a digest.
+/// The key of a job with these data, which are JSON. A key that is made from a job begins with its kind in a JSON
+/// object; one that would be long is a digest.
 std::string unique_key(const unique_rule& rule, std::string_view kind, std::string_view data);
 
 } // namespace coworker::detail

@@ -59,8 +59,8 @@ std::unique_ptr<client> make_client(const asio::any_io_executor& executor, const
                                     std::string client_name,
                                     const std::function<void(client_options&)>& adjust = {});
 
-/// Carries out `work`, and ends the connection behind it, whether it has ended, has failed or was cancelled. Throws what
-/// `work` threw.
+/// Carries out `work`, and ends the connection behind it, whether it has ended, has failed or was cancelled. Throws
+/// what `work` threw.
 ///
 /// @param ended  called in between; may be empty
 asio::awaitable<void> close_behind(client& redis, asio::awaitable<void> work, std::function<void()> ended);

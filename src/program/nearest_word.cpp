@@ -8,8 +8,8 @@
 namespace coworker::program {
 namespace {
 
-/// How far a word is from another: a letter that has to be added, left out or changed with its neighbour counts two, one
-/// that is another three, since letters are forgotten more often than mistaken.
+/// How far a word is from another: a letter that has to be added, left out or changed with its neighbour counts two,
+/// one that is another three, since letters are forgotten more often than mistaken.
 std::size_t distance(std::string_view from, std::string_view to)
 {
     std::vector<std::vector<std::size_t>> steps(from.size() + 1, std::vector<std::size_t>(to.size() + 1));

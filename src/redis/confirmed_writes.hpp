@@ -11,8 +11,8 @@ namespace coworker::detail {
 
 struct push_batch;
 
-/// What a connection has that confirms each of its writes. There is one confirmation under way at a time, since Redis carries out
-/// nothing else on a connection meanwhile: waits that stand in line would add up.
+/// What a connection has that confirms each of its writes. There is one confirmation under way at a time, since Redis
+/// carries out nothing else on a connection meanwhile: waits that stand in line would add up.
 struct confirmed_writes
 {
     explicit confirmed_writes(const durability& how) : wanted{how} {}

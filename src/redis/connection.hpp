@@ -59,8 +59,8 @@ struct cluster_identity
     std::function<bool(std::string_view channel)> hears;
 };
 
-/// Talks to one server; or, where the URL says so, to a cluster, for which `cluster` finds the node and one connection for
-/// each node. Of that, `for_queue` and `for_prefix` make the part in one slot.
+/// Talks to one server; or, where the URL says so, to a cluster, for which `cluster` finds the node and one connection
+/// for each node. Of that, `for_queue` and `for_prefix` make the part in one slot.
 class connection : public source_connection, public std::enable_shared_from_this<connection>
 {
 public:
@@ -84,21 +84,22 @@ public:
     /// The slot of a cluster to which what has no key is sent; none: any node will do.
     const std::optional<std::uint16_t>& slot() const noexcept { return slot_; }
 
-    /// The connection of a list queue: in a cluster the part that has its slot, for its clock, names of connections, leases
-    /// and pushes are those of one node; else this one. May be called on any thread. Throws `errc::invalid_queue_name` for a
-    /// name without a hash tag in a cluster.
+    /// The connection of a list queue: in a cluster the part that has its slot, for its clock, names of connections,
+    /// leases and pushes are those of one node; else this one. May be called on any thread. Throws
+    /// `errc::invalid_queue_name` for a name without a hash tag in a cluster.
     std::shared_ptr<connection> for_queue(const std::string& name);
     /// The same for all managed queues with a prefix. Throws `errc::invalid_option`.
     std::shared_ptr<connection> for_prefix(const std::string& prefix);
 
-    /// Sends a request to the server, or in a cluster to each primary that can be reached soon. Returns what those answered.
+    /// Sends a request to the server, or in a cluster to each primary that can be reached soon. Returns what those
+    /// answered.
     asio::awaitable<std::vector<reply>> exec_on_each(const boost::redis::request& request);
     /// The same to one of the primaries, in the order of their addresses; false: there are fewer.
     asio::awaitable<bool> exec_on_nth(std::size_t which, const boost::redis::request& request,
                                       reply& answers);
 
-    /// Sends what nothing depends on, and whose key may be in another slot: in a cluster it waits for that only a little,
-    /// and errors do no harm. Returns whether there are answers.
+    /// Sends what nothing depends on, and whose key may be in another slot: in a cluster it waits for that only a
+    /// little, and errors do no harm. Returns whether there are answers.
     asio::awaitable<bool> exec_aside(const boost::redis::request& request, reply& answers,
                                      patience how_long = patience::command_timeout);
 
@@ -118,8 +119,9 @@ public:
     void resubscribe();
 
     /// A connection to the same server whose writes are confirmed: each request but those that load scripts ends with a
-    /// command that waits for `wanted`, and a call throws `errc::unconfirmed` when that was not reached in time. This one
-    /// for `durability::memory`. Ends with this one. May be called on any thread. Throws `errc::not_supported` in a cluster.
+    /// command that waits for `wanted`, and a call throws `errc::unconfirmed` when that was not reached in time. This
+    /// one for `durability::memory`. Ends with this one. May be called on any thread. Throws `errc::not_supported` in a
+    /// cluster.
     std::shared_ptr<connection> confirming(const durability& wanted);
 
     /// What is confirmed here; null: nothing.

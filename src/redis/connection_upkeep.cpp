@@ -102,7 +102,8 @@ void connection::connection_lost(error_code why)
 {
     const bool was_connected = std::exchange(connected_, false);
     check_due_ = false;
-    // A server that accepts no writes, or whose answers make no sense, is there: but it is to be asked less and less often.
+    // A server that accepts no writes, or whose answers make no sense, is there: but it is to be asked less and less
+    // often.
     const bool was_left = std::exchange(leaving_, false);
     if (was_connected && fit_ && !was_left && !barred_)
         backoff_.reset();

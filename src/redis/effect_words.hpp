@@ -18,7 +18,8 @@ void check_effect_of(const std::shared_ptr<connection>& redis, const effect& wha
 /// How many words `add_effects` adds.
 std::size_t count_effect_words(const job_effects& effects);
 
-/// How many there are, and of each how many words, and those. `add` is called with each text, `add_number` with each number.
+/// How many there are, and of each how many words, and those. `add` is called with each text, `add_number` with each
+/// number.
 template<class Add, class AddNumber>
 void add_effects(const job_effects& effects, Add add, AddNumber add_number)
 {

@@ -12,8 +12,8 @@ namespace coworker::detail {
 
 namespace asio = boost::asio;
 
-/// Whether all parts of a push were confirmed. A part that is queued and not confirmed does not keep the next from being
-/// sent, so that all are queued when this throws.
+/// Whether all parts of a push were confirmed. A part that is queued and not confirmed does not keep the next from
+/// being sent, so that all are queued when this throws.
 class joint_confirmation
 {
 public:

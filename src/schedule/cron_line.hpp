@@ -19,8 +19,8 @@ public:
     /// @throws system_error  `errc::invalid_option`, which names the field and what it may hold.
     static cron_line parse(std::string_view text);
 
-    /// Minute or hour begin with `*`. Such a line follows the clock through a switch of daylight saving; any other names
-    /// certain times of a day, and runs once for each of them.
+    /// Minute or hour begin with `*`. Such a line follows the clock through a switch of daylight saving; any other
+    /// names certain times of a day, and runs once for each of them.
     bool follows_clock() const noexcept { return any_minute_ || any_hour_; }
 
     /// The first minute that it names, from `from` on and before `end`.

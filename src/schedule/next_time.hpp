@@ -11,10 +11,10 @@ namespace coworker::detail {
 
 /// The first run of a line later than `after`. Nothing if there is none within a century.
 ///
-/// As in Vixie cron, a line whose minute or hour begins with `*` runs whenever a clock on the wall shows its time: never
-/// in an hour that is left out, and in both of a repeated one. Any other line runs once for each of its times: at the
-/// switch for those that are left out, and the first time for those that come twice. What a zone leaves out for more
-/// than three hours, such as a whole day, has never been.
+/// As in Vixie cron, a line whose minute or hour begins with `*` runs whenever a clock on the wall shows its time:
+/// never in an hour that is left out, and in both of a repeated one. Any other line runs once for each of its times: at
+/// the switch for those that are left out, and the first time for those that come twice. What a zone leaves out for
+/// more than three hours, such as a whole day, has never been.
 std::optional<std::chrono::sys_seconds> next_time(const cron_line& line, const time_zone& zone,
                                                   std::chrono::sys_seconds after);
 

@@ -48,8 +48,8 @@ public:
         place(const place&) = delete;
         place& operator=(const place&) = delete;
 
-        /// Waits until it is this one's turn to take jobs. False if it is not until `deadline`, or the queue is stopped.
-        /// Throws when cancelled, and what has happened to the queue.
+        /// Waits until it is this one's turn to take jobs. False if it is not until `deadline`, or the queue is
+        /// stopped. Throws when cancelled, and what has happened to the queue.
         asio::awaitable<bool> wait_until(clock::time_point deadline);
 
         /// There was nothing to take: waits on, as the first in the line.

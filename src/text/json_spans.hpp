@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-/// Where the parts of a JSON text are, so that a job's bytes stay as they were written: numbers keep their digits. Nothing
-/// is built. What is found has been checked, unless a function says otherwise.
+/// Where the parts of a JSON text are, so that a job's bytes stay as they were written: numbers keep their digits.
+/// Nothing is built. What is found has been checked, unless a function says otherwise.
 namespace coworker::detail {
 
 /// Reads JSON from the front of a text.
@@ -22,14 +22,15 @@ public:
     /// Skips blanks; whether the next character is this one. If so, skips that as well.
     bool accept(char c) noexcept;
 
-    /// The next value, without the blanks around it. Nothing if there is no valid one, or one that is nested too deeply.
+    /// The next value, without the blanks around it. Nothing if there is no valid one, or one that is nested too
+    /// deeply.
     std::optional<std::string_view> value();
 
     /// Where the next value is, by its brackets and quotes. It is not checked, but a valid value is found as a whole.
     std::optional<std::string_view> skim() noexcept;
 
-    /// What is between the quotes of the next value, if that is a string of ASCII characters in which nothing is escaped:
-    /// most names are. Nothing otherwise; then the value is still to be read.
+    /// What is between the quotes of the next value, if that is a string of ASCII characters in which nothing is
+    /// escaped: most names are. Nothing otherwise; then the value is still to be read.
     std::optional<std::string_view> plain_string() noexcept;
 
     /// Whether only blanks are left.

@@ -66,8 +66,8 @@ void dispatcher::look_ahead(time_point now)
     }
 }
 
-/// How many more jobs the worker may have, seen from this group. Where shares count, one whose handlers may run for long
-/// is not kept out by jobs that wait for a moment.
+/// How many more jobs the worker may have, seen from this group. Where shares count, one whose handlers may run for
+/// long is not kept out by jobs that wait for a moment.
 std::size_t dispatcher::room_for(const group_state& group) const noexcept
 {
     if (!group.quick && order_ != queue_order::strict)

@@ -15,8 +15,8 @@ namespace coworker::detail {
 /// Decides which queue a worker turns to next, how many jobs it takes there, which outcomes go along, and whether a
 /// handler may be called. Knows numbers and times only; the worker's coroutines carry the decisions out.
 ///
-/// A worker takes as many jobs as it has places for. Of a queue whose handlers end soon it takes more (see `pace`): these
-/// wait for a place.
+/// A worker takes as many jobs as it has places for. Of a queue whose handlers end soon it takes more (see `pace`):
+/// these wait for a place.
 class dispatcher
 {
 public:
@@ -28,8 +28,8 @@ public:
         unsigned weight = 1;
     };
 
-    /// Queues that are parts of one: they share its limits, its place in the order, and what was observed of its handlers.
-    /// A queue that has no parts is a group of its own.
+    /// Queues that are parts of one: they share its limits, its place in the order, and what was observed of its
+    /// handlers. A queue that has no parts is a group of its own.
     using group_index = std::size_t;
 
     /// One call to a source.
@@ -44,8 +44,8 @@ public:
 
     /// With queues that may have jobs.
     dispatcher(queue_order order, std::size_t concurrency, std::vector<queue_limits> queues);
-    /// Before the first step. Queues are numbered as they are added, and so are groups. Nothing is taken from them until
-    /// `jobs_ready`.
+    /// Before the first step. Queues are numbered as they are added, and so are groups. Nothing is taken from them
+    /// until `jobs_ready`.
     void add_queue(queue_limits limits);
     /// Adds a further part of a queue, at any time, in the same way. Returns its number.
     std::size_t add_part(std::size_t queue);
@@ -56,9 +56,9 @@ public:
 
     /// Whether places of one queue are kept free by a call that has not ended, which other queues could use.
     bool keeps_places() const noexcept;
-    /// To be called from time to time while that is so. A queue of which no call has ended since the last time, though one
-    /// that takes jobs was under way, lends its places to the others. What such a call takes in the end waits for places, or
-    /// goes back to its queue.
+    /// To be called from time to time while that is so. A queue of which no call has ended since the last time, though
+    /// one that takes jobs was under way, lends its places to the others. What such a call takes in the end waits for
+    /// places, or goes back to its queue.
     void look_for_late_calls();
 
     /// The step acknowledges fewer outcomes than was said; the others are for a next one.

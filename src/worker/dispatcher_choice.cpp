@@ -50,8 +50,8 @@ std::optional<dispatcher::group_index> dispatcher::group_to_take_from() const
     return best;
 }
 
-/// The least served part that jobs can be taken from, of which there is one. Where handlers end soon, it has its turn for a
-/// moment: then outcomes go along with the calls that take the next jobs from it, and need none of their own.
+/// The least served part that jobs can be taken from, of which there is one. Where handlers end soon, it has its turn
+/// for a moment: then outcomes go along with the calls that take the next jobs from it, and need none of their own.
 std::size_t dispatcher::part_to_take_from(group_index which, time_point now)
 {
     constexpr std::chrono::milliseconds moment{5};
@@ -92,8 +92,8 @@ std::size_t dispatcher::share(group_index which) const
     return std::min({due, group.limits.concurrency + group.ahead - group.running, max_batch});
 }
 
-/// Places are kept free for all jobs that a call asks for. Where handlers end soon and other queues may have jobs, it asks
-/// for few more than it will find: or a few calls that find one job each keep all places.
+/// Places are kept free for all jobs that a call asks for. Where handlers end soon and other queues may have jobs, it
+/// asks for few more than it will find: or a few calls that find one job each keep all places.
 std::size_t dispatcher::to_ask_for(const queue_state& queue) const
 {
     constexpr std::size_t least = 4;

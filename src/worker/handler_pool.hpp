@@ -15,9 +15,9 @@
 
 namespace coworker::detail {
 
-/// Runs the handlers of the jobs that a worker holds, as many together as the worker and the queues allow, and ends them:
-/// a few coroutines, each of which goes from one job to the next. Jobs that were fetched ahead wait here; those that wait
-/// for too long go back to their queue.
+/// Runs the handlers of the jobs that a worker holds, as many together as the worker and the queues allow, and ends
+/// them: a few coroutines, each of which goes from one job to the next. Jobs that were fetched ahead wait here; those
+/// that wait for too long go back to their queue.
 class handler_pool
 {
 public:

@@ -207,7 +207,8 @@ void queue_runner::acknowledged(std::list<running_job> batch, const job_source::
 {
     for (const auto index : result.lost) {
         auto& job = *std::next(batch.begin(), static_cast<std::ptrdiff_t>(index));
-        // If repeated, it was this worker's own first acknowledgement that ended the lease. What was given up was told of.
+        // If repeated, it was this worker's own first acknowledgement that ended the lease. What was given up was told
+        // of.
         if (job.repeated)
             continue;
         job.effects.reset();

@@ -14,7 +14,8 @@
 
 namespace coworker::detail {
 
-/// One queue of a worker: takes jobs from its source, acknowledges those that have ended, and waits while there are none.
+/// One queue of a worker: takes jobs from its source, acknowledges those that have ended, and waits while there are
+/// none.
 class queue_runner
 {
 public:

@@ -30,7 +30,8 @@ public:
         to.splice(place, held_, job.position);
     }
 
-    /// A job that has ended and is not to be acknowledged. Its memory is left alone until nobody can look at it any more.
+    /// A job that has ended and is not to be acknowledged. Its memory is left alone until nobody can look at it any
+    /// more.
     void drop(running_job& job) { dropped_.splice(dropped_.end(), held_, job.position); }
 
     /// From `begin_look` to `end_look` a call is under way that looks at jobs.

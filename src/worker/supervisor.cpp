@@ -163,8 +163,8 @@ asio::awaitable<void> supervisor::supervise()
     life_.emit({.kind = event_kind::stopped});
 }
 
-/// All begin together, so that their order holds from the first job on; but a queue whose server is away keeps the others
-/// waiting only for a moment.
+/// All begin together, so that their order holds from the first job on; but a queue whose server is away keeps the
+/// others waiting only for a moment.
 asio::awaitable<void> supervisor::begin_queues()
 {
     constexpr std::chrono::seconds moment{1};

@@ -8,8 +8,8 @@
 
 namespace coworker::test {
 
-/// A codec that needs no other library: it stores the job's text from its end to its beginning, bound to kind and queue. A
-/// text that contains "plain" stays as it is.
+/// A codec that needs no other library: it stores the job's text from its end to its beginning, bound to kind and
+/// queue. A text that contains "plain" stays as it is.
 class reversed_payloads final : public payload_codec
 {
 public:

@@ -5,11 +5,12 @@
 //
 //   fault_worker URL QUEUE CONCURRENCY LEASE_MS HANDLER_MS DRAIN_MS FILE [mixed|effects|results|batches]
 //
-// mixed: one run in ten ends in a retry, one in twenty in a job that is given back; neither leaves a line.
-// effects: each run increments the key `effects` and its field of `by-job`, and pushes a job to the queue `children`, with its
-// acknowledgement. results: each run goes on at its checkpoint, saves one after each of four parts, leaves a line `JOB:PART`
-// for each that is saved, and returns [number, part at which this run began]. batches: of the jobs in a batch one in ten fails, and one in ten
-// pushes a job into its batch in its effects. QUEUE is a list queue, or "managed:" and the name of a managed queue, for which LEASE_MS means nothing.
+// mixed: one run in ten ends in a retry, one in twenty in a job that is given back; neither leaves a line. effects:
+// each run increments the key `effects` and its field of `by-job`, and pushes a job to the queue `children`, with its
+// acknowledgement. results: each run goes on at its checkpoint, saves one after each of four parts, leaves a line
+// `JOB:PART` for each that is saved, and returns [number, part at which this run began]. batches: of the jobs in a
+// batch one in ten fails, and one in ten pushes a job into its batch in its effects. QUEUE is a list queue, or
+// "managed:" and the name of a managed queue, for which LEASE_MS means nothing.
 #include "fault_process.hpp"
 #include "record_lines.hpp"
 

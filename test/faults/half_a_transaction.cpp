@@ -4,8 +4,8 @@
 
 #include <boost/test/unit_test.hpp>
 
-/// Redis is killed while it writes what a script has done. The tests of faults rest on this, since Redis 7.0 and 8.0 keep the
-/// beginning of the transaction, and lose what is written behind it.
+/// Redis is killed while it writes what a script has done. The tests of faults rest on this, since Redis 7.0 and 8.0
+/// keep the beginning of the transaction, and lose what is written behind it.
 BOOST_AUTO_TEST_SUITE(half_a_transaction)
 
 using namespace coworker::test;

@@ -22,8 +22,8 @@ struct batch_fault_test : fault_test, qless_client
 {
     batch_fault_test() : fault_test{{}, "managed:mail"}, qless_client{server} {}
 
-    /// Opens an outer batch and those inside of it. The callback of each is a job with the next number behind the jobs'; with
-    /// two callbacks the second has a number a hundred later.
+    /// Opens an outer batch and those inside of it. The callback of each is a job with the next number behind the
+    /// jobs'; with two callbacks the second has a number a hundred later.
     void open_batches(const std::string& callbacks = "success", const std::string& others = "failure")
     {
         qless("batch_open", "outer", callbacks, callback(inner_batches), others,

@@ -11,7 +11,8 @@ using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
-/// Graphs of jobs with several workers, some of them killed: each job ends, as it said, and behind those for which it waits.
+/// Graphs of jobs with several workers, some of them killed: each job ends, as it said, and behind those for which it
+/// waits.
 BOOST_AUTO_TEST_SUITE(managed_flow_faults)
 
 namespace {

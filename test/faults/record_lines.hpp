@@ -17,9 +17,9 @@ inline int open_record(const char* name)
     return ::open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 }
 
-/// In one piece, so that what was written survives SIGKILL. Only a process that is killed while its line passes from one
-/// page of the file to the next leaves a part of it, about one kill in ten thousand: so that another's line is not joined
-/// to that, each begins a new line, and has a mark at its end.
+/// In one piece, so that what was written survives SIGKILL. Only a process that is killed while its line passes from
+/// one page of the file to the next leaves a part of it, about one kill in ten thousand: so that another's line is not
+/// joined to that, each begins a new line, and has a mark at its end.
 inline void write_down(int file, const std::string& line)
 {
     const auto text = '\n' + line + ".\n";

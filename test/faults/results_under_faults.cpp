@@ -14,7 +14,8 @@ using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
-/// Results and checkpoints while workers are killed: each waiter gets the result, and no part that was saved is repeated.
+/// Results and checkpoints while workers are killed: each waiter gets the result, and no part that was saved is
+/// repeated.
 BOOST_AUTO_TEST_SUITE(results_under_faults)
 
 namespace {

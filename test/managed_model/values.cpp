@@ -31,8 +31,8 @@ bool less(const json::value& one, const json::value& other)
     return json::serialize(one) < json::serialize(other);
 }
 
-/// A text that is a number, as Redis 7.0 spells it: 7.9 is 7.9000000000000004. Later ones spell it with the fewest digits.
-/// Texts with more digits than a number has are those of a script, and remain.
+/// A text that is a number, as Redis 7.0 spells it: 7.9 is 7.9000000000000004. Later ones spell it with the fewest
+/// digits. Texts with more digits than a number has are those of a script, and remain.
 std::string spelt_long(const std::string& text)
 {
     const auto number = to_number(text);

@@ -55,8 +55,8 @@ public:
     void kill();
     /// SIGTERM, and waits for the end.
     void end();
-    /// Starts it again on the same data; killed first if it runs. If it was killed while it wrote, its file is written anew, as
-    /// docs/operating.md wants it: what follows half a transaction is lost at the next start.
+    /// Starts it again on the same data; killed first if it runs. If it was killed while it wrote, its file is written
+    /// anew, as docs/operating.md wants it: what follows half a transaction is lost at the next start.
     void restart();
 
     /// Stops the process from running, as a machine does that does not answer any more; and lets it go on.

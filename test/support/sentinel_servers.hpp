@@ -18,7 +18,8 @@ public:
 
     /// The one that is the primary at first.
     redis_server& first() { return servers_.front(); }
-    /// A new connection to the server that the Sentinels name: they end all connections to one when they give it another role.
+    /// A new connection to the server that the Sentinels name: they end all connections to one when they give it
+    /// another role.
     raw_redis primary();
     /// Whether all Sentinels name another one than the first, and it accepts writes.
     bool has_failed_over();

@@ -27,9 +27,9 @@ struct job_filter
     text kind{};   ///< the kind of job; managed queues only
     text batch{};  ///< the batch that the job belongs to; managed queues only
 
-    /// From this time on, by Redis' clock: when the job failed, was found to be broken, was completed, is due (scheduled) or was
-    /// fetched (running, stalled); otherwise when it was pushed. A waiting job of a list queue has that time in its id; if that
-    /// is no version 7 UUID, it does not match.
+    /// From this time on, by Redis' clock: when the job failed, was found to be broken, was completed, is due
+    /// (scheduled) or was fetched (running, stalled); otherwise when it was pushed. A waiting job of a list queue has
+    /// that time in its id; if that is no version 7 UUID, it does not match.
     std::optional<timestamp> since{};
     std::optional<timestamp> until{}; ///< before this time; otherwise as `since`
 };
@@ -47,10 +47,10 @@ enum class job_action
     /// Take a running job from its worker, which cancels it. It runs again before all waiting jobs. Managed queues
     /// only.
     release,
-    /// Cancel a running job: its worker is notified, and cancels the handler; how that ends no longer counts. In a list queue
-    /// the job is failed from then on, with the message `cancelled`, and can be retried. One that a program with hworker
-    /// runs is refused, since it would not notice. In a managed queue this is `remove`: the job is gone, in whatever
-    /// state it was.
+    /// Cancel a running job: its worker is notified, and cancels the handler; how that ends no longer counts. In a list
+    /// queue the job is failed from then on, with the message `cancelled`, and can be retried. One that a program with
+    /// hworker runs is refused, since it would not notice. In a managed queue this is `remove`: the job is gone, in
+    /// whatever state it was.
     cancel,
 };
 

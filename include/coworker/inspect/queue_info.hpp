@@ -43,8 +43,8 @@ struct queue_info
     std::uint64_t depends = 0;   ///< wait until other jobs are complete; managed queues only
     std::uint64_t recurring = 0; ///< recurring jobs: schedules; managed queues only
     std::uint64_t broken = 0;    ///< payloads that no worker can run; list queues only
-    /// Jobs that were given up. Empty for a managed queue if more than 1000 jobs of all managed queues have failed: these
-    /// are kept by group, not by queue, so each has to be read to count them. See `inspector::async_failures`.
+    /// Jobs that were given up. Empty for a managed queue if more than 1000 jobs of all managed queues have failed:
+    /// these are kept by group, not by queue, so each has to be read to count them. See `inspector::async_failures`.
     std::optional<std::uint64_t> failed;
 
     /// For how long the next job could have run already. Empty: no job waits.

@@ -16,8 +16,8 @@
 
 namespace coworker::program {
 
-/// The processes of `coworker work --lines`: each gets a job after the other. As many as there are jobs at the same time,
-/// started when they are needed.
+/// The processes of `coworker work --lines`: each gets a job after the other. As many as there are jobs at the same
+/// time, started when they are needed.
 class line_workers
 {
 public:

@@ -100,9 +100,9 @@ bool has_cut_its_file(const std::string& folder, std::streamoff begin)
     return false;
 }
 
-/// Where Redis (7.0 and 8.0 at least) cuts off what was written in part, the beginning of a transaction may stay without
-/// its end. What is written next would belong to that transaction, and be lost at the next start. In a new file there is
-/// none.
+/// Where Redis (7.0 and 8.0 at least) cuts off what was written in part, the beginning of a transaction may stay
+/// without its end. What is written next would belong to that transaction, and be lost at the next start. In a new file
+/// there is none.
 void rewrite_file(const std::string& folder)
 {
     const auto socket = redis_socket(folder);
@@ -194,8 +194,8 @@ private:
             disuse_ = wait_for_disuse(use_);
     }
 
-    /// Somebody killed it, perhaps the kernel for want of memory, or the disk is full. Those who use it connect again by
-    /// themselves, however long that takes.
+    /// Somebody killed it, perhaps the kernel for want of memory, or the disk is full. Those who use it connect again
+    /// by themselves, however long that takes.
     void start_again()
     {
         server_.release();

@@ -37,12 +37,12 @@ public:
     /// Waits until some node has told who serves what. Throws what is wrong with all of them.
     asio::awaitable<void> ready(patience how_long);
 
-    /// Sends the commands of a request to where their keys are, and waits for their answers, which stand in the order of
-    /// the request. A command that was refused because its slot is elsewhere, on its way or not served was not carried
-    /// out, and is repeated until the time limit.
+    /// Sends the commands of a request to where their keys are, and waits for their answers, which stand in the order
+    /// of the request. A command that was refused because its slot is elsewhere, on its way or not served was not
+    /// carried out, and is repeated until the time limit.
     ///
-    /// Throws `system_error`: `errc::in_doubt` when the connection was lost before an answer came; `errc::unavailable` when
-    /// the nodes that are needed were not there in time.
+    /// Throws `system_error`: `errc::in_doubt` when the connection was lost before an answer came; `errc::unavailable`
+    /// when the nodes that are needed were not there in time.
     ///
     /// @param home  the slot to which commands without a key go; none: that of the request's first key, or any.
     asio::awaitable<void> exec(const boost::redis::request& request, reply& answers,
@@ -51,11 +51,13 @@ public:
 
     /// Sends a request to each primary that can be reached soon, and returns their answers.
     asio::awaitable<std::vector<reply>> exec_on_each(const boost::redis::request& request);
-    /// The same to the primary of that number, in the order of their addresses; false: there are fewer. Throws as `exec`.
+    /// The same to the primary of that number, in the order of their addresses; false: there are fewer. Throws as
+    /// `exec`.
     asio::awaitable<bool> exec_on_nth(std::size_t which, const boost::redis::request& request,
                                       reply& answers);
 
-    /// Calls a script on the node of its first key, which is given it if it does not have it. Throws for an error answered.
+    /// Calls a script on the node of its first key, which is given it if it does not have it. Throws for an error
+    /// answered.
     asio::awaitable<reply> call(const script& what, const script_arguments& arguments,
                                 patience how_long = patience::command_timeout);
 
@@ -64,8 +66,8 @@ public:
     /// Ends them without waiting for it. May be called on any thread.
     void abandon();
 
-    /// Subscribes to a watch's channels at the node that has their slot, and enlists it. The other nodes do it when they are
-    /// connected to, or take over the slot.
+    /// Subscribes to a watch's channels at the node that has their slot, and enlists it. The other nodes do it when
+    /// they are connected to, or take over the slot.
     asio::awaitable<void> listen(channel_watch& watch);
     asio::awaitable<void> unlisten(channel_watch& watch);
     void drop(channel_watch& watch);

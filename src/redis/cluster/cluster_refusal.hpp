@@ -25,7 +25,8 @@ struct cluster_refusal
     node_address where{};   ///< the same; no host: the node did not know
 };
 
-/// Reads an error that `asked` answered. None: it is none of these; the command itself is wrong, or was carried out in part.
+/// Reads an error that `asked` answered. None: it is none of these; the command itself is wrong, or was carried out in
+/// part.
 std::optional<cluster_refusal> read_refusal(std::string_view error, const node_address& asked);
 
 } // namespace coworker::detail

@@ -21,8 +21,8 @@ std::string text_of(const std::vector<reply::answer>& fields, std::string_view n
     return value ? std::string{value->text()} : std::string{};
 }
 
-/// Where a node is reached that announces `endpoint`: nothing stands for the host that was asked, and a question mark for a
-/// host name that it does not know.
+/// Where a node is reached that announces `endpoint`: nothing stands for the host that was asked, and a question mark
+/// for a host name that it does not know.
 std::string host_of(std::string endpoint, std::string ip, const node_address& asked)
 {
     if (endpoint == "?")

@@ -43,8 +43,8 @@ public:
         is_wanted_ = false;
     }
 
-    /// It was answered, or nobody answered. `helps` is false when there is a reason to ask again: no answer, or one that
-    /// leaves out slots.
+    /// It was answered, or nobody answered. `helps` is false when there is a reason to ask again: no answer, or one
+    /// that leaves out slots.
     void end(clock::time_point now, bool helps) noexcept
     {
         is_wanted_ = is_wanted_ || !helps;

@@ -19,8 +19,8 @@ struct request_part
     bool is_script = false;            ///< it may touch more keys than it names
 };
 
-/// Takes a request apart, which is written as Redis' clients write requests. A command without a key goes where the request's
-/// first key is, or to `home`: the names of connections are asked of the node that has the queue.
+/// Takes a request apart, which is written as Redis' clients write requests. A command without a key goes where the
+/// request's first key is, or to `home`: the names of connections are asked of the node that has the queue.
 ///
 /// Throws `std::invalid_argument` for anything else than a request.
 std::vector<request_part> take_apart(std::string_view request, std::optional<std::uint16_t> home = {});

@@ -92,8 +92,9 @@ void routed_request::judge(routed_part& part, const node_address& from, findings
     if (part.is_done)
         return;
     found.why = last.first->value;
-    // While a slot is on its way, its keys are in two places. A script may touch more keys than it names, and would find a
-    // part of them: so it waits until all have arrived. So does what has been prepared: that would be undone by ASKING.
+    // While a slot is on its way, its keys are in two places. A script may touch more keys than it names, and would
+    // find a part of them: so it waits until all have arrived. So does what has been prepared: that would be undone by
+    // ASKING.
     const bool is_simple = !part.what.is_script && part.what.commands.size() == 1;
     if (refused->why == reason::moved)
         found.moved.push_back(std::move(*refused));

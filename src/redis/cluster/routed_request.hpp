@@ -23,8 +23,8 @@ struct routed_part
     bool is_done = false;
 };
 
-/// A request whose parts go to several nodes, and to others when they are refused. Decides what to send, and what an answer
-/// means; sends nothing.
+/// A request whose parts go to several nodes, and to others when they are refused. Decides what to send, and what an
+/// answer means; sends nothing.
 class routed_request
 {
 public:

@@ -30,8 +30,8 @@ public:
     /// The slots from `first` to `last` are served there. Both are below `slot_count`.
     void assign(std::uint16_t first, std::uint16_t last, const node_address& where);
 
-    /// Gives the slots that nobody serves here to those who served them `before`. So calls wait for a node that may come
-    /// back, and not for nobody.
+    /// Gives the slots that nobody serves here to those who served them `before`. So calls wait for a node that may
+    /// come back, and not for nobody.
     void keep_missing(const slot_map& before);
 
     bool is_complete() const noexcept { return served() == slot_count; }

@@ -6,7 +6,8 @@
 
 #include <boost/test/unit_test.hpp>
 
-/// Nodes join a cluster and leave it, and thousands of slots move, while one queue over all of them is pushed to and worked off.
+/// Nodes join a cluster and leave it, and thousands of slots move, while one queue over all of them is pushed to and
+/// worked off.
 BOOST_AUTO_TEST_SUITE(cluster_reshard)
 
 using namespace coworker;

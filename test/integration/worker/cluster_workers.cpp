@@ -15,8 +15,8 @@ using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
-/// Rounds of a monitor for which workers are dead that have no connection for a moment. Returns the number of jobs that went
-/// back.
+/// Rounds of a monitor for which workers are dead that have no connection for a moment. Returns the number of jobs that
+/// went back.
 asio::awaitable<std::size_t> monitor(const client& redis, std::string tag, int rounds)
 {
     std::size_t recovered = 0;

@@ -18,7 +18,8 @@ database changed(database before, const database& changes);
 std::string compare_reply(const redis_value& found, const std::string& expected);
 std::string compare_messages(const std::vector<std::string>& found, const std::vector<std::string>& expected);
 
-/// How texts that are numbers are compared: byte for byte where Redis spells them as the tables do (7.0), else by value.
+/// How texts that are numbers are compared: byte for byte where Redis spells them as the tables do (7.0), else by
+/// value.
 enum class number_texts
 {
     exactly,

@@ -7,7 +7,8 @@ using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
-/// Unique jobs as producers see them. What becomes of a key in all ways a job can end: test/scripts/managed/unique.test.
+/// Unique jobs as producers see them. What becomes of a key in all ways a job can end:
+/// test/scripts/managed/unique.test.
 BOOST_AUTO_TEST_SUITE(managed_unique)
 
 namespace {

@@ -14,8 +14,8 @@ BOOST_AUTO_TEST_SUITE(managed_waiting)
 
 namespace {
 
-/// Of these a waiting worker reads seven: the prefix, work, scheduled, recur, paused_queues, config and open lanes; and its
-/// idle monitor another one, workers.
+/// Of these a waiting worker reads seven: the prefix, work, scheduled, recur, paused_queues, config and open lanes; and
+/// its idle monitor another one, workers.
 constexpr std::size_t keys_per_queue = 8;
 
 struct waiting_test : managed_worker_test
