@@ -7,6 +7,20 @@
 -- ARGV     now jid...
 -- Returns  the jids
 
+-- One question for what is most often not there.
+local function look_for_ties(jids)
+  stands_alone = true
+  for first = 1, #jids, 1000 do
+    local keys = { prefix .. 'tracked' }
+    for i = first, math.min(first + 999, #jids) do
+      local key, n = job_key(jids[i]), #keys
+      keys[n + 1], keys[n + 2], keys[n + 3] = key .. '-dependents', key .. '-dependencies', heirs_key(jids[i])
+    end
+    if redis.pcall('EXISTS', unpack(keys)) ~= 0 then stands_alone = false end
+  end
+  if stands_alone then anything_tracked = false end
+end
+
 -- The dependent that is not to be cancelled, and the jid it waits for.
 local function left_out()
   local named = {}
@@ -18,7 +32,9 @@ local function left_out()
   end
 end
 
-local dependent, jid = left_out()
+look_for_ties(args)
+local dependent, jid
+if not stands_alone then dependent, jid = left_out() end
 if dependent then
   return refuse('Cancel(): ' .. jid .. ' is a dependency of ' .. dependent .. ' but is not mentioned to be canceled')
 end

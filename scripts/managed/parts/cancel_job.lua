@@ -1,4 +1,5 @@
 -- uses: parts/leave.lua
+-- uses: parts/messages.lua
 -- uses: parts/members_of.lua
 -- uses: parts/drop_history.lua
 -- uses: parts/uses_limits.lua
@@ -8,6 +9,9 @@
 -- on demand: parts/leave_limits.lua
 -- on demand: parts/free_unique.lua
 -- Removes a job, whatever waits for it. A completed one stays as it is.
+
+-- Nothing is tracked, and nothing connects the jobs of this call with others: they wait for none, and none waits for them.
+local stands_alone = false
 
 -- Those that wait for the job, and did not say what becomes of them when it is cancelled.
 local function waiting_as_qless_does(jid)
@@ -28,10 +32,11 @@ local function cancel_job(jid)
   if queue and uses_limits(queue) then leave_limits(queue, jid) end
   -- the job first: what would be left if this failed halfway names no job any more
   if not job.err then call('DEL', job_key(jid)) end
-  if worker then call('ZREM', worker_key(worker), jid) end
+  local is_held = state == 'running' or state == 'stalled'
+  if worker and (is_held or worker ~= '') then call('ZREM', worker_key(worker), jid) end
   if worker and worker ~= '' then publish('w:' .. worker, text) end
   if queue then leave_queue(jid, queue) end
-  local needed = members_of(job_key(jid) .. '-dependencies')
+  local needed = stands_alone and {} or members_of(job_key(jid) .. '-dependencies')
   for _, other in ipairs(needed) do
     redis.pcall('SREM', job_key(other) .. '-dependents', jid)
     redis.pcall('SREM', heirs_key(other), jid)
@@ -42,6 +47,9 @@ local function cancel_job(jid)
   if unique and queue then free_unique(jid, queue, unique) end
   announce('canceled', jid)
   drop_history(jid)
-  if batch_id then leave_batch('cancelled', { jid }, batch_id) end
-  note_parent(jid)
+  if batch_id then
+    leave_batch('cancelled', { jid }, batch_id)
+    stands_alone = false -- it may have put a job that waits
+  end
+  if not stands_alone then note_parent(jid) end
 end
