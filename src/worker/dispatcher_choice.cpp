@@ -96,7 +96,7 @@ std::size_t dispatcher::share(group_index which) const
 /// asks for few more than it will find: or a few calls that find one job each keep all places.
 std::size_t dispatcher::to_ask_for(const queue_state& queue) const
 {
-    constexpr std::size_t least = 4;
+    constexpr std::size_t least = 16;
     if (queue.late)
         return 1;
     const auto due = share(queue.group);
