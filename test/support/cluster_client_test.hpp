@@ -40,12 +40,14 @@ struct cluster_client_test : cluster_test
         return "hworker-" + part + '-' + tagged(tag);
     }
 
+    std::chrono::seconds limit = 2 * patience; ///< of a test
+
     /// Runs a test, whose clients it stops itself.
     template<class Test>
     void run_alone(Test test)
     {
         const auto whole = [&]() -> asio::awaitable<void> { co_await test(); };
-        run_coroutine(io, whole());
+        run_coroutine(io, whole(), limit);
     }
 
     /// The same with a client.

@@ -23,11 +23,15 @@ struct reshard_test : cluster_client_test
     bool enough = false;
     temporary_folder folder;
 
+    reshard_test() { limit = 5 * patience; } // redis-cli moves a slot in several steps
+
     asio::awaitable<void> push_all_the_time(client& producer)
     {
         const list_queue<int> queue{producer, "numbers", {.partitions = 12}};
-        while (!enough)
+        while (!enough) {
             co_await book.push(queue, next++);
+            co_await let_pass(2ms); // the nodes have thousands of slots to move meanwhile
+        }
     }
 
     static std::string id_of(redis_server& node) { return node("CLUSTER", "MYID").text; }
