@@ -26,8 +26,16 @@ local function of_type(type, makes)
   end
 end
 
+local function removal_from(type)
+  return function(words)
+    local known, why = key_of_type(words[2], type)
+    if why then return why end
+    note_removal(known)
+  end
+end
+
 flaws.LPUSH, flaws.RPUSH, flaws.SADD = of_type('list', true), of_type('list', true), of_type('set', true)
-flaws.SREM, flaws.ZREM = of_type('set'), of_type('zset')
+flaws.SREM, flaws.ZREM = removal_from('set'), removal_from('zset')
 
 function flaws.SET(words)
   local known, why = key_of_effect(words[2])
@@ -43,6 +51,10 @@ function flaws.SET(words)
   if words[place] == 'NX' or words[place] == 'XX' then only, place = words[place], place + 1 end
   if words[place] then return 'only EX, PX or KEEPTTL, and then NX or XX, may follow' end
   local is_there = known.type ~= 'none'
+  if only and known.may_be_gone then
+    known.type, known.may_be_gone = known.type .. ' or a string', false
+    return
+  end
   if only and is_there ~= (only == 'XX') then return end
   note_deletion(known)
   known.type, known.fields[''] = 'string', words[3]
@@ -93,14 +105,14 @@ function flaws.HDEL(words)
   local known, why = key_of_type(words[2], 'hash')
   if why then return why end
   for place = 3, #words do known.fields[words[place]] = false end
+  note_removal(known)
 end
 function flaws.HINCRBY(words) return add_to(words[2], words[3], words[4], whole, whole_sum) end
 function flaws.HINCRBYFLOAT(words) return add_to(words[2], words[3], words[4], decimal, decimal_sum) end
 
 function flaws.LTRIM(words)
   if not whole(words[3]) or not whole(words[4]) then return 'no place in a list' end
-  local _, why = key_of_type(words[2], 'list')
-  return why
+  return removal_from('list')(words)
 end
 
 local zadd_conditions = { NX = true, XX = true, GT = true, LT = true }

@@ -1,7 +1,7 @@
 -- What the keys are that effects write, as they will be when the effects before have been carried out.
 
 -- key -> type; what its fields are known to be, false: absent, and under '' the value of a string; is_new: it has no fields
--- but these.
+-- but these; may_be_gone: the last of what is in it may have been removed, and the key with it.
 local looked_at = {}
 
 -- A key, or nil and what is wrong.
@@ -20,12 +20,16 @@ local function key_of_type(key, type, makes)
   local known, why = key_of_effect(key)
   if why then return nil, why end
   if known.type ~= type and known.type ~= 'none' then return nil, 'the key holds a ' .. known.type .. ', not a ' .. type end
-  if makes then known.type = type end
+  if makes then known.type, known.may_be_gone = type, false end
   return known
 end
 
+local function note_removal(known)
+  if known.type ~= 'none' then known.may_be_gone = true end
+end
+
 local function note_deletion(known)
-  known.type, known.fields, known.is_new = 'none', {}, true
+  known.type, known.fields, known.is_new, known.may_be_gone = 'none', {}, true, false
 end
 
 -- The text under a field, or under the key itself if there is no field; false: nothing.

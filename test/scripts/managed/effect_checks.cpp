@@ -214,4 +214,40 @@ BOOST_AUTO_TEST_CASE(let_nothing_pass_that_fails)
     BOOST_TEST(carried_out.size() == 25U, "each command was carried out");
 }
 
+/// What removes the last of what is in a key removes the key: behind that nobody knows whether SET with NX or XX does
+/// anything.
+BOOST_AUTO_TEST_CASE(know_that_a_key_may_be_gone)
+{
+    struct row
+    {
+        command_words before, removal, next;
+    };
+    const std::vector<row> rows{{{"ZADD", "x", "1", "f"}, {"ZREM", "x", "f"}, {"ZADD", "x", "1", "g"}},
+                                {{"SADD", "x", "f"}, {"SREM", "x", "f"}, {"SADD", "x", "g"}},
+                                {{"HSET", "x", "f", "1"}, {"HDEL", "x", "f"}, {"HSET", "x", "g", "1"}},
+                                {{"RPUSH", "x", "f"}, {"LTRIM", "x", "1", "1"}, {"RPUSH", "x", "g"}}};
+    const auto state_after = [&](const command_words& before, const std::vector<command_words>& effects) {
+        raw()("FLUSHALL");
+        (void)raw().try_command(before);
+        call("put", {"100", "w", "q", "a", "k", "{}", "0"});
+        call("pop", {"105", "q", "w", "1"});
+        const auto reply = complete_with(effects);
+        BOOST_TEST_REQUIRE(!reply.is_error(), reply.text);
+        BOOST_TEST(reply.elements.at(0).elements.empty(), "an effect has failed: " << tell(effects));
+        return raw()("HGET", "ql:j:a", "state").text;
+    };
+    for (const auto& each : rows) {
+        for (const char* only : {"NX", "XX"}) {
+            const command_words set{"SET", "x", "7", only};
+            BOOST_TEST(state_after(each.before, {each.removal, set, each.next}) == "failed");
+            BOOST_TEST(state_after(each.before, {each.removal, set, {"INCR", "x"}}) == "failed");
+            BOOST_TEST(state_after(each.before, {each.removal, set, {"DEL", "x"}, each.next}) == "complete");
+            BOOST_TEST(state_after(each.before, {each.removal, set}) == "complete");
+        }
+        BOOST_TEST(state_after(each.before, {each.removal, each.next}) == "complete");
+        BOOST_TEST(state_after(each.before, {each.removal, each.next, {"SET", "x", "7", "NX"}, each.next}) ==
+                   "complete");
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
