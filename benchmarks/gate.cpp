@@ -152,11 +152,12 @@ bool can_compare(const std::string& name, const surroundings& here, const surrou
 }
 
 /// So much more than before may be measured. What Redis does beside its commands, a few hundred instructions a job or
-/// one command in a hundred jobs, is not what is looked for.
+/// one command in a hundred jobs, is not what is looked for, nor how many jobs happen to share an answer.
 double most_allowed(const std::string& name, double before)
 {
     const double chance = name.ends_with(".redis_instructions") ? 300
                           : name.ends_with(".commands")         ? 0.01
+                          : name.ends_with("_redis")            ? 0.1
                                                                 : 0;
     return before * tolerance + chance;
 }
