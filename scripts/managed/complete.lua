@@ -1,5 +1,6 @@
 #!lua flags=allow-oom
 -- uses: parts/complete.lua
+-- inner: parts/uses_limits.lua
 -- Completes a running job of a worker, or advances it to another queue.
 --
 -- KEYS[1]  prefix of all keys

@@ -8,6 +8,7 @@
 -- on demand: parts/retry.lua
 -- on demand: parts/give_back.lua
 -- on demand: parts/effects.lua
+-- inner: parts/completed_score.lua
 -- Settles jobs of a worker and takes new ones, in one step.
 --
 -- KEYS[1]  prefix of all keys

@@ -1,6 +1,7 @@
 #!lua
 -- uses: parts/put.lua
 -- apart: parts/settle_heirs.lua
+-- inner: parts/ended_parents.lua
 -- Creates a job, or moves an existing one to a queue.
 --
 -- KEYS[1]  prefix of all keys
@@ -11,6 +12,7 @@
 --          until (done, started, or seconds; of the key), conflict (keep, replace, data, time, refuse)
 -- Returns  the jid; if another job has the key, {its jid, "kept", "replaced" or "refused"}
 
+are_data_known = is_own_client
 local reply, why = put(args)
 if why then return refuse(why) end
 if any_ended_parents then settle_heirs() end

@@ -23,10 +23,12 @@ end
 
 if not args[1] then return refuse("bad argument #1 to 'tonumber' (value expected)") end
 local now_text = table.remove(args, 1)
--- Coworker's own clients say so. Their connections listen to channels, and Redis closes such a one when more than 32 MB
+-- Coworker's own clients say so.
+local is_own_client = now_text == 'server'
+-- Their connections listen to channels, and Redis closes such a one when more than 32 MB
 -- of answers wait for it: what they can be sent in one answer.
-local most_sent = now_text == 'server' and 24 * 1024 * 1024 or math.huge
-if now_text == 'server' then
+local most_sent = is_own_client and 24 * 1024 * 1024 or math.huge
+if is_own_client then
   local time = call('TIME')
   now_text = time[1] .. '.' .. ('%06d'):format(time[2])
 end

@@ -4,15 +4,21 @@
 -- The arguments are groups: how many arguments follow, and then those, as the single command takes
 -- them after `now`. An answer is what the single command answers, or a list of one text: why not.
 
+-- These arguments. A table that gets all at once need not grow.
+local function between(first, last)
+  if last - first < 500 then return { unpack(args, first, last) } end
+  local list = {}
+  for place = first, last do list[#list + 1] = args[place] end
+  return list
+end
+
 -- The groups from the argument `place` on, or nil if the counts do not fit.
 local function groups(place)
   local list = {}
   while args[place] do
     local size = number(args[place])
     if not size or size < 0 or size % 1 ~= 0 or place + size > #args then return nil end
-    local group = {}
-    for index = 1, size do group[index] = args[place + index] end
-    list[#list + 1] = group
+    list[#list + 1] = between(place + 1, place + size)
     place = place + size + 1
   end
   return list

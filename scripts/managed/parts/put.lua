@@ -151,7 +151,7 @@ local function carry_out_put(new)
   call('HSET', key, 'jid', jid, 'klass', new.klass, 'data', new.data, 'priority', number_text(new.priority),
     'tags', new.tags[1] and encode(new.tags) or '{}', 'state', state, 'worker', '', 'expires', '0',
     'queue', queue, 'retries', attempts, 'remaining', attempts,
-    'time', time and ('%.20f'):format(time) or stamp)
+    'time', time and time_text(time) or stamp)
   if new.limits or new.group then
     if new.limits then call('HSET', key, 'limits', new.limits) end
     if new.group then call('HSET', key, 'group', new.group) end
