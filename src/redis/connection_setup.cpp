@@ -2,7 +2,6 @@
 #include "redis/connection_setup.hpp"
 
 #include "coworker/error.hpp"
-#include "redis/reply.hpp"
 #include "redis/script.hpp"
 
 #include <boost/asio/as_tuple.hpp>
@@ -25,21 +24,6 @@ namespace redis = boost::redis;
 std::string_view code_of(std::string_view text)
 {
     return text.substr(0, text.find(' '));
-}
-
-/// Connects, sends a request, and returns what was answered: nothing if there was no connection, a part if it was lost.
-asio::awaitable<reply> ask_once(asio::any_io_executor executor, asio::ssl::context tls, redis::config where,
-                                redis::request request)
-{
-    using namespace asio::experimental::awaitable_operators;
-    constexpr std::chrono::seconds patience{5};
-    redis::connection link{std::move(executor), std::move(tls),
-                           redis::logger{redis::logger::level::disabled}};
-    reply answers;
-    co_await (link.async_run(where, asio::as_tuple(asio::use_awaitable)) ||
-              link.async_exec(request, answers.tree,
-                              asio::cancel_after(patience, asio::as_tuple(asio::use_awaitable))));
-    co_return answers;
 }
 
 /// Where the primary is, as the first Sentinel tells that answers.
@@ -73,6 +57,20 @@ std::string version_in(const reply::answer& hello)
 }
 
 } // namespace
+
+asio::awaitable<reply> ask_once(asio::any_io_executor executor, asio::ssl::context tls, redis::config where,
+                                redis::request request)
+{
+    using namespace asio::experimental::awaitable_operators;
+    constexpr std::chrono::seconds patience{5};
+    redis::connection link{std::move(executor), std::move(tls),
+                           redis::logger{redis::logger::level::disabled}};
+    reply answers;
+    co_await (link.async_run(where, asio::as_tuple(asio::use_awaitable)) ||
+              link.async_exec(request, answers.tree,
+                              asio::cancel_after(patience, asio::as_tuple(asio::use_awaitable))));
+    co_return answers;
+}
 
 std::vector<setup_step> connection_setup::add_to(redis::request& request) const
 {

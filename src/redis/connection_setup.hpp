@@ -2,6 +2,7 @@
 #pragma once
 
 #include "redis/boost_redis.hpp"
+#include "redis/reply.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -57,6 +58,10 @@ enum class setup_verdict
 /// What a refusal means. Of Redis' words only the code counts, which is the first: what follows may name users, keys
 /// and commands.
 setup_verdict judge(const setup_refusal& refusal);
+
+/// Connects, sends a request, and returns what was answered: nothing if there was no connection, a part if it was lost.
+asio::awaitable<reply> ask_once(asio::any_io_executor executor, asio::ssl::context tls,
+                                boost::redis::config where, boost::redis::request request);
 
 /// Sends the set-up to the server as ordinary commands, over a connection of its own, and returns what was refused.
 /// None: nothing was, or there was no connection.

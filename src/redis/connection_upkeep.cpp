@@ -119,7 +119,9 @@ void connection::fall_back_to_polling(std::string_view why)
 void connection::fail(errc code, const std::string& detail)
 {
     failure_.emplace(code, address_.display() + ": " + detail);
-    emit(event_kind::warning, failure_->what());
+    // In a cluster another node does what a replica does not do.
+    if (code != errc::read_only_server || !hears_)
+        emit(event_kind::warning, failure_->what());
     abandon();
 }
 

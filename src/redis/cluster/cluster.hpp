@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <bitset>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -85,6 +86,8 @@ public:
 
 private:
     using node_ptr = std::shared_ptr<cluster_node>;
+    /// Sends `CLUSTER` and a word to a node; its answer is the reply's last.
+    using topology_source = std::function<asio::awaitable<reply>(std::string_view form)>;
 
     void changed() { state_changed_.notify(); }
     void want_refresh();
@@ -107,8 +110,11 @@ private:
 
     asio::awaitable<void> refresh_loop();
     asio::awaitable<bool> refresh();
-    asio::awaitable<bool> ask(node_ptr who);
+    asio::awaitable<bool> ask(node_address where, topology_source from);
+    asio::awaitable<bool> ask_node(node_ptr who);
+    asio::awaitable<bool> ask_any_unfit_node();
     asio::awaitable<node_ptr> first_node_up();
+    std::vector<node_address> whom_to_ask() const;
     bool use(slot_map found);
     void retire_unused();
 
@@ -116,7 +122,7 @@ private:
     client_options options_;
     address seed_;
     std::vector<node_address> seeds_;
-    std::size_t next_seed_ = 0;
+    std::size_t next_to_ask_ = 0;
     signal state_changed_;
     refresh_pace pace_;
     bool is_refresh_wanted_ = false;

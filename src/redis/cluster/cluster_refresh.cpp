@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "redis/cluster/ask_apart.hpp"
 #include "redis/cluster/cluster.hpp"
+#include "redis/cluster/node_options.hpp"
 #include "redis/cluster/read_slot_map.hpp"
 
 #include <boost/asio/cancel_after.hpp>
@@ -53,20 +55,33 @@ asio::awaitable<bool> cluster::refresh()
     const auto known = nodes_;
     for (const auto& [where, node] : known)
         if (!is_answered && node->is_up())
-            is_answered = co_await ask(node);
+            is_answered = co_await ask_node(node);
     if (!is_answered)
         if (const auto node = co_await first_node_up())
-            is_answered = co_await ask(node);
+            is_answered = co_await ask_node(node);
+    if (!is_answered)
+        is_answered = co_await ask_any_unfit_node();
     co_return is_answered&& slots_.is_complete();
 }
 
-/// Connects to the seeds, one after the other, until some node is up.
+/// The seeds, and the others of which is known that they served slots.
+std::vector<node_address> cluster::whom_to_ask() const
+{
+    auto all = seeds_;
+    for (const auto& where : slots_.primaries())
+        if (std::find(all.begin(), all.end(), where) == all.end())
+            all.push_back(where);
+    return all;
+}
+
+/// Connects to one node after the other until some node is up.
 asio::awaitable<cluster::node_ptr> cluster::first_node_up()
 {
-    for (std::size_t tried = 0; tried != seeds_.size() && !is_stopping_; ++tried) {
-        const auto node = node_at(seeds_[next_seed_++ % seeds_.size()]);
+    const auto all = whom_to_ask();
+    for (std::size_t tried = 0; tried != all.size() && !is_stopping_; ++tried) {
+        const auto node = node_at(all[next_to_ask_++ % all.size()]);
         const auto deadline = clock::now() + patience_with_a_node;
-        while (!is_stopping_ && !node->failure() && clock::now() < deadline) {
+        while (!is_stopping_ && !node->is_lost() && clock::now() < deadline) {
             for (const auto& [where, any] : nodes_)
                 if (any->is_up())
                     co_return any;
@@ -76,35 +91,63 @@ asio::awaitable<cluster::node_ptr> cluster::first_node_up()
     co_return nullptr;
 }
 
-asio::awaitable<bool> cluster::ask(node_ptr who)
+asio::awaitable<bool> cluster::ask_node(node_ptr who)
 {
-    const auto exec = [](node_ptr node, std::string_view form) -> asio::awaitable<reply> {
+    topology_source from = [who](std::string_view form) -> asio::awaitable<reply> {
         const auto request = topology_request(form);
         reply answers;
-        co_await node->link()->exec(request, answers);
+        co_await who->link()->exec(request, answers);
         co_return answers;
     };
+    co_return co_await ask(who->where(), std::move(from));
+}
+
+/// Asks those to which there is no connection since they are not fit to hold jobs: a replica knows who serves what.
+asio::awaitable<bool> cluster::ask_any_unfit_node()
+{
+    bool is_answered = false;
+    const auto all = whom_to_ask();
+    for (const auto& where : all) {
+        if (is_answered || is_stopping_) // what begins now would not be stopped
+            break;
+        const auto node = node_at(where);
+        const bool is_hopeless = node->failure() && node->failure_code() != errc::read_only_server;
+        if (node->is_up() || is_hopeless)
+            continue;
+        topology_source from = [this, where](std::string_view form) {
+            return ask_apart(executor_, options_of_node(options_, seed_, where), topology_request(form));
+        };
+        is_answered = co_await ask(where, std::move(from));
+    }
+    co_return is_answered;
+}
+
+asio::awaitable<bool> cluster::ask(node_address where, topology_source from)
+{
     slot_map found;
     try {
-        auto answers = co_await asio::co_spawn(executor_, exec(who, "SHARDS"),
+        auto answers = co_await asio::co_spawn(executor_, from("SHARDS"),
                                                asio::cancel_after(patience_with_a_node, asio::use_awaitable));
-        const bool knows_shards = !answers[0].is_error();
+        const bool knows_shards = !answers.back().is_error();
         if (!knows_shards)
-            answers = co_await asio::co_spawn(executor_, exec(who, "SLOTS"),
+            answers = co_await asio::co_spawn(executor_, from("SLOTS"),
                                               asio::cancel_after(patience_with_a_node, asio::use_awaitable));
-        if (answers[0].is_error()) {
-            if (answers[0].text().find("cluster support disabled") != std::string_view::npos)
+        const auto told = answers.back();
+        if (told.is_error()) {
+            if (told.text().find("cluster support disabled") != std::string_view::npos)
                 failure_ = std::make_exception_ptr(
                     system_error{errc::invalid_option,
-                                 who->where().host + ':' + who->where().port +
+                                 where.host + ':' + where.port +
                                      " is no node of a Redis Cluster: use redis:// for a single server"});
             co_return false;
         }
-        found = knows_shards ? read_shards(answers[0], who->where(), seed_.kind == transport::tls)
-                             : read_slots(answers[0], who->where());
+        found =
+            knows_shards ? read_shards(told, where, seed_.kind == transport::tls) : read_slots(told, where);
     } catch (const system_error&) {
         co_return false; // it went, is frozen, or talks nonsense: the next one is asked
     }
+    if (is_stopping_) // as above
+        co_return false;
     co_return use(std::move(found));
 }
 
