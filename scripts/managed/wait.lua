@@ -10,7 +10,8 @@
 --
 -- KEYS[1]     prefix of all keys
 -- KEYS[2..]   of this queue -work, -scheduled, -recur, then paused_queues and config; coworker:open of this queue and
---             -locks may follow
+--             -locks may follow, and
+--             last, in a cluster, queues, which is there as long as the slot is here
 -- ARGV        now queue
 -- Returns  {jobs a pop would find, seconds until the next due thing as text or "-1", paused 1 or 0,
 --           1 if the queue is full: then declare -locks as well}
@@ -18,15 +19,17 @@
 local queue = args[1]
 if not queue then return refuse('Queue(): no queue name provided') end
 local work, delayed, recur = queue_key(queue, '-work'), queue_key(queue, '-scheduled'), queue_key(queue, '-recur')
-local locks, open = queue_key(queue, '-locks'), limits_key('open', queue)
+local locks, open, queues = queue_key(queue, '-locks'), limits_key('open', queue), prefix .. 'queues'
 
 local watched = { prefix, work, delayed, recur, prefix .. 'paused_queues', prefix .. 'config' }
 for place = 1, math.max(#KEYS, #watched) do
   local key, right = KEYS[place], watched[place]
-  if key ~= (right or key) or not right and key ~= locks and key ~= open then
+  if key ~= (right or key) or not right and key ~= locks and key ~= open and key ~= queues then
     return refuse('Wait(): key ' .. place .. ' must be ' .. (right or place == #watched + 1 and locks or 'nil'))
   end
 end
+
+if KEYS[#KEYS] == queues then call('EXISTS', queues) end
 
 -- How many members are due, and the time of the first that is not.
 local function due(key)

@@ -32,7 +32,9 @@ list_source::list_source(std::shared_ptr<detail::connection> redis, std::string 
     : redis_{std::move(redis)}, name_{std::move(name)}, options_{options},
       holder_{who == holder::worker ? redis_->name() : std::string{}}, keys_{name_},
       jobs_watch_{redis_->watches(), redis_->get_executor(), {keys_.jobs, keys_.scheduled, keys_.paused}},
-      leases_watch_{redis_->watches(), redis_->get_executor(), {keys_.progress, keys_.twins, keys_.shared}},
+      slot_watch_{*redis_, keys_.workers}, leases_watch_{redis_->watches(),
+                                                         redis_->get_executor(),
+                                                         {keys_.progress, keys_.twins, keys_.shared}},
       losses_watch_{redis_->channels(),
                     {"coworker:control:" + redis_->name()},
                     [this](std::string_view, std::string_view message) { note_loss(message); }},
@@ -156,8 +158,11 @@ asio::awaitable<job_source::wake_up> list_source::wait_for_jobs()
     bool fallback_poll = false;
     for (;;) {
         jobs_watch_.arm();
-        const reply answers = co_await redis_->call_tracked(
-            find_script("list/wait"), script_arguments{keys_.jobs, keys_.scheduled, keys_.paused});
+        slot_watch_.arm();
+        script_arguments arguments{keys_.jobs, keys_.scheduled, keys_.paused};
+        if (const auto* const mark = slot_watch_.mark())
+            arguments.add_key(*mark);
+        const reply answers = co_await redis_->call_tracked(find_script("list/wait"), arguments);
         const auto answer = answers.back();
         const bool paused = answer.integer(2) != 0;
         if (answer.integer(0) > 0 && !paused)
@@ -170,11 +175,12 @@ asio::awaitable<job_source::wake_up> list_source::wait_for_jobs()
         const auto until_poll = std::chrono::duration_cast<std::chrono::milliseconds>(poll - now);
         if (const std::chrono::milliseconds due{answer.integer(1)}; due >= 0ms && due < until_poll && !paused)
             until = now + due;
-        const bool changed = co_await jobs_watch_.wait_until(until);
+        const bool changed = co_await slot_watch_.wait_until(jobs_watch_, until);
+        const bool is_doubtful = slot_watch_.is_doubtful() && !changed;
         // The fetch finds out what it was: one round trip less than to ask before.
-        if (changed || until != poll)
+        if (!is_doubtful && (changed || until != poll))
             co_return wake_up::ready;
-        fallback_poll = redis_->tracks();
+        fallback_poll = !is_doubtful && redis_->tracks();
     }
 }
 

@@ -8,6 +8,7 @@
 #include "list/recovery.hpp"
 #include "redis/connection.hpp"
 #include "redis/poll_schedule.hpp"
+#include "redis/slot_watch.hpp"
 
 #include <memory>
 
@@ -114,6 +115,7 @@ private:
     bool taking_ = false;        ///< a call that takes jobs is under way
     int careful_ = 1; ///< how many takes in a row must bring small jobs before more are looked at together
     key_watch jobs_watch_;
+    slot_watch slot_watch_;
     key_watch leases_watch_;
     poll_schedule polls_;
     channel_watch losses_watch_;

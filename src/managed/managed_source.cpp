@@ -127,8 +127,9 @@ managed_source::managed_source(std::shared_ptr<detail::connection> redis, std::s
                     key("coworker:open:" + name_)},
       locks_key_{key("q:" + name_ + "-locks")}, jobs_watch_{redis_->watches(), redis_->get_executor(),
                                                             with(watched_keys_, locks_key_)},
-      workers_watch_{
-          redis_->watches(), redis_->get_executor(), {key("workers"), key("coworker:ended-parents")}},
+      slot_watch_{*redis_, key("queues")}, workers_watch_{redis_->watches(),
+                                                          redis_->get_executor(),
+                                                          {key("workers"), key("coworker:ended-parents")}},
       losses_watch_{redis_->channels(),
                     {key("w:" + *worker_)},
                     [this](std::string_view, std::string_view message) { note_loss(message); }},
@@ -278,6 +279,8 @@ asio::awaitable<reply> managed_source::ask_whether_to_take(bool watch_locks)
         arguments.add_key(watched);
     if (watch_locks)
         arguments.add_key(locks_key_);
+    if (const auto* const mark = slot_watch_.mark())
+        arguments.add_key(*mark);
     arguments.add("server");
     arguments.add(name_);
     co_return co_await redis_->call_tracked(find_script("managed/wait"), arguments);
@@ -288,6 +291,7 @@ asio::awaitable<job_source::wake_up> managed_source::wait_for_jobs()
     bool fallback_poll = false, watch_locks = false;
     for (;;) {
         jobs_watch_.arm();
+        slot_watch_.arm();
         const reply answers = co_await ask_whether_to_take(watch_locks);
         const auto answer = answers.back();
         const bool paused = answer.integer(2) != 0, full = answer.integer(3) != 0;
@@ -304,11 +308,12 @@ asio::awaitable<job_source::wake_up> managed_source::wait_for_jobs()
             until = std::min(
                 until, clock::now() + 1ms +
                            std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>{due}));
-        const bool changed = co_await jobs_watch_.wait_until(until);
-        fallback_poll = !changed && until == poll && redis_->tracks();
+        const bool changed = co_await slot_watch_.wait_until(jobs_watch_, until);
+        const bool is_doubtful = slot_watch_.is_doubtful() && !changed;
+        fallback_poll = !changed && !is_doubtful && until == poll && redis_->tracks();
         // The fetch finds out what it was: one round trip less than to ask before. While nothing may be taken, most
         // changes are not what the worker waits for.
-        if ((changed || until != poll) && !paused && !full)
+        if ((changed || until != poll) && !is_doubtful && !paused && !full)
             co_return wake_up::ready;
     }
 }

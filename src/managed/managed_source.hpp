@@ -9,6 +9,7 @@
 #include "managed/schedule_runner.hpp"
 #include "redis/connection.hpp"
 #include "redis/poll_schedule.hpp"
+#include "redis/slot_watch.hpp"
 
 #include <memory>
 #include <set>
@@ -92,6 +93,7 @@ private:
     std::vector<std::string> watched_keys_; ///< in the order of wait.lua
     std::string locks_key_;                 ///< watched while the queue is full
     key_watch jobs_watch_;
+    slot_watch slot_watch_;
     key_watch workers_watch_;
     channel_watch losses_watch_;
     std::vector<std::string> losses_;
