@@ -2,7 +2,6 @@
 #include "coworker/metrics.hpp"
 #include "http/api.hpp"
 #include "http/submission.hpp"
-#include "text/utf8.hpp"
 
 #include <boost/asio/error.hpp>
 
@@ -139,7 +138,7 @@ asio::awaitable<std::vector<queue_info>> api::measured_queues(queue_kind kind)
         else
             page = co_await inspector_.async_queues(kind, std::move(cursor), most_measured, awaited);
         for (auto& queue : page.queues)
-            if (is_utf8(queue.queue.name())) // others might get one and the same label
+            if (is_label_value(queue.queue.name())) // others might get one and the same label
                 found.try_emplace(queue.queue.name(), std::move(queue));
         cursor = std::move(page.next);
     } while (!cursor.empty() && found.size() < most_measured);
@@ -173,7 +172,7 @@ asio::awaitable<prometheus_text> api::measure_managed_queues()
     const auto failed = co_await inspector_.async_failure_groups({}, most_measured, awaited);
     bool is_begun = false;
     for (const auto& each : failed.groups) {
-        if (!is_utf8(each.group))
+        if (!is_label_value(each.group))
             continue;
         if (!std::exchange(is_begun, true))
             out.begin("coworker_managed_failed_jobs", "gauge", "Failed jobs of managed queues, by group.");

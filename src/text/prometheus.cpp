@@ -12,6 +12,10 @@ std::string escaped(std::string_view text, bool quotes)
 {
     std::string result;
     for (const char c : make_utf8(text)) {
+        if (c == '\0') { // Prometheus would read nothing of the whole page
+            result += "\xEF\xBF\xBD";
+            continue;
+        }
         if (c == '\n') {
             result += "\\n";
             continue;
@@ -24,6 +28,11 @@ std::string escaped(std::string_view text, bool quotes)
 }
 
 } // namespace
+
+bool is_label_value(std::string_view text) noexcept
+{
+    return is_utf8(text) && text.find('\0') == text.npos;
+}
 
 void prometheus_text::begin(std::string_view name, std::string_view type, std::string_view help)
 {

@@ -146,6 +146,7 @@ BOOST_FIXTURE_TEST_CASE(tells_of_managed_queues, managed_gateway_test)
     qless("put", "", "a \"b\"\\\nc", "other", "K", "{}", "3600");
     qless("pause", "a \"b\"\\\nc");
     qless("put", "", "\xff", "bytes", "K", "{}", "0");
+    qless("put", "", std::string{"a\0b", 3}, "zero", "K", "{}", "0");
     store()("ZADD", "ql:q:front-work", "inf", "stalled");
     qless("put", "", "front", "behind", "K", "{}", "0");
     // Given back a minute ago, having been taken an hour before.
@@ -163,6 +164,7 @@ BOOST_FIXTURE_TEST_CASE(tells_of_managed_queues, managed_gateway_test)
         auto client = connect();
         const auto page = co_await client.get("/metrics");
         check_format(page.body);
+        BOOST_TEST(page.body.find('\0') == page.body.npos); // Prometheus would not read the page
         BOOST_TEST(has_line(page, "coworker_redis_up 1"));
         for (const auto* line :
              {R"(coworker_managed_queue_jobs{queue="mail",state="waiting"} 2)",
