@@ -37,8 +37,9 @@ struct list_queue_options
     /// How many broken jobs are kept. At least 1.
     std::size_t broken_limit = 1000;
 
-    /// Into how many partitions the queue is divided, so that it can be on several nodes of a Redis Cluster. At most
-    /// 1024. Zero: it is not.
+    /// Into how many partitions the queue is divided, so that it can be on several nodes of a Redis Cluster. At most 1024.
+    /// Zero: it is not divided. In a Redis Cluster, where its name has no braces, it can only be divided, and zero stands for
+    /// as many as other programs have asked for; if none has, a push fails with `errc::invalid_queue_name`.
     ///
     /// A partition is a complete list queue: those of `emails` are called `{emails:0}`, `{emails:1}` and so on. The
     /// name must not contain a brace. The number stands in Redis and never sinks: the first push, `async_sizes` or

@@ -49,7 +49,7 @@ constexpr route list_table[] = {
              "The job with an id, in whatever state it is. Takes time in proportion to the queue's length.",
          .name = path_name::queue,
          .inner = path_name::id,
-         .answers = {{"The job.", "list_job"}},
+         .answers = {{"The job.", "found_list_job"}},
          .problem = 404,
          .waits = true}),
     on_get("/v1/queues/{queue}/waiting", to<&api::jobs, job_state::waiting>,
@@ -163,6 +163,7 @@ constexpr route list_table[] = {
              .answers = {{"Stored; for an array: all of them, with an answer for each.", "acknowledged"},
                          {"The jobs of an array have different answers.", "items", 207}},
              .problem = 409,
+             .other_problem = 422,
              .has_tokens = true}),
 };
 

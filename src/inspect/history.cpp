@@ -91,7 +91,9 @@ asio::awaitable<queue_history> show_history(shared_inspection self, queue_ref qu
                                             std::chrono::minutes span)
 {
     span = std::clamp<std::chrono::minutes>(span, 1min, 24h);
-    const auto parts = co_await parts_of(self, std::move(queue));
+    auto parts = co_await parts_of(self, queue);
+    if (parts.empty()) // the time is wanted in any case
+        parts.push_back(std::move(queue));
     boost::redis::request ask;
     ask.push("TIME");
     for (const auto& part : parts)

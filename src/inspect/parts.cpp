@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "inspect/parts.hpp"
 
+#include "list/find_queues.hpp"
 #include "list/keys.hpp"
 #include "list/partition_names.hpp"
 #include "list/partitions.hpp"
@@ -65,9 +66,12 @@ asio::awaitable<std::vector<queue_parts>> parts_of_each(shared_inspection self, 
 
 asio::awaitable<queue_parts> parts_of(shared_inspection self, queue_ref queue)
 {
-    std::vector<queue_ref> one{std::move(queue)};
-    auto parts = co_await parts_of_each(std::move(self), std::move(one));
-    co_return std::move(parts.front());
+    const std::vector<queue_ref> one{queue};
+    auto all = co_await parts_of_each(self, one);
+    auto& parts = all.front();
+    if (!queue.is_managed() && !is_divided(queue, parts) && !can_be_reached(*self->redis, queue.name()))
+        parts.clear();
+    co_return std::move(parts);
 }
 
 bool is_divided(const queue_ref& queue, const queue_parts& parts) noexcept

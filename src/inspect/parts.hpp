@@ -17,6 +17,7 @@ using queue_parts = std::vector<queue_ref>;
 /// Of each queue. Costs one request if one of them may be divided.
 asio::awaitable<std::vector<queue_parts>> parts_of_each(shared_inspection self,
                                                         std::vector<queue_ref> queues);
+/// Of one. None for one that can have no jobs, in a cluster: it is neither divided nor in one slot.
 asio::awaitable<queue_parts> parts_of(shared_inspection self, queue_ref queue);
 
 bool is_divided(const queue_ref& queue, const queue_parts& parts) noexcept;

@@ -6,10 +6,12 @@
 #include "inspect/parts.hpp"
 #include "list/find_queues.hpp"
 #include "list/keys.hpp"
+#include "list/partitions.hpp"
 #include "list/sizes.hpp"
 #include "managed/managed_call.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace coworker::detail {
 
@@ -35,13 +37,20 @@ queue_info to_info(std::string name, const list_queue_sizes& sizes)
     return info;
 }
 
+/// Those that nobody can use in a cluster are empty: that may change, as somebody may divide them.
 asio::awaitable<std::vector<queue_info>> count_list_queues(shared_inspection self,
                                                            std::vector<std::string> names)
 {
-    const auto sizes = co_await look_at_sizes(*self->redis, names);
+    const auto is_reached = [&](const std::string& name) { return can_be_reached(*self->redis, name); };
+    std::vector<std::string> reached;
+    std::copy_if(names.begin(), names.end(), std::back_inserter(reached), is_reached);
+    const auto sizes = co_await look_at_sizes(*self->redis, std::move(reached));
     std::vector<queue_info> infos;
-    for (std::size_t i = 0; i != names.size(); ++i)
-        infos.push_back(to_info(std::move(names[i]), sizes[i]));
+    auto next = sizes.begin();
+    for (auto& name : names) {
+        const auto found = is_reached(name) ? *next++ : list_queue_sizes{};
+        infos.push_back(to_info(std::move(name), found));
+    }
     co_return infos;
 }
 
@@ -131,9 +140,10 @@ asio::awaitable<std::vector<queue_info>> show_named_queues(shared_inspection sel
 
 asio::awaitable<std::vector<queue_info>> show_partitions(shared_inspection self, queue_ref queue)
 {
-    auto parts = co_await parts_of(self, queue);
-    std::erase(parts, queue); // what is in it, is in none of them
-    co_return co_await show_undivided(self, std::move(parts));
+    const std::vector<queue_ref> one{queue};
+    auto parts = co_await parts_of_each(self, one);
+    std::erase(parts.front(), queue); // what is in it, is in none of them
+    co_return co_await show_undivided(self, std::move(parts.front()));
 }
 
 asio::awaitable<queue_page> show_queues(shared_inspection self, queue_kind kind, std::string cursor,
@@ -165,8 +175,9 @@ asio::awaitable<bool> queue_exists(shared_inspection self, queue_ref queue)
         const reply answers = co_await answers_of(*self->redis, ask);
         co_return answers[0].integer() != 0 || answers[1].integer() != 0 || !answers[2].is_null();
     }
-    const auto parts = co_await parts_of(self, queue);
-    if (is_divided(queue, parts))
+    const std::vector<queue_ref> one{queue};
+    const auto parts = co_await parts_of_each(self, one);
+    if (is_divided(queue, parts.front()))
         co_return true;
     if (!can_be_reached(*self->redis, queue.name()))
         co_return false;
@@ -196,7 +207,9 @@ asio::awaitable<void> set_paused(shared_inspection self, queue_ref queue, bool p
         co_await tell(*self->redis, std::move(call));
         co_return;
     }
-    const auto parts = co_await parts_of(self, std::move(queue));
+    const auto parts = co_await parts_of(self, queue);
+    if (parts.empty()) // if it is divided later, it would not be paused
+        refuse_undivided(queue.name());
     request set;
     for (const auto& part : parts) {
         const list_keys keys{part.name()};

@@ -16,7 +16,10 @@ raw_list_queue::raw_list_queue(const client& redis, std::string name, list_queue
         throw system_error{errc::invalid_queue_name, "'" + name.substr(0, 64) + "'"};
     if (options.failed_limit == 0 || options.broken_limit == 0)
         throw system_error{errc::invalid_option, "failed_limit and broken_limit are at least 1"};
-    const bool is_divided = options.partitions != 0;
+    auto& whole = connection_of(redis);
+    // In a cluster, a queue whose name has no hash tag can only be one that is divided.
+    const bool must_be_divided = whole.in_cluster() && can_be_divided(name);
+    const bool is_divided = options.partitions != 0 || must_be_divided;
     if (options.partitions > most_partitions)
         throw system_error{errc::invalid_option,
                            "a queue has at most " + std::to_string(most_partitions) + " partitions"};
@@ -24,7 +27,6 @@ raw_list_queue::raw_list_queue(const client& redis, std::string name, list_queue
         throw system_error{errc::invalid_queue_name,
                            "'" + name.substr(0, 64) +
                                "': the name of a queue with partitions has at most 500 bytes and no brace"};
-    auto& whole = connection_of(redis);
     auto connection = whole.for_queue(is_divided ? partition_name(name, 0) : name);
     state_ = std::make_shared<state>(name, options, std::move(connection));
     if (is_divided)
@@ -93,14 +95,12 @@ asio::awaitable<list_queue_sizes> raw_list_queue::sizes() const
 
 asio::awaitable<void> raw_list_queue::pause() const
 {
-    return state_->partitions ? partition_set::on_each(state_->partitions, &state::pause)
-                              : state::pause(state_);
+    return partition_set::on_all_of(state_, &state::pause);
 }
 
 asio::awaitable<void> raw_list_queue::resume() const
 {
-    return state_->partitions ? partition_set::on_each(state_->partitions, &state::resume)
-                              : state::resume(state_);
+    return partition_set::on_all_of(state_, &state::resume);
 }
 
 asio::awaitable<void> raw_list_queue::destroy() const

@@ -24,8 +24,8 @@ namespace {
 /// How long a number of partitions is believed.
 constexpr std::chrono::seconds time_to_believe{30};
 
-/// Carries all of them out beside each other, and throws what the first of them has thrown that failed.
-asio::awaitable<void> carry_out(std::vector<asio::awaitable<void>> calls)
+/// Carries all of them out beside each other. Returns what those have thrown that failed, else null, in their order.
+asio::awaitable<std::vector<std::exception_ptr>> errors_of(std::vector<asio::awaitable<void>> calls)
 {
     const auto executor = co_await asio::this_coro::executor;
     const auto begin = [&](asio::awaitable<void>& call) {
@@ -38,9 +38,29 @@ asio::awaitable<void> carry_out(std::vector<asio::awaitable<void>> calls)
     auto together = asio::experimental::make_parallel_group(std::move(all));
     auto [order, errors] =
         co_await together.async_wait(asio::experimental::wait_for_all(), asio::use_awaitable);
+    co_return std::move(errors);
+}
+
+/// Throws what the first of them has thrown that failed.
+asio::awaitable<void> carry_out(std::vector<asio::awaitable<void>> calls)
+{
+    const auto errors = co_await errors_of(std::move(calls));
     for (const auto& error : errors)
         if (error)
             std::rethrow_exception(error);
+}
+
+/// Whoever is told that a push was refused takes it that nothing was pushed. That is so if all shares were refused.
+void throw_if_any(const std::vector<std::exception_ptr>& errors)
+{
+    const auto failed = std::find_if(errors.begin(), errors.end(), [](const auto& error) { return !!error; });
+    if (failed == errors.end())
+        return;
+    const auto code = code_of(*failed);
+    const auto is_like_it = [&](const auto& error) { return error && code_of(error) == code; };
+    if (code == asio::error::operation_aborted || std::all_of(errors.begin(), errors.end(), is_like_it))
+        std::rethrow_exception(*failed);
+    throw system_error{errc::in_doubt, "some partitions did not take their jobs: " + code.message()};
 }
 
 void add_sizes(list_queue_sizes& sum, const list_queue_sizes& part)
@@ -101,7 +121,8 @@ asio::awaitable<std::vector<Answer>> send_shares(Shares shares, Send send)
     std::vector<Answer> answers(count);
     for (auto& [to, own] : shares)
         calls.push_back(send_share(send(to, std::move(own.jobs)), std::move(own.places), answers));
-    co_await carry_out(std::move(calls));
+    const auto errors = co_await errors_of(std::move(calls));
+    throw_if_any(errors);
     co_return answers;
 }
 
@@ -121,9 +142,17 @@ std::shared_ptr<raw_list_queue::state> raw_list_queue::partition_set::make_part(
 
 asio::awaitable<raw_list_queue::partition_set::parts> raw_list_queue::partition_set::know(shared self)
 {
-    if (auto known = self->known_parts())
-        co_return known;
+    auto known = self->known_parts();
+    if (!known)
+        known = co_await learn(self);
+    co_return known;
+}
+
+asio::awaitable<raw_list_queue::partition_set::parts> raw_list_queue::partition_set::learn(shared self)
+{
     const auto count = co_await divide(*self->redis_, self->queue_, self->asked_);
+    if (count == 0 && self->redis_->in_cluster()) // nobody has divided it, and it was not asked for here
+        refuse_undivided(self->queue_);
     const std::lock_guard lock{self->mutex_};
     auto all = *self->parts_;
     for (auto i = static_cast<unsigned>(all.size()); i < count; ++i)
@@ -204,11 +233,10 @@ std::shared_ptr<raw_list_queue::state> raw_list_queue::partition_set::part_for_e
     const auto known = known_parts();
     if (known)
         return part_of(known, how, {});
-    if (const std::string_view key = how.key; !key.empty())
-        throw system_error{
-            errc::not_supported,
-            "the number of partitions of '" + queue_ +
-                "' is not known yet: an effect cannot push a job with a key; call async_sizes first"};
+    if (const std::string_view key = how.key; !key.empty() || asked_ == 0)
+        throw system_error{errc::not_supported,
+                           "the number of partitions of '" + queue_ +
+                               "' is not known yet, which an effect needs; call async_sizes first"};
     return make_part(partition_name(queue_, 0)); // which is there in any case
 }
 
@@ -216,7 +244,7 @@ std::shared_ptr<raw_list_queue::state> raw_list_queue::partition_set::part_for_e
 
 asio::awaitable<raw_list_queue::partition_set::parts> raw_list_queue::partition_set::all(shared self)
 {
-    const auto known = co_await know(self);
+    const auto known = co_await learn(self);
     auto all = *known;
     if (!self->redis_->in_cluster())
         all.push_back(self->make_part(self->queue_));
@@ -245,6 +273,17 @@ raw_list_queue::partition_set::on_each(shared self, asio::awaitable<void> (*act)
     for (const auto& part : *parts)
         calls.push_back(act(part));
     co_await carry_out(std::move(calls));
+}
+
+asio::awaitable<void>
+raw_list_queue::partition_set::on_all_of(const std::shared_ptr<state>& queue,
+                                         asio::awaitable<void> (*act)(std::shared_ptr<state>))
+{
+    if (queue->partitions)
+        return on_each(queue->partitions, act);
+    if (queue->redis->in_cluster() || !can_be_divided(queue->name))
+        return act(queue);
+    return on_each(std::make_shared<partition_set>(queue->redis, queue->name, queue->options), act);
 }
 
 asio::awaitable<void> raw_list_queue::partition_set::destroy(shared self)

@@ -34,6 +34,9 @@ struct raw_list_queue::partition_set : std::enable_shared_from_this<partition_se
 
     static asio::awaitable<list_queue_sizes> sizes(shared self);
     static asio::awaitable<void> on_each(shared self, asio::awaitable<void> (*act)(std::shared_ptr<state>));
+    /// The same with a queue, which on one server others may have divided, though this program does not.
+    static asio::awaitable<void> on_all_of(const std::shared_ptr<state>& queue,
+                                           asio::awaitable<void> (*act)(std::shared_ptr<state>));
     static asio::awaitable<void> destroy(shared self);
 
     std::unique_ptr<job_source> make_source() const;
@@ -41,7 +44,9 @@ struct raw_list_queue::partition_set : std::enable_shared_from_this<partition_se
 private:
     /// Asks Redis how many there are, if that is not known or may have changed.
     static asio::awaitable<parts> know(shared self);
-    /// With the queue that is not divided, where there can be one.
+    /// Asks in any case.
+    static asio::awaitable<parts> learn(shared self);
+    /// Those that there are at this moment, with the queue that is not divided, where there can be one.
     static asio::awaitable<parts> all(shared self);
     static asio::awaitable<std::string> push_when_known(shared self, std::string id, std::string job,
                                                         push_options how);

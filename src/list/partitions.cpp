@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "list/partitions.hpp"
 
+#include "list/list_queue_state.hpp"
 #include "redis/cluster/key_slot.hpp"
 #include "redis/script.hpp"
 
@@ -29,18 +30,65 @@ std::string partitions_key(const std::string& queue)
     return "hworker-partitions-" + queue;
 }
 
-asio::awaitable<unsigned> divide(connection& redis, const std::string& queue, unsigned asked)
+asio::awaitable<unsigned> count_partitions(connection& redis, const std::string& queue)
 {
     const auto key = partitions_key(queue);
-    script_arguments arguments{key};
-    arguments.add_number(asked);
-    const reply answers = co_await redis.call(find_script("list/divide"), arguments);
-    const auto found = static_cast<unsigned>(answers.back().integer());
-    if (found > asked)
+    const reply answers = co_await redis.call(find_script("list/partitions"), script_arguments{key});
+    co_return static_cast<unsigned>(answers.back().integer());
+}
+
+namespace {
+
+/// Pauses partitions that are not known yet if the queue is paused, so that nobody takes jobs from them.
+asio::awaitable<void> pause_as_it_is(connection& redis, const std::string& queue, unsigned begin,
+                                     unsigned end)
+{
+    const bool is_divided = begin != 0;
+    if (!is_divided && redis.in_cluster())
+        co_return; // there was no queue
+    const auto old = is_divided ? partition_name(queue, 0) : queue;
+    boost::redis::request look;
+    look.push("EXISTS", list_keys{old}.paused);
+    const auto home = redis.for_queue(old);
+    const auto is_paused = co_await ask(*home, look);
+    if (is_paused.back().integer() == 0)
+        co_return;
+    for (auto i = begin; i != end; ++i) {
+        const auto part = partition_name(queue, i);
+        boost::redis::request set;
+        set.push("SET", list_keys{part}.paused, 1);
+        const auto its_home = redis.for_queue(part);
+        co_await ask(*its_home, set);
+    }
+}
+
+} // namespace
+
+asio::awaitable<unsigned> divide(connection& redis, const std::string& queue, unsigned asked)
+{
+    auto found = co_await count_partitions(redis, queue);
+    if (found < asked) {
+        co_await pause_as_it_is(redis, queue, found, asked);
+        const auto key = partitions_key(queue);
+        script_arguments arguments{key};
+        arguments.add_number(asked);
+        const reply answers = co_await redis.call(find_script("list/divide"), arguments);
+        found = static_cast<unsigned>(answers.back().integer());
+    }
+    if (asked != 0 && found > asked)
         redis.warn_once("list queue '" + queue + "' has " + std::to_string(found) +
                         " partitions in Redis, and this program asks for " + std::to_string(asked) + ": " +
                         std::to_string(found) + " are used");
     co_return found;
+}
+
+void refuse_undivided(const std::string& queue)
+{
+    const auto name = queue.substr(0, 64);
+    throw system_error{
+        errc::invalid_queue_name,
+        "'" + name + "': in a Redis Cluster a list queue has partitions, or its name stands in braces: '{" +
+            name + "}'"};
 }
 
 partition_watch::partition_watch(std::shared_ptr<connection> redis, std::string queue, unsigned asked,

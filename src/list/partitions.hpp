@@ -26,8 +26,15 @@ unsigned partition_of(std::string_view key, unsigned partitions) noexcept;
 /// The key of the number of partitions.
 std::string partitions_key(const std::string& queue);
 
-/// Makes the number of partitions at least `asked`, and returns it. Warns where there are more than that.
+/// How many partitions a queue has; 0: it is not divided.
+asio::awaitable<unsigned> count_partitions(connection& redis, const std::string& queue);
+
+/// Makes the number of partitions at least `asked`, and returns it. New ones are paused if the queue is. Warns where
+/// there are more than that.
 asio::awaitable<unsigned> divide(connection& redis, const std::string& queue, unsigned asked);
+
+/// Throws `errc::invalid_queue_name` for a queue that nobody has divided, in a cluster where it has to be.
+[[noreturn]] void refuse_undivided(const std::string& queue);
 
 /// Waits until there are more partitions than are known.
 class partition_watch

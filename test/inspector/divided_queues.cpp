@@ -319,4 +319,36 @@ BOOST_FIXTURE_TEST_CASE(partitions_on_several_nodes_are_one_queue, cluster_clien
     });
 }
 
+/// Such as one of `gateway_options::types` that nobody has pushed to yet: the others are shown all the same.
+BOOST_FIXTURE_TEST_CASE(one_that_nobody_has_divided_is_empty_in_a_cluster, cluster_client_test)
+{
+    home_of(key("jobs", low))("LPUSH", key("jobs", low), R"(["1",1])");
+    const auto mails = queue_ref::list("mails");
+    run_with_client([&](client& redis) -> asio::awaitable<void> {
+        const inspector subject{redis};
+        const std::vector<queue_ref> both{mails, queue_ref::list(tagged(low))};
+        const auto found = co_await subject.async_queues(both);
+        BOOST_TEST_REQUIRE(found.size() == 2u);
+        BOOST_TEST(found[0].queue == mails);
+        BOOST_TEST(found[0].waiting == 0u);
+        BOOST_TEST(found[0].partitions == 0u);
+        BOOST_TEST(found[1].waiting == 1u);
+        const auto one = co_await subject.async_queue(mails);
+        BOOST_TEST(one.error() == errc::queue_not_found);
+        BOOST_TEST((co_await subject.async_partitions(mails)).empty());
+        BOOST_TEST((co_await subject.async_jobs(mails, job_state::waiting)).jobs.empty());
+        BOOST_TEST((co_await subject.async_history(mails)).minutes.empty());
+        const auto job = co_await subject.async_job(mails, "1");
+        BOOST_TEST(job.error() == errc::job_not_found);
+        job_filter failed;
+        failed.state = job_state::failed;
+        const auto done = co_await subject.async_act_on_all(job_action::retry, mails, failed);
+        BOOST_TEST(done == 0u);
+        BOOST_TEST(co_await error_of([&]() -> asio::awaitable<void> {
+                       co_await subject.async_pause(mails);
+                   }) == errc::invalid_queue_name); // when it is divided, it would not be paused
+        BOOST_TEST(home_of("hworker-paused-mails")("EXISTS", "hworker-paused-mails").integer == 0);
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -65,6 +65,24 @@ BOOST_FIXTURE_TEST_CASE(get_jobs_in_turn, partitions_test)
     });
 }
 
+/// "Refused" would mean that nothing was pushed.
+BOOST_FIXTURE_TEST_CASE(leave_a_push_in_doubt_of_which_they_refuse_a_part, partitions_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const list_queue<int> queue{redis, "numbers", divided(2)};
+        const std::vector<int> some{1, 2, 3, 4};
+        server("SET", jobs_key(1), "no list");
+        BOOST_TEST(co_await error_of([&]() -> asio::awaitable<void> {
+                       co_await queue.async_push_many(some);
+                   }) == errc::in_doubt);
+        BOOST_TEST(server("LLEN", jobs_key(0)).integer == 2);
+        server("SET", jobs_key(0), "no list");
+        BOOST_TEST(co_await error_of([&]() -> asio::awaitable<void> {
+                       co_await queue.async_push_many(some);
+                   }) == errc::wrong_key_type);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(get_equal_shares_of_many_jobs_and_ids_come_in_order, partitions_test)
 {
     run([&]() -> asio::awaitable<void> {
@@ -200,6 +218,11 @@ BOOST_FIXTURE_TEST_CASE(can_become_more_while_the_queue_is_used, partitions_test
         co_await events.wait_for(event_kind::succeeded, 13);
         BOOST_TEST(server("GET", "hworker-partitions-numbers").text == "6");
         co_await wait_until_opened(6);
+        server("CONFIG", "RESETSTAT");
+        co_await let_pass(50ms); // in which one who asks again and again would ask hundreds of times
+        const auto calls = server.raw().info("commandstats", "cmdstat_evalsha");
+        const auto asked = calls.empty() ? 0 : std::stoi(calls.substr(calls.find("calls=") + 6));
+        BOOST_TEST(asked <= 30, calls);
         // Who asks for fewer from now on uses all of them, and is told.
         client other{io.get_executor(), observed_options()};
         const list_queue<int> fewer{other, "numbers", divided(2)};
@@ -227,12 +250,14 @@ BOOST_FIXTURE_TEST_CASE(are_handled_once_by_a_worker_that_handles_one_of_them_by
         subject.handle(queue, [](int) {});
         auto running = start(subject);
         co_await wait_until_opened(3);
-        const std::vector<int> some{1, 2, 3};
-        co_await queue.async_push_many(some);
-        co_await events.wait_for(event_kind::succeeded, 3);
+        for (int i = 0; i != 30; ++i) { // in some of these rounds the other handler would be the quicker one
+            const std::vector<int> some{3 * i, 3 * i + 1, 3 * i + 2};
+            co_await queue.async_push_many(some);
+            co_await events.wait_for(event_kind::succeeded, 3 * static_cast<std::size_t>(i + 1));
+        }
         BOOST_TEST(server("HLEN", "hworker-workers-{numbers:1}").integer == 1);
         co_await stop(subject, running);
-        BOOST_TEST(by_name.size() == 1u);
+        BOOST_TEST(by_name.size() == 30u);
     });
 }
 
@@ -294,6 +319,32 @@ BOOST_FIXTURE_TEST_CASE(are_paused_and_deleted_together, partitions_test)
         BOOST_TEST(server("EVAL", "return #redis.call('KEYS', 'hworker-*numbers*')", 0).integer == 0);
         co_await queue.async_push(1); // and made again
         BOOST_TEST(server("GET", "hworker-partitions-numbers").text == "3");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(are_paused_from_the_start_if_the_queue_is, partitions_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const auto paused = [&](unsigned partition) {
+            return server("EXISTS", "hworker-paused-{numbers:" + std::to_string(partition) + '}').integer;
+        };
+        co_await numbers.async_pause();
+        const list_queue<int> two{redis, "numbers", divided(2)};
+        co_await two.async_push(1);
+        BOOST_TEST(paused(0) + paused(1) == 2);
+        const list_queue<int> four{redis, "numbers", divided(4)};
+        co_await four.async_push(1);
+        BOOST_TEST(paused(2) + paused(3) == 2);
+        co_await two.async_resume(); // which has not been told of them
+        co_await numbers.async_pause();
+        for (unsigned i = 0; i != 4; ++i)
+            BOOST_TEST(paused(i) == 1);
+        co_await numbers.async_resume();
+        const list_queue<int> six{redis, "numbers", divided(6)};
+        co_await six.async_push(1);
+        BOOST_TEST(server("GET", "hworker-partitions-numbers").text == "6");
+        for (unsigned i = 0; i != 6; ++i)
+            BOOST_TEST(paused(i) == 0);
     });
 }
 

@@ -2,6 +2,8 @@
 #include "support/cluster_client_test.hpp"
 #include "support/expect.hpp"
 
+#include "coworker/job_taker.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -55,6 +57,36 @@ BOOST_FIXTURE_TEST_CASE(get_the_same_number_of_jobs, partitions_test)
     });
 }
 
+/// The command line and the gateway have names of queues only.
+BOOST_FIXTURE_TEST_CASE(are_used_by_programs_that_do_not_know_their_number, partitions_test)
+{
+    run_with_client([&](client& redis) -> asio::awaitable<void> {
+        const list_queue<int> plain{redis, "numbers"};
+        BOOST_TEST(co_await error_of([&]() -> asio::awaitable<void> { co_await plain.async_push(1); }) ==
+                   errc::invalid_queue_name);
+        std::set<int> done;
+        worker subject{redis, observed()};
+        subject.handle(plain, [&](int number) { done.insert(number); });
+        background working{io.get_executor(), subject.async_run()};
+
+        client other{io.get_executor(), cluster_options()};
+        const list_queue<int> queue{other, "numbers", divided};
+        for (int i = 0; i != static_cast<int>(partitions); ++i)
+            co_await queue.async_push(i);
+        co_await wait_for_ends(partitions);
+        std::vector<int> many(240);
+        std::iota(many.begin(), many.end(), 0);
+        co_await plain.async_push_many(many);
+        co_await wait_for_ends(partitions + 240);
+        BOOST_TEST(done.size() == 240u);
+        subject.stop(); // what has ended is acknowledged then
+        co_await working.join();
+        const auto sizes = co_await plain.async_sizes();
+        BOOST_TEST(sizes.total_succeeded == partitions + 240u);
+        co_await other.async_stop();
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(are_one_queue_for_a_worker, partitions_test)
 {
     run_with_client([&](client& redis) -> asio::awaitable<void> {
@@ -78,6 +110,95 @@ BOOST_FIXTURE_TEST_CASE(are_one_queue_for_a_worker, partitions_test)
         BOOST_TEST(events.count(event_kind::fallback_poll_found_work) == 0u);
         subject.stop();
         co_await working.join();
+        co_await producer.async_stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(are_left_out_while_their_node_is_away, partitions_test)
+{
+    how.command_timeout = 1min; // those who ask a node that is away wait for longer than the test may
+    run_with_client([&](client& redis) -> asio::awaitable<void> {
+        const list_queue<int> queue{redis, "numbers", divided};
+        for (int i = 0; i != static_cast<int>(partitions); ++i)
+            co_await queue.async_push(i);
+        const job_taker subject{redis};
+        const auto name = queue_ref::list("numbers");
+        const auto taken = co_await subject.async_take(name); // which learns of the partitions
+        BOOST_TEST(taken.size() == 1u);
+
+        auto& victim = &home_of("hworker-partitions-numbers") == &servers[0] ? servers[1] : servers[0];
+        std::vector<unsigned> alive;
+        for (unsigned i = 0; i != partitions; ++i)
+            if (&home_of(tag_of(i)) != &victim)
+                alive.push_back(i);
+        BOOST_TEST_REQUIRE(alive.size() < partitions);
+        victim.kill();
+        co_await events.wait_for(event_kind::disconnected, 1);
+        const auto waiting = [&] {
+            std::int64_t sum = 0;
+            for (const auto i : alive)
+                sum += home_of(tag_of(i))("LLEN", key("jobs", tag_of(i))).integer;
+            return sum;
+        };
+        const auto before = waiting();
+        for (int i = 0; i != 48; ++i)
+            co_await queue.async_push(i);
+        std::vector<int> many(48);
+        co_await queue.async_push_many(many);
+        BOOST_TEST(waiting() == before + 96);
+
+        take_options wanted;
+        wanted.count = 50;
+        while (waiting() != 0) {
+            const auto jobs = co_await subject.async_take(name, wanted);
+            BOOST_TEST_REQUIRE(!jobs.empty());
+        }
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(are_one_queue_for_those_who_take_jobs, partitions_test)
+{
+    run_with_client([&](client& redis) -> asio::awaitable<void> {
+        const job_taker subject{redis};
+        const auto name = queue_ref::list("numbers");
+        take_options wanted;
+        wanted.count = 50;
+        const auto none = co_await subject.async_take(name, wanted);
+        BOOST_TEST(none.empty());
+
+        client producer{io.get_executor(), cluster_options()};
+        const list_queue<int> queue{producer, "numbers", divided};
+        co_await queue.async_push(0);
+        const job_taker other{redis}; // which asks how many partitions there are now
+        wanted.wait = 1min;
+        std::set<std::string> taken;
+        const auto take = [&]() -> asio::awaitable<void> {
+            auto jobs = co_await other.async_take(name, wanted);
+            std::vector<ended_job> ended;
+            for (const auto& job : jobs) {
+                taken.insert(job.data);
+                ended.emplace_back(job.token, success());
+            }
+            const auto results = co_await other.async_acknowledge(name, std::move(ended));
+            for (const auto& each : results)
+                BOOST_TEST(each.has_value());
+        };
+        co_await take();
+        std::vector<int> many(1199);
+        std::iota(many.begin(), many.end(), 1);
+        co_await queue.async_push_many(many);
+        while (taken.size() < 1200)
+            co_await take();
+        // One who waits is woken by all nodes.
+        for (std::size_t i = 1200; i != 1224; ++i) {
+            background waiting{io.get_executor(), take()};
+            co_await queue.async_push(static_cast<int>(i));
+            co_await waiting.join();
+            BOOST_TEST(taken.size() == i + 1);
+        }
+        const auto sizes = co_await queue.async_sizes();
+        BOOST_TEST(sizes.total_succeeded == 1224u);
+        BOOST_TEST(sizes.in_progress == 0u);
         co_await producer.async_stop();
     });
 }
