@@ -31,7 +31,7 @@ set(ground limits.hpp coworker/timestamp.hpp)
 # Gateway and program look at queues and act on them through coworker/inspector.hpp. The queues' own headers are for those of
 # their files that push, wait for results, run workers and monitors, or speak qless' protocol.
 set(queue_headers coworker/list_queue.hpp coworker/managed_queue.hpp coworker/managed_client.hpp)
-set(queue_users http/api.hpp http/shared_metrics.cpp http/managed_look.cpp http/managed_push.cpp http/limits.cpp program/commands/push_target.cpp program/commands/work.cpp program/commands/monitor.cpp
+set(queue_users http/api.hpp http/shared_metrics.cpp http/managed_look.cpp http/managed_push.cpp http/remote_effects.cpp http/limits.cpp program/commands/push_target.cpp program/commands/work.cpp program/commands/monitor.cpp
   program/commands/qless.cpp program/commands/limits.cpp)
 
 # What is there all the same, file by file. Lines may only be taken away.

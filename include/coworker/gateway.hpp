@@ -42,6 +42,12 @@ struct gateway_options
     /// queues, only these are listed. Each has 1 to 512 bytes of UTF-8. Empty: any.
     std::vector<std::string> types{};
 
+    /// How keys and channels begin that workers over HTTP may change with the acknowledgement of a job
+    /// (see docs/effects.md): a Redis command among its effects is refused if one of its keys begins with none of
+    /// these. None is empty. Keys of queues are refused in any case. Empty, the default: no commands are carried out,
+    /// only jobs are pushed.
+    std::vector<std::string> effect_keys{};
+
     /// The prefix of the managed queues that the gateway shows: `managed_options::prefix`.
     std::string managed_prefix = "ql:";
 

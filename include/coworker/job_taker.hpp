@@ -4,6 +4,7 @@
 #include "coworker/client.hpp"
 #include "coworker/completion.hpp"
 #include "coworker/inspect/queue_ref.hpp"
+#include "coworker/job_effects.hpp"
 #include "coworker/job_source.hpp"
 #include "coworker/outcome.hpp"
 #include "coworker/text.hpp"
@@ -103,10 +104,23 @@ struct ended_job
 {
     text token;               ///< the latest one
     coworker::outcome result; ///< how the run ended
+
+    /// What is to be carried out in the step that acknowledges the job, as in `job_context::effects`: if it succeeded or
+    /// is forwarded, and its lease still holds. `async_acknowledge` checks what `job_context::effects` refuses.
+    job_effects effects{};
+
     /// A job by its token, and how its run ended.
     ended_job(std::string_view latest_token, coworker::outcome how)
         : token{latest_token}, result{std::move(how)}
     {}
+};
+
+/// A job that was acknowledged.
+struct acknowledged_job
+{
+    /// Why the job has failed, whatever its outcome: one of its effects could not be carried out, so that none of them
+    /// was. Empty: it has ended as its outcome says.
+    std::string failure{};
 };
 
 /// Takes jobs of both kinds of queue and leaves running them to somebody else: to another process, in any language. The
@@ -149,7 +163,12 @@ public:
     ///
     /// Jobs that do not decode, and jobs of list queues that have used up their attempts, fail and are not returned.
     ///
-    /// @par Cost  One script; two if it has to wait, and two more when there is a job.
+    /// From a list queue that is divided into partitions, jobs come from one of them: from the first that has any,
+    /// beginning each time with another one, and passing over those whose node is away. A new number of partitions is
+    /// noticed within 30 s.
+    ///
+    /// @par Cost  One script; two if it has to wait, and two more when there is a job. For list queues one more every
+    ///   30 s. In a divided queue, one for each partition without jobs, too.
     template<class Token = default_token>
     auto async_take(queue_ref queue, take_options options = {}, Token&& token = default_token{}) const
     {
@@ -203,9 +222,11 @@ public:
     }
 
     /// Acknowledges jobs: each ends as its outcome says, by the rules that hold for what a handler returns. Completes
-    /// with `void(error_code, std::vector<result<void>>)`: for each job, in order, success or `errc::lease_lost`. It
-    /// may be repeated after a failure; jobs that were acknowledged then count as lost.
+    /// with `void(error_code, std::vector<result<acknowledged_job>>)`: for each job, in order, success or
+    /// `errc::lease_lost`; then none of its effects was carried out. It may be repeated after a failure; jobs that were
+    /// acknowledged then count as lost.
     ///
+    /// @par Errors  What `job_effects` and `job_context::effects` refuse, too: nothing is acknowledged then.
     /// @par Cost  One script per worker and 128 jobs.
     template<class Token = default_token>
     auto async_acknowledge(queue_ref queue, std::vector<ended_job> jobs,
@@ -226,8 +247,8 @@ private:
                                                              std::vector<told_progress> jobs) const;
     asio::awaitable<std::vector<result<void>>> save(queue_ref queue,
                                                     std::vector<saved_checkpoint> jobs) const;
-    asio::awaitable<std::vector<result<void>>> acknowledge(queue_ref queue,
-                                                           std::vector<ended_job> jobs) const;
+    asio::awaitable<std::vector<result<acknowledged_job>>> acknowledge(queue_ref queue,
+                                                                       std::vector<ended_job> jobs) const;
 
     std::shared_ptr<detail::taker_state> state_;
 };

@@ -39,8 +39,9 @@ answer problem(unsigned status, std::string_view detail);
 struct refusal
 {
     answer what;
+    std::string detail{}; ///< what `what` says, for people
 
-    refusal(unsigned status, std::string_view detail) : what{problem(status, detail)} {}
+    refusal(unsigned status, std::string_view why) : what{problem(status, why)}, detail{why} {}
     explicit refusal(answer text) : what{std::move(text)} {}
 };
 

@@ -109,6 +109,10 @@ answer problem_of(const system_error& error)
     if (error.code() == errc::invalid_option) // all else is checked before
         return problem(400,
                        "The parameter 'cursor' is not valid; take it from the 'next' of the page before.");
+    if (error.code() == errc::invalid_queue_name)
+        return problem(400,
+                       "In a Redis Cluster a list queue has partitions, or its name stands in braces, such "
+                       "as {mail}. This one has neither.");
     if (error.code() == errc::wrong_key_type)
         return problem(500,
                        "A key of this queue holds something else in Redis; whoever runs the gateway has to "

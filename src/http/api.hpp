@@ -5,6 +5,7 @@
 #include "coworker/inspector.hpp"
 #include "coworker/job_taker.hpp"
 #include "coworker/list_queue.hpp"
+#include "http/effect_submission.hpp"
 #include "http/event_stream.hpp"
 #include "http/guard.hpp"
 #include "http/managed_api.hpp"
@@ -85,6 +86,8 @@ private:
     asio::awaitable<std::vector<answer>> push_part(std::string type, std::vector<raw_push> jobs,
                                                    answer (*describe)(const push_result&));
 
+    asio::awaitable<job_effects> make_effects(std::vector<effect_submission> given); // remote_effects.cpp
+    void add_child(job_effects& effects, const managed_child& child);
     asio::awaitable<void> give_back(queue_ref queue, std::vector<ended_job> jobs);
 
     /// A part of the list queues that this gateway shows.

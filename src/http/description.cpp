@@ -81,6 +81,8 @@ std::set<unsigned> problems_of(const route_facts& what)
         statuses.insert({500, 503});
     if (what.problem != 0)
         statuses.insert(what.problem);
+    if (what.other_problem != 0)
+        statuses.insert(what.other_problem);
     return statuses;
 }
 

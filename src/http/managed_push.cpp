@@ -83,7 +83,7 @@ asio::awaitable<answer> managed_api::push(const routed& where)
             if (item.run_at) {
                 if (!now)
                     now = co_await inspector_.async_server_time(awaited);
-                item.job.options.delay = std::chrono::ceil<std::chrono::milliseconds>(*item.run_at - *now);
+                set_delay(item, *now);
             }
             part.push_back(std::move(item.job));
             places.push_back(i);

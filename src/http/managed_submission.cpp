@@ -194,18 +194,6 @@ const job_readers& job_members()
     return readers;
 }
 
-managed_submission read_submission(std::string_view json)
-{
-    if (json.front() != '{')
-        refuse_body(R"(A job is a JSON object such as {"klass": "Letter", "data": {"to": "ada"}}.)");
-    managed_submission result;
-    read_members(json, "a job", job_members(), result);
-    check_job(result.job);
-    if (result.run_at && result.job.options.delay.count() != 0)
-        refuse_body("Give either 'delay' or 'run_at', not both.");
-    return result;
-}
-
 } // namespace
 
 const job_readers& job_option_members()
@@ -250,6 +238,11 @@ const job_readers& job_option_members()
     return readers;
 }
 
+void set_delay(managed_submission& what, timestamp now)
+{
+    what.job.options.delay = std::chrono::ceil<std::chrono::milliseconds>(*what.run_at - now);
+}
+
 void check_job(const new_managed_job& job)
 {
     if (job.kind.empty())
@@ -260,13 +253,25 @@ void check_job(const new_managed_job& job)
         refuse_body("The member 'data' is no object, so the job cannot be unique by its fields.");
 }
 
+managed_submission read_managed_submission(std::string_view json)
+{
+    if (json.front() != '{')
+        refuse_body(R"(A job is a JSON object such as {"klass": "Letter", "data": {"to": "ada"}}.)");
+    managed_submission result;
+    read_members(json, "a job", job_members(), result);
+    check_job(result.job);
+    if (result.run_at && result.job.options.delay.count() != 0)
+        refuse_body("Give either 'delay' or 'run_at', not both.");
+    return result;
+}
+
 managed_submissions read_managed_submissions(std::string_view body, std::size_t max_jobs)
 {
     check_body(body);
     const auto json = trimmed(body);
     managed_submissions result;
     if (json.front() != '[') {
-        result.items.emplace_back(read_submission(json));
+        result.items.emplace_back(read_managed_submission(json));
         return result;
     }
     result.is_array = true;
@@ -274,7 +279,7 @@ managed_submissions read_managed_submissions(std::string_view body, std::size_t 
     check_number_of_jobs(elements.size(), max_jobs);
     for (const auto element : elements) {
         try {
-            result.items.emplace_back(read_submission(element));
+            result.items.emplace_back(read_managed_submission(element));
         } catch (refusal& refused) {
             result.items.emplace_back(std::move(refused.what));
         }

@@ -20,6 +20,9 @@ struct managed_submission
     std::optional<timestamp> run_at; ///< in place of a delay
 };
 
+/// Turns a time to run at into a delay.
+void set_delay(managed_submission& what, timestamp now);
+
 /// The body of a request. Each job is usable or has the answer that says why it is not.
 struct managed_submissions
 {
@@ -32,6 +35,10 @@ const member_readers<managed_submission>& job_option_members();
 
 /// @throws refusal  when what was read by them is no job that can be pushed
 void check_job(const new_managed_job& job);
+
+/// One job.
+/// @throws refusal
+managed_submission read_managed_submission(std::string_view json);
 
 /// @throws refusal  when the body as a whole cannot be used; for one that is no array, whatever is wrong.
 managed_submissions read_managed_submissions(std::string_view body, std::size_t max_jobs);

@@ -23,6 +23,15 @@ job_taker_options taker_options(const gateway_options& options)
     throw refusal{400, std::string{"This cannot be done: "} + error.what() + '.'};
 }
 
+std::vector<std::string> ids_pushed_by(const job_effects& effects)
+{
+    std::vector<std::string> ids;
+    for (const auto& each : effects.all())
+        if (each.pushed)
+            ids.push_back(each.pushed->id);
+    return ids;
+}
+
 template<class Results, class Describe>
 answer answer_each(bool is_array, const Results& results, Describe describe)
 {
@@ -124,13 +133,24 @@ asio::awaitable<answer> api::save_checkpoints(const routed& where)
 
 asio::awaitable<answer> api::acknowledge(const routed& where, queue_kind kind)
 {
-    auto ended = read_ended_jobs(where.request.body, kind, options_.jobs_per_request);
+    const effect_rules rules{kind, options_.types, options_.effect_keys, options_.managed_prefix};
+    auto told = read_ended_jobs(where.request.body, rules, options_.jobs_per_request);
     const queue_ref queue{kind, where.name};
+    std::vector<ended_job> ended;
+    std::vector<std::vector<std::string>> pushed;
+    for (auto& each : told.items) {
+        if (!each.effects.empty())
+            each.job.effects = co_await make_effects(std::move(each.effects));
+        pushed.push_back(ids_pushed_by(each.job.effects));
+        ended.push_back(std::move(each.job));
+    }
     try {
-        const auto results = co_await taker_.async_acknowledge(queue, std::move(ended.items), awaited);
-        co_return answer_each(ended.is_array, results, describe_acknowledgement);
+        const auto results = co_await taker_.async_acknowledge(queue, std::move(ended), awaited);
+        auto next = pushed.begin();
+        co_return answer_each(told.is_array, results,
+                              [&](const auto& one) { return describe_acknowledgement(one, *next++); });
     } catch (const system_error& error) {
-        if (error.code() == errc::invalid_option)
+        if (error.code() == errc::invalid_option || error.code() == errc::not_supported)
             refuse(error);
         throw;
     }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "http/remote_text.hpp"
 
-#include "coworker/managed_details.hpp"
 #include "http/base64url.hpp"
 #include "http/submission.hpp"
-#include "text/json_object.hpp"
 #include "text/json_spans.hpp"
 
 #include <charconv>
@@ -103,6 +101,8 @@ std::set<std::string> members_of_outcome(outcome::kind what, queue_kind kind)
 {
     const bool managed = kind == queue_kind::managed;
     std::set<std::string> names{"token", "outcome"};
+    if (what == outcome::kind::success || what == outcome::kind::forward)
+        names.insert("effects");
     if (what == outcome::kind::retry || what == outcome::kind::failure) {
         names.insert("message");
         if (managed)
@@ -119,14 +119,14 @@ std::set<std::string> members_of_outcome(outcome::kind what, queue_kind kind)
     return names;
 }
 
-ended_job read_ended_job(std::string_view json, queue_kind kind)
+told_end read_ended_job(std::string_view json, const effect_rules& rules)
 {
-    static const std::set<std::string> all{"token", "outcome", "message", "delay",
-                                           "group", "queue",   "data",    "result"};
+    static const std::set<std::string> all{"token", "outcome", "message", "delay",  "group",
+                                           "queue", "data",    "result",  "effects"};
     const auto members = read_object(json, all);
     const auto token = token_of(members);
-    const auto what = kind_of(text_of(members, "outcome"), kind);
-    const auto known = members_of_outcome(what, kind);
+    const auto what = kind_of(text_of(members, "outcome"), rules.kind);
+    const auto known = members_of_outcome(what, rules.kind);
     for (const auto& [name, _] : members)
         if (!known.contains(name))
             throw refusal{400,
@@ -145,7 +145,10 @@ ended_job read_ended_job(std::string_view json, queue_kind kind)
     }
     if (const auto value = members.find("result"); value != members.end())
         more.value = raw_json{std::string{value->second}};
-    return {token, outcome{what, text_of(members, "message"), delay, std::move(more)}};
+    told_end end{{token, outcome{what, text_of(members, "message"), delay, std::move(more)}}};
+    if (const auto effects = members.find("effects"); effects != members.end())
+        end.effects = read_effects(effects->second, rules);
+    return end;
 }
 
 told_progress read_told(std::string_view json)
@@ -173,43 +176,6 @@ saved_checkpoint read_checkpoint(std::string_view json)
         throw refusal{400, "The member 'checkpoint' is missing, or null; any other JSON value is possible."};
     saved.checkpoint = checkpoint->second;
     return saved;
-}
-
-/// Milliseconds as seconds, for people and programs.
-double seconds(std::chrono::milliseconds time)
-{
-    return static_cast<double>(time.count()) / 1000;
-}
-
-json_object describe(const taken_job& job)
-{
-    json_object out;
-    out.text("id", job.id).text_if_any("klass", job.kind).json_or_text("data", job.data);
-    out.number("attempt", job.attempt).number("lease_seconds", seconds(job.lease));
-    if (job.retries_left)
-        out.number("retries_left", *job.retries_left);
-    if (const auto* own = dynamic_cast<const managed_details*>(job.details.get())) {
-        out.number("priority", own->priority).texts("tags", own->tags);
-        if (own->timeout)
-            out.number("timeout_seconds", seconds(*own->timeout));
-        json_object metadata;
-        for (const auto& [name, value] : own->metadata)
-            metadata.text(name, value);
-        out.object("metadata", metadata).text_if_any("batch", own->batch);
-        if (!own->parents.empty())
-            out.texts("parents", own->parents);
-    }
-    if (!job.checkpoint.empty())
-        out.json_or_null("checkpoint", job.checkpoint);
-    out.text("token", to_base64url(job.token));
-    return out;
-}
-
-answer lease_lost()
-{
-    return problem(
-        409, "The lease of this job has ended or was renewed with another token; another worker may have the "
-             "job. Stop working on it.");
 }
 
 } // namespace
@@ -248,10 +214,10 @@ for_each_job<std::string> read_tokens(std::string_view body, std::size_t most)
         body, most, [](std::string_view json) { return token_of(read_object(json, {"token"})); });
 }
 
-for_each_job<ended_job> read_ended_jobs(std::string_view body, queue_kind kind, std::size_t most)
+for_each_job<told_end> read_ended_jobs(std::string_view body, const effect_rules& rules, std::size_t most)
 {
-    return read_each<ended_job>(body, most,
-                                [kind](std::string_view json) { return read_ended_job(json, kind); });
+    return read_each<told_end>(body, most,
+                               [&](std::string_view json) { return read_ended_job(json, rules); });
 }
 
 for_each_job<told_progress> read_progress_of_jobs(std::string_view body, std::size_t most)
@@ -262,39 +228,6 @@ for_each_job<told_progress> read_progress_of_jobs(std::string_view body, std::si
 for_each_job<saved_checkpoint> read_checkpoints_of_jobs(std::string_view body, std::size_t most)
 {
     return read_each<saved_checkpoint>(body, most, read_checkpoint);
-}
-
-std::string describe_taken(const std::vector<taken_job>& jobs)
-{
-    std::vector<json_object> all;
-    for (const auto& job : jobs)
-        all.push_back(describe(job));
-    json_object out;
-    return out.objects("jobs", all).str() + '\n';
-}
-
-answer describe_renewal(const result<renewed_lease>& renewed)
-{
-    if (!renewed)
-        return lease_lost();
-    json_object out;
-    out.text("token", to_base64url(renewed->token)).number("lease_seconds", seconds(renewed->lease));
-    return {.body = out.str() + '\n'};
-}
-
-answer describe_told(const result<void>& done)
-{
-    return done ? answer{.body = "{\"told\":true}\n"} : lease_lost();
-}
-
-answer describe_saved(const result<void>& done)
-{
-    return done ? answer{.body = "{\"saved\":true}\n"} : lease_lost();
-}
-
-answer describe_acknowledgement(const result<void>& done)
-{
-    return done ? answer{.body = "{\"acknowledged\":true}\n"} : lease_lost();
 }
 
 } // namespace coworker::detail

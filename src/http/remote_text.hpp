@@ -4,6 +4,7 @@
 #include "coworker/inspect/queue_ref.hpp"
 #include "coworker/job_taker.hpp"
 #include "http/answer.hpp"
+#include "http/effect_submission.hpp"
 
 #include <string>
 #include <string_view>
@@ -31,9 +32,17 @@ struct for_each_job
 /// @throws refusal
 for_each_job<std::string> read_tokens(std::string_view body, std::size_t most);
 
-/// {"token": "…", "outcome": "retry", "message": "…", "delay": "5m"}, or an array of these.
+/// The end of a job as a worker tells it.
+struct told_end
+{
+    ended_job job; ///< without its effects
+    std::vector<effect_submission> effects{};
+};
+
+/// {"token": "…", "outcome": "retry", "message": "…", "delay": "5m"}, or an array of these; a success and `forward` with
+/// "effects": […].
 /// @throws refusal
-for_each_job<ended_job> read_ended_jobs(std::string_view body, queue_kind kind, std::size_t most);
+for_each_job<told_end> read_ended_jobs(std::string_view body, const effect_rules& rules, std::size_t most);
 
 /// {"token": "…", "progress": 0.4, "message": "page 12 of 30"}, or an array of these.
 /// @throws refusal
@@ -47,7 +56,8 @@ for_each_job<saved_checkpoint> read_checkpoints_of_jobs(std::string_view body, s
 std::string describe_taken(const std::vector<taken_job>& jobs);
 
 answer describe_renewal(const result<renewed_lease>& renewed);
-answer describe_acknowledgement(const result<void>& done);
+/// @param pushed  the ids of the jobs that were pushed with it
+answer describe_acknowledgement(const result<acknowledged_job>& done, const std::vector<std::string>& pushed);
 answer describe_told(const result<void>& done);
 answer describe_saved(const result<void>& done);
 

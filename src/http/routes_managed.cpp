@@ -99,6 +99,7 @@ constexpr route managed_table[] = {
              .answers = {{"Stored; for an array: all of them, with an answer for each.", "acknowledged"},
                          {"The jobs of an array have different answers.", "items", 207}},
              .problem = 409,
+             .other_problem = 422,
              .has_tokens = true}),
     on_get("/v1/managed/failures", to<&api::failures, queue_kind::managed>,
            {.id = "managed_failures",

@@ -31,6 +31,8 @@ gateway_options checked(gateway_options options)
     check(options.header_limit >= 1024 && options.header_limit <= 1024 * 1024,
           "header_limit is from 1 KiB to 1 MiB");
     check(options.jobs_per_request >= 1, "jobs_per_request is at least 1");
+    for (const auto& beginning : options.effect_keys)
+        check(!beginning.empty(), "what keys of effects begin with is not empty");
     check(options.connection_limit >= 1, "connection_limit is at least 1");
     check(options.lease >= 100ms, "a lease is at least 100 ms");
     check(options.remember_ids >= 1s, "remember_ids is at least a second");

@@ -101,6 +101,8 @@ timestamp read_run_at(std::string_view json)
     return *time;
 }
 
+} // namespace
+
 submission read_submission(std::string_view json, const submission_rules& rules)
 {
     const auto found = read_members(json, rules);
@@ -119,8 +121,6 @@ submission read_submission(std::string_view json, const submission_rules& rules)
         result.what.options.id = read_id(found.id);
     return result;
 }
-
-} // namespace
 
 std::optional<std::chrono::milliseconds> parse_delay(std::string_view text)
 {

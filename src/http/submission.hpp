@@ -37,6 +37,10 @@ struct submissions
     std::vector<std::variant<submission, answer>> items;
 };
 
+/// One job.
+/// @throws refusal
+submission read_submission(std::string_view json, const submission_rules& rules);
+
 /// @throws refusal  when the body as a whole cannot be used; for one that is no array, whatever is wrong.
 submissions read_submissions(std::string_view body, const submission_rules& rules);
 

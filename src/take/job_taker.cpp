@@ -3,6 +3,7 @@
 
 #include "inspect/queues.hpp"
 #include "limits.hpp"
+#include "list/partitions.hpp"
 #include "managed/checks.hpp"
 #include "managed/managed_source.hpp"
 #include "operation.hpp"
@@ -57,7 +58,7 @@ void check_checkpoint(std::string_view checkpoint)
 detail::leased_job read(const queue_ref& queue, std::string_view token)
 {
     auto job = detail::read_token(queue.kind(), token);
-    if (!job)
+    if (!job || (job->partition && !detail::can_be_divided(queue.name())))
         throw system_error{errc::invalid_option,
                            "this is no token of a job of this kind of queue; pass it as it was given"};
     return std::move(*job);
@@ -148,17 +149,18 @@ asio::awaitable<std::vector<result<void>>> job_taker::save(queue_ref queue,
     return detail::taker_state::tell(state_, std::move(queue), std::move(runs));
 }
 
-asio::awaitable<std::vector<result<void>>> job_taker::acknowledge(queue_ref queue,
-                                                                  std::vector<ended_job> jobs) const
+asio::awaitable<std::vector<result<acknowledged_job>>>
+job_taker::acknowledge(queue_ref queue, std::vector<ended_job> jobs) const
 {
     detail::check_queue(queue);
     std::vector<detail::finished_run> runs;
     for (auto& each : jobs)
-        runs.emplace_back(read(queue, each.token), std::move(each.result));
+        runs.emplace_back(read(queue, each.token), std::move(each.result)).effects = std::move(each.effects);
     return detail::taker_state::acknowledge(state_, std::move(queue), std::move(runs));
 }
 
 template struct detail::operation<std::vector<taken_job>>;
 template struct detail::operation<std::vector<result<renewed_lease>>>;
+template struct detail::operation<std::vector<result<acknowledged_job>>>;
 
 } // namespace coworker

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "take/lease_token.hpp"
 
+#include "list/partitions.hpp"
 #include "managed/acknowledgement_words.hpp"
 
 #include <charconv>
@@ -63,15 +64,21 @@ std::string_view mark_of(queue_kind kind) noexcept
     return kind == queue_kind::managed ? "m" : "l";
 }
 
+/// Of jobs of partitions.
+constexpr std::string_view partition_mark = "p";
+
 /// Of jobs that have a checkpoint, or may get one.
 constexpr std::string_view checkpoint_mark = "c";
 
 } // namespace
 
-std::string write_token(queue_kind kind, const fetched_job& job, std::chrono::milliseconds retry_delay)
+std::string write_token(queue_kind kind, std::optional<unsigned> partition, const fetched_job& job,
+                        std::chrono::milliseconds retry_delay)
 {
     std::string token;
-    put(token, mark_of(kind));
+    put(token, partition ? partition_mark : mark_of(kind));
+    if (partition)
+        put(token, std::to_string(*partition));
     put(token, *job.lease);
     put(token, std::to_string(job.attempt));
     put(token, std::to_string(retry_delay.count()));
@@ -90,9 +97,12 @@ std::string write_token(queue_kind kind, const fetched_job& job, std::chrono::mi
 std::optional<leased_job> read_token(queue_kind kind, std::string_view token)
 {
     token_reader reader{token};
-    if (reader.next() != mark_of(kind))
-        return std::nullopt;
     leased_job result;
+    const auto mark = reader.next();
+    if (mark == partition_mark && kind == queue_kind::list)
+        result.partition = reader.next_number<unsigned>();
+    else if (mark != mark_of(kind))
+        return std::nullopt;
     auto& job = result.job;
     job.lease = std::make_shared<const std::string>(reader.next());
     job.attempt = reader.next_number<unsigned>();
@@ -110,6 +120,8 @@ std::optional<leased_job> read_token(queue_kind kind, std::string_view token)
     } else {
         job.body = reader.next();
     }
+    if (result.partition && *result.partition >= most_partitions)
+        return std::nullopt;
     if (!reader.is_complete() || result.retry_delay.count() < 0 || job.lease->empty())
         return std::nullopt;
     return result;

@@ -16,10 +16,12 @@ struct leased_job
 {
     fetched_job job; ///< as far as its source needs it; without the data in managed queues
     std::chrono::milliseconds retry_delay{0}; ///< for a retry that names none
+    std::optional<unsigned> partition{};      ///< of a list queue; nothing: it is in the queue as a whole
 };
 
 /// Writes a token. Texts in it have their length in front, so that any bytes may be in them.
-std::string write_token(queue_kind kind, const fetched_job& job, std::chrono::milliseconds retry_delay);
+std::string write_token(queue_kind kind, std::optional<unsigned> partition, const fetched_job& job,
+                        std::chrono::milliseconds retry_delay);
 
 /// Reads what `write_token` has written for a queue of this kind; nothing for anything else.
 std::optional<leased_job> read_token(queue_kind kind, std::string_view token);

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "take/lent_queue.hpp"
 
-#include "list/list_source.hpp"
-#include "managed/managed_source.hpp"
-#include "worker/watch_leases.hpp"
+#include "list/partitions.hpp"
 
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -15,71 +11,118 @@
 #include <utility>
 
 namespace coworker::detail {
+namespace {
 
-lent_queue::lent_queue(const std::shared_ptr<connection>& redis, queue_ref queue,
-                       const job_taker_options& options)
-    : redis_{queue.is_managed() ? redis->for_prefix(options.managed_prefix) : redis->for_queue(queue.name())},
-      queue_{std::move(queue)}, managed_prefix_{options.managed_prefix.str()}, lease_{options.lease},
-      watched_{source_for("-")}, taken_{redis_->get_executor()}
-{}
+/// How long a number of partitions is believed.
+constexpr std::chrono::seconds time_to_believe{30};
 
-std::unique_ptr<job_source> lent_queue::source_for(const std::string& worker) const
+bool may_have_partitions(const queue_ref& queue)
 {
-    std::unique_ptr<job_source> source;
-    if (queue_.is_managed()) {
-        const managed_options options{.prefix = managed_prefix_};
-        source = std::make_unique<managed_source>(redis_, queue_.name(), options, worker);
-    } else {
-        source = std::make_unique<list_source>(redis_, queue_.name(), list_queue_options{}, holder::nobody);
-    }
-    source->lease_time(lease_);
-    return source;
+    return !queue.is_managed() && can_be_divided(queue.name());
 }
 
-// --- the monitor ---------------------------------------------------------------------
+} // namespace
 
-void lent_queue::keep_monitor()
+lent_queue::lent_queue(std::shared_ptr<connection> redis, queue_ref queue, const job_taker_options& options)
+    : redis_{std::move(redis)}, queue_{std::move(queue)}, options_{options}, taken_{redis_->get_executor()}
 {
-    if (queue_.is_managed() || is_monitored_ ||
-        is_stopped_) // each fetch from a managed queue finds leases that have ended
+    if (!redis_->in_cluster() || !may_have_partitions(queue_)) // else its keys would be in several slots
+        parts_.push_back(make_part(std::nullopt));
+}
+
+// --- its parts -----------------------------------------------------------------------
+
+std::shared_ptr<lent_part> lent_queue::make_part(std::optional<unsigned> partition) const
+{
+    return std::make_shared<lent_part>(redis_, queue_, partition, options_);
+}
+
+asio::awaitable<void> lent_queue::open()
+{
+    if (!may_have_partitions(queue_) || clock::now() < known_until_)
+        co_return;
+    try {
+        const auto count = co_await count_partitions(*redis_, queue_.name());
+        add_partitions(redis_->in_cluster() ? std::max(count, 1U) : count); // the first is there in any case
+    } catch (const system_error& error) {
+        if (parts_.empty() || error.code() == asio::error::operation_aborted)
+            throw;
+    }
+    known_until_ = clock::now() + time_to_believe;
+}
+
+void lent_queue::add_partitions(unsigned count)
+{
+    const auto has = [&](unsigned number) {
+        return std::any_of(parts_.begin(), parts_.end(),
+                           [&](const auto& each) { return each->partition() == number; });
+    };
+    for (unsigned i = 0; i != count; ++i)
+        if (!has(i))
+            parts_.push_back(make_part(i));
+}
+
+std::vector<std::shared_ptr<lent_part>> lent_queue::parts_in_turn()
+{
+    auto parts = parts_;
+    const auto first = static_cast<std::ptrdiff_t>(turn_++ % parts.size());
+    std::rotate(parts.begin(), parts.begin() + first, parts.end());
+    const auto is_away = [](const auto& each) { return each->is_away(); };
+    if (!std::all_of(parts.begin(), parts.end(), is_away))
+        std::erase_if(parts, is_away);
+    return parts;
+}
+
+std::shared_ptr<lent_part> lent_queue::part(std::optional<unsigned> partition) const
+{
+    for (const auto& each : parts_)
+        if (each->partition() == partition)
+            return each;
+    return make_part(partition); // another process knows of it
+}
+
+void lent_queue::keep_monitors()
+{
+    if (is_stopped_)
         return;
-    is_monitored_ = true;
-    constexpr std::chrono::milliseconds grace{1'500};
-    auto ended = [self = shared_from_this()](std::exception_ptr) { self->is_monitored_ = false; };
-    asio::co_spawn(redis_->get_executor(), watch_leases(*watched_, lease_, grace, [](const event&) {}),
-                   asio::bind_cancellation_slot(end_monitor_.slot(), std::move(ended)));
+    for (const auto& each : parts_)
+        each->keep_monitor();
 }
 
 void lent_queue::stop()
 {
     is_stopped_ = true;
     fail_all(nullptr);
-    const auto self = shared_from_this(); // the last coroutine may end here
-    end_monitor_.emit(asio::cancellation_type::terminal);
-    end_watch_.emit(asio::cancellation_type::terminal);
+    for (const auto& each : parts_)
+        each->stop();
 }
 
 // --- waiting -------------------------------------------------------------------------
 
-/// One waits for the queue on behalf of all: were each told of each job, all would ask for it.
+/// One waits for each part on behalf of all: were each told of each job, all would ask for it.
 void lent_queue::begin_to_watch()
 {
-    if (is_watched_)
-        return;
-    is_watched_ = true;
-    auto ended = [self = shared_from_this()](std::exception_ptr error) {
-        self->is_watched_ = false;
-        self->fail_all(error);
-    };
-    asio::co_spawn(redis_->get_executor(), watch(),
-                   asio::bind_cancellation_slot(end_watch_.slot(), std::move(ended)));
+    for (const auto& each : parts_)
+        each->keep_watch(
+            [&] { return watch(each); },
+            [self = shared_from_this()](const std::exception_ptr& error) { self->end_of_watch(error); });
 }
 
-asio::awaitable<void> lent_queue::watch()
+void lent_queue::end_of_watch(const std::exception_ptr& error)
+{
+    if (line_.empty())
+        return;
+    if (!error && !is_stopped_)
+        begin_to_watch(); // one came while it ended
+    else if (std::none_of(parts_.begin(), parts_.end(), [](const auto& each) { return each->is_watched(); }))
+        fail_all(error); // else other parts go on; the next one who waits has this one watched again
+}
+
+asio::awaitable<void> lent_queue::watch(std::shared_ptr<lent_part> part)
 {
     while (!line_.empty()) {
         try {
-            co_await call_those_who_wait();
+            co_await call_those_who_wait(part);
         } catch (const system_error& error) {
             if (error.code() != errc::in_doubt) // the next call waits for the next connection
                 throw;
@@ -87,16 +130,18 @@ asio::awaitable<void> lent_queue::watch()
     }
 }
 
-asio::awaitable<void> lent_queue::call_those_who_wait()
+asio::awaitable<void> lent_queue::call_those_who_wait(std::shared_ptr<lent_part> part)
 {
     while (!line_.empty()) {
-        co_await watched_->wait_for_jobs();
+        co_await part->wait_for_jobs();
+        while (is_taking_) // from another part
+            co_await taken_.wait();
         if (line_.empty())
             co_return;
         auto* const first = line_.front();
         line_.pop_front();
         is_taking_ = true;
-        first->is_called_ = true;
+        first->called_by_ = part;
         first->timer_.cancel();
         while (is_taking_)
             co_await taken_.wait();
@@ -125,7 +170,7 @@ lent_queue::place::~place()
 void lent_queue::place::leave()
 {
     std::erase(queue_->line_, this);
-    if (!std::exchange(is_called_, false))
+    if (!std::exchange(called_by_, nullptr))
         return;
     queue_->is_taking_ = false;
     queue_->taken_.notify();
@@ -137,10 +182,10 @@ void lent_queue::place::wait_again()
     queue_->line_.push_front(this);
 }
 
-asio::awaitable<bool> lent_queue::place::wait_until(clock::time_point deadline)
+asio::awaitable<std::shared_ptr<lent_part>> lent_queue::place::wait_until(clock::time_point deadline)
 {
     if (queue_->is_stopped_)
-        co_return false;
+        co_return nullptr;
     queue_->begin_to_watch();
     if (!error_) { // which the watch has, if it could not even begin
         timer_.expires_at(deadline);
@@ -152,7 +197,7 @@ asio::awaitable<bool> lent_queue::place::wait_until(clock::time_point deadline)
         throw system_error{asio::error::operation_aborted};
     if (error_)
         std::rethrow_exception(error_);
-    co_return is_called_;
+    co_return called_by_;
 }
 
 } // namespace coworker::detail

@@ -2,18 +2,17 @@
 #pragma once
 
 #include "coworker/inspect/queue_ref.hpp"
-#include "coworker/job_source.hpp"
 #include "coworker/job_taker.hpp"
 #include "redis/connection.hpp"
 #include "signal.hpp"
+#include "take/lent_part.hpp"
 
-#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/steady_timer.hpp>
 
 #include <deque>
 #include <exception>
 #include <memory>
-#include <string>
+#include <optional>
 #include <vector>
 
 namespace coworker::detail {
@@ -24,19 +23,29 @@ class lent_queue : public std::enable_shared_from_this<lent_queue>
 public:
     using clock = std::chrono::steady_clock;
 
-    lent_queue(const std::shared_ptr<connection>& redis, queue_ref queue, const job_taker_options& options);
+    /// @param redis  the client's connection, not that of a part of a cluster
+    lent_queue(std::shared_ptr<connection> redis, queue_ref queue, const job_taker_options& options);
 
     const queue_ref& queue() const noexcept { return queue_; }
 
-    /// The queue as one worker sees it, for one call.
-    std::unique_ptr<job_source> source_for(const std::string& worker) const;
+    /// Learns how many partitions the queue has, if that is not known or may have changed.
+    asio::awaitable<void> open();
+
+    /// The parts to ask for jobs, in this order: each time another one first, and none whose node is away, unless all
+    /// are.
+    std::vector<std::shared_ptr<lent_part>> parts_in_turn();
+
+    bool is_divided() const noexcept { return parts_.size() > 1; }
+
+    /// The one that a token names.
+    std::shared_ptr<lent_part> part(std::optional<unsigned> partition) const;
 
     /// Sees to it that leases end, where no worker need do that.
-    void keep_monitor();
+    void keep_monitors();
 
     bool has_waiters() const noexcept { return !line_.empty() || is_taking_; }
 
-    /// Ends all waiting, and the monitor.
+    /// Ends all waiting, and the monitors.
     void stop();
 
     /// A place in the line of those who wait for a job.
@@ -48,9 +57,9 @@ public:
         place(const place&) = delete;
         place& operator=(const place&) = delete;
 
-        /// Waits until it is this one's turn to take jobs. False if it is not until `deadline`, or the queue is
-        /// stopped. Throws when cancelled, and what has happened to the queue.
-        asio::awaitable<bool> wait_until(clock::time_point deadline);
+        /// Waits until it is this one's turn to take jobs, and returns from where. Null if it is not until `deadline`,
+        /// or the queue is stopped. Throws when cancelled, and what has happened to the queue.
+        asio::awaitable<std::shared_ptr<lent_part>> wait_until(clock::time_point deadline);
 
         /// There was nothing to take: waits on, as the first in the line.
         void wait_again();
@@ -61,28 +70,30 @@ public:
 
         std::shared_ptr<lent_queue> queue_;
         asio::steady_timer timer_;
-        bool is_called_ = false;
+        std::shared_ptr<lent_part> called_by_;
         std::exception_ptr error_;
     };
 
 private:
+    void add_partitions(unsigned count);
+    std::shared_ptr<lent_part> make_part(std::optional<unsigned> partition) const;
     void begin_to_watch();
-    asio::awaitable<void> watch();
-    asio::awaitable<void> call_those_who_wait();
+    void end_of_watch(const std::exception_ptr& error);
+    asio::awaitable<void> watch(std::shared_ptr<lent_part> part);
+    asio::awaitable<void> call_those_who_wait(std::shared_ptr<lent_part> part);
     void fail_all(const std::exception_ptr& error);
 
     std::shared_ptr<connection> redis_;
     queue_ref queue_;
-    std::string managed_prefix_;
-    std::chrono::milliseconds lease_;
-    std::unique_ptr<job_source> watched_;
+    job_taker_options options_;
+    std::vector<std::shared_ptr<lent_part>>
+        parts_; ///< first the queue as a whole, where there can be jobs in it
+    std::size_t turn_ = 0;
+    clock::time_point known_until_{}; ///< when to ask again how many partitions there are
     std::deque<place*> line_;
     bool is_taking_ = false; ///< the one that was called last
     signal taken_;
-    bool is_watched_ = false;
-    bool is_monitored_ = false;
     bool is_stopped_ = false;
-    asio::cancellation_signal end_watch_, end_monitor_;
 };
 
 } // namespace coworker::detail

@@ -3,6 +3,7 @@
 
 #include "batch_size.hpp"
 #include "limits.hpp"
+#include "take/holders.hpp"
 #include "text/json_spans.hpp"
 #include "worker/conclusion.hpp"
 
@@ -16,24 +17,6 @@
 
 namespace coworker::detail {
 namespace {
-
-/// Those jobs that one worker holds are one call's: in managed queues its name is the lease. Returns their positions.
-template<class Items, class JobOf>
-std::map<std::string, std::vector<std::size_t>> sort_by_worker(const queue_ref& queue, const Items& items,
-                                                               JobOf job_of)
-{
-    std::map<std::string, std::vector<std::size_t>> sorted;
-    for (std::size_t i = 0; i != items.size(); ++i)
-        sorted[queue.is_managed() ? *job_of(items[i]).lease : std::string{"-"}].push_back(i);
-    return sorted;
-}
-
-/// How many of the first go into one call.
-template<class JobOf>
-std::size_t size_of_call(std::span<const std::size_t> places, JobOf job_of)
-{
-    return batch_size(places, [&](std::size_t place) { return job_of(place).body.size(); });
-}
 
 /// Without the cancellation of whoever waits for it.
 const auto to_the_end = asio::bind_cancellation_slot(asio::cancellation_slot{}, asio::use_awaitable);
@@ -83,42 +66,71 @@ asio::awaitable<std::vector<taken_job>> taker_state::take(std::shared_ptr<taker_
         co_return result;
     co_await asio::this_coro::throw_if_cancelled(false);
     const auto queue = self->find(name);
-    queue->keep_monitor();
+    co_await queue->open();
+    queue->keep_monitors();
     const auto deadline = lent_queue::clock::now() + options.wait;
-    auto found = co_await self->fetch_whole(*queue, options);
-    if (found.jobs.empty() && options.wait.count() > 0) {
+    auto found = co_await self->fetch_whole(queue->parts_in_turn(), options);
+    auto error = found.error;
+    const bool can_wait = !error || queue->is_divided(); // then other parts may get a job
+    if (found.jobs.empty() && options.wait.count() > 0 && can_wait) {
         lent_queue::place place{*queue};
         while (found.jobs.empty()) { // the wait is no part of the condition, for g++ 12's sake
-            const bool is_in_turn = co_await place.wait_until(deadline);
-            if (!is_in_turn)
+            const auto ready = co_await place.wait_until(deadline);
+            if (!ready)
                 break;
-            found = co_await self->fetch_whole(*queue, options);
+            found = co_await self->fetch_whole(std::vector(1, ready), options);
+            error = found.error ? found.error : error;
+            if (found.error && !queue->is_divided())
+                break;
             if (found.jobs.empty())
                 place.wait_again();
         }
     }
+    if (found.jobs.empty() && error)
+        std::rethrow_exception(error);
     for (std::size_t i = 0; i != found.jobs.size(); ++i)
-        result.push_back(self->describe(name, found.jobs[i], std::move(found.checkpoints[i])));
+        result.push_back(self->describe(name.kind(), found, i));
     co_return result;
 }
 
-asio::awaitable<jobs_at_hand> taker_state::fetch_whole(lent_queue& queue, const take_options& options)
+asio::awaitable<jobs_at_hand> taker_state::fetch_whole(std::vector<std::shared_ptr<lent_part>> parts,
+                                                       const take_options& options)
 {
-    auto found = co_await asio::co_spawn(get_executor(), fetch(queue, options), to_the_end);
+    auto found = co_await asio::co_spawn(get_executor(), fetch_first(std::move(parts), options), to_the_end);
     const bool nobody_wants_them = co_await is_cancelled();
     if (!nobody_wants_them)
         co_return found;
     if (!found.jobs.empty())
-        co_await asio::co_spawn(get_executor(), release(queue, options.worker, found.jobs), to_the_end);
+        co_await asio::co_spawn(get_executor(), release(found, options.worker), to_the_end);
     throw system_error{asio::error::operation_aborted};
 }
 
-asio::awaitable<jobs_at_hand> taker_state::fetch(lent_queue& queue, const take_options& options)
+/// One part only: were a call to another one to fail, nobody would know of the jobs of the first.
+asio::awaitable<jobs_at_hand> taker_state::fetch_first(std::vector<std::shared_ptr<lent_part>> parts,
+                                                       const take_options& options)
 {
-    const auto source = queue.source_for(options.worker);
     jobs_at_hand found;
-    found.jobs = co_await fetch_fit(queue, *source, options.count);
+    std::exception_ptr error;
+    for (const auto& part : parts) {
+        try {
+            found = co_await fetch(part, options);
+        } catch (const system_error&) {
+            error = std::current_exception();
+        }
+        if (!found.jobs.empty())
+            co_return found;
+    }
+    found.error = error;
+    co_return found;
+}
+
+asio::awaitable<jobs_at_hand> taker_state::fetch(std::shared_ptr<lent_part> part, const take_options& options)
+{
+    const auto source = part->source_for(options.worker);
+    jobs_at_hand found;
+    found.jobs = co_await fetch_fit(*source, part->kind(), options.count);
     found.checkpoints.resize(found.jobs.size());
+    found.from = std::move(part);
     if (!options.checkpoints)
         co_return found;
     for (std::size_t i = 0; i != found.jobs.size(); ++i) { // one at a time: each may have 1 MiB
@@ -129,7 +141,7 @@ asio::awaitable<jobs_at_hand> taker_state::fetch(lent_queue& queue, const take_o
 }
 
 /// Ends jobs that cannot be run, and fetches others in their place.
-asio::awaitable<std::vector<fetched_job>> taker_state::fetch_fit(lent_queue& queue, job_source& source,
+asio::awaitable<std::vector<fetched_job>> taker_state::fetch_fit(job_source& source, queue_kind kind,
                                                                  std::size_t count)
 {
     std::vector<fetched_job> jobs;
@@ -138,7 +150,7 @@ asio::awaitable<std::vector<fetched_job>> taker_state::fetch_fit(lent_queue& que
         std::vector<fetched_job> unfit;
         std::vector<outcome> outcomes;
         for (auto& job : fetched.fetched) {
-            if (!job.decodable || (!queue.queue().is_managed() && !is_json(job.text())))
+            if (!job.decodable || (kind == queue_kind::list && !is_json(job.text())))
                 outcomes.emplace_back(outcome::kind::broken,
                                       "the payload is not a JSON array of an id and a job");
             else if (auto refusal = refuse_to_start(job.attempt, std::nullopt, rules_of(job, source)))
@@ -159,19 +171,19 @@ asio::awaitable<std::vector<fetched_job>> taker_state::fetch_fit(lent_queue& que
     co_return jobs;
 }
 
-asio::awaitable<void> taker_state::release(lent_queue& queue, const std::string& worker,
-                                           const std::vector<fetched_job>& jobs)
+asio::awaitable<void> taker_state::release(const jobs_at_hand& jobs, const std::string& worker)
 {
-    const auto source = queue.source_for(worker);
+    const auto source = jobs.from->source_for(worker);
     const auto back = coworker::release();
     std::vector<acknowledgement> acks;
-    for (const auto& job : jobs)
+    for (const auto& job : jobs.jobs)
         acks.push_back({&job, &back});
     co_await source->ack_and_fetch(acks, 0);
 }
 
-taken_job taker_state::describe(const queue_ref& queue, const fetched_job& job, std::string checkpoint) const
+taken_job taker_state::describe(queue_kind kind, const jobs_at_hand& found, std::size_t i) const
 {
+    const auto& job = found.jobs[i];
     const auto own = job.details ? job.details->own_backoff(job.attempt) : std::nullopt;
     const auto delay = own                ? *own
                        : options_.backoff ? options_.backoff(job.attempt)
@@ -184,23 +196,24 @@ taken_job taker_state::describe(const queue_ref& queue, const fetched_job& job, 
     result.retries_left = job.retries_left;
     result.lease = job.lease_time.count() > 0 ? job.lease_time : options_.lease;
     result.details = job.details;
-    result.checkpoint = std::move(checkpoint);
-    result.token = write_token(queue.kind(), job, std::max(delay, std::chrono::milliseconds{0}));
+    result.checkpoint = found.checkpoints[i];
+    result.token =
+        write_token(kind, found.from->partition(), job, std::max(delay, std::chrono::milliseconds{0}));
     return result;
 }
 
-// --- renewing and acknowledging ------------------------------------------------------
+// --- renewing ------------------------------------------------------
 
 asio::awaitable<std::vector<result<renewed_lease>>>
 taker_state::renew(std::shared_ptr<taker_state> self, queue_ref name, std::vector<leased_job> jobs)
 {
     const auto queue = self->find(name);
-    queue->keep_monitor();
+    queue->keep_monitors();
     std::vector<result<renewed_lease>> results(jobs.size(), errc::lease_lost);
-    const auto sorted = sort_by_worker(
-        name, jobs, [](const auto& each) -> auto& { return each.job; });
-    for (const auto& [worker, all] : sorted) {
-        const auto source = queue->source_for(worker);
+    const auto sorted = sort_by_holder(
+        name, jobs, [](const auto& each) -> auto& { return each; });
+    for (const auto& [who, all] : sorted) {
+        const auto source = queue->part(who.partition)->source_for(who.worker);
         std::span<const std::size_t> rest{all};
         while (!rest.empty()) {
             const auto size = size_of_call(
@@ -213,7 +226,8 @@ taker_state::renew(std::shared_ptr<taker_state> self, queue_ref name, std::vecto
                 if (std::find(lost.begin(), lost.end(), i) != lost.end())
                     continue;
                 renewed_lease renewed;
-                renewed.token = write_token(name.kind(), *part[i], jobs[rest[i]].retry_delay);
+                const auto& old = jobs[rest[i]];
+                renewed.token = write_token(name.kind(), old.partition, *part[i], old.retry_delay);
                 renewed.lease = part[i]->lease_time.count() > 0 ? part[i]->lease_time : self->options_.lease;
                 results[rest[i]] = std::move(renewed);
             }
@@ -228,10 +242,10 @@ asio::awaitable<std::vector<result<void>>> taker_state::tell(std::shared_ptr<tak
 {
     const auto queue = self->find(name);
     std::vector<result<void>> results(runs.size());
-    const auto sorted = sort_by_worker(
-        name, runs, [](const auto& each) -> auto& { return each.of.job; });
-    for (const auto& [worker, all] : sorted) {
-        const auto source = queue->source_for(worker);
+    const auto sorted = sort_by_holder(
+        name, runs, [](const auto& each) -> auto& { return each.of; });
+    for (const auto& [who, all] : sorted) {
+        const auto source = queue->part(who.partition)->source_for(who.worker);
         std::span<const std::size_t> rest{all};
         while (!rest.empty()) {
             const auto part = rest.first(batch_size(rest, [&](std::size_t place) {
@@ -256,42 +270,6 @@ handle_options taker_state::rules_of(const fetched_job&, const job_source& sourc
     handle_options rules;
     rules.max_attempts = source.can().counts_attempts ? 0 : options_.max_attempts;
     return rules;
-}
-
-outcome taker_state::conclude_run(const finished_run& run, const job_source& source) const
-{
-    auto rules = rules_of(run.of.job, source);
-    rules.backoff = [delay = run.of.retry_delay](unsigned) { return delay; };
-    handler_end end;
-    end.result = check_answer(run.result, source.can());
-    return conclude(end, end_reason::none, run.of.job.attempt, rules);
-}
-
-asio::awaitable<std::vector<result<void>>>
-taker_state::acknowledge(std::shared_ptr<taker_state> self, queue_ref name, std::vector<finished_run> runs)
-{
-    const auto queue = self->find(name);
-    std::vector<result<void>> results(runs.size());
-    const auto sorted = sort_by_worker(
-        name, runs, [](const auto& each) -> auto& { return each.of.job; });
-    for (const auto& [worker, all] : sorted) {
-        const auto source = queue->source_for(worker);
-        for (const auto place : all)
-            runs[place].result = self->conclude_run(runs[place], *source);
-        std::span<const std::size_t> rest{all};
-        while (!rest.empty()) {
-            const auto size = size_of_call(
-                rest, [&](std::size_t place) -> auto& { return runs[place].of.job; });
-            std::vector<acknowledgement> acks;
-            for (const auto place : rest.first(size))
-                acks.push_back({&runs[place].of.job, &runs[place].result});
-            const auto told = co_await source->ack_and_fetch(acks, 0);
-            for (const auto i : told.lost)
-                results[rest[i]] = errc::lease_lost;
-            rest = rest.subspan(size);
-        }
-    }
-    co_return results;
 }
 
 } // namespace coworker::detail

@@ -5,6 +5,7 @@
 #include "take/lease_token.hpp"
 #include "take/lent_queue.hpp"
 
+#include <exception>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,6 +20,7 @@ struct finished_run
 {
     leased_job of;
     outcome result;
+    job_effects effects{};
     finished_run(leased_job job, outcome how) : of{std::move(job)}, result{std::move(how)} {}
 };
 
@@ -36,6 +38,8 @@ struct jobs_at_hand
 {
     std::vector<fetched_job> jobs{};
     std::vector<std::string> checkpoints{};
+    std::shared_ptr<lent_part> from{}; ///< all of them
+    std::exception_ptr error{};        ///< if there are none: of a part that could not be asked
 };
 
 /// What a job taker has: its rules, and the queues that it was asked to take from.
@@ -57,21 +61,24 @@ public:
     renew(std::shared_ptr<taker_state> self, queue_ref queue, std::vector<leased_job> jobs);
     static asio::awaitable<std::vector<result<void>>> tell(std::shared_ptr<taker_state> self, queue_ref queue,
                                                            std::vector<told_run> runs);
-    static asio::awaitable<std::vector<result<void>>>
+    static asio::awaitable<std::vector<result<acknowledged_job>>>
     acknowledge(std::shared_ptr<taker_state> self, queue_ref queue, std::vector<finished_run> runs);
 
 private:
     std::shared_ptr<lent_queue> find(const queue_ref& queue);
-    /// Fetches once, and cannot be cancelled while it does: jobs would be leased of which nobody knows.
-    asio::awaitable<jobs_at_hand> fetch_whole(lent_queue& queue, const take_options& options);
-    asio::awaitable<jobs_at_hand> fetch(lent_queue& queue, const take_options& options);
-    asio::awaitable<std::vector<fetched_job>> fetch_fit(lent_queue& queue, job_source& source,
+    /// Fetches from the first of these parts that has jobs, and cannot be cancelled while it does: jobs would be leased
+    /// of which nobody knows.
+    asio::awaitable<jobs_at_hand> fetch_whole(std::vector<std::shared_ptr<lent_part>> parts,
+                                              const take_options& options);
+    asio::awaitable<jobs_at_hand> fetch_first(std::vector<std::shared_ptr<lent_part>> parts,
+                                              const take_options& options);
+    asio::awaitable<jobs_at_hand> fetch(std::shared_ptr<lent_part> part, const take_options& options);
+    asio::awaitable<std::vector<fetched_job>> fetch_fit(job_source& source, queue_kind kind,
                                                         std::size_t count);
-    asio::awaitable<void> release(lent_queue& queue, const std::string& worker,
-                                  const std::vector<fetched_job>& jobs);
+    asio::awaitable<void> release(const jobs_at_hand& jobs, const std::string& worker);
     handle_options rules_of(const fetched_job& job, const job_source& source) const;
     outcome conclude_run(const finished_run& run, const job_source& source) const;
-    taken_job describe(const queue_ref& queue, const fetched_job& job, std::string checkpoint) const;
+    taken_job describe(queue_kind kind, const jobs_at_hand& found, std::size_t i) const;
 
     std::shared_ptr<connection> redis_;
     job_taker_options options_;

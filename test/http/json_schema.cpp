@@ -92,6 +92,9 @@ std::string mismatch(const json::value& document, const json::value& unresolved,
         return json::serialize(value) + " is none of " + json::serialize(*names);
     if (const auto* const alternatives = schema.if_contains("oneOf"))
         return mismatch_of_alternatives(document, alternatives->as_array(), value);
+    if (const auto* const least = schema.if_contains("minItems");
+        least && value.is_array() && value.get_array().size() < least->to_number<std::size_t>())
+        return json::serialize(value) + " has too few items";
     if (const auto* const items = schema.if_contains("items"); items && value.is_array())
         for (const auto& element : value.get_array())
             if (auto wrong = mismatch(document, *items, element); !wrong.empty())

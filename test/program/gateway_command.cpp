@@ -236,6 +236,7 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, gateway_program_test)
     refused({"--tls-certificate", write("certificate", "x"), "--tls-key", write("key", "x")},
             "certificate_file");
     refused({"--type", std::string(513, 'a')}, "512 bytes");
+    refused({"--effect-keys", ""}, "keys of effects");
     refused({"--body-limit", "0"}, "--body-limit");
     refused({"--event-clients", "-1"}, "--event-clients");
     refused({"--redis", "nonsense://"}, "--redis");

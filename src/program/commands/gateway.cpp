@@ -175,6 +175,12 @@ void add_gateway(command_line& line, const std::string& environment_token)
     command.add_option("--type", given->options.types, "A type of jobs to take; again for more. Default: all")
         .value_name("NAME")
         .one_at_a_time();
+    command
+        .add_option("--effect-keys", given->options.effect_keys,
+                    "How keys begin that workers over HTTP may write to with an acknowledgement; again for "
+                    "more. Default: none; jobs may be pushed in any case")
+        .value_name("PREFIX")
+        .one_at_a_time();
     add_tls_options(command, given->options);
     add_limits(command, *given);
     add_log_options(command, given->log);

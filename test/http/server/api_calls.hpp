@@ -82,6 +82,8 @@ inline const api_call api_calls[] = {
      R"([{"token":"MTptMTp3MToxMTowMTprMTphMToxMTpj","checkpoint":1}])"},
     {"post", "/v1/managed/queues/{queue}/acknowledge", "/v1/managed/queues/t/acknowledge",
      R"({"token":"eA","outcome":"success"})"},
+    {"post", "/v1/managed/queues/{queue}/acknowledge", "/v1/managed/queues/t/acknowledge",
+     R"({"token":"eA","outcome":"success","effects":[{"command":["INCR","a"]}]})"},
     {"get", "/v1/managed/queues", "/v1/managed/queues"},
     {"get", "/v1/managed/queues/{queue}", "/v1/managed/queues/m"},
     {"get", "/v1/managed/queues/{queue}", "/v1/managed/queues/none"},

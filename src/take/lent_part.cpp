@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "take/lent_part.hpp"
+
+#include "list/list_source.hpp"
+#include "list/partitions.hpp"
+#include "managed/managed_source.hpp"
+#include "worker/watch_leases.hpp"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+
+#include <utility>
+
+namespace coworker::detail {
+
+lent_part::lent_part(const std::shared_ptr<connection>& redis, const queue_ref& queue,
+                     std::optional<unsigned> partition, const job_taker_options& options)
+    : queue_{partition ? queue_ref{queue.kind(), partition_name(queue.name(), *partition)} : queue},
+      partition_{partition}, managed_prefix_{options.managed_prefix.str()}, lease_{options.lease}
+{
+    redis_ = queue.is_managed() ? redis->for_prefix(managed_prefix_) : redis->for_queue(queue_.name());
+    watched_ = source_for("-");
+}
+
+std::unique_ptr<job_source> lent_part::source_for(const std::string& worker) const
+{
+    std::unique_ptr<job_source> source;
+    if (queue_.is_managed()) {
+        const managed_options options{.prefix = managed_prefix_};
+        source = std::make_unique<managed_source>(redis_, queue_.name(), options, worker);
+    } else {
+        source = std::make_unique<list_source>(redis_, queue_.name(), list_queue_options{}, holder::nobody);
+    }
+    source->lease_time(lease_);
+    return source;
+}
+
+void lent_part::keep_monitor()
+{
+    if (queue_.is_managed() || is_monitored_) // each fetch from a managed queue finds leases that have ended
+        return;
+    is_monitored_ = true;
+    constexpr std::chrono::milliseconds grace{1'500};
+    auto ended = [self = shared_from_this()](std::exception_ptr) { self->is_monitored_ = false; };
+    asio::co_spawn(redis_->get_executor(), watch_leases(*watched_, lease_, grace, [](const event&) {}),
+                   asio::bind_cancellation_slot(end_monitor_.slot(), std::move(ended)));
+}
+
+void lent_part::keep_watch(const std::function<asio::awaitable<void>()>& watch,
+                           std::function<void(std::exception_ptr)> ended)
+{
+    if (is_watched_)
+        return;
+    is_watched_ = true;
+    auto note_end = [self = shared_from_this(), tell = std::move(ended)](std::exception_ptr error) {
+        self->is_watched_ = false;
+        tell(error);
+    };
+    asio::co_spawn(redis_->get_executor(), watch(),
+                   asio::bind_cancellation_slot(end_watch_.slot(), std::move(note_end)));
+}
+
+void lent_part::stop()
+{
+    const auto self = shared_from_this(); // the last coroutine may end here
+    end_monitor_.emit(asio::cancellation_type::terminal);
+    end_watch_.emit(asio::cancellation_type::terminal);
+}
+
+} // namespace coworker::detail

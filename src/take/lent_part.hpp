@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "coworker/inspect/queue_ref.hpp"
+#include "coworker/job_source.hpp"
+#include "coworker/job_taker.hpp"
+#include "redis/connection.hpp"
+
+#include <boost/asio/cancellation_signal.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace coworker::detail {
+
+/// Where jobs of a lent queue stand: the queue as a whole, or one of the partitions of a list queue.
+class lent_part : public std::enable_shared_from_this<lent_part>
+{
+public:
+    /// @param redis  the client's connection, not that of a part of a cluster
+    /// @param partition  which one; nothing: the queue as a whole
+    lent_part(const std::shared_ptr<connection>& redis, const queue_ref& queue,
+              std::optional<unsigned> partition, const job_taker_options& options);
+
+    queue_kind kind() const noexcept { return queue_.kind(); }
+    std::optional<unsigned> partition() const noexcept { return partition_; }
+
+    /// Its node is away, in a cluster.
+    bool is_away() const noexcept { return redis_->is_away(); }
+
+    /// It as one worker sees it, for one call.
+    std::unique_ptr<job_source> source_for(const std::string& worker) const;
+
+    /// Waits until there may be jobs. One call at a time.
+    asio::awaitable<job_source::wake_up> wait_for_jobs() { return watched_->wait_for_jobs(); }
+
+    /// Sees to it that leases end, where no worker need do that.
+    void keep_monitor();
+
+    bool is_watched() const noexcept { return is_watched_; }
+
+    /// Runs `watch`, unless one runs. `ended` is told when it has ended, and of what.
+    void keep_watch(const std::function<asio::awaitable<void>()>& watch,
+                    std::function<void(std::exception_ptr)> ended);
+
+    /// Ends the watch and the monitor.
+    void stop();
+
+private:
+    std::shared_ptr<connection> redis_;
+    queue_ref queue_; ///< a partition by its own name
+    std::optional<unsigned> partition_;
+    std::string managed_prefix_;
+    std::chrono::milliseconds lease_;
+    std::unique_ptr<job_source> watched_;
+    bool is_watched_ = false;
+    bool is_monitored_ = false;
+    asio::cancellation_signal end_watch_, end_monitor_;
+};
+
+} // namespace coworker::detail
