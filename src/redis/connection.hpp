@@ -230,6 +230,8 @@ private:
     boost::redis::config where_to_connect() const;
     connection_setup make_setup() const;
     void connection_lost(error_code why);
+    /// Why there is no connection, as far as is known.
+    std::string trouble() const;
     asio::awaitable<void> find_out_why_the_setup_failed();
     asio::awaitable<void> until_stopping();
     /// Waits until the server has been found fit, also for writing, or the time has come. Throws what is wrong.
@@ -266,7 +268,8 @@ private:
     std::mt19937_64 random_{std::random_device{}()};
     std::string name_;
     std::string control_channel_;
-    std::string last_log_line_;
+    std::string last_log_line_; ///< of this attempt to connect
+    std::string last_trouble_;  ///< what ended the one before; empty once the server has been found fit
     std::unique_ptr<boost::redis::connection> connection_; ///< gone when stopped
     boost::redis::resp3::flat_tree pushes_;
     reconnect_backoff backoff_;

@@ -183,7 +183,7 @@ std::exception_ptr connection::reason(error_code ec, bool cancelled, clock::time
         return std::make_exception_ptr(system_error{errc::stopped});
     if (clock::now() >= deadline)
         return std::make_exception_ptr(system_error{connected_ ? errc::timed_out : errc::unavailable,
-                                                    address_.display() + ": " + last_log_line_});
+                                                    address_.display() + ": " + trouble()});
     return std::make_exception_ptr(system_error{errc::in_doubt, address_.display()});
 }
 

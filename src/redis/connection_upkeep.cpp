@@ -107,7 +107,15 @@ void connection::connection_lost(error_code why)
     const bool was_left = std::exchange(leaving_, false);
     if (was_connected && fit_ && !was_left && !barred_)
         backoff_.reset();
-    emit(event_kind::disconnected, last_log_line_.empty() ? why.message() : last_log_line_);
+    last_trouble_ = last_log_line_.empty() ? why.message() : last_log_line_;
+    emit(event_kind::disconnected, last_trouble_);
+}
+
+std::string connection::trouble() const
+{
+    if (!last_log_line_.empty())
+        return last_log_line_;
+    return last_trouble_.empty() ? "no answer" : last_trouble_;
 }
 
 void connection::fall_back_to_polling(std::string_view why)
@@ -174,6 +182,7 @@ asio::awaitable<void> connection::check_server()
         emit(event_kind::warning, error.message() + ": " + detail);
     emit(fit_ ? event_kind::reconnected : event_kind::connected, facts.version);
     fit_ = true;
+    last_trouble_.clear();
     if (!std::exchange(barred_, false)) // it may be barred again at the next write
         backoff_.reset();
     state_changed_.notify();
@@ -210,9 +219,7 @@ asio::awaitable<void> connection::ready_until(clock::time_point deadline)
         if (clock::now() >= deadline) {
             if (barred_)
                 throw system_error{errc::read_only_server, address_.display() + ": " + barred_because_};
-            throw system_error{errc::unavailable,
-                               address_.display() + ": " +
-                                   (last_log_line_.empty() ? "no answer" : last_log_line_)};
+            throw system_error{errc::unavailable, address_.display() + ": " + trouble()};
         }
         co_await state_changed_.wait();
     }

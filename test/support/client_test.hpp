@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "support/expect.hpp"
 #include "support/redis_test.hpp"
 
 #include "coworker/inspector.hpp"
@@ -8,12 +9,26 @@
 #include "coworker/worker.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <concepts>
 #include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace coworker::test {
+
+/// What an attempt to connect throws, given half a second, and then more until it tells what it has found. A busy
+/// machine may not have found anything after a short time, and this one is waited for to its end.
+template<std::invocable<std::chrono::milliseconds> Attempt>
+thrown error_found_by(Attempt attempt)
+{
+    for (std::chrono::milliseconds limit{500};; limit *= 2) {
+        const thrown result = attempt(limit);
+        if (!result.says("no answer") || limit > patience)
+            return result;
+    }
+}
 
 /// A server, and clients of it whose connections tell `events`.
 struct connection_test : redis_test

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/expect.hpp"
-#include "support/redis_test.hpp"
-
-#include "coworker/list_queue.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read_until.hpp>
@@ -32,6 +29,15 @@ thrown connect(asio::io_context& io, client_options options)
     return result;
 }
 
+/// Connects to where there is no server; returns what went wrong.
+thrown connect_in_vain(const std::string& url)
+{
+    return error_found_by([&](std::chrono::milliseconds limit) {
+        asio::io_context io{1};
+        return connect(io, {.url = url, .connect_timeout = limit});
+    });
+}
+
 /// A server with some configuration.
 struct configured : redis_test
 {
@@ -44,8 +50,7 @@ struct configured : redis_test
 
 BOOST_AUTO_TEST_CASE(a_missing_server_is_named)
 {
-    asio::io_context io{1};
-    const auto error = connect(io, {.url = "unix:///nowhere/redis.sock", .connect_timeout = 2s});
+    const auto error = connect_in_vain("unix:///nowhere/redis.sock");
     BOOST_TEST(error == errc::unavailable);
     BOOST_TEST(error.says("unix:///nowhere/redis.sock"), error);
     BOOST_TEST(error.says("No such file"), error);
@@ -58,10 +63,31 @@ BOOST_FIXTURE_TEST_CASE(a_closed_port_is_named, redis_test)
     bound.open(asio::ip::tcp::v4());
     bound.bind({asio::ip::make_address("127.0.0.1"), 0});
     const auto address = "127.0.0.1:" + std::to_string(bound.local_endpoint().port());
-    const auto error = connect(io, {.url = "redis://" + address, .connect_timeout = 2s});
+    const auto error = connect_in_vain("redis://" + address);
     BOOST_TEST(error == errc::unavailable);
     BOOST_TEST(error.says(address), error);
     BOOST_TEST(error.says("refused"), error);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_ended_an_attempt_is_told_also_while_the_next_is_under_way, redis_test)
+{
+    asio::ip::tcp::acceptor acceptor{io, {asio::ip::make_address("127.0.0.1"), 0}};
+    run([&]() -> asio::awaitable<void> {
+        auto hasty = observed_options();
+        hasty.url = "redis://127.0.0.1:" + std::to_string(acceptor.local_endpoint().port());
+        hasty.connect_timeout = 50ms;
+        client redis{io.get_executor(), hasty};
+        (void)co_await error_of(redis.async_connect()); // it goes on
+        {
+            auto closed = co_await acceptor.async_accept(asio::use_awaitable);
+        }
+        const auto lost = co_await events.wait_for(event_kind::disconnected);
+        const auto silent = co_await acceptor.async_accept(asio::use_awaitable);
+        const auto error = co_await error_of(redis.async_connect());
+        BOOST_TEST(error == errc::unavailable);
+        BOOST_TEST(error.says(lost.message), error);
+        co_await redis.async_stop();
+    });
 }
 
 BOOST_FIXTURE_TEST_CASE(a_server_that_comes_later_is_reached, redis_test)

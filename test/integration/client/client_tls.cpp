@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/expect.hpp"
-#include "support/redis_test.hpp"
-
-#include "coworker/list_queue.hpp"
+#include "support/client_test.hpp"
 
 #include <boost/asio/ssl/context.hpp>
 #include <boost/test/unit_test.hpp>
@@ -20,9 +17,16 @@ struct tls_test : redis_test
 
     client_options options() const
     {
-        return {.url = server.tls_url(),
-                .ca_file = server.certificate_file(),
-                .connect_timeout = std::chrono::seconds{3}};
+        return {.url = server.tls_url(), .ca_file = server.certificate_file(), .connect_timeout = patience};
+    }
+
+    /// Pushes a job in vain. Returns what went wrong: it is tried again and again, as long as there is time.
+    thrown push_refused(client_options options)
+    {
+        return error_found_by([&](std::chrono::milliseconds limit) {
+            options.connect_timeout = limit;
+            return push_with(options);
+        });
     }
 
     /// Pushes a job. Returns what went wrong.
@@ -51,8 +55,7 @@ BOOST_FIXTURE_TEST_CASE(an_unknown_certificate_is_refused, tls_test)
 {
     auto untrusting = options();
     untrusting.ca_file = "";
-    untrusting.connect_timeout = std::chrono::seconds{1}; // it is tried again and again
-    const auto error = push_with(untrusting);
+    const auto error = push_refused(untrusting);
     BOOST_TEST(error == errc::unavailable);
     BOOST_TEST(error.says("certificate"), error);
     BOOST_TEST(server("LLEN", "hworker-jobs-numbers").integer == 0);
@@ -61,11 +64,10 @@ BOOST_FIXTURE_TEST_CASE(an_unknown_certificate_is_refused, tls_test)
 BOOST_FIXTURE_TEST_CASE(a_certificate_for_another_name_is_refused, tls_test)
 {
     auto other_name = options();
-    other_name.connect_timeout = std::chrono::seconds{1};
     auto url = other_name.url.str();
     url.replace(url.find("localhost"), 9, "127.0.0.1");
     other_name.url = url;
-    const auto error = push_with(other_name);
+    const auto error = push_refused(other_name);
     BOOST_TEST(error == errc::unavailable);
     BOOST_TEST(error.says("certificate"), error);
 }
