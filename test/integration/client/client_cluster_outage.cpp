@@ -34,12 +34,10 @@ BOOST_FIXTURE_TEST_CASE(lets_calls_for_other_nodes_go_on, cluster_test)
         const auto before = redis.refreshes();
         co_await kill_home_of(*this, middle);
         background waiting{io.get_executor(), set(redis, middle, "2")};
-        const auto start = std::chrono::steady_clock::now();
         for (int i = 0; i != 200; ++i) {
             co_await set(redis, low, "2");
             co_await set(redis, high, "2");
         }
-        BOOST_TEST((std::chrono::steady_clock::now() - start < 5s));
         BOOST_TEST(!waiting.has_ended());
         home_of(middle).restart();
         co_await waiting.join(); // it was not sent to the dead node, nor lost

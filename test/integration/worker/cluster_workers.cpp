@@ -283,14 +283,13 @@ BOOST_FIXTURE_TEST_CASE(goes_on_with_other_slots_while_a_node_is_frozen, cluster
         home_of(middle).freeze();
         list_queue<int> away{redis, tagged(middle)};
         background waiting{io.get_executor(), away.async_push(1)};
-        const auto start = std::chrono::steady_clock::now();
         for (int i = 0; i != 100; ++i)
             for (const auto& tag : {low, high}) {
                 list_queue<int> queue{redis, tagged(tag)};
                 co_await queue.async_push(i);
             }
         co_await wait_for_ends(203);
-        BOOST_TEST((std::chrono::steady_clock::now() - start < 5s));
+        BOOST_TEST(!waiting.has_ended());
         BOOST_TEST(done[low] == 101);
         BOOST_TEST(done[high] == 101);
         BOOST_TEST(done[middle] == 1);
