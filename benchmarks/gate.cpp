@@ -4,10 +4,12 @@
 
 #include <boost/version.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <sstream>
@@ -113,24 +115,29 @@ counts count(const work& what)
     return found;
 }
 
-std::vector<cost> measure()
+/// What all work costs. How many jobs a worker fetches at a time depends on what else the machine does, which only ever
+/// makes it cost more: what `seems_more` is counted again, and the least of three counts.
+std::vector<cost> measure(const std::function<bool(const cost&)>& seems_more)
 {
     std::vector<cost> found;
     std::map<std::string, counts> of;
     const auto base = of[""] = count(nothing);
     for (const auto& each : all_work) {
-        const auto now = of[each.name] = count(each);
-        const auto per_job = [&](const char* what, double cost) {
-            found.push_back({std::string{each.name} + '.' + what, cost / static_cast<double>(each.count)});
+        auto now = of[each.name] = count(each);
+        const auto per_job = [&](const char* what, double all) -> cost {
+            return {std::string{each.name} + '.' + what, all / static_cast<double>(each.count)};
         };
+        const auto of_client = [&] { return per_job("client_instructions", now.client - base.client); };
+        for (int again = 0; again != 2 && each.of_client && seems_more(of_client()); ++again)
+            now.client = std::min(now.client, count(each).client);
         if (each.of_client)
-            per_job("client_instructions", now.client - base.client);
+            found.push_back(of_client());
         if (!each.of_redis)
             continue;
-        per_job("redis_instructions", now.redis - of[each.after].redis);
-        per_job("commands", now.told[0] - base.told[0]);
-        per_job("bytes_to_redis", now.told[1] - base.told[1]);
-        per_job("bytes_from_redis", now.told[2] - base.told[2]);
+        found.push_back(per_job("redis_instructions", now.redis - of[each.after].redis));
+        found.push_back(per_job("commands", now.told[0] - base.told[0]));
+        found.push_back(per_job("bytes_to_redis", now.told[1] - base.told[1]));
+        found.push_back(per_job("bytes_from_redis", now.told[2] - base.told[2]));
     }
     return found;
 }
@@ -174,10 +181,19 @@ int gate(const std::string& file, bool record, const std::string& reason)
     auto recorded = gate_file::read(file);
     int too_much = 0;
     std::printf("%-40s %12s %12s\n", "per job", "recorded", "measured");
-    for (const auto& [name, value, none] : measure()) {
+    const auto comparable = [&](const std::string& name) -> const cost* {
+        const auto* const before = recorded.find(name);
+        return before != nullptr && can_compare(name, here, recorded.where) ? before : nullptr;
+    };
+    const auto grew_since = [&](const cost& now) {
+        const auto* const before = comparable(now.name);
+        return before != nullptr && now.value > most_allowed(now.name, before->value);
+    };
+    for (const auto& now : measure(grew_since)) {
+        const auto& [name, value, none] = now;
         const auto* before = recorded.find(name);
-        const bool compared = before != nullptr && can_compare(name, here, recorded.where);
-        const bool grew = compared && value > most_allowed(name, before->value);
+        const bool compared = comparable(name) != nullptr;
+        const bool grew = grew_since(now);
         const bool shrank = compared && most_allowed(name, value) < before->value;
         std::printf("%-40s %12.2f %12.2f%s\n", name.c_str(), before == nullptr ? 0 : before->value, value,
                     grew                ? "  costs more"
