@@ -161,8 +161,11 @@ std::string address::display() const
     std::string where = display_host(host, port);
     if (!nodes.empty()) {
         where.clear();
-        for (const auto& [node, its_port] : nodes)
-            where += (where.empty() ? "" : ",") + display_host(node, its_port);
+        for (const auto& [node, its_port] : nodes) {
+            if (!where.empty())
+                where += ',';
+            where += display_host(node, its_port);
+        }
         return (kind == transport::tls ? "rediss+cluster://" : "redis+cluster://") + where;
     }
     std::string text = kind == transport::unix_socket ? "unix://" + path

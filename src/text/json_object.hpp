@@ -56,8 +56,11 @@ public:
     json_object& objects(std::string_view name, const std::vector<Object>& values)
     {
         std::string list;
-        for (const json_object& value : values)
-            list += (list.empty() ? "" : ",") + value.str();
+        for (const json_object& value : values) {
+            if (!list.empty())
+                list += ',';
+            list += value.str();
+        }
         return member(name, '[' + list + ']');
     }
 
