@@ -12,8 +12,8 @@ const char* describe(errc code) noexcept
     case errc::unavailable:
         return "Redis cannot be reached; check that it runs and that the URL is right";
     case errc::in_doubt:
-        return "the connection was lost before Redis answered; the request may or may not have been carried "
-               "out, so repeat it only if doing it twice is harmless";
+        return "no answer came, or only a part of it; the request may or may not have been carried out, so "
+               "repeat it only if doing it twice is harmless";
     case errc::timed_out:
         return "Redis did not answer in time; the request may or may not have been carried out";
     case errc::authentication_refused:

@@ -14,15 +14,15 @@ using boost::system::system_error;
 /// What can go wrong. Operations complete with it as their error code, or throw a `system_error` with it, when Redis
 /// cannot do its part or an argument is wrong; they return it in a `result` when the answer is no in normal use.
 ///
-/// `unanswered`, `timed_out` and `unexpected_answer` leave in doubt whether Redis has carried out the request.
+/// `in_doubt`, `timed_out` and `unexpected_answer` leave in doubt whether Redis has carried out the request.
 enum class errc
 {
     /// The client was stopped or destroyed while the call was waiting.
     stopped = 1,
     /// No connection to Redis could be made in time.
     unavailable,
-    /// The connection was lost after the request had been written and before it was
-    /// answered. Redis may or may not have carried it out.
+    /// The connection was lost after the request had been written and before it was answered. Redis may or may not have
+    /// carried it out. Or some partitions of a queue have taken their jobs, and others have not.
     in_doubt,
     /// Redis did not answer within `client_options::command_timeout`. It may or may not have carried out the request.
     timed_out,
