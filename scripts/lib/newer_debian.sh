@@ -1,7 +1,7 @@
 # Sourced by scripts/setup, in the project's folder: packages of a newer Debian, unpacked into .deps and never installed.
 # apt gets a configuration of its own for them: own lists and cache, the system's archive and keyring.
 # SPDX-License-Identifier: MIT
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034 # why_not is for whoever sources this
 
 readonly newer_suite=forky newer_keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 newer_root=$PWD/.deps/apt
