@@ -106,7 +106,10 @@ BOOST_FIXTURE_TEST_CASE(the_only_seed_becomes_a_replica_while_the_connection_is_
         BOOST_TEST(redis.nodes() == 1u);
         co_await promote(replica, servers[0]);
         servers[0]("CLIENT", "KILL", "TYPE", "pubsub");
-        co_await events.wait_for(event_kind::disconnected);
+        // On a busy machine another node may have seemed to be lost, so that the client has asked, and left by itself.
+        co_await events.wait_until("the client leaves the replica", [](const event_log& seen) {
+            return seen.count(event_kind::disconnected) != 0 || seen.count(event_kind::connected) > 1;
+        });
         co_await set(redis, low, "2");
         BOOST_TEST(replica("GET", low).text == "2");
         BOOST_TEST(redis.nodes() <= 3u);
