@@ -3,6 +3,7 @@
 -- uses: parts/time.lua
 -- uses: parts/acknowledge.lua
 -- on demand: parts/finish_others.lua
+-- uses: parts/enlist.lua
 -- uses: parts/take.lua
 -- on demand: parts/forget_ready.lua
 --

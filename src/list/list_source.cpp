@@ -98,7 +98,20 @@ asio::awaitable<void> list_source::open()
     reply
         ignored; // being found by people is not worth to fail for; the key may be in another server of a cluster
     co_await redis_->exec_aside(make_known, ignored, patience::unlimited);
+    if (!holder_.empty())
+        co_await enlist();
     co_await note_process(*redis_);
+}
+
+/// Enters the registry. A fetch does so, too, but behind another queue, or while this one is paused, the first fetch may
+/// come much later: people would be told that nobody works here.
+asio::awaitable<void> list_source::enlist()
+{
+    script_arguments arguments{keys_.workers, keys_.counters};
+    arguments.add_number(worker_);
+    arguments.add(holder_);
+    const reply answers = co_await redis_->call(find_script("list/enlist"), arguments, patience::unlimited);
+    worker_ = answers.back().integer();
 }
 
 asio::awaitable<std::vector<std::size_t>> list_source::renew(std::span<fetched_job* const> jobs)

@@ -69,6 +69,7 @@ private:
         bool shares = false;           ///< leases stand beside those of peers
     };
 
+    asio::awaitable<void> enlist();
     asio::awaitable<survey> survey_workers(std::chrono::milliseconds grace);
     asio::awaitable<void> note_absence(const survey& found);
     /// Which leases a sweep looks at.

@@ -6,21 +6,6 @@
 -- on demand: parts/set_aside.lua
 -- Takes jobs from the tail of the queue and leases them to a worker.
 
--- Returns the worker's number in this queue: `number` if the registry has it under `name`,
--- else a new one. Numbers are 1 to 999999, the digits that a start time has for them.
-local function enlist(keys, number, name)
-  if redis.call('HGET', keys.workers, number) == name then return number end
-  -- A worker's first calls are under way together: another may have enlisted it a moment ago.
-  local known = redis.call('HGETALL', keys.workers)
-  for i = 1, #known, 2 do
-    if known[i + 1] == name then return tonumber(known[i]) end
-  end
-  repeat
-    number = redis.call('HINCRBY', keys.counters, 'workers', 1) % 999999 + 1
-  until redis.call('HSETNX', keys.workers, number, name) == 1
-  return number
-end
-
 -- Returns up to `count` payloads from the tail, next to run first; or none and the next to run, if that is larger than
 -- `deliverable`. Looks at `first` of them before it looks at more.
 local function next_payloads(jobs, count, first, deliverable)

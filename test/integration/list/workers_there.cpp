@@ -44,6 +44,32 @@ BOOST_FIXTURE_TEST_CASE(workers_are_counted_that_are_connected, client_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(a_worker_is_there_in_queues_that_it_has_not_come_to_yet, client_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const list_queue<int> later{redis, "later"}, paused{redis, "paused"};
+        const std::vector<const list_queue<int>*> all{&numbers, &later, &paused};
+        co_await numbers.async_push(1);
+        co_await later.async_push(1);
+        co_await paused.async_push(1);
+        co_await paused.async_pause();
+        detail::signal may_end{io.get_executor()};
+        worker subject{redis, observed({.concurrency = 1, .order = queue_order::strict})};
+        subject.handle(numbers, [&](int) -> asio::awaitable<void> { co_await may_end.wait(); });
+        subject.handle(later, [](int) {});
+        subject.handle(paused, [](int) {});
+        auto running = start(subject);
+        co_await events.wait_for(event_kind::started);
+        for (const auto* queue : all)
+            BOOST_TEST((co_await queue->async_sizes()).workers == 1u);
+        BOOST_TEST((co_await later.async_sizes()).waiting == 1u);
+        may_end.notify();
+        co_await stop(subject, running);
+        for (const auto* queue : all)
+            BOOST_TEST((co_await queue->async_sizes()).workers == 0u);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(the_next_worker_strikes_off_those_that_were_killed_while_idle, client_test)
 {
     server("HSET", "hworker-workers-numbers", 8, "coworker:00000000000000aa");
