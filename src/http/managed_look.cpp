@@ -23,8 +23,8 @@ namespace {
 /// The state of the jobs that are asked for; nothing for recurring ones.
 std::optional<job_state> read_state(const routed& where)
 {
-    constexpr std::array states = {job_state::waiting, job_state::running, job_state::stalled,
-                                   job_state::scheduled, job_state::depends};
+    constexpr std::array states = {job_state::waiting,   job_state::running, job_state::stalled,
+                                   job_state::scheduled, job_state::depends, job_state::failed};
     const auto found = where.query.find("state");
     if (found == where.query.end())
         return job_state::waiting;
@@ -33,8 +33,8 @@ std::optional<job_state> read_state(const routed& where)
     const auto state = parse_job_state(found->second);
     if (!state || std::find(states.begin(), states.end(), *state) == states.end())
         throw refusal{400,
-                      "The parameter 'state' is one of waiting, running, stalled, scheduled, depends and "
-                      "recurring; failed jobs are under /v1/managed/failed."};
+                      "The parameter 'state' is one of waiting, running, stalled, scheduled, depends, failed "
+                      "and recurring."};
     return state;
 }
 

@@ -4,7 +4,7 @@ import { button, h, table } from "./dom.js";
 import { count } from "./format.js";
 import { choice, chooser, jobs_table, link, outcome_text, page_query, pager, plural, queue_link, stale_note, time } from "./parts.js";
 import { note_list } from "./queues.js";
-import { job_cells } from "./managed_queue.js";
+import { failure_of, job_cells } from "./managed_queue.js";
 
 const most_queues = 10; // whose messages are read
 
@@ -107,7 +107,7 @@ export const group_view = {
     const actions = actions_of(group, page);
     const rows = jobs.map((job) => ({ key: job.id, selected: place.selection.has(job.id), cells: [
       choice(place, page, job.id, "job " + job.id), ...job_cells(job), queue_link(job.queue),
-      h("span", { class: "bad" }, (job.failure?.message ?? "").slice(0, 2000)), time(job.failure?.when),
+      failure_of(job), time(job.failure?.when),
       h("span", { class: "actions" }, actions.map((action) =>
         button(action.title, () => action.some([job.id]), { class: action.kind, "data-action": action.verb, "aria-label": `${action.title} job ${job.id}` })))] }));
     return [

@@ -34,7 +34,7 @@ function columns_of(state, can_choose) {
     broken: [{ title: "Reason", class: "message" }, { title: "Found" }],
   }[state];
   return [...(can_choose ? [{ title: "Choose", hidden: true, class: "choose" }] : []),
-    { title: "Job", class: "id" }, { title: "Payload", class: "data" }, ...middle,
+    { title: "Job", class: "id" }, { title: "Payload", class: middle.length > 0 ? "data" : "data most" }, ...middle,
     ...(can_choose ? [{ title: "Actions", hidden: true, class: "acts" }] : [])];
 }
 

@@ -10,42 +10,49 @@ import { empty_text, search, search_names } from "./search.js";
 import { managed_key, note_managed, pause_button } from "./queues.js";
 import * as samples from "./samples.js";
 
-const states = ["waiting", "running", "stalled", "scheduled", "depends", "recurring"];
+const states = ["waiting", "running", "stalled", "scheduled", "depends", "failed", "recurring"];
 const titles = { waiting: "Waiting", running: "Running", stalled: "Stalled", scheduled: "Scheduled", depends: "Depends",
-  recurring: "Recurring" };
+  failed: "Failed", recurring: "Recurring" };
 const empty = {
   waiting: "No job waits.",
   running: "No job runs now.",
   stalled: "No job is stalled. One whose worker let its lock run out would stand here.",
   scheduled: "No job is scheduled.",
   depends: "No job waits for another one.",
+  failed: "No job has failed.",
   recurring: "No job recurs.",
 };
 
 const statistics_of = (name, day) => get(path(["managed", "queues", name, "statistics"], { day: day || undefined }));
 
 // What can be done to jobs in a state.
-const verbs = { waiting: ["delete"], running: ["release", "delete"], stalled: ["delete"], scheduled: ["run", "delete"], depends: ["delete"] };
+const verbs = { waiting: ["delete"], running: ["release", "delete"], stalled: ["delete"], scheduled: ["run", "delete"], depends: ["delete"],
+  failed: ["retry", "delete"] };
 const verb_words = {
   release: ["Give back", "given back; they run again", "Their workers are told to stop them, and they run again, before all other jobs."],
   run: ["Run now", "queued"],
+  retry: ["Retry", "queued again"],
   delete: ["Cancel", "cancelled", "Their data and history are removed for good. Workers that run them are told to stop."],
 };
+// Of a failed job nobody needs to be told.
+const words_of = (verb, state) => (verb === "delete" && state === "failed"
+  ? ["Delete", "deleted", "Their data and history are removed for good."] : verb_words[verb]);
 
 /// [{verb, title, kind, some: (ids) => …, all: () => …}]; all are those that the search finds.
 function actions_of({ data, query }, page) {
   const { queue, state } = data;
   const act = (verb, selection, jobs) => {
-    const [title, done, warning] = verb_words[verb];
+    const [title, done, warning] = words_of(verb, state);
     page.act(async (post) => outcome_text(done, await post("managed/jobs/" + verb, selection)),
       warning && { title: `${title}: ${jobs}?`, text: warning, yes: title });
   };
   const found = Object.fromEntries(search_names.filter((name) => query[name]).map((name) => [name, query[name]]));
   return (verbs[state] ?? []).map((verb) => ({
-    verb, title: verb_words[verb][0], kind: verb === "delete" ? "danger" : "",
+    verb, title: words_of(verb, state)[0], kind: verb === "delete" ? "danger" : "",
     some: (ids) => act(verb, { ids }, plural(ids.length, state + " job")),
     all: () => act(verb, { queue: queue.name, state, all: true, ...found },
-      Object.keys(found).length ? `all ${state} jobs that this search finds` : plural(queue[state], state + " job")),
+      Object.keys(found).length ? `all ${state} jobs that this search finds`
+        : queue[state] === null ? `all ${state} jobs` : plural(queue[state], state + " job")),
   }));
 }
 
@@ -55,8 +62,9 @@ const job_columns = (state, can_choose) => [
   ...(state === "running" || state === "stalled" ? [{ title: "Worker" }, { title: "Lease ends" }] : []),
   ...(state === "depends" ? [{ title: "Waits for" }] : []),
   ...(state === "scheduled" ? [{ title: "Due" }] : []),
+  ...(state === "failed" ? [{ title: "Message", class: "message" }, { title: "Failed" }] : []),
   ...(state === "recurring" ? [{ title: "Next" }, { title: "Every", number: true }, { title: "Pushed so far", number: true }] : []),
-  { title: "Priority", number: true }, { title: "Retries left", number: true },
+  { title: "Priority", number: true }, ...(state === "failed" ? [] : [{ title: "Retries left", number: true }]),
   ...(can_choose ? [{ title: "Actions", hidden: true, class: "acts" }] : []),
 ];
 
@@ -73,6 +81,9 @@ export function job_cells(job) {
     job.klass ?? "–", payload(job_data(job))];
 }
 
+/// Why a job has failed.
+export const failure_of = (job) => h("span", { class: "bad" }, (job.failure?.message ?? "").slice(0, 2000));
+
 function job_rows(place, page, actions) {
   const { jobs, state } = place.data;
   return jobs.map((job) => ({ key: job.id, selected: place.selection.has(job.id), cells: [
@@ -81,8 +92,9 @@ function job_rows(place, page, actions) {
     ...(state === "running" || state === "stalled" ? [job.worker ? h("code", {}, job.worker) : "–", time(job.expires_at)] : []),
     ...(state === "depends" ? [(job.depends_on ?? []).slice(0, 5).map((id) => [link(["job", id], h("code", {}, id)), " "])] : []),
     ...(state === "scheduled" || state === "recurring" ? [time(job.due_at)] : []),
+    ...(state === "failed" ? [failure_of(job), time(job.failure?.when)] : []),
     ...(state === "recurring" ? [duration(job.interval_seconds), count(job.spawned)] : []),
-    count(job.priority), retries_left(job),
+    count(job.priority), ...(state === "failed" ? [] : [retries_left(job)]),
     ...(actions.length ? [h("span", { class: "actions" }, actions.map((action) =>
       button(action.title, () => action.some([job.id]), { class: action.kind, "data-action": action.verb, "aria-label": `${action.title} job ${job.id}` })))] : []),
   ] }));
@@ -141,7 +153,7 @@ export const managed_view = {
         chart("Waiting", [level("waiting", "accent"), level("scheduled", "warn")], whole),
         chart("Running", [level("running", "good"), level("stalled", "bad")], whole),
         history_chart(history)),
-      tabs("Jobs by state", here, [...states.map((one) => [one, titles[one], queue[one], one === "stalled" ? "bad" : ""]),
+      tabs("Jobs by state", here, [...states.map((one) => [one, titles[one], queue[one], one === "stalled" || one === "failed" ? "bad" : ""]),
         ["statistics", "Statistics"]], state),
       stale_note(place, page),
       is_listed && state !== "recurring" && search(place, [...here, state], true),

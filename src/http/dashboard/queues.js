@@ -62,10 +62,9 @@ function columns_of(figures, query, has_workers) {
     { title: "Jobs/s", number: true, class: "speed", sort: sort("rate") }, { title: "Actions", hidden: true, class: "acts" }];
 }
 
-/// Of a managed queue failed jobs are not listed by queue, and not always counted.
+/// Failed jobs of a managed queue are not always counted.
 function figure_cell(queue, words, [name, , kind]) {
   const is_bad = kind?.includes("bad") && queue[name] > 0;
-  if (name === "failed" && words[0] === "managed") return queue.failed === 0 ? "0" : h("a", { href: "#/failures", class: is_bad ? "bad" : null }, count(queue.failed));
   return h("a", { href: "#/" + [...words, name].map(encodeURIComponent).join("/"), class: is_bad ? "bad" : null }, count(queue[name]));
 }
 

@@ -18,9 +18,9 @@ const state_of = (worker) =>
     : worker.running > 0 ? badge("busy", "good") : badge("idle", "plain");
 
 /// On which queues, and how many jobs of each it has.
-const loads_of = (worker) => h("span", {}, worker.loads.map(({ kind, queue, running }) => [
-  queue === null ? "managed queues" : link(kind === "list" ? ["queue", queue, "in_progress"] : ["managed", queue, "running"], queue),
-  running > 0 && ` ${count(running)}`, " "]));
+const loads_of = (worker) => h("span", {}, worker.loads.map(({ kind, queue, running }, at) => [
+  at > 0 && ", ", queue === null ? "managed queues" : link(kind === "list" ? ["queue", queue, "in_progress"] : ["managed", queue, "running"], queue),
+  running > 0 && ` ${count(running)}`]));
 
 const worker_name = (worker) => (worker.name ? h("code", {}, worker.name) : h("span", { class: "none" }, "without a name, or gone"));
 

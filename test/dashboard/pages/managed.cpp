@@ -223,6 +223,29 @@ BOOST_FIXTURE_TEST_CASE(acts_on_groups_of_failures, managed_test)
     expect_no_errors();
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_failed_jobs_of_a_queue_and_acts_on_them, managed_test)
+{
+    fail_in_group("decode", 3);
+    start();
+    open("", "Queues");
+    page.click("//tbody//a[.='3']");
+    wait_for_heading("mail");
+    for (const auto* text : {"f0", "it broke"})
+        wait_for_text(text);
+    BOOST_TEST(rows() == 3);
+    screenshot("managed_failed");
+    page.click("//button[@aria-label='Retry job f1']");
+    wait_for_result("1 job queued again");
+    BOOST_TEST(state("f1") == "waiting");
+    page.click("//button[.='Delete all']");
+    page.click("//button[@id='ask-yes']");
+    wait_for_result("2 jobs deleted");
+    BOOST_TEST(failed("decode").empty());
+    wait_for_text("No job has failed.");
+    BOOST_TEST(broken() == "");
+    expect_no_errors();
+}
+
 BOOST_FIXTURE_TEST_CASE(shows_workers, managed_test)
 {
     make_jobs();

@@ -196,6 +196,26 @@ BOOST_FIXTURE_TEST_CASE(acts_on_all_jobs_of_a_queue_in_a_state, managed_gateway_
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(acts_on_all_failed_jobs_of_a_queue, managed_gateway_test)
+{
+    let_fail("io", "a", "b", "c");
+    qless("put", "", "other", "o", "K", "{}", "0");
+    qless("pop", "other", "w-1", "1");
+    qless("fail", "o", "w-1", "io", "no luck", "{}");
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        auto reply = co_await client.post("/v1/managed/jobs/retry",
+                                          R"({"all":true,"queue":"mail","state":"failed","text":"b"})");
+        BOOST_TEST(reply.body == "{\"done\":1,\"missing\":0,\"refused\":0}\n", reply.body);
+        BOOST_TEST(state("b") == "waiting");
+        reply = co_await client.post("/v1/managed/jobs/delete",
+                                     R"({"all":true,"queue":"mail","state":"failed"})");
+        BOOST_TEST(reply.body == "{\"done\":2,\"missing\":0,\"refused\":0}\n", reply.body);
+        BOOST_TEST(failed("io") == std::vector<std::string>{"o"}, boost::test_tools::per_element());
+        BOOST_TEST(broken() == "");
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(takes_jobs_from_their_workers, managed_gateway_test)
 {
     put_and_pop("a", "b");

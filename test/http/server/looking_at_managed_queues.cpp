@@ -93,13 +93,18 @@ BOOST_FIXTURE_TEST_CASE(shows_the_jobs_in_each_state, busy_queue)
     {
         const char *query, *ids;
     };
-    static constexpr expectation cases[] = {{"", "w3 w2 w1"},
-                                            {"?state=waiting", "w3 w2 w1"},
-                                            {"?state=running", "r1 r2"},
-                                            {"?state=stalled", ""},
-                                            {"?state=scheduled", "later"},
-                                            {"?state=depends", "d1"},
-                                            {"?state=recurring", "daily"}};
+    static constexpr expectation cases[] = {
+        {"", "w3 w2 w1"},           {"?state=waiting", "w3 w2 w1"},  {"?state=running", "r1 r2"},
+        {"?state=stalled", ""},     {"?state=scheduled", "later"},   {"?state=depends", "d1"},
+        {"?state=failed", "f2 f1"}, {"?state=failed&text=f1", "f1"}, {"?state=recurring", "daily"}};
+    for (const auto* jid : {"f1", "f2"}) {
+        put(jid, "Letter", "{}", "priority", "100");
+        qless("pop", "mail", "w-1", "1");
+        qless("fail", jid, "w-1", "io", "no luck", "{}");
+    }
+    qless("put", "", "other", "o", "K", "{}", "0");
+    qless("pop", "other", "w-1", "1");
+    qless("fail", "o", "w-1", "io", "no luck", "{}");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         for (const auto& [query, expected] : cases) {
@@ -108,7 +113,7 @@ BOOST_FIXTURE_TEST_CASE(shows_the_jobs_in_each_state, busy_queue)
             BOOST_TEST(ids_of(page) == expected, query);
             BOOST_TEST(page.json().at("next").is_null());
         }
-        const auto page = co_await client.get("/v1/managed/queues/mail/jobs?state=failed");
+        const auto page = co_await client.get("/v1/managed/queues/mail/jobs?state=complete");
         BOOST_TEST(page.status == 400u);
         const auto none = co_await client.get("/v1/managed/queues/none/jobs");
         BOOST_TEST(none.body == "{\"jobs\":[],\"next\":null}\n");
