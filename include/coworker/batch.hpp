@@ -125,7 +125,7 @@ struct batch_counts
     std::uint64_t cancelled = 0; ///< `batch_state::cancelled`, and kept
 
     std::uint64_t failing = 0;  ///< those that have not ended although a job has failed
-    std::uint64_t problems = 0; ///< those of which a callback could not be pushed
+    std::uint64_t problems = 0; ///< those with a callback that could not be pushed
 
     std::optional<timestamp> oldest; ///< when the oldest was opened that has not ended; empty: all have
 };

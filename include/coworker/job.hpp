@@ -35,8 +35,8 @@ struct push_options
     std::optional<text> id{};
 
     /// How long the queue remembers this `id`. While it does, pushing a job with the same id and with `unique_for` does
-    /// nothing, whatever the job contains and whether or not the first one has run. So a push of which it is in doubt
-    /// whether it was carried out can be repeated. Zero: the id is not remembered, nor looked for. Needs an `id`.
+    /// nothing, whatever the job contains and whether or not the first one has run. So a push that
+    /// is in doubt can be repeated. Zero: the id is not remembered, nor looked for. Needs an `id`.
     std::chrono::milliseconds unique_for{0};
 
     /// How long to wait, by the server's clock, before the job may run. Zero or less: it may run now.

@@ -59,7 +59,7 @@ public:
     /// Checks an effect before it is taken; throws if it is refused.
     using checker = std::function<void(const effect&)>;
 
-    /// No effects, of which none is refused.
+    /// No effects. None that is added is refused.
     job_effects() = default;
     /// No effects. `check` is called with each that is added.
     explicit job_effects(checker check) : check_{std::move(check)} {}

@@ -24,9 +24,9 @@ public:
     /// @param name  such as "gpu" or "tenant:42"
     /// @param units  how many of the limit's units the job takes, 1 to 1'000'000
     limit_use(std::string_view name, std::uint32_t units = 1) : name_{name}, units_{units} {}
-    /// A limit of which the job takes one unit.
+    /// A limit; the job takes one unit of it.
     limit_use(const char* name) : limit_use{std::string_view{name}} {}
-    /// A limit of which the job takes one unit.
+    /// A limit; the job takes one unit of it.
     limit_use(const std::string& name) : limit_use{std::string_view{name}} {}
 
     /// The limit's name.
@@ -55,9 +55,9 @@ public:
         push_back(first);
         (push_back(others), ...);
     }
-    /// A list of one limit, of which the job takes one unit.
+    /// A list of one limit; the job takes one unit of it.
     limit_list(const char* only) : limit_list{limit_use{only}} {}
-    /// A list of one limit, of which the job takes one unit.
+    /// A list of one limit; the job takes one unit of it.
     limit_list(const std::string& only) : limit_list{limit_use{only}} {}
 
     /// An empty list that was given.

@@ -35,7 +35,7 @@ struct managed_details final : job_details
     std::map<std::string, std::string> metadata;               ///< what travels with it
     std::string batch;                                         ///< the batch that it belongs to; empty: none
     std::optional<parent_failure> on_parent_failure;           ///< what becomes of it when a parent fails
-    std::vector<std::string> parents;                          ///< those of which it may read the results
+    std::vector<std::string> parents;                          ///< those whose results it may read
     std::optional<std::chrono::milliseconds> result_retention; ///< how long its result is kept
 
     std::optional<std::chrono::milliseconds> own_timeout() const noexcept override { return timeout; }

@@ -69,7 +69,7 @@ void write_batches(prometheus_text& out, const batch_counts& batches, timestamp 
     out.begin("coworker_batches_failing", "gauge",
               "Batches that have not ended although a job of them has failed.");
     out.add({}, static_cast<double>(batches.failing));
-    out.begin("coworker_batches_problem", "gauge", "Batches of which a callback could not be pushed.");
+    out.begin("coworker_batches_problem", "gauge", "Batches with a callback that could not be pushed.");
     out.add({}, static_cast<double>(batches.problems));
     out.begin("coworker_batch_oldest_seconds", "gauge",
               "For how long the oldest batch has been open that has not ended; 0 if all have.");

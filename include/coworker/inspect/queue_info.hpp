@@ -50,11 +50,11 @@ struct queue_info
     /// For how long the next job could have run already. Empty: no job waits.
     std::optional<std::chrono::microseconds> latency;
 
-    /// Connected workers of coworker's that fetch from it. Empty for a managed queue: Redis has no record of which
-    /// queues a worker fetches from.
+    /// Connected workers of coworker's that fetch from it. Empty for a managed queue: Redis does not record which
+    /// managed queues a worker fetches from.
     std::optional<std::uint64_t> workers;
 
-    unsigned partitions = 0; ///< of how many it is the sum; 0: it is not divided. List queues only
+    unsigned partitions = 0; ///< how many partitions it is the sum of; 0: it is not divided. List queues only
 
     queue_totals totals; ///< what has become of its jobs
 

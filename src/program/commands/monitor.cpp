@@ -164,10 +164,10 @@ void add_monitor(command_line& line)
     command.add_option("QUEUE", given->queues, "NAME, or managed:NAME, which means all managed queues")
         .required();
     command
-        .add_option(
-            "--lease", given->lease,
-            "How long a job may be with a worker of which nothing is heard: what the workers of the list "
-            "queues say, or more. Locks of managed queues have ends of their own")
+        .add_option("--lease", given->lease,
+                    "Lease duration: how long a job of a list queue stays reserved without being renewed. "
+                    "The same as "
+                    "for its workers, or longer. Jobs of managed queues have leases of their own")
         .value_name("TIME")
         .with_default();
     command

@@ -235,8 +235,8 @@ void add_limits(command_options command, work_arguments& given)
     command
         .add_option(
             "--lease", given.lease,
-            "How long a job stays with a worker of which nothing is heard; commands may run for longer. "
-            "List queues only: managed ones have a heartbeat in the database")
+            "Lease duration: how long a job stays reserved without being renewed. The worker renews it, so "
+            "commands may run for longer. List queues only: managed ones have a heartbeat in the database")
         .value_name("TIME")
         .with_default();
     command
