@@ -1,6 +1,4 @@
-// Queues a job and runs it: producer and worker in one program.
-//
-//   1_first_job [URL]      URL of a Redis server; redis://localhost if none is given
+// Queues a job and runs it. The argument is the URL of a Redis server; the default is redis://localhost.
 #include <coworker/coworker.hpp>
 
 #include <boost/asio/co_spawn.hpp>

@@ -8,9 +8,12 @@
 #include <coworker/zstd.hpp>
 
 #include <boost/asio/cancel_after.hpp>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <boost/asio/use_future.hpp>
 #include <boost/describe/class.hpp>
 
 #include <chrono>
@@ -27,6 +30,9 @@ struct email
 };
 BOOST_DESCRIBE_STRUCT(email, (), (to, subject))
 
+void report(coworker::error_code failed, const std::string& id);
+void report(std::exception_ptr error);
+
 #define FRAGMENT_MAY_USE                                                                                     \
-    coworker::client &redis, coworker::list_queue<email>&emails, coworker::worker &worker,                   \
-        const email &letter, const std::vector<email>&letters
+    asio::io_context &io, coworker::client &redis, coworker::list_queue<email>&emails,                       \
+        coworker::worker &worker, const email &letter, const std::vector<email>&letters
