@@ -3,6 +3,7 @@
 
 #include "coworker/backoff.hpp"
 #include "coworker/completion.hpp"
+#include "coworker/durability.hpp"
 #include "coworker/event.hpp"
 #include "coworker/handler.hpp"
 #include "coworker/handlers_by_kind.hpp"
@@ -107,6 +108,15 @@ struct handle_options
     /// How long results are kept that handlers return, for those who ask later. In managed queues; list queues keep
     /// none. Zero: they are not kept.
     std::chrono::milliseconds result_retention{std::chrono::hours{1}};
+
+    /// What has to have an acknowledgement before the worker says that a job has ended: observers (metrics, logs) hear
+    /// of its end, and `async_run` completes, only when replicas or the disk have what Redis has stored.
+    ///
+    /// Nothing else waits: not the next jobs, nor those that follow from this one. There is one confirmation at a time,
+    /// over a connection of its own, for all that was acknowledged before it. When its time limit is over, observers
+    /// get `event_kind::unconfirmed`, and the worker goes on. The default, `durability::memory()`, confirms nothing.
+    /// Not for queues in a Redis Cluster. See docs/guarantees.md for what it survives.
+    coworker::durability durability = coworker::durability::memory();
 
     /// Whether this worker also acts as the queue's monitor, which returns jobs whose lease has ended or whose worker
     /// is dead. One monitor at a time is active per queue; for managed queues one per prefix.
@@ -218,7 +228,7 @@ public:
     ///   "<klass>:not-decodable".
     /// @param options  how to handle the jobs of this queue
     /// @throws system_error  `errc::invalid_option`; `errc::invalid_worker` for the same queue twice;
-    ///   `errc::already_running`.
+    ///   `errc::already_running`; `errc::not_supported` for a `handle_options::durability` that the queue cannot give.
     template<class Queue, class Handler>
     void handle(Queue& queue, Handler handler, handle_options options = {})
     {
@@ -265,7 +275,8 @@ public:
     ///
     /// @par Cancellation  terminal, partial, total: as `stop` with a shutdown timeout of zero. Completes with
     ///   `operation_aborted`, once all handlers have ended.
-    /// @par Errors  `errc::invalid_worker` without a queue, `errc::already_running`, `errc::wrong_key_type`, those of
+    /// @par Errors  `errc::invalid_worker` without a queue, `errc::already_running`, `errc::wrong_key_type`,
+    ///   `errc::not_supported` where the server cannot confirm what `handle_options::durability` says, those of
     ///   `client::async_connect`, `errc::stopped` when the client has ended. What else a `job_source` throws:
     ///   `errc::unexpected_exception`, or the exception itself with `with_diagnostics`.
     /// @par Thread safety  May be called from any thread.

@@ -25,9 +25,8 @@ struct list_keys
                                                                                           name},
           gone{"hworker-gone-" + name}, monitor{"hworker-monitor-" + name}, ids{"hworker-ids-" + name},
           ready{"hworker-ready-" + name}, shared{"hworker-shared-" + name}, found{"hworker-found-" + name},
-          reasons{"hworker-reasons-" + name}, history{"hworker-history-" + name}, cancelled{
-                                                                                      "hworker-cancelled-" +
-                                                                                      name}
+          reasons{"hworker-reasons-" + name}, history{"hworker-history-" + name},
+          cancelled{"hworker-cancelled-" + name}, acknowledged{"hworker-acknowledged-" + name + ":"}
     {}
 
     /// As long as anything is stored of the queue, one of these keys exists.
@@ -58,6 +57,8 @@ struct list_keys
     std::string history; ///< list of minutes with what became of jobs, newest left
     std::string
         cancelled; ///< sorted set of the SHA-1 of payloads whose run was cancelled, by when in us; expires
+    std::string
+        acknowledged; ///< what keys begin with that say which acknowledgements are stored; they expire
 };
 
 } // namespace coworker::detail

@@ -124,6 +124,10 @@ public:
     /// cluster.
     std::shared_ptr<connection> confirming(const durability& wanted);
 
+    /// For a connection whose writes are confirmed: waits until the server has said by what means it does that. Throws
+    /// `errc::not_supported` where it has none.
+    asio::awaitable<void> check_means();
+
     /// What is confirmed here; null: nothing.
     confirmed_writes* confirmed() const noexcept { return confirmed_.get(); }
 

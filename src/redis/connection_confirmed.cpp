@@ -82,7 +82,7 @@ std::shared_ptr<connection> connection::confirming(const durability& wanted)
         return shared_from_this();
     if (cluster_)
         throw system_error{errc::not_supported,
-                           "pushes to a Redis Cluster cannot be confirmed; push with durability::memory()"};
+                           "nothing is confirmed in a Redis Cluster; use durability::memory()"};
     const std::lock_guard lock{confirming_mutex_};
     for (const auto& each : confirming_)
         if (each->confirmed_->wanted == wanted)
@@ -147,6 +147,13 @@ asio::awaitable<void> connection::exec_confirmed(const redis::request& request, 
         }
     } while (is_to_be_repeated(answers, deadline));
     unconfirmed = why_unconfirmed(confirmation, means, mine.wanted);
+}
+
+asio::awaitable<void> connection::check_means()
+{
+    const auto self = shared_from_this();
+    co_await ready(patience::unlimited);
+    (void)co_await find_means(patience::unlimited);
 }
 
 /// By what command this server says that writes are as durable as was asked for.

@@ -264,6 +264,8 @@ void handler_pool::handler_ended(running_job& job, handler_end end)
 void handler_pool::finish(running_job& job, outcome result)
 {
     job.has_ended = true;
+    if (life_.is_observed())
+        job.ended = clock::now();
     job.limit_token.reset();
     job.limit.reset();
     job.runner = nullptr;
@@ -273,7 +275,8 @@ void handler_pool::finish(running_job& job, outcome result)
     if (job.effects &&
         (job.effects->empty() || (what != outcome::kind::success && what != outcome::kind::forward)))
         job.effects.reset();
-    if (!job.lost && !job.given_up && !job.effects) // what comes of effects is known later
+    // What comes of effects, and whether an outcome is as durable as is wanted, is known later.
+    if (!job.lost && !job.given_up && !job.effects && !job.queue->confirmations().is_wanted())
         tell_of_end(life_, job);
     job.queue->job_ended(job);
 }

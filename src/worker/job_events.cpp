@@ -25,6 +25,31 @@ event_kind kind_of(outcome::kind what, bool gives_up)
     return event_kind::failed;
 }
 
+/// @param given_up  where a message is kept that is not the outcome's own
+event describe_end(const running_job& job, std::string& given_up)
+{
+    const auto what = job.result.what();
+    // Where the source counts attempts itself, a retry is a failure when none is left.
+    const bool gives_up = what == outcome::kind::retry && job.job.retries_left && *job.job.retries_left == 0;
+    std::string_view message = job.result.reason();
+    auto delay = job.result.delay().value_or(std::chrono::milliseconds{0});
+    if (what == outcome::kind::forward) {
+        message = job.result.managed()->next;
+        delay = job.result.managed()->how.delay;
+    } else if (gives_up) {
+        message = given_up = given_up_text(job.result.reason(), job.job.attempt);
+        delay = {};
+    }
+    const bool was_started = job.started != running_job::clock::time_point{};
+    return {.kind = kind_of(what, gives_up),
+            .queue = job.queue->name(),
+            .job_id = job.job.id(),
+            .message = message,
+            .attempt = job.job.attempt,
+            .duration = was_started ? job.ended - job.started : std::chrono::nanoseconds{0},
+            .delay = delay};
+}
+
 } // namespace
 
 void tell_of_start(const worker_life& life, const running_job& job)
@@ -39,40 +64,41 @@ void tell_of_end(const worker_life& life, const running_job& job)
 {
     if (!life.is_observed())
         return;
-    const auto what = job.result.what();
-    // Where the source counts attempts itself, a retry is a failure when none is left.
-    const bool gives_up = what == outcome::kind::retry && job.job.retries_left && *job.job.retries_left == 0;
-    std::string_view message = job.result.reason();
-    auto delay = job.result.delay().value_or(std::chrono::milliseconds{0});
     std::string given_up;
-    if (what == outcome::kind::forward) {
-        message = job.result.managed()->next;
-        delay = job.result.managed()->how.delay;
-    } else if (gives_up) {
-        message = given_up = given_up_text(job.result.reason(), job.job.attempt);
-        delay = {};
-    }
-    const bool was_started = job.started != running_job::clock::time_point{};
-    life.emit(
-        {.kind = kind_of(what, gives_up),
-         .queue = job.queue->name(),
-         .job_id = job.job.id(),
-         .message = message,
-         .attempt = job.job.attempt,
-         .duration = was_started ? running_job::clock::now() - job.started : std::chrono::nanoseconds{0},
-         .delay = delay});
+    life.emit(describe_end(job, given_up));
 }
 
-void tell_of_effects(const worker_life& life, std::list<running_job>& batch,
-                     const job_source::fetch_result& result)
+job_end end_of(const running_job& job)
 {
-    for (const auto& failed : result.failed) {
-        auto& job = *std::next(batch.begin(), static_cast<std::ptrdiff_t>(failed.index));
-        job.result = failure(failed.reason, ":effects");
-    }
-    for (const auto& job : batch)
-        if (job.effects)
-            tell_of_end(life, job);
+    std::string given_up;
+    const auto told = describe_end(job, given_up);
+    return {told.kind, std::string{told.job_id}, std::string{told.message}, told.attempt, told.duration,
+            told.delay};
+}
+
+event job_end::as_event(std::string_view queue) const
+{
+    return {.kind = kind,
+            .queue = queue,
+            .job_id = id,
+            .message = message,
+            .attempt = attempt,
+            .duration = duration,
+            .delay = delay};
+}
+
+void tell_of_unconfirmed(const worker_life& life, const queue_runner& queue, const job_end& how,
+                         std::string_view why)
+{
+    auto text = std::string{to_string(how.kind)};
+    if (!how.message.empty())
+        text += " (" + how.message + ")";
+    text += ", not confirmed: ";
+    text += why;
+    auto told = how.as_event(queue.name());
+    told.kind = event_kind::unconfirmed;
+    told.message = text;
+    life.emit(told);
 }
 
 void tell_of_loss(const worker_life& life, const running_job& job, std::string_view why)

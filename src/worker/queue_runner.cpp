@@ -17,9 +17,11 @@ queue_runner::queue_runner(worker_life& life, dispatcher& books, handler_pool& h
                            std::unique_ptr<job_source> source, job_handler handler, handle_options options)
     : life_{life}, books_{books}, handlers_{handlers}, index_{index}, source_{std::move(source)},
       connection_{source_->connection()}, handler_{std::move(handler)}, options_{std::move(options)},
-      leases_{life, handlers, *this}, notes_{*this}, found_empty_{life.get_executor()},
-      rest_timer_{life.get_executor()}
-{}
+      leases_{life, handlers, *this}, notes_{*this}, confirmations_{*this, life},
+      found_empty_{life.get_executor()}, rest_timer_{life.get_executor()}
+{
+    confirmations_.begin();
+}
 
 // --- life ----------------------------------------------------------------------------
 
@@ -211,14 +213,24 @@ void queue_runner::acknowledged(std::list<running_job> batch, const job_source::
         // of.
         if (job.repeated)
             continue;
-        job.effects.reset();
+        job.lost = true;
         if (!job.given_up)
             life_.emit({.kind = event_kind::lease_lost,
                         .queue = name(),
                         .job_id = job.job.id(),
                         .message = "the job is no longer this worker's; its outcome was dropped"});
     }
-    tell_of_effects(life_, batch, result);
+    for (const auto& failed : result.failed)
+        std::next(batch.begin(), static_cast<std::ptrdiff_t>(failed.index))->result =
+            failure(failed.reason, ":effects");
+    for (const auto& job : batch) {
+        if (job.lost || job.given_up)
+            continue;
+        if (confirmations_.is_wanted())
+            confirmations_.add(job);
+        else if (job.effects)
+            tell_of_end(life_, job);
+    }
     handlers_.jobs().let_go(batch);
 }
 

@@ -44,6 +44,7 @@ struct running_job : held_lease
         limit_reason = end_reason::none;
         arrived = now;
         started = {};
+        ended = {};
         has_ended = false;
         repeated = false;
         reported_lost = false;
@@ -76,6 +77,7 @@ struct running_job : held_lease
     end_reason limit_reason = end_reason::none;
     clock::time_point arrived{};
     clock::time_point started{};
+    clock::time_point ended{}; ///< set if anybody observes the worker
     std::list<running_job>::iterator position{};
     std::uint64_t number = 0; ///< jobs are numbered as they are taken
 

@@ -162,10 +162,11 @@ std::string scheduled_member(unsigned sequence, std::string_view payload)
 
 exchange::operator script_call() const
 {
-    strings arguments{
-        std::to_string(count),        std::to_string(worker),       name,
-        std::to_string(failed_limit), std::to_string(broken_limit), std::to_string(deliverable),
-        std::to_string(first),        std::to_string(lease),        std::to_string(succeeded.size())};
+    strings arguments{std::to_string(count),        std::to_string(worker),       name,
+                      std::to_string(failed_limit), std::to_string(broken_limit), std::to_string(deliverable),
+                      std::to_string(first),        std::to_string(lease)};
+    arguments.insert(arguments.end(), mark.begin(), mark.end());
+    arguments.push_back(std::to_string(succeeded.size()));
     for (const auto& [token, payloads] : succeeded) {
         arguments.push_back(token);
         arguments.push_back(std::to_string(payloads.size()));
@@ -176,7 +177,7 @@ exchange::operator script_call() const
                                            std::to_string(job.delay), job.message});
         arguments.insert(arguments.end(), job.effects.begin(), job.effects.end());
     }
-    return {"exchange", std::move(arguments)};
+    return {"exchange", std::move(arguments), mark.empty() ? strings{} : strings{"mark"}};
 }
 
 strings took(unsigned worker, const strings& payloads, const strings& attempts, const strings& lost)
@@ -232,7 +233,8 @@ strings script_test::call(const script_call& what)
 {
     const bool has_folder = what.script.find('/') != what.script.npos;
     const auto& script = detail::find_script(has_folder ? what.script : "list/" + what.script);
-    const auto keys = key_names(script.text);
+    auto keys = key_names(script.text);
+    keys.insert(keys.end(), what.more_keys.begin(), what.more_keys.end());
     BOOST_TEST_REQUIRE(redis()("SCRIPT", "LOAD", script.text).text == script.sha);
     strings command{"EVALSHA", std::string{script.sha}, std::to_string(keys.size())};
     command.insert(command.end(), keys.begin(), keys.end());

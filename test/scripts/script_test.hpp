@@ -74,6 +74,7 @@ struct script_call
 {
     std::string script; ///< such as "exchange"
     strings arguments;
+    strings more_keys{}; ///< behind those that the script's header names
 };
 
 /// The arguments of exchange.
@@ -104,6 +105,7 @@ struct exchange
         strings effects{}; ///< of the kind `effects`: how many, and of each how many words, and those
     };
     std::vector<other> others{};
+    strings mark{}; ///< number of the call, of the one before, ms; empty: no mark
 
     operator script_call() const;
 };

@@ -40,7 +40,7 @@ struct source_script
     }
 };
 
-class own_source final : public job_source
+class own_source : public job_source
 {
 public:
     own_source(std::string name, source_script& script) : name_{std::move(name)}, script_{script} {}
