@@ -1,5 +1,5 @@
 #!lua
--- uses: parts/put_batch.lua
+-- uses: parts/put_plain.lua
 -- apart: parts/settle_heirs.lua
 -- Puts many jobs. They are taken in the order given: each counts as put a microsecond before the next,
 -- the last one at `now`, or with `server` as time the first one.
@@ -9,6 +9,6 @@
 -- Returns  a list with one answer per job: what put answers, or a list of one text, why not
 
 are_data_known = is_own_client
-local reply = put_each()
+local reply = put_all()
 if any_ended_parents then settle_heirs() end
 return reply

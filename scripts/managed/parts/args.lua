@@ -28,11 +28,16 @@ local is_own_client = now_text == 'server'
 -- Their connections listen to channels, and Redis closes such a one when more than 32 MB
 -- of answers wait for it: what they can be sent in one answer.
 local most_sent = is_own_client and 24 * 1024 * 1024 or math.huge
+local now
 if is_own_client then
   local time = call('TIME')
-  now_text = time[1] .. '.' .. ('%06d'):format(time[2])
+  local seconds, micros = time[1], time[2]
+  if #micros < 6 then micros = ('%06d'):format(micros) end
+  -- `now` is exactly what its text would be read as
+  now_text, now = seconds .. '.' .. micros, seconds + micros / 1000000
+else
+  now = number(now_text)
+  if not now then return refuse('Arg "now" missing or not a number: nil') end
+  -- Redis reads it as Lua does, except for blanks around it
+  if now_text:find('%s') then now_text = exact(now) end
 end
-local now = number(now_text)
-if not now then return refuse('Arg "now" missing or not a number: nil') end
--- Redis reads it as Lua does, except for blanks around it
-if now_text:find('%s') then now_text = exact(now) end

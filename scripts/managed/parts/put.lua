@@ -115,6 +115,10 @@ local function note_put(new, key, old, time)
   if type(length) ~= 'number' then return key .. '-history is something else' end
 end
 
+local function tell_put(jid, queue)
+  publish('log', '{"jid":' .. encode(jid) .. ',"event":"put","queue":' .. encode(queue) .. '}')
+end
+
 -- True if the job has to wait for others; behind that, which of its old dependencies have to go.
 local function waits_for(new, unmet, old)
   if not old then return unmet[1] ~= nil end
@@ -136,7 +140,7 @@ local function carry_out_put(new)
   local time = batch and now - new.before / 1000000
   why = why or note_put(new, key, old, time)
   if why then return nil, 'Put(): Job ' .. jid .. ' cannot be put: ' .. why end
-  if log_is_heard then publish('log', '{"jid":' .. encode(jid) .. ',"event":"put","queue":' .. encode(queue) .. '}') end
+  if log_is_heard then tell_put(jid, queue) end
   new.tags = new.tags or old and old.tags and parse_names(old.tags, '') or {}
   new.retries = new.retries or old and number(old.retries) or 5
   new.priority = new.priority or old and number(old.priority) or 0
