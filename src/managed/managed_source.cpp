@@ -168,7 +168,19 @@ asio::awaitable<void> managed_source::open()
     if (refusal)
         redis_->warn("lost locks are noticed with the next heartbeat only: " + *refusal);
     co_await ack_and_fetch({}, 0); // tells how long locks last
+    if (!is_lent_)
+        co_await sign_in();
     co_await note_process(*redis_);
+}
+
+/// Tells that this worker is there. A fetch does so, too, but behind another queue the first one may come much later,
+/// and who has not been seen for a day (`max-worker-age`) is forgotten.
+asio::awaitable<void> managed_source::sign_in()
+{
+    auto arguments = begin();
+    arguments.add(*worker_);
+    co_await redis_->call(find_script("managed/sign_in"), arguments, patience::unlimited);
+    signed_in_ = clock::now();
 }
 
 asio::awaitable<job_source::fetch_result> managed_source::ack_and_fetch(std::span<const acknowledgement> acks,
@@ -313,6 +325,8 @@ asio::awaitable<job_source::wake_up> managed_source::wait_for_jobs()
             continue;
         watch_locks = full;
 
+        if (!is_lent_ && clock::now() - signed_in_ > 1h)
+            co_await sign_in();
         const auto poll = polls_.next(*redis_, redis_->options().poll_interval);
         auto until = poll;
         if (const auto due = to_double(answer[1]); due >= 0 && due < 3600 && !paused)

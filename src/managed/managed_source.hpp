@@ -72,6 +72,7 @@ private:
     /// A call's arguments so far: the prefix, and the server's own time for `now`.
     script_arguments begin() const;
     std::string key(std::string_view rest) const { return prefix_ + std::string{rest}; }
+    asio::awaitable<void> sign_in();
     asio::awaitable<reply> ask_whether_to_take(bool watch_locks);
     /// A worker has several sources, of which one leads.
     std::string leader_name() const { return *worker_ + " " + name_; }
@@ -110,6 +111,7 @@ private:
     key_watch leader_watch_;
     bool leads_ = false;                 ///< this one does
     bool may_be_known_ = false;          ///< Redis may have a record of this worker
+    clock::time_point signed_in_{};      ///< when it told that it is there
     std::chrono::milliseconds round_{0}; ///< how long it takes
     clock::time_point awake_until_{};    ///< a leader goes on for a while after the last job
     clock::time_point leads_until_{};    ///< how long a leader may sleep

@@ -34,6 +34,7 @@ reply exchange(store& in, const arguments& given);
 reply renew(store& in, const arguments& given);
 reply reconcile(store& in, const arguments& given);
 reply recover(store& in, const arguments& given);
+reply sign_in(store& in, const arguments& given);
 reply sign_off(store& in, const arguments& given);
 /// The groups of a batch, from that argument on.
 std::vector<strings> groups_of(const strings& words);

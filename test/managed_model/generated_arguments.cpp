@@ -54,7 +54,7 @@ strings author::write_listing(const std::string& script)
     }
     if (script == "recover")
         return some(&author::worker, 1);
-    if (script == "sign_off")
+    if (script == "sign_in" || script == "sign_off")
         return {worker()};
     if (script == "peek")
         return {queue(), number({"0", "1", "3", "10"})};

@@ -17,7 +17,7 @@ const std::vector<std::pair<std::string, int>> weights{
     {"config_unset", 2}, {"pause", 1},          {"unpause", 3},       {"worker_deregister", 1},
     {"queue_forget", 1}, {"put_many", 4},       {"complete_many", 4}, {"fail_many", 2},
     {"retry_many", 2},   {"heartbeat_many", 2}, {"exchange", 8},      {"renew", 1},
-    {"reconcile", 1},    {"recover", 1},        {"sign_off", 1},
+    {"reconcile", 1},    {"recover", 1},        {"sign_in", 1},       {"sign_off", 1},
 };
 
 std::string drawn_script(chance& chance)

@@ -24,6 +24,7 @@ const std::map<std::string, command>& commands()
         {"renew", renew},
         {"reconcile", reconcile},
         {"recover", recover},
+        {"sign_in", sign_in},
         {"sign_off", sign_off},
         {"cancel", cancel},
         {"depends", depends},

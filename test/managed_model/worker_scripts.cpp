@@ -236,6 +236,14 @@ reply recover(store& in, const arguments& given)
     return {json::array{returned, failed, 0}};
 }
 
+reply sign_in(store& in, const arguments& given)
+{
+    const auto worker = given.text(0, R"(SignIn(): Arg "worker" missing)");
+    const bool is_new = !in.known_workers.contains(worker);
+    in.known_workers.set(worker, given.now());
+    return {is_new ? 1 : 0};
+}
+
 reply sign_off(store& in, const arguments& given)
 {
     const auto worker = given.text(0, R"(SignOff(): Arg "worker" missing)");

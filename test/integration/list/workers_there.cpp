@@ -3,6 +3,7 @@
 #include "support/client_test.hpp"
 
 #include "coworker/inspector.hpp"
+#include "coworker/managed_queue.hpp"
 #include "list/find_queues.hpp"
 #include "redis/connection.hpp"
 
@@ -99,6 +100,28 @@ BOOST_FIXTURE_TEST_CASE(managed_workers_that_were_killed_while_idle_are_not_show
         std::sort(names.begin(), names.end());
         const std::vector<std::string> expected{"a-ruby-worker-1", "coworker:00000000000000bb"};
         BOOST_TEST(names == expected, boost::test_tools::per_element());
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_worker_is_there_in_managed_queues_that_it_has_not_come_to_yet, client_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const managed_queue later{redis, "later"};
+        co_await numbers.async_push(1);
+        co_await later.async_push("Kind", raw_json{"{}"});
+        detail::signal may_end{io.get_executor()};
+        worker subject{redis, observed({.concurrency = 1, .order = queue_order::strict})};
+        subject.handle(numbers, [&](int) -> asio::awaitable<void> { co_await may_end.wait(); });
+        handlers_by_kind kinds;
+        kinds.on<raw_json>("Kind", [](const raw_json&) {});
+        subject.handle(later, kinds);
+        auto running = start(subject);
+        co_await events.wait_for(event_kind::started);
+        const inspector all{redis};
+        BOOST_TEST((co_await all.async_workers(queue_kind::managed)).size() == 1u);
+        may_end.notify();
+        co_await stop(subject, running);
+        BOOST_TEST((co_await all.async_workers(queue_kind::managed)).size() == 0u);
     });
 }
 
