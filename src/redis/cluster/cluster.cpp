@@ -118,10 +118,12 @@ asio::awaitable<cluster::node_ptr> cluster::wait_for_node(const routed_part& par
         // A node that has become a replica is no failure: another one has its slots.
         if (node && node->failure() && node->failure_code() != errc::read_only_server)
             std::rethrow_exception(node->failure());
-        if (clock::now() >= deadline) {
-            const auto where = node ? node->where() : seeds_.front();
-            throw system_error{errc::unavailable, where.host + ':' + where.port};
-        }
+        if (!node)
+            throw_if_hopeless();
+        if (clock::now() >= deadline && node)
+            throw system_error{errc::unavailable, node->trouble()};
+        if (clock::now() >= deadline)
+            throw_unavailable();
         if (!node || node->is_lost())
             want_refresh();
         co_await wait_until(deadline);

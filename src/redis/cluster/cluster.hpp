@@ -91,6 +91,8 @@ private:
 
     void changed() { state_changed_.notify(); }
     void want_refresh();
+    void throw_if_hopeless() const;
+    [[noreturn]] void throw_unavailable() const;
     node_ptr node_at(const node_address& where);
     node_ptr node_for(const routed_part& part);
     asio::awaitable<node_ptr> wait_for_node(const routed_part& part, clock::time_point deadline);

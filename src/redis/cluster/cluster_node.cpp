@@ -65,6 +65,8 @@ void cluster_node::connection_event(const event& what)
     if (what.kind != event_kind::warning) {
         is_lost_ = what.kind == event_kind::disconnected;
         is_up_ = !is_lost_;
+        if (is_lost_)
+            trouble_ = what.message;
         listener_.changed();
     }
     if (listener_.told)

@@ -48,6 +48,9 @@ public:
     /// The same with its code; no error if there is none.
     error_code failure_code() const;
 
+    /// Its name, and why there is no connection.
+    std::string trouble() const { return where_.host + ':' + where_.port + ": " + trouble_; }
+
     /// Requests that are under way: while there are some, the connection is not ended.
     std::size_t calls = 0;
 
@@ -64,6 +67,7 @@ private:
     bool is_up_ = false;
     bool is_lost_ = false;
     std::exception_ptr failure_;
+    std::string trouble_ = "no answer"; ///< why the last connection, or attempt to make one, ended
 };
 
 } // namespace coworker::detail

@@ -33,14 +33,36 @@ asio::awaitable<void> cluster::ready(patience how_long)
             std::rethrow_exception(failure_);
         if (is_stopping_)
             throw system_error{errc::stopped};
-        if (clock::now() >= deadline) {
-            for (const auto& [where, node] : nodes_)
-                if (node->failure())
-                    std::rethrow_exception(node->failure());
-            throw system_error{errc::unavailable, seed_.display()};
-        }
+        throw_if_hopeless();
+        if (clock::now() >= deadline)
+            throw_unavailable();
         co_await wait_until(deadline);
     }
+}
+
+/// Nobody knows who serves what, and none of the nodes to ask will ever do: throws what is wrong with the first of them.
+void cluster::throw_if_hopeless() const
+{
+    const auto is_hopeless = [&](const node_address& where) {
+        const auto found = nodes_.find(where);
+        return found != nodes_.end() && found->second->failure() &&
+               found->second->failure_code() != errc::read_only_server; // a replica knows who serves what
+    };
+    if (slots_.served() == 0 && std::all_of(seeds_.begin(), seeds_.end(), is_hopeless))
+        std::rethrow_exception(nodes_.at(seeds_.front())->failure());
+}
+
+/// Throws what is wrong with those that have been asked.
+void cluster::throw_unavailable() const
+{
+    for (const auto& [where, node] : nodes_)
+        if (node->failure())
+            std::rethrow_exception(node->failure());
+    std::string text;
+    for (const auto& [where, node] : nodes_)
+        if (!node->is_up())
+            text += (text.empty() ? "" : "; ") + node->trouble();
+    throw system_error{errc::unavailable, text.empty() ? seed_.display() : text};
 }
 
 // --- parts ---------------------------------------------------------------------------
