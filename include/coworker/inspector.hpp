@@ -45,6 +45,11 @@ struct inspector_options
 /// An operation on list queues first asks, in one more request, whether they are divided into partitions; of one that
 /// is, the cost is that of its partitions. A queue whose name has a brace is not, so that this is left out.
 ///
+/// In a Redis Cluster, a node that is away, or does not answer within a second, does not keep the lists of queues and
+/// workers from showing what the others have: they name it (`queue_page::missing_nodes`), and say of each queue what is
+/// not counted (`queue_info::unreachable`). They fail only if no node answers. Other operations on queues of such a
+/// node wait for it until `client_options::command_timeout`.
+///
 /// @par Errors  `errc::invalid_queue_name` for a name that is empty or has more than 512 bytes, `errc::invalid_option`
 ///   for a cursor that was not returned by the same operation, and those of the connection (see `errc`). Operations
 ///   that can be refused in normal use return a `result`, and name its `errc`.
@@ -82,8 +87,8 @@ public:
                                      [&] { return queues(kind, std::move(cursor), count); });
     }
 
-    /// Shows queues of either kind by their names, in the order given. One that does not exist is shown without jobs.
-    /// Completes with `void(error_code, std::vector<queue_info>)`.
+    /// Shows queues of either kind by their names, in the order given. One that does not exist is shown without jobs, and
+    /// so is one that cannot be reached in a cluster (`queue_info::unreachable`). Completes with `void(error_code, std::vector<queue_info>)`.
     ///
     /// @par Cost  As a part of `async_queues` with as many queues; nothing is searched for.
     template<class Token = default_token>
@@ -106,7 +111,8 @@ public:
     }
 
     /// Shows one queue. Completes with `void(error_code, result<queue_info>)`; the result may be
-    /// `errc::queue_not_found`.
+    /// `errc::queue_not_found`. Fails with `errc::unavailable` if its node in a cluster does not answer; of a queue with
+    /// partitions, if none of their nodes does.
     ///
     /// @par Cost  As one queue of `async_queues`, and one request.
     template<class Token = default_token>
@@ -187,11 +193,11 @@ public:
 
     /// Shows the workers of all queues, by name: those that are connected, and those that still have jobs. Workers of
     /// qless' own clients are shown if they have popped or sent a heartbeat within the setting `max-worker-age`.
-    /// Completes with `void(error_code, std::vector<worker_info>)`.
+    /// Completes with `void(error_code, worker_list)`.
     ///
     /// @par Cost  One script per list queue, which looks at up to 20,000 start times, 16 of them in a request; one
     ///   script for all managed queues; and the list of connections.
-    template<asio::completion_token_for<void(error_code, std::vector<worker_info>)> Token = default_token>
+    template<asio::completion_token_for<void(error_code, worker_list)> Token = default_token>
     auto async_workers(Token&& token = default_token{}) const
     {
         return detail::start_reading(*this, std::forward<Token>(token),
@@ -453,7 +459,7 @@ private:
     asio::awaitable<queue_history> history(queue_ref queue, std::chrono::minutes span) const;
     asio::awaitable<void> pause(queue_ref queue, bool paused) const;
     asio::awaitable<result<void>> remove_queue(queue_ref queue, bool with_jobs) const;
-    asio::awaitable<std::vector<worker_info>> workers(std::optional<queue_kind> kind) const;
+    asio::awaitable<worker_list> workers(std::optional<queue_kind> kind) const;
     asio::awaitable<job_page> jobs(queue_ref queue, job_state state, std::string cursor,
                                    std::size_t count) const;
     asio::awaitable<result<job_info>> job(queue_ref queue, std::string id) const;

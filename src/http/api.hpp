@@ -17,10 +17,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace coworker::detail {
+
+/// Names of nodes of a cluster.
+using node_set = std::set<std::string>;
 
 /// What the gateway has done, for its metrics.
 struct gateway_counts
@@ -92,9 +96,9 @@ private:
 
     /// A part of the list queues that this gateway shows.
     asio::awaitable<queue_page> list_queues(std::string cursor, std::size_t count);
-    asio::awaitable<std::vector<queue_info>> measured_queues(queue_kind kind);
-    asio::awaitable<prometheus_text> measure_list_queues();
-    asio::awaitable<prometheus_text> measure_managed_queues();
+    asio::awaitable<std::vector<queue_info>> measured_queues(queue_kind kind, node_set& missing);
+    asio::awaitable<prometheus_text> measure_list_queues(node_set& missing);
+    asio::awaitable<prometheus_text> measure_managed_queues(node_set& missing);
     asio::awaitable<prometheus_text> measure_limits_and_schedules();
 
     /// A queue that jobs were pushed to, and since when it is known.

@@ -53,13 +53,15 @@ asio::awaitable<answer> api::queues(const routed& where)
     for (const auto& queue : found.queues)
         page.add(describe_list_queue(queue));
     from.cursor = std::move(found.next);
-    co_return std::move(page).finish(next_path(path_of(where), from));
+    co_return std::move(page).finish(next_path(path_of(where), from), found.missing_nodes);
 }
 
 asio::awaitable<answer> api::queue(const routed& where)
 {
     const std::vector<queue_ref> name{queue_ref::list(where.name)};
     const auto found = co_await inspector_.async_queues(name, awaited);
+    if (found.front().is_missing())
+        throw system_error{errc::unavailable};
     co_return answer{.body = describe_list_queue(found.front()) + '\n'};
 }
 
@@ -129,7 +131,8 @@ asio::awaitable<answer> api::failures(const routed& where, queue_kind kind)
 asio::awaitable<answer> api::workers(const routed& where)
 {
     auto from = read_cursor(where);
-    const auto all = co_await inspector_.async_workers(awaited);
+    const auto list = co_await inspector_.async_workers(awaited);
+    const auto& all = list.workers;
     auto each = std::find_if(all.begin(), all.end(), [&](const worker_info& worker) {
         return from.cursor.empty() || worker.name > from.cursor.substr(1);
     });
@@ -139,7 +142,7 @@ asio::awaitable<answer> api::workers(const routed& where)
         page.add(describe(*each));
     if (each != all.end() && page.size() != 0)
         from.cursor = '>' + std::prev(each)->name;
-    co_return std::move(page).finish(next_path(path_of(where), from));
+    co_return std::move(page).finish(next_path(path_of(where), from), list.missing_nodes);
 }
 
 } // namespace coworker::detail

@@ -87,7 +87,7 @@ asio::awaitable<answer> managed_api::queues(const routed& where)
     for (const auto& queue : found.queues)
         page.add(describe_managed_queue(queue));
     from.cursor = std::move(found.next);
-    co_return std::move(page).finish(next_path(path_of(where), from));
+    co_return std::move(page).finish(next_path(path_of(where), from), found.missing_nodes);
 }
 
 asio::awaitable<answer> managed_api::queue(const routed& where)

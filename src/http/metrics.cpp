@@ -126,8 +126,9 @@ void write_gateway(prometheus_text& out, const gateway_counts& counts)
 
 } // namespace
 
-/// By name, each once: a part of the list may have a queue again.
-asio::awaitable<std::vector<queue_info>> api::measured_queues(queue_kind kind)
+/// By name, each once: a part of the list may have a queue again. Those that cannot be counted fully are left out:
+/// counters that sink would be taken for a restart.
+asio::awaitable<std::vector<queue_info>> api::measured_queues(queue_kind kind, node_set& missing)
 {
     std::map<std::string, queue_info> found;
     std::string cursor;
@@ -137,8 +138,12 @@ asio::awaitable<std::vector<queue_info>> api::measured_queues(queue_kind kind)
             page = co_await list_queues(std::move(cursor), most_measured);
         else
             page = co_await inspector_.async_queues(kind, std::move(cursor), most_measured, awaited);
+        missing.insert(page.missing_nodes.begin(), page.missing_nodes.end());
         for (auto& queue : page.queues)
-            if (is_label_value(queue.queue.name())) // others might get one and the same label
+            if (queue.unreachable != 0 && page.missing_nodes.empty())
+                missing.emplace(); // of queues that were asked for by their names
+            else if (queue.unreachable == 0 &&
+                     is_label_value(queue.queue.name())) // others might get one and the same label
                 found.try_emplace(queue.queue.name(), std::move(queue));
         cursor = std::move(page.next);
     } while (!cursor.empty() && found.size() < most_measured);
@@ -149,25 +154,27 @@ asio::awaitable<std::vector<queue_info>> api::measured_queues(queue_kind kind)
     co_return queues;
 }
 
-asio::awaitable<prometheus_text> api::measure_list_queues()
+asio::awaitable<prometheus_text> api::measure_list_queues(node_set& missing)
 {
     prometheus_text out;
-    const auto queues = co_await measured_queues(queue_kind::list);
+    const auto queues = co_await measured_queues(queue_kind::list, missing);
     if (!queues.empty())
         write_list_queues(out, queues);
     co_return out;
 }
 
-asio::awaitable<prometheus_text> api::measure_managed_queues()
+asio::awaitable<prometheus_text> api::measure_managed_queues(node_set& missing)
 {
     prometheus_text out;
-    const auto queues = co_await measured_queues(queue_kind::managed);
+    const auto queues = co_await measured_queues(queue_kind::managed, missing);
+    if (!missing.empty()) // all of them are there
+        co_return out;
     if (!queues.empty()) {
         write_managed_queues(out, queues);
         const auto workers = co_await inspector_.async_workers(queue_kind::managed, awaited);
         out.begin("coworker_managed_workers", "gauge",
                   "Workers of managed queues; which queues they work on is not known.");
-        out.add({}, static_cast<double>(workers.size()));
+        out.add({}, static_cast<double>(workers.workers.size()));
     }
     const auto failed = co_await inspector_.async_failure_groups({}, most_measured, awaited);
     bool is_begun = false;
@@ -184,12 +191,17 @@ asio::awaitable<prometheus_text> api::measure_managed_queues()
 asio::awaitable<answer> api::metrics(const routed&)
 {
     prometheus_text lists, managed, further;
+    node_set missing, missing_to_managed;
     bool is_up = false;
     try {
-        lists = co_await measure_list_queues();
-        managed = co_await measure_managed_queues();
-        further = co_await measure_limits_and_schedules();
-        is_up = true;
+        lists = co_await measure_list_queues(missing);
+        managed = co_await measure_managed_queues(missing_to_managed);
+        if (missing_to_managed.empty())
+            further = co_await measure_limits_and_schedules();
+        missing.merge(missing_to_managed);
+        if (missing.size() > 1)
+            missing.erase(std::string{}); // one of them, whose name others have told
+        is_up = missing.empty();
     } catch (const system_error& error) {
         if (error.code() == asio::error::operation_aborted)
             throw;
@@ -197,6 +209,9 @@ asio::awaitable<answer> api::metrics(const routed&)
     prometheus_text out;
     out.begin("coworker_redis_up", "gauge", "1 if Redis answered what was needed for these metrics.");
     out.add({}, is_up ? 1 : 0);
+    out.begin("coworker_redis_missing_nodes", "gauge",
+              "Nodes of a Redis Cluster that did not answer; their queues are left out.");
+    out.add({}, static_cast<double>(missing.size()));
     prometheus_text gateway;
     write_gateway(gateway, counts_);
     answer result{.body = out.text() + lists.text() + gateway.text() + managed.text() + further.text() +

@@ -46,11 +46,15 @@ std::size_t page_writer::next_part(std::size_t missing) noexcept
     return std::min(part_, missing);
 }
 
-answer page_writer::finish(std::string_view next) &&
+answer page_writer::finish(std::string_view next, const std::vector<std::string>& missing_nodes) &&
 {
     text_ += "],\"next\":";
     text_ += next.empty() ? "null" : json_string(next);
-    text_ += "}\n";
+    for (const auto& node : missing_nodes) {
+        text_ += &node == &missing_nodes.front() ? ",\"missing_nodes\":[" : ",";
+        text_ += json_string(node);
+    }
+    text_ += missing_nodes.empty() ? "}\n" : "]}\n";
     return {.body = std::move(text_)};
 }
 

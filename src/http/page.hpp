@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// Lists that are answered a page at a time.
 namespace coworker::detail {
@@ -57,7 +58,8 @@ public:
     bool is_full() const noexcept { return text_.size() >= most_bytes; }
 
     /// @param next  path of the next page; empty: this was the last
-    answer finish(std::string_view next) &&;
+    /// @param missing_nodes  what of a cluster has not answered, and is not on this page
+    answer finish(std::string_view next, const std::vector<std::string>& missing_nodes = {}) &&;
 
 private:
     static constexpr std::size_t most_bytes = 16 * 1024 * 1024;

@@ -24,6 +24,13 @@ void add_latency(json_object& out, const queue_info& queue)
         out.null("latency_seconds");
 }
 
+/// Where all is counted, as on one server, it need not be said.
+void add_unreachable(json_object& out, const queue_info& queue)
+{
+    if (queue.unreachable != 0)
+        out.number("unreachable", queue.unreachable);
+}
+
 json_object describe(const minute_counts& minute)
 {
     json_object out;
@@ -56,6 +63,7 @@ std::string describe_list_queue(const queue_info& queue)
         .number("workers", queue.workers.value_or(0));
     if (queue.partitions != 0)
         out.number("partitions", queue.partitions);
+    add_unreachable(out, queue);
     add_latency(out, queue);
     out.object("totals", totals).object("rates", describe(queue.rates));
     return out.str();
@@ -73,6 +81,7 @@ std::string describe_managed_queue(const queue_info& queue)
         .number("depends", queue.depends)
         .number("recurring", queue.recurring)
         .number("held_back", queue.held_back);
+    add_unreachable(out, queue);
     if (queue.failed)
         out.number("failed", *queue.failed);
     else

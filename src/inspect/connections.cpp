@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "inspect/connections.hpp"
 
+#include "redis/server_time.hpp"
+
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
@@ -22,7 +24,7 @@ std::string_view field_of(std::string_view line, std::string_view field)
 
 } // namespace
 
-std::map<std::string, connection_line> read_connections(std::string_view client_list)
+std::map<std::string, connection_line> read_connections(std::string_view client_list, timestamp now)
 {
     std::map<std::string, connection_line> connections;
     while (!client_list.empty()) {
@@ -31,20 +33,23 @@ std::map<std::string, connection_line> read_connections(std::string_view client_
         const auto name = field_of(line, "name=");
         if (!name.empty())
             connections[std::string{name}] = {std::string{field_of(line, "addr=")},
-                                              std::chrono::seconds{to_integer(field_of(line, "age="))}};
+                                              std::chrono::floor<std::chrono::seconds>(now) -
+                                                  std::chrono::seconds{to_integer(field_of(line, "age="))}};
     }
     return connections;
 }
 
-asio::awaitable<std::optional<std::map<std::string, connection_line>>> list_connections(connection& redis)
+asio::awaitable<std::optional<std::map<std::string, connection_line>>> list_connections(survey& nodes)
 {
     boost::redis::request list;
     list.push("CLIENT", "LIST");
-    const auto answers = co_await redis.exec_on_each(list);
+    list.push("TIME");
+    const auto answers = co_await nodes.exec_on_each(list);
     std::optional<std::map<std::string, connection_line>> connections;
     for (const auto& answer : answers)
         if (!answer[0].is_error()) {
-            auto some = read_connections(answer[0].text());
+            throw_if_refused(answer[1]);
+            auto some = read_connections(answer[0].text(), read_time(answer[1]));
             if (connections)
                 connections->merge(some);
             else

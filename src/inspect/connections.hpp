@@ -2,7 +2,7 @@
 #pragma once
 
 #include "coworker/job.hpp"
-#include "redis/connection.hpp"
+#include "redis/survey.hpp"
 
 #include <map>
 #include <optional>
@@ -15,13 +15,13 @@ namespace coworker::detail {
 struct connection_line
 {
     std::string address;
-    std::chrono::seconds age{0};
+    timestamp since{}; ///< by its server's clock
 };
 
 /// By name; those without a name are left out.
-std::map<std::string, connection_line> read_connections(std::string_view client_list);
+std::map<std::string, connection_line> read_connections(std::string_view client_list, timestamp now);
 
-/// All connections of the server; nothing if it refuses to tell.
-asio::awaitable<std::optional<std::map<std::string, connection_line>>> list_connections(connection& redis);
+/// All connections of the server, or of the nodes that answer; nothing if none of them tells.
+asio::awaitable<std::optional<std::map<std::string, connection_line>>> list_connections(survey& nodes);
 
 } // namespace coworker::detail

@@ -105,7 +105,7 @@ asio::awaitable<queue_history> show_history(shared_inspection self, queue_ref qu
     co_return history;
 }
 
-asio::awaitable<std::vector<jobs_per_minute>> recent_rates(shared_inspection self,
+asio::awaitable<std::vector<jobs_per_minute>> recent_rates(shared_inspection self, survey& nodes,
                                                            std::vector<queue_ref> queues)
 {
     std::vector<jobs_per_minute> rates(queues.size());
@@ -116,12 +116,19 @@ asio::awaitable<std::vector<jobs_per_minute>> recent_rates(shared_inspection sel
     for (const auto& queue : queues)
         ask_for_minutes(ask, *self, queue, 1min);
     reply answers;
-    co_await self->redis->exec(ask, answers);
-    if (answers[0].is_error())
-        answers.throw_if_error();
+    co_await nodes.exec(ask, answers);
+    throw_if_refused(answers[0]);
+    reply other;
+    if (answers[0].is_error()) { // the first queue's node is missing: so it is another one's time
+        boost::redis::request time;
+        time.push("TIME");
+        co_await nodes.exec_on_any(time, other);
+        throw_if_refused(other[0]);
+    }
+    const auto now = answers[0].is_error() ? other[0] : answers[0];
     for (std::size_t i = 0; i != queues.size(); ++i)
         if (!answers[1 + i].is_error()) // a key of another type is no reason to show no queue
-            rates[i] = read_history(answers[0], answers[1 + i], 1min).rates(1min);
+            rates[i] = read_history(now, answers[1 + i], 1min).rates(1min);
     co_return rates;
 }
 

@@ -16,7 +16,7 @@ asio::awaitable<queue_history> show_history(shared_inspection self, queue_ref qu
                                             std::chrono::minutes span);
 
 /// `queue_info::rates` of each.
-asio::awaitable<std::vector<jobs_per_minute>> recent_rates(shared_inspection self,
+asio::awaitable<std::vector<jobs_per_minute>> recent_rates(shared_inspection self, survey& nodes,
                                                            std::vector<queue_ref> queues);
 
 /// A minute as it stands in Redis; nothing for another text.

@@ -13,6 +13,17 @@ asio::awaitable<reply> answers_of(connection& redis, const boost::redis::request
     co_return answers;
 }
 
+asio::awaitable<void> expect_some_node(survey& nodes)
+{
+    if (nodes.is_answered() || nodes.is_complete())
+        co_return;
+    boost::redis::request any;
+    any.push("PING");
+    co_await nodes.exec_on_each(any); // those that there was nothing to ask
+    if (!nodes.is_answered())
+        throw system_error{errc::unavailable, nodes.missing().front()};
+}
+
 std::uint64_t read_cursor_number(std::string_view cursor)
 {
     std::uint64_t number = 0;

@@ -96,7 +96,7 @@ asio::awaitable<void> inspector::pause(queue_ref queue, bool paused) const
     return detail::set_paused(state_, std::move(queue), paused);
 }
 
-asio::awaitable<std::vector<worker_info>> inspector::workers(std::optional<queue_kind> kind) const
+asio::awaitable<worker_list> inspector::workers(std::optional<queue_kind> kind) const
 {
     return detail::show_workers(state_, kind);
 }
@@ -227,7 +227,7 @@ template struct detail::operation<queue_page>;
 template struct detail::operation<std::vector<queue_info>>;
 template struct detail::operation<queue_names>;
 template struct detail::operation<result<queue_info>>;
-template struct detail::operation<std::vector<worker_info>>;
+template struct detail::operation<worker_list>;
 template struct detail::operation<queue_history>;
 template struct detail::operation<job_page>;
 template struct detail::operation<result<job_info>>;

@@ -70,7 +70,7 @@ asio::awaitable<std::vector<queue_info>> count_managed_queues(shared_inspection 
     if (names.empty())
         co_return infos;
     auto& redis = *self->redis;
-    const auto now = co_await server_time(redis);
+    const auto now = co_await server_time(*self->redis->for_prefix(self->prefix()));
     boost::redis::request ask;
     ask.push("MULTI"); // so that no job is counted twice on its way
     for (const auto& name : names)

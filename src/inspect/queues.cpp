@@ -37,24 +37,34 @@ queue_info to_info(std::string name, const list_queue_sizes& sizes)
     return info;
 }
 
+queue_info missing_queue(queue_ref queue)
+{
+    queue_info info;
+    info.queue = std::move(queue);
+    info.unreachable = 1;
+    return info;
+}
+
 /// Those that nobody can use in a cluster are empty: that may change, as somebody may divide them.
-asio::awaitable<std::vector<queue_info>> count_list_queues(shared_inspection self,
+asio::awaitable<std::vector<queue_info>> count_list_queues(shared_inspection self, survey& nodes,
                                                            std::vector<std::string> names)
 {
     const auto is_reached = [&](const std::string& name) { return can_be_reached(*self->redis, name); };
     std::vector<std::string> reached;
     std::copy_if(names.begin(), names.end(), std::back_inserter(reached), is_reached);
-    const auto sizes = co_await look_at_sizes(*self->redis, std::move(reached));
+    const auto sizes = co_await look_at_sizes(nodes, std::move(reached));
     std::vector<queue_info> infos;
     auto next = sizes.begin();
     for (auto& name : names) {
         const auto found = is_reached(name) ? *next++ : list_queue_sizes{};
-        infos.push_back(to_info(std::move(name), found));
+        infos.push_back(found ? to_info(std::move(name), *found)
+                              : missing_queue(queue_ref::list(std::move(name))));
     }
     co_return infos;
 }
 
-asio::awaitable<queue_names> managed_queue_names(shared_inspection self, std::string cursor,
+/// None if their node is missing.
+asio::awaitable<queue_names> managed_queue_names(shared_inspection self, survey& nodes, std::string cursor,
                                                  std::size_t count)
 {
     const auto offset = read_cursor_number(cursor);
@@ -62,8 +72,12 @@ asio::awaitable<queue_names> managed_queue_names(shared_inspection self, std::st
         co_return queue_names{};
     request range;
     range.push("ZRANGE", self->prefix() + "queues", offset, offset + count - 1);
-    const reply answers = co_await answers_of(*self->redis, range);
+    reply answers;
+    co_await nodes.exec(range, answers);
     queue_names page;
+    if (is_of_missing_node(answers[0]))
+        co_return page;
+    throw_if_refused(answers[0]);
     page.names = read_array(answers[0]);
     if (page.names.size() == count)
         page.next = std::to_string(offset + count);
@@ -80,15 +94,30 @@ void check_queue(const queue_ref& queue)
 
 namespace {
 
+asio::awaitable<std::vector<queue_info>> count_others(shared_inspection self, survey& nodes,
+                                                      std::vector<std::string> names)
+{
+    bool is_there = names.empty();
+    if (!is_there)
+        is_there = co_await has_managed_node(self, nodes);
+    if (is_there)
+        co_return co_await count_managed_queues(self, std::move(names));
+    std::vector<queue_info> infos;
+    for (auto& name : names)
+        infos.push_back(missing_queue(queue_ref::managed(std::move(name))));
+    co_return infos;
+}
+
 /// As they are, partitions and all.
-asio::awaitable<std::vector<queue_info>> show_undivided(shared_inspection self, std::vector<queue_ref> queues)
+asio::awaitable<std::vector<queue_info>> show_undivided(shared_inspection self, survey& nodes,
+                                                        std::vector<queue_ref> queues)
 {
     std::vector<std::string> list_names, managed_names;
     for (const auto& queue : queues)
         (queue.is_managed() ? managed_names : list_names).push_back(queue.name());
-    auto lists = co_await count_list_queues(self, std::move(list_names));
-    auto others = co_await count_managed_queues(self, std::move(managed_names));
-    const auto rates = co_await recent_rates(self, queues);
+    auto lists = co_await count_list_queues(self, nodes, std::move(list_names));
+    auto others = co_await count_others(self, nodes, std::move(managed_names));
+    const auto rates = co_await recent_rates(self, nodes, queues);
     std::vector<queue_info> infos;
     auto next_list = lists.begin(), next_other = others.begin();
     for (std::size_t i = 0; i != queues.size(); ++i) {
@@ -104,7 +133,9 @@ void add_part(queue_info& to, const queue_info& part)
     for (const auto number : {&queue_info::waiting, &queue_info::overdue, &queue_info::scheduled,
                               &queue_info::running, &queue_info::broken})
         to.*number += part.*number;
-    to.failed = to.failed.value_or(0) + part.failed.value_or(0);
+    to.unreachable += part.unreachable;
+    if (part.failed)
+        to.failed = to.failed.value_or(0) + *part.failed;
     if (part.latency)
         to.latency = std::max(to.latency.value_or(*part.latency), *part.latency);
     to.workers = std::max(to.workers, part.workers); // a worker fetches from all of them
@@ -115,19 +146,21 @@ void add_part(queue_info& to, const queue_info& part)
         to.rates.*rate += part.rates.*rate;
 }
 
-} // namespace
-
-asio::awaitable<std::vector<queue_info>> show_named_queues(shared_inspection self,
-                                                           std::vector<queue_ref> queues)
+asio::awaitable<std::vector<queue_info>> show_all(shared_inspection self, survey& nodes,
+                                                  std::vector<queue_ref> queues)
 {
-    const auto parts = co_await parts_of_each(self, queues);
+    const auto parts = co_await parts_of_each(self, nodes, queues);
     std::vector<queue_ref> all_parts;
     for (const auto& each : parts)
         all_parts.insert(all_parts.end(), each.begin(), each.end());
-    auto infos = co_await show_undivided(self, std::move(all_parts));
+    auto infos = co_await show_undivided(self, nodes, std::move(all_parts));
     std::vector<queue_info> sums;
     auto next = infos.begin();
     for (std::size_t i = 0; i != queues.size(); ++i) {
+        if (parts[i].empty()) {
+            sums.push_back(missing_queue(std::move(queues[i])));
+            continue;
+        }
         auto& sum = sums.emplace_back(std::move(*next++));
         for (std::size_t part = 1; part != parts[i].size(); ++part)
             add_part(sum, *next++);
@@ -138,29 +171,57 @@ asio::awaitable<std::vector<queue_info>> show_named_queues(shared_inspection sel
     co_return sums;
 }
 
+} // namespace
+
+asio::awaitable<bool> has_managed_node(shared_inspection self, survey& nodes)
+{
+    if (!self->redis->in_cluster())
+        co_return true;
+    request ask;
+    ask.push("EXISTS", self->prefix() + "queues");
+    reply answers;
+    co_await nodes.exec(ask, answers);
+    co_return !is_of_missing_node(answers[0]);
+}
+
+asio::awaitable<std::vector<queue_info>> show_named_queues(shared_inspection self,
+                                                           std::vector<queue_ref> queues)
+{
+    survey nodes{*self->redis};
+    auto shown = co_await show_all(self, nodes, std::move(queues));
+    co_await expect_some_node(nodes);
+    co_return shown;
+}
+
 asio::awaitable<std::vector<queue_info>> show_partitions(shared_inspection self, queue_ref queue)
 {
     const std::vector<queue_ref> one{queue};
-    auto parts = co_await parts_of_each(self, one);
+    survey nodes{*self->redis};
+    auto parts = co_await parts_of_each(self, nodes, one);
+    if (parts.front().empty())
+        throw system_error{errc::unavailable, nodes.missing().front()};
     std::erase(parts.front(), queue); // what is in it, is in none of them
-    co_return co_await show_undivided(self, std::move(parts.front()));
+    co_return co_await show_undivided(self, nodes, std::move(parts.front()));
 }
 
 asio::awaitable<queue_page> show_queues(shared_inspection self, queue_kind kind, std::string cursor,
                                         std::size_t count)
 {
     count = std::clamp<std::size_t>(count, 1, 1000);
+    survey nodes{*self->redis};
     queue_names found;
     if (kind == queue_kind::list)
-        found = co_await list_queue_names(self, std::move(cursor), count);
+        found = co_await list_queue_names(self, nodes, std::move(cursor), count);
     else
-        found = co_await managed_queue_names(self, std::move(cursor), count);
+        found = co_await managed_queue_names(self, nodes, std::move(cursor), count);
     std::vector<queue_ref> queues;
     for (auto& name : found.names)
         queues.emplace_back(kind, std::move(name));
     queue_page page;
     page.next = std::move(found.next);
-    page.queues = co_await show_named_queues(self, std::move(queues));
+    page.queues = co_await show_all(self, nodes, std::move(queues));
+    co_await expect_some_node(nodes);
+    page.missing_nodes = nodes.missing();
     co_return page;
 }
 
@@ -172,11 +233,18 @@ asio::awaitable<bool> queue_exists(shared_inspection self, queue_ref queue)
         ask.push("EXISTS", in("-work"), in("-locks"), in("-scheduled"), in("-depends"), in("-recur"));
         ask.push("SISMEMBER", self->prefix() + "paused_queues", queue.name());
         ask.push("ZSCORE", self->prefix() + "queues", queue.name());
-        const reply answers = co_await answers_of(*self->redis, ask);
+        reply answers;
+        survey nodes{*self->redis};
+        co_await nodes.exec(ask, answers);
+        if (is_of_missing_node(answers[0]))
+            co_return true; // it may
+        for (std::size_t i = 0; i != 3; ++i)
+            throw_if_refused(answers[i]);
         co_return answers[0].integer() != 0 || answers[1].integer() != 0 || !answers[2].is_null();
     }
     const std::vector<queue_ref> one{queue};
-    const auto parts = co_await parts_of_each(self, one);
+    survey nodes{*self->redis};
+    const auto parts = co_await parts_of_each(self, nodes, one);
     if (is_divided(queue, parts.front()))
         co_return true;
     if (!can_be_reached(*self->redis, queue.name()))
@@ -185,8 +253,13 @@ asio::awaitable<bool> queue_exists(shared_inspection self, queue_ref queue)
     ask.push_range("EXISTS", keys.evidence());
     ask.push("SISMEMBER", known_queues_key,
              queue.name()); // for those that have been made known and are empty
-    const reply answers = co_await answers_of(*self->redis, ask);
-    co_return answers[0].integer() != 0 || answers[1].integer() != 0;
+    reply answers;
+    co_await nodes.exec(ask, answers);
+    if (is_of_missing_node(answers[0]))
+        co_return true; // it may
+    throw_if_refused(answers[0]);
+    throw_if_refused(answers[1]);
+    co_return answers[0].integer() != 0 || (!answers[1].is_error() && answers[1].integer() != 0);
 }
 
 asio::awaitable<result<queue_info>> show_queue(shared_inspection self, queue_ref queue)
@@ -195,7 +268,10 @@ asio::awaitable<result<queue_info>> show_queue(shared_inspection self, queue_ref
     if (!exists)
         co_return errc::queue_not_found;
     std::vector<queue_ref> one{std::move(queue)};
-    auto infos = co_await show_named_queues(self, std::move(one));
+    survey nodes{*self->redis};
+    auto infos = co_await show_all(self, nodes, std::move(one));
+    if (infos.front().is_missing())
+        throw system_error{errc::unavailable, nodes.missing().front()};
     co_return std::move(infos.front());
 }
 

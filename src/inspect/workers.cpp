@@ -3,13 +3,13 @@
 
 #include "inspect/connections.hpp"
 #include "inspect/parts.hpp"
+#include "inspect/queues.hpp"
 #include "list/keys.hpp"
 #include "managed/json_fields.hpp"
 #include "managed/managed_call.hpp"
 #include "managed/managed_source.hpp"
 #include "managed/read_look.hpp"
 #include "redis/process_record.hpp"
-#include "redis/server_time.hpp"
 
 #include <algorithm>
 #include <map>
@@ -42,14 +42,11 @@ void add_holders(const std::string& queue, const reply::answer& holders, workers
     }
 }
 
-asio::awaitable<void> add_list_workers(shared_inspection self, workers_by_name& workers)
+asio::awaitable<void> add_list_workers(shared_inspection self, survey& nodes, workers_by_name& workers)
 {
-    boost::redis::request ask;
-    ask.push("SMEMBERS", known_queues_key);
-    const reply answers = co_await answers_of(*self->redis, ask);
-    auto queues = read_array(answers[0]);
+    auto queues = co_await all_known_names(nodes);
     std::erase_if(queues, [&](const auto& name) { return !can_be_reached(*self->redis, name); });
-    const auto wholes = co_await whole_queues(self, queues);
+    const auto wholes = co_await whole_queues(self, nodes, queues);
     std::size_t next = 0;
     for (std::span<const std::string> rest{queues}; !rest.empty();) {
         const auto some = rest.first(std::min(rest.size(), queues_at_once));
@@ -59,14 +56,18 @@ asio::awaitable<void> add_list_workers(shared_inspection self, workers_by_name& 
         calls.reserve(keys.size());
         for (const auto& each : keys)
             calls.emplace_back(each.progress, each.workers).add_number(most_held);
-        const reply found = co_await self->redis->call_each(find_script("list/holders"), calls);
+        const reply found = co_await nodes.call_each(find_script("list/holders"), calls);
         for (std::size_t i = 0; i != some.size(); ++i)
-            add_holders(wholes[next++], found[i], workers);
+            if (const auto& whole = wholes[next++]; !is_of_missing_node(found[i]))
+                add_holders(whole, found[i], workers);
     }
 }
 
-asio::awaitable<void> add_managed_workers(shared_inspection self, workers_by_name& workers)
+asio::awaitable<void> add_managed_workers(shared_inspection self, survey& nodes, workers_by_name& workers)
 {
+    const bool is_there = co_await has_managed_node(self, nodes);
+    if (!is_there)
+        co_return;
     const reply answer = co_await call_managed(*self->redis, managed_call{self->prefix(), "workers"});
     for (auto& worker : read_workers(answer.back().text())) {
         auto& load = workers[worker.name].loads.emplace_back();
@@ -90,12 +91,12 @@ void read_process(std::string_view record, worker_info& worker)
     }
 }
 
-asio::awaitable<void> add_processes(shared_inspection self, workers_by_name& workers)
+asio::awaitable<void> add_processes(survey& nodes, workers_by_name& workers)
 {
     boost::redis::request ask;
     ask.push("HGETALL", processes_key);
     reply answers;
-    co_await self->redis->exec(ask, answers);
+    co_await nodes.exec(ask, answers);
     if (answers[0].is_error()) // who may not look sees the rest
         co_return;
     const auto records = answers[0];
@@ -125,30 +126,32 @@ bool is_present(const worker_info& worker, bool connections_are_known)
 
 } // namespace
 
-asio::awaitable<std::vector<worker_info>> show_workers(shared_inspection self, std::optional<queue_kind> kind)
+asio::awaitable<worker_list> show_workers(shared_inspection self, std::optional<queue_kind> kind)
 {
+    survey nodes{*self->redis};
     workers_by_name found;
     if (kind != queue_kind::managed)
-        co_await add_list_workers(self, found);
+        co_await add_list_workers(self, nodes, found);
     if (kind != queue_kind::list && self->may_have_managed())
-        co_await add_managed_workers(self, found);
-    co_await add_processes(self, found);
+        co_await add_managed_workers(self, nodes, found);
+    co_await add_processes(nodes, found);
     // After the registries: who is in one of them must be in the list.
-    const auto connections = co_await list_connections(*self->redis);
-    const auto now = co_await server_time(*self->redis);
-    std::vector<worker_info> workers;
+    const auto connections = co_await list_connections(nodes);
+    co_await expect_some_node(nodes);
+    worker_list list;
     for (auto& [name, worker] : found) {
         worker.name = name;
         if (connections)
             if (const auto line = connections->find(name); line != connections->end()) {
                 worker.connected = true;
                 worker.address = line->second.address;
-                worker.connected_since = std::chrono::floor<std::chrono::seconds>(now) - line->second.age;
+                worker.connected_since = line->second.since;
             }
         if (is_present(worker, connections.has_value()))
-            workers.push_back(std::move(worker));
+            list.workers.push_back(std::move(worker));
     }
-    co_return workers;
+    list.missing_nodes = nodes.missing();
+    co_return list;
 }
 
 } // namespace coworker::detail

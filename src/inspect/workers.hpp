@@ -9,7 +9,6 @@
 namespace coworker::detail {
 
 /// @param kind  only those of queues of this kind
-asio::awaitable<std::vector<worker_info>> show_workers(shared_inspection self,
-                                                       std::optional<queue_kind> kind);
+asio::awaitable<worker_list> show_workers(shared_inspection self, std::optional<queue_kind> kind);
 
 } // namespace coworker::detail

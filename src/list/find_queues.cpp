@@ -33,7 +33,7 @@ bool can_be_reached(const connection& redis, std::string_view name)
     return !redis.in_cluster() || has_hash_tag(name);
 }
 
-asio::awaitable<std::string> find_queues(connection& redis, std::string cursor, std::set<std::string>& names)
+asio::awaitable<std::string> find_queues(survey& nodes, std::string cursor, std::set<std::string>& names)
 {
     constexpr int keys_at_a_time = 1000;
     // In a cluster: "number of the node:cursor there".
@@ -43,25 +43,28 @@ asio::awaitable<std::string> find_queues(connection& redis, std::string cursor, 
     boost::redis::request scan;
     scan.push("SCAN", here, "MATCH", "hworker-*", "COUNT", keys_at_a_time);
     reply answers;
-    const bool is_there = co_await redis.exec_on_nth(node, scan, answers);
-    if (!is_there) // that was the last one
+    const auto came = co_await nodes.exec_on_nth(node, scan, answers);
+    if (came == node_answer::no_such_node) // that was the last one
         co_return "0";
+    if (came == node_answer::missing)
+        co_return std::to_string(node + 1) + ":0";
     answers.throw_if_error();
     // The nodes are: array, cursor, array, keys.
     const auto answer = answers[0];
     for (std::size_t i = 2; i < answer.size(); ++i)
         if (const auto divided = queue_of_partitions_key(answer[i]); !divided.empty())
             names.emplace(divided);
-        else if (const auto name = queue_of_key(answer[i]); !name.empty() && can_be_reached(redis, name))
+        else if (const auto name = queue_of_key(answer[i]);
+                 !name.empty() && can_be_reached(nodes.redis(), name))
             names.emplace(name);
-    if (!redis.in_cluster())
+    if (!nodes.redis().in_cluster())
         co_return std::string{answer[0]};
     if (answer[0] == "0")
         ++node;
     co_return std::to_string(node) + ':' + std::string{answer[0]};
 }
 
-asio::awaitable<void> queue_finder::go_on(connection& redis, std::size_t steps)
+asio::awaitable<void> queue_finder::go_on(survey& nodes, std::size_t steps)
 {
     const auto now = std::chrono::steady_clock::now();
     if (last_ && now - *last_ < std::chrono::seconds{1})
@@ -71,21 +74,27 @@ asio::awaitable<void> queue_finder::go_on(connection& redis, std::size_t steps)
     try {
         // Two may be at it when Redis is slow: then keys are looked at twice.
         for (std::size_t step = 0; step != steps && (step == 0 || cursor_ != "0"); ++step)
-            cursor_ = co_await find_queues(redis, cursor_, names);
+            cursor_ = co_await find_queues(nodes, cursor_, names);
     } catch (const system_error& error) {
         if (error.code() != errc::command_refused) // who may not look sees those that are known
             throw;
     }
     if (!names.empty())
-        co_await make_known(redis, names);
+        co_await make_known(nodes, names);
 }
 
 asio::awaitable<void> make_known(connection& redis, const std::set<std::string>& names)
 {
+    survey here{redis, survey::absence::is_waited_for};
+    co_await make_known(here, names);
+}
+
+asio::awaitable<void> make_known(survey& nodes, const std::set<std::string>& names)
+{
     boost::redis::request add;
     add.push_range("SADD", known_queues_key, names);
     reply ignored;
-    co_await redis.exec(add, ignored);
+    co_await nodes.exec(add, ignored);
 }
 
 } // namespace coworker::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "redis/connection.hpp"
+#include "redis/survey.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -20,8 +20,8 @@ std::string_view queue_of_key(std::string_view key);
 bool can_be_reached(const connection& redis, std::string_view name);
 
 /// Adds the names found among the next thousand or so keys of the database, in a cluster of one node after the other.
-/// Returns the cursor to go on with: "0" when all have been seen.
-asio::awaitable<std::string> find_queues(connection& redis, std::string cursor, std::set<std::string>& names);
+/// Returns the cursor to go on with: "0" when all have been seen. Nodes that are missing are passed over.
+asio::awaitable<std::string> find_queues(survey& nodes, std::string cursor, std::set<std::string>& names);
 
 /// Goes through the keys again and again, a bounded part at each call, and makes the queues known that it finds.
 class queue_finder
@@ -29,7 +29,7 @@ class queue_finder
 public:
     /// Looks at about `steps` thousand more keys, unless it has within the last second. So a look at a database of
     /// usual size sees all, and in one of many millions of keys a queue is found after some minutes of looks.
-    asio::awaitable<void> go_on(connection& redis, std::size_t steps = 20);
+    asio::awaitable<void> go_on(survey& nodes, std::size_t steps = 20);
 
 private:
     std::string cursor_ = "0";
@@ -38,5 +38,7 @@ private:
 
 /// Adds to the set of names by which queues are listed. An error does no harm: they are found again by their keys.
 asio::awaitable<void> make_known(connection& redis, const std::set<std::string>& names);
+/// The same, unless the node of that set is missing.
+asio::awaitable<void> make_known(survey& nodes, const std::set<std::string>& names);
 
 } // namespace coworker::detail

@@ -85,7 +85,8 @@ asio::awaitable<void> see_next(connection& redis, const list_keys& keys, list_qu
 /// Queues that are looked at by one request.
 constexpr std::size_t most_at_once = 32;
 
-asio::awaitable<std::vector<queue_look>> look_at(connection& redis, std::span<const std::string> names)
+asio::awaitable<std::vector<std::optional<queue_look>>> look_at(survey& nodes,
+                                                                std::span<const std::string> names)
 {
     const std::vector<list_keys> queues(names.begin(), names.end());
     std::vector<script_arguments> calls;
@@ -93,41 +94,48 @@ asio::awaitable<std::vector<queue_look>> look_at(connection& redis, std::span<co
     for (const auto& keys : queues)
         calls.emplace_back(keys.jobs, keys.progress, keys.broken, keys.failed, keys.scheduled, keys.twins,
                            keys.paused, keys.counters, keys.workers, keys.ready);
-    const reply answers = co_await redis.call_each(find_script("list/sizes"), calls);
-    std::vector<queue_look> looks;
+    const reply answers = co_await nodes.call_each(find_script("list/sizes"), calls);
+    std::vector<std::optional<queue_look>> looks(queues.size());
     for (std::size_t i = 0; i != queues.size(); ++i) {
-        auto& look = looks.emplace_back(read_look(answers[i]));
-        if (!look.next_tells)
-            co_await see_next(redis, queues[i], look.sizes);
+        if (is_of_missing_node(answers[i]))
+            continue;
+        looks[i] = read_look(answers[i]);
+        if (!looks[i]->next_tells)
+            co_await see_next(nodes.redis(), queues[i], looks[i]->sizes);
     }
     co_return looks;
 }
 
 } // namespace
 
-asio::awaitable<std::vector<list_queue_sizes>> look_at_sizes(connection& redis,
-                                                             std::vector<std::string> names)
+asio::awaitable<std::vector<std::optional<list_queue_sizes>>> look_at_sizes(survey& nodes,
+                                                                            std::vector<std::string> names)
 {
-    std::vector<list_queue_sizes> sizes;
+    std::vector<std::optional<list_queue_sizes>> sizes;
     std::vector<std::vector<std::string>> workers;
     bool has_workers = false;
     for (std::span<const std::string> rest{names}; !rest.empty();) {
         const auto some = rest.first(std::min(rest.size(), most_at_once));
         rest = rest.subspan(some.size());
-        for (auto& look : co_await look_at(redis, some)) {
-            sizes.push_back(look.sizes);
-            has_workers = has_workers || !look.workers.empty();
-            workers.push_back(std::move(look.workers));
+        for (auto& look : co_await look_at(nodes, some)) {
+            sizes.emplace_back();
+            workers.emplace_back();
+            if (!look)
+                continue;
+            sizes.back() = look->sizes;
+            has_workers = has_workers || !look->workers.empty();
+            workers.back() = std::move(look->workers);
         }
     }
     if (!has_workers)
         co_return sizes;
     // After the registries: who is in one of them must be in the list.
-    const auto connected = co_await connected_names(redis);
+    const auto connected = co_await connected_names(nodes);
     for (std::size_t i = 0; i != sizes.size(); ++i)
-        sizes[i].workers = static_cast<std::uint64_t>(
-            std::count_if(workers[i].begin(), workers[i].end(),
-                          [&](const auto& name) { return !connected || connected->contains(name); }));
+        if (sizes[i])
+            sizes[i]->workers = static_cast<std::uint64_t>(
+                std::count_if(workers[i].begin(), workers[i].end(),
+                              [&](const auto& name) { return !connected || connected->contains(name); }));
     co_return sizes;
 }
 

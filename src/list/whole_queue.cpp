@@ -12,8 +12,9 @@ using boost::redis::request;
 asio::awaitable<list_queue_sizes> raw_list_queue::state::sizes(shared self)
 {
     std::vector<std::string> name{self->name};
-    const auto sizes = co_await look_at_sizes(*self->redis, std::move(name));
-    co_return sizes.front();
+    survey here{*self->redis, survey::absence::is_waited_for};
+    const auto sizes = co_await look_at_sizes(here, std::move(name));
+    co_return sizes.front().value();
 }
 
 asio::awaitable<void> raw_list_queue::state::pause(shared self)

@@ -91,12 +91,8 @@ public:
     /// The same for all managed queues with a prefix. Throws `errc::invalid_option`.
     std::shared_ptr<connection> for_prefix(const std::string& prefix);
 
-    /// Sends a request to the server, or in a cluster to each primary that can be reached soon. Returns what those
-    /// answered.
-    asio::awaitable<std::vector<reply>> exec_on_each(const boost::redis::request& request);
-    /// The same to one of the primaries, in the order of their addresses; false: there are fewer.
-    asio::awaitable<bool> exec_on_nth(std::size_t which, const boost::redis::request& request,
-                                      reply& answers);
+    /// What follows the cluster; null: there is none. `survey` asks all its nodes.
+    const std::shared_ptr<cluster>& whole() const noexcept { return cluster_; }
 
     /// Sends what nothing depends on, and whose key may be in another slot: in a cluster it waits for that only a
     /// little, and errors do no harm. Returns whether there are answers.

@@ -93,28 +93,6 @@ void connection::hear_new_connection()
         who->new_connection();
 }
 
-asio::awaitable<std::vector<reply>> connection::exec_on_each(const redis::request& request)
-{
-    const auto self = shared_from_this();
-    if (cluster_)
-        co_return co_await cluster_->exec_on_each(request);
-    std::vector<reply> answers(1);
-    co_await exec(request, answers.front());
-    co_return answers;
-}
-
-asio::awaitable<bool> connection::exec_on_nth(std::size_t which, const redis::request& request,
-                                              reply& answers)
-{
-    const auto self = shared_from_this();
-    if (cluster_)
-        co_return co_await cluster_->exec_on_nth(which, request, answers);
-    if (which != 0)
-        co_return false;
-    co_await exec(request, answers);
-    co_return true;
-}
-
 asio::awaitable<bool> connection::exec_aside(const redis::request& request, reply& answers, patience how_long)
 {
     const auto self = shared_from_this();

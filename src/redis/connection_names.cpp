@@ -20,9 +20,15 @@ std::set<std::string> connection_names(std::string_view client_list)
 
 asio::awaitable<std::optional<std::set<std::string>>> connected_names(connection& redis)
 {
+    survey nodes{redis};
+    co_return co_await connected_names(nodes);
+}
+
+asio::awaitable<std::optional<std::set<std::string>>> connected_names(survey& nodes)
+{
     boost::redis::request list;
     list.push("CLIENT", "LIST");
-    const auto answers = co_await redis.exec_on_each(list);
+    const auto answers = co_await nodes.exec_on_each(list);
     std::optional<std::set<std::string>> names;
     for (const auto& answer : answers)
         if (!answer[0].is_error()) {

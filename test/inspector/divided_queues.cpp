@@ -262,7 +262,8 @@ BOOST_FIXTURE_TEST_CASE(a_worker_is_shown_with_one_load_for_all_partitions, divi
         server("HSET", "hworker-progress-" + name, R"(["1",1])", R"("2026-11-21T09:54:29.612715000000Z" w1)");
     }
     run([&]() -> asio::awaitable<void> {
-        const auto workers = co_await subject.async_workers(queue_kind::list);
+        const auto list_of_workers = co_await subject.async_workers(queue_kind::list);
+        const auto& workers = list_of_workers.workers;
         BOOST_TEST_REQUIRE(workers.size() == 1u); // those whose name is not known
         BOOST_TEST_REQUIRE(workers[0].loads.size() == 1u);
         BOOST_TEST(workers[0].loads[0].queue == mails);

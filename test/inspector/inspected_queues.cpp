@@ -160,7 +160,8 @@ BOOST_FIXTURE_TEST_CASE(all_workers_of_many_queues_are_shown, inspector_test)
         }
         co_await redis.async_connect();
         server("SCRIPT", "FLUSH"); // lost scripts are loaded again
-        const auto workers = co_await subject.async_workers();
+        const auto list_of_workers = co_await subject.async_workers();
+        const auto& workers = list_of_workers.workers;
         BOOST_REQUIRE(workers.size() == 1u);
         std::set<std::string> names;
         for (const auto& load : workers[0].loads)
@@ -223,7 +224,8 @@ BOOST_FIXTURE_TEST_CASE(workers_tell_their_process_and_what_they_hold, inspector
         co_await source->open();
         const auto taken = co_await source->ack_and_fetch({}, 1);
         BOOST_REQUIRE(taken.fetched.size() == 1u);
-        const auto workers = co_await subject.async_workers();
+        const auto list_of_workers = co_await subject.async_workers();
+        const auto& workers = list_of_workers.workers;
         BOOST_REQUIRE(workers.size() == 1u);
         const auto& worker = workers.front();
         BOOST_TEST(worker.name == redis.client_name());
@@ -247,14 +249,15 @@ BOOST_FIXTURE_TEST_CASE(workers_of_managed_queues_are_shown_with_their_jobs, ins
         const raw_json data{"{}"};
         co_await mail.async_push("Mail", data);
         (void)co_await mail.async_pop("a-ruby-worker");
-        const auto workers = co_await subject.async_workers();
+        const auto list_of_workers = co_await subject.async_workers();
+        const auto& workers = list_of_workers.workers;
         BOOST_REQUIRE(workers.size() == 1u);
         BOOST_TEST(workers[0].name == "a-ruby-worker");
         BOOST_TEST(!workers[0].connected);
         BOOST_TEST(workers[0].loads.at(0).running == 1u);
         BOOST_TEST(workers[0].loads.at(0).queue.is_managed());
-        BOOST_TEST((co_await subject.async_workers(queue_kind::managed)).size() == 1u);
-        BOOST_TEST((co_await subject.async_workers(queue_kind::list)).empty());
+        BOOST_TEST((co_await subject.async_workers(queue_kind::managed)).workers.size() == 1u);
+        BOOST_TEST((co_await subject.async_workers(queue_kind::list)).workers.empty());
     });
 }
 

@@ -56,6 +56,13 @@ struct queue_info
 
     unsigned partitions = 0; ///< how many partitions it is the sum of; 0: it is not divided. List queues only
 
+    /// How many of its partitions are not counted here, since their node of a Redis Cluster did not answer: 0 to
+    /// `partitions`, or 1 for a queue that is not divided, or if it is not known how many there are. Where nothing is
+    /// counted (`is_missing`), all numbers are 0 or empty. Always 0 on one server.
+    unsigned unreachable = 0;
+    /// Whether nothing of it could be counted.
+    bool is_missing() const noexcept { return unreachable != 0 && unreachable >= partitions; }
+
     queue_totals totals; ///< what has become of its jobs
 
     /// What became of its jobs lately: `queue_history::rates` of one minute. Workers and `monitor`s note it.
@@ -67,6 +74,10 @@ struct queue_page
 {
     std::vector<queue_info> queues; ///< the queues of this part
     std::string next;               ///< the cursor to go on with; empty: this was the last part
+
+    /// Nodes of a Redis Cluster that did not answer, as "host:port". Of their queues those are missing here whose names
+    /// nobody else knows; for others see `queue_info::unreachable`. Empty: all answered, as always on one server.
+    std::vector<std::string> missing_nodes;
 };
 
 /// A part of the names of queues.
@@ -75,6 +86,8 @@ struct queue_names
     std::vector<std::string>
         names;        ///< those found in this part; may be none although there are further parts
     std::string next; ///< the cursor to go on with; empty: this was the last part
+    /// Nodes of a Redis Cluster that did not answer, as "host:port": names of queues there are missing.
+    std::vector<std::string> missing_nodes;
 };
 
 } // namespace coworker

@@ -40,4 +40,13 @@ struct worker_info
     std::vector<worker_load> loads; ///< how many jobs it has of which queue
 };
 
+/// The workers of all queues.
+struct worker_list
+{
+    std::vector<worker_info> workers; ///< by name
+    /// Nodes of a Redis Cluster that did not answer, as "host:port". What workers have of queues there is missing, and
+    /// so are workers that work on nothing else. Empty: all answered, as always on one server.
+    std::vector<std::string> missing_nodes;
+};
+
 } // namespace coworker

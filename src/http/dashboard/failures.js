@@ -50,7 +50,7 @@ export const failures_view = {
       get_if_there(path(["managed", "failed"], { count: 50, cursor: query.groups })),
       get_if_there(path(["managed", "failures"]))]);
     lists.queues.forEach(note_list);
-    const failed = lists.queues.filter((queue) => queue.failed + queue.broken > 0);
+    const failed = lists.queues.filter((queue) => queue.failed + queue.broken > 0 && !queue.unreachable);
     const of_lists = await Promise.all(failed.filter((queue) => queue.failed > 0).slice(0, most_queues).map(messages_of));
     const messages = [...of_lists.flat(), ...(managed?.failures ?? [])].toSorted((a, b) => b.count - a.count);
     return { lists: failed, next: lists.next, groups: groups?.groups ?? [], more: groups?.next, messages };

@@ -3,12 +3,17 @@ import { get, get_if_there, path, token } from "./api.js";
 import { button, h, table } from "./dom.js";
 import { compact, count, duration, rate } from "./format.js";
 import { hour_spark, read_history } from "./history.js";
-import { badge, link, pager, tile } from "./parts.js";
+import { badge, link, missing_note, pager, tile } from "./parts.js";
 import * as samples from "./samples.js";
 
 /// Jobs wait, and nobody is there to take them. hworker's workers are not known, but they hold jobs.
 export const is_deserted = (queue) => queue.workers === 0 && queue.waiting > 0 && queue.in_progress === 0 && !queue.paused;
 export const deserted_badge = (queue) => is_deserted(queue) && badge("no worker", "bad");
+
+/// Nothing of it is known, since its node of the cluster is away. Then its numbers say nothing.
+const is_missing = (queue) => queue.unreachable >= (queue.partitions ?? 1);
+const unreachable_badge = (queue) => queue.unreachable > 0 &&
+  badge(is_missing(queue) ? "node away" : `${queue.unreachable} of ${queue.partitions} partitions away`, "bad");
 
 export const list_key = (name) => "list:" + name;
 export const managed_key = (name) => "managed:" + name;
@@ -17,11 +22,13 @@ export const managed_key = (name) => "managed:" + name;
 export const speed_of = (queue) => queue.rates?.succeeded ?? null;
 
 export function note_list(queue) {
+  if (queue.unreachable > 0) return; // it would look as if jobs had gone
   const { waiting, in_progress } = queue;
   samples.note(list_key(queue.name), { waiting, in_progress, latency: queue.latency_seconds ?? 0 });
 }
 
 export function note_managed(queue) {
+  if (queue.unreachable > 0) return;
   const { waiting, running, stalled, scheduled } = queue;
   samples.note(managed_key(queue.name), { waiting, running, stalled, scheduled });
 }
@@ -64,17 +71,18 @@ function columns_of(figures, query, has_workers) {
 
 /// Failed jobs of a managed queue are not always counted.
 function figure_cell(queue, words, [name, , kind]) {
+  if (is_missing(queue)) return "–";
   const is_bad = kind?.includes("bad") && queue[name] > 0;
   return h("a", { href: "#/" + [...words, name].map(encodeURIComponent).join("/"), class: is_bad ? "bad" : null }, count(queue[name]));
 }
 
 function row_of(queue, figures, words, api_words, history, page) {
   return { key: words.join("/"), heading: 0, cells: [
-    [link(words, queue.name), queue.paused && badge("paused", "warn"), deserted_badge(queue),
+    [link(words, queue.name), queue.paused && badge("paused", "warn"), unreachable_badge(queue), deserted_badge(queue),
       queue.held_back > 0 && badge(`${compact(queue.held_back)} held back`, "plain")],
     ...figures.map((figure) => figure_cell(queue, words, figure)),
     duration(queue.latency_seconds),
-    ...(queue.workers !== undefined ? [count(queue.workers)] : []),
+    ...(queue.workers !== undefined ? [is_missing(queue) ? "–" : count(queue.workers)] : []),
     h("span", { class: "with-spark" }, hour_spark(history, `Jobs of ${queue.name} in the last hour`), h("span", { class: "rate" }, rate(speed_of(queue)))),
     pause_button(page, api_words, queue.name, queue.paused),
   ] };
@@ -119,26 +127,32 @@ export const queues_view = {
   title: () => "Queues",
 
   async load({ query }) {
-    const [lists, managed, groups] = await Promise.all([
-      get(path(["queues"], { count: 50, cursor: query.cursor })),
-      get_if_there(path(["managed", "queues"], { count: 50, cursor: query.managed })),
-      get_if_there(path(["managed", "failed"], { count: 1000 }))]);
+    const read_managed = async () => {
+      const page = await get_if_there(path(["managed", "queues"], { count: 50, cursor: query.managed }));
+      // Without their node, the groups would be waited for in vain.
+      return [page, page?.missing_nodes ? null : await get_if_there(path(["managed", "failed"], { count: 1000 }))];
+    };
+    const [lists, [managed, groups]] = await Promise.all([
+      get(path(["queues"], { count: 50, cursor: query.cursor })), read_managed()]);
     lists.queues.forEach(note_list);
     managed?.queues.forEach(note_managed);
-    const histories = await read_histories([...lists.queues.map(list_words), ...(managed?.queues ?? []).map(managed_words)]);
-    return { lists: lists.queues, next: lists.next, managed: managed?.queues ?? [], more: managed?.next, groups: groups?.groups ?? [], histories };
+    const there = (queues) => queues.filter((queue) => !queue.unreachable);
+    const histories = await read_histories([...there(lists.queues).map(list_words), ...there(managed?.queues ?? []).map(managed_words)]);
+    return { pages: [lists, managed], lists: lists.queues, next: lists.next, managed: managed?.queues ?? [], more: managed?.next, groups: groups?.groups ?? [], histories };
   },
 
   render(place, page) {
     const { data, query } = place;
-    const { lists, managed, groups, next, more } = data;
+    const { pages, lists, managed, groups, next, more } = data;
+    const missing = missing_note(...pages);
     const is_part = next || more || query.cursor || query.managed;
     const further = more && "?managed=" + encodeURIComponent(new URLSearchParams(more.split("?")[1]).get("cursor"));
     const rates = [...lists, ...managed].map(speed_of).filter((value) => value !== null);
     const failed = total(lists, "failed") + total(lists, "broken") + total(groups, "count");
-    const is_empty = lists.length === 0 && managed.length === 0 && !is_part;
+    const is_empty = lists.length === 0 && managed.length === 0 && !is_part && !missing;
     return [
       h("h1", {}, "Queues"),
+      missing,
       is_empty && first_job(),
       is_part && h("p", { class: "note" }, "There are more queues than fit on a page; these figures are of the page."),
       !is_empty && h("dl", { class: "tiles" },

@@ -2,7 +2,7 @@
 import { get, get_if_there, path } from "./api.js";
 import { h, table } from "./dom.js";
 import { clock, count, span_since } from "./format.js";
-import { badge, link, pager, payload, payload_of, time } from "./parts.js";
+import { badge, link, missing_note, pager, payload, payload_of, time } from "./parts.js";
 import { note_list } from "./queues.js";
 
 const most_queues = 10; // whose running jobs are looked at
@@ -40,19 +40,20 @@ export const workers_view = {
   async load({ query }) {
     const [lists, page] = await Promise.all([get("queues?count=50"), get(path(["workers"], { count: 50, cursor: query.cursor }))]);
     lists.queues.forEach(note_list);
-    const busy = lists.queues.filter((queue) => queue.in_progress > 0);
+    const busy = lists.queues.filter((queue) => queue.in_progress > 0 && !queue.unreachable);
     const jobs = (await Promise.all(busy.slice(0, most_queues).map(running_of))).flat();
     const total = busy.reduce((sum, queue) => sum + queue.in_progress, 0);
-    return { jobs, total, workers: page.workers, next: page.next };
+    return { pages: [lists, page], jobs, total, workers: page.workers, next: page.next };
   },
 
-  render({ data: { jobs, total, workers, next }, query }) {
+  render({ data: { pages, jobs, total, workers, next }, query }) {
     const job_columns = [{ title: "Worker", class: "name" }, { title: "Queue" }, { title: "Job", class: "id" }, { title: "Payload", class: "data" }, { title: "Started" }];
     const rows = jobs.toSorted((a, b) => (a.holder ?? "").localeCompare(b.holder ?? "")).map((job) => ({ key: job.queue + "/" + job.key, heading: 0, cells: [
       job.holder ? h("code", {}, job.holder) : h("span", { class: "none" }, "another library's, or gone"),
       link(["queue", job.queue, "in_progress"], job.queue), job.id ? h("code", {}, job.id.slice(0, 256)) : "no id", payload(payload_of(job)), time(job.started_at)] }));
     return [
       h("h1", {}, "Workers"),
+      missing_note(...pages),
       h("section", { "data-key": "all" },
         workers.length > 0 ? h("div", { class: "box" }, table("Workers", worker_columns, workers.map(worker_row)))
           : h("p", { class: "none box" }, "No worker is connected. 'coworker work QUEUE -- COMMAND' starts one."),

@@ -100,13 +100,16 @@ exit_code check(const check_arguments& given, surroundings& here)
         co_await expect_queues(redis, here.server, queues);
         for (const auto& queue : queues)
             co_await check_queue(all, queue, given.repair, found);
+        node_set missing;
         if (queues.empty()) {
             co_await check_queue(all, queue_ref::managed({}), given.repair, found);
-            const auto names = co_await list_queue_names(all);
+            const auto names = co_await list_queue_names(all, missing);
             for (const auto& name : names)
                 co_await check_queue(all, queue_ref::list(name), given.repair, found);
         }
-        co_return found.finish();
+        const auto came = judge_missing(missing);
+        const auto outcome = found.finish();
+        co_return outcome == exit_code::done ? came : outcome;
     });
 }
 

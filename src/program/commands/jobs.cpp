@@ -100,11 +100,12 @@ exit_code list_jobs(const listing_arguments& given, surroundings& here)
 }
 
 /// Where jobs have failed: list queues, and groups of managed queues.
-asio::awaitable<void> list_failures(client& redis, surroundings& here)
+asio::awaitable<exit_code> list_failures(client& redis, surroundings& here)
 {
     table rows{{{"QUEUE"}, {"GROUP"}, {"FAILED", true}}};
     const auto all = inspect(redis, here.server);
-    const auto queues = co_await list_queues(all);
+    node_set missing;
+    const auto queues = co_await list_queues(all, missing);
     for (const auto& queue : queues) {
         const auto failed = queue.failed.value_or(0);
         if (failed != 0 && here.json)
@@ -112,8 +113,11 @@ asio::awaitable<void> list_failures(client& redis, surroundings& here)
         else if (failed != 0)
             rows.add({shown_name(queue.queue), "-", std::to_string(failed)});
     }
+    const auto managed = co_await all.async_queues(queue_kind::managed, {}, 1);
+    missing.insert(managed.missing_nodes.begin(), managed.missing_nodes.end());
     std::string cursor;
-    do {
+    bool has_more = managed.missing_nodes.empty();
+    while (has_more) {
         auto part = co_await all.async_failure_groups(std::move(cursor));
         for (const auto& each : part.groups) {
             if (here.json)
@@ -122,13 +126,13 @@ asio::awaitable<void> list_failures(client& redis, surroundings& here)
                 rows.add({"(managed queues)", each.group, std::to_string(each.count)});
         }
         cursor = std::move(part.next);
-    } while (!cursor.empty());
-    if (here.json)
-        co_return;
-    if (rows.empty())
+        has_more = !cursor.empty();
+    }
+    if (!here.json && rows.empty())
         here.out.line("No jobs have failed.");
-    else
+    else if (!here.json)
         rows.write(here.out);
+    co_return judge_missing(missing);
 }
 
 asio::awaitable<void> list_group(client& redis, const listing_arguments& given, queue_ref queue,
@@ -163,7 +167,7 @@ exit_code list_failed(const listing_arguments& given, surroundings& here)
         if (lists_jobs)
             co_await list_group(redis, given, queue, here);
         else
-            co_await list_failures(redis, here);
+            co_return co_await list_failures(redis, here);
         co_return exit_code::done;
     });
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "program/connection.hpp"
+#include "program/exit_code.hpp"
 #include "program/queue_name.hpp"
 
 #include <coworker/inspector.hpp>
@@ -16,14 +17,20 @@ namespace coworker::program {
 /// What looks at the queues that a command may name.
 inspector inspect(const client& redis, const server_settings& server);
 
-/// The names of all list queues. Looks at every key of the database, in small steps.
-asio::awaitable<std::set<std::string>> list_queue_names(const inspector& all);
+/// Nodes of a cluster that did not answer.
+using node_set = std::set<std::string>;
 
-/// All list queues, by name.
-asio::awaitable<std::vector<queue_info>> list_queues(const inspector& all);
+/// The names of all list queues. Looks at every key of the database, in small steps. Adds to `missing`.
+asio::awaitable<std::set<std::string>> list_queue_names(const inspector& all, node_set& missing);
 
-/// All managed queues, the oldest first.
-asio::awaitable<std::vector<queue_info>> managed_queues(const inspector& all);
+/// All list queues, by name; behind them those that are known and of which nothing can be said. Adds to `missing`.
+asio::awaitable<std::vector<queue_info>> list_queues(const inspector& all, node_set& missing);
+
+/// All managed queues, the oldest first. Adds to `missing`.
+asio::awaitable<std::vector<queue_info>> managed_queues(const inspector& all, node_set& missing);
+
+/// Says so if nodes are missing: then what was shown is a part only.
+exit_code judge_missing(const node_set& missing);
 
 /// A queue; one that is not there is empty.
 asio::awaitable<queue_info> look_at(const inspector& all, queue_ref queue);

@@ -22,6 +22,8 @@ void add_sizes(json_line& line, const queue_info& queue)
         line.number("broken", queue.broken);
     if (queue.partitions != 0)
         line.number("partitions", queue.partitions);
+    if (queue.unreachable != 0)
+        line.number("unreachable", queue.unreachable);
     if (queue.workers)
         line.number("workers", *queue.workers);
     if (queue.latency)

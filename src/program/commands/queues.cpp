@@ -13,6 +13,11 @@ void write_json(output& out, const queue_info& queue)
 {
     json_line line;
     line.text("queue", shown_name(queue.queue)).text("name", queue.queue.name());
+    if (queue.is_missing()) { // nothing else is known of it
+        out.line(
+            line.text("kind", to_string(queue.queue.kind())).number("unreachable", queue.unreachable).str());
+        return;
+    }
     add_sizes(line, queue);
     if (queue.queue.is_managed())
         line.number("recurring", queue.recurring);
@@ -24,6 +29,26 @@ cell number_if(bool is_known, std::uint64_t number, tone colour = tone::plain)
 {
     return cell{is_known ? std::to_string(number) : std::string{"-"},
                 is_known && number != 0 ? colour : tone::plain};
+}
+
+cell state_of(const queue_info& queue)
+{
+    if (queue.is_missing())
+        return {"node away", tone::bad};
+    if (queue.unreachable != 0)
+        return {std::to_string(queue.unreachable) + " of " + std::to_string(queue.partitions) +
+                    " partitions away",
+                tone::bad};
+    return {queue.paused ? "paused" : "", tone::attention};
+}
+
+/// Nothing is known of it but its name.
+void add_missing(table& rows, const queue_info& queue)
+{
+    std::vector<cell> cells{shown_name(queue.queue)};
+    cells.resize(11, "?");
+    cells.push_back(state_of(queue));
+    rows.add(std::move(cells));
 }
 
 void write_table(output& out, const std::vector<queue_info>& queues)
@@ -42,6 +67,10 @@ void write_table(output& out, const std::vector<queue_info>& queues)
                 {""}}};
     for (const auto& queue : queues) {
         const bool is_managed = queue.queue.is_managed();
+        if (queue.is_missing()) {
+            add_missing(rows, queue);
+            continue;
+        }
         rows.add(
             {shown_name(queue.queue), std::to_string(queue.waiting),
              queue.latency ? format_age(std::chrono::floor<std::chrono::milliseconds>(*queue.latency)) : "-",
@@ -52,7 +81,7 @@ void write_table(output& out, const std::vector<queue_info>& queues)
              number_if(!is_managed, queue.broken, tone::bad),
              cell{queue.workers ? std::to_string(*queue.workers) : std::string{"-"},
                   queue.workers == 0u && queue.waiting != 0 ? tone::bad : tone::plain},
-             cell{queue.paused ? "paused" : "", tone::attention}});
+             state_of(queue)});
     }
     if (rows.empty())
         out.line("There are no queues.");
@@ -60,10 +89,10 @@ void write_table(output& out, const std::vector<queue_info>& queues)
         rows.write(out);
 }
 
-asio::awaitable<std::vector<queue_info>> all_queues(const inspector& all)
+asio::awaitable<std::vector<queue_info>> all_queues(const inspector& all, node_set& missing)
 {
-    auto queues = co_await list_queues(all);
-    auto managed = co_await managed_queues(all);
+    auto queues = co_await list_queues(all, missing);
+    auto managed = co_await managed_queues(all, missing);
     for (auto& queue : managed)
         queues.push_back(std::move(queue));
     co_return queues;
@@ -75,7 +104,7 @@ asio::awaitable<std::vector<queue_info>> add_partitions(const inspector& all, st
     std::vector<queue_info> shown;
     for (auto& queue : queues) {
         std::vector<queue_info> partitions;
-        if (queue.partitions != 0)
+        if (queue.partitions != 0 && !queue.is_missing())
             partitions = co_await all.async_partitions(queue.queue);
         shown.push_back(std::move(queue));
         for (auto& partition : partitions)
@@ -98,8 +127,9 @@ exit_code show_queues(const queues_arguments& given, surroundings& here)
     return with_redis(here.server, [&, with_partitions](client& redis) -> asio::awaitable<exit_code> {
         const auto all = inspect(redis, here.server);
         std::vector<queue_info> queues;
+        node_set missing;
         if (names.empty()) {
-            queues = co_await all_queues(all);
+            queues = co_await all_queues(all, missing);
         } else {
             co_await expect_queues(redis, here.server, names);
             queues = co_await all.async_queues(names);
@@ -107,13 +137,14 @@ exit_code show_queues(const queues_arguments& given, surroundings& here)
         if (with_partitions)
             queues = co_await add_partitions(all, std::move(queues));
         for (auto& queue : queues) {
-            queue.failed = co_await count_failed(all, queue);
+            if (!queue.is_missing())
+                queue.failed = co_await count_failed(all, queue);
             if (here.json)
                 write_json(here.out, queue);
         }
         if (!here.json)
             write_table(here.out, queues);
-        co_return exit_code::done;
+        co_return judge_missing(missing);
     });
 }
 

@@ -74,15 +74,17 @@ exit_code show_workers(surroundings& here)
 {
     return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
         const auto all = inspect(redis, here.server);
-        co_await list_queue_names(all); // workers of queues that nobody has told Redis of are found, too
-        const auto workers = co_await all.async_workers();
-        const auto lines = lines_of(workers);
+        node_set missing;
+        co_await list_queue_names(all, missing); // workers of queues nobody has told Redis of are found, too
+        const auto found = co_await all.async_workers();
+        missing.insert(found.missing_nodes.begin(), found.missing_nodes.end());
+        const auto lines = lines_of(found.workers);
         if (here.json)
             for (const auto& line : lines)
                 write_json(here.out, line);
         else
             write_table(here.out, lines);
-        co_return exit_code::done;
+        co_return judge_missing(missing);
     });
 }
 

@@ -5,6 +5,7 @@
 #include "redis/cluster/refresh_pace.hpp"
 #include "redis/cluster/routed_request.hpp"
 #include "redis/connection.hpp"
+#include "redis/missing_nodes.hpp"
 
 #include <atomic>
 #include <bitset>
@@ -50,12 +51,17 @@ public:
                                patience how_long = patience::command_timeout,
                                std::optional<std::uint16_t> home = {});
 
-    /// Sends a request to each primary that can be reached soon, and returns their answers.
-    asio::awaitable<std::vector<reply>> exec_on_each(const boost::redis::request& request);
-    /// The same to the primary of that number, in the order of their addresses; false: there are fewer. Throws as
-    /// `exec`.
-    asio::awaitable<bool> exec_on_nth(std::size_t which, const boost::redis::request& request,
-                                      reply& answers);
+    /// Sends a request to each primary but those that are `missing`, and returns their answers. One that cannot be
+    /// reached soon, or does not answer soon, is added to those.
+    asio::awaitable<std::vector<reply>> exec_on_each(const boost::redis::request& request,
+                                                     node_names& missing);
+    /// The same to the primary of that number, in the order of their addresses.
+    asio::awaitable<node_answer> exec_on_nth(std::size_t which, const boost::redis::request& request,
+                                             reply& answers, node_names& missing);
+    /// Sends the commands of a request, each of which has a key, to where their keys are. The answer to those whose
+    /// node is missing, as above, is `missing_node_error` and the node's name.
+    asio::awaitable<void> exec_where_reached(const boost::redis::request& request, reply& answers,
+                                             node_names& missing);
 
     /// Calls a script on the node of its first key, which is given it if it does not have it. Throws for an error
     /// answered.
@@ -102,7 +108,7 @@ private:
     void note(const routed_request::findings& found);
     std::vector<node_address> sorted_primaries() const;
     asio::awaitable<bool> is_soon_up(node_ptr node);
-    asio::awaitable<reply> exec_soon(node_ptr node, const boost::redis::request& request);
+    asio::awaitable<bool> exec_soon(node_ptr node, const boost::redis::request& request, reply& answers);
     cluster_node::listener listener_of(const node_address& where);
     bool has(const node_address& where, std::uint16_t slot) const;
     std::vector<std::shared_ptr<connection>> parts() const;

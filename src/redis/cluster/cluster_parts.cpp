@@ -3,23 +3,11 @@
 #include "redis/counted_call.hpp"
 #include "tell.hpp"
 
-#include <boost/asio/cancel_after.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/redis/request.hpp>
-
 #include <algorithm>
 #include <utility>
 
-/// What the users of a cluster hear of its nodes, and what is asked of all of them.
+/// What the users of a cluster hear of its nodes.
 namespace coworker::detail {
-namespace {
-
-namespace redis = boost::redis;
-
-/// How long a node has of which one can do without.
-constexpr std::chrono::milliseconds patience_beside{1'000};
-
-} // namespace
 
 asio::awaitable<void> cluster::ready(patience how_long)
 {
@@ -182,77 +170,6 @@ void cluster::drop(channel_watch& watch)
     watch.withdraw();
     for (const auto& [where, node] : nodes_)
         node->link()->drop(watch);
-}
-
-// --- all nodes -----------------------------------------------------------------------
-
-std::vector<node_address> cluster::sorted_primaries() const
-{
-    auto all = slots_.primaries();
-    std::sort(all.begin(), all.end());
-    return all;
-}
-
-/// Waits a little for a node to which the connection is being made.
-asio::awaitable<bool> cluster::is_soon_up(node_ptr node)
-{
-    const auto deadline = clock::now() + patience_beside;
-    while (!is_stopping_ && !node->is_up() && !node->is_lost() && clock::now() < deadline)
-        co_await wait_until(deadline);
-    co_return node->is_up();
-}
-
-asio::awaitable<reply> cluster::exec_soon(node_ptr node, const redis::request& request)
-{
-    const auto send = [](node_ptr to, redis::request what) -> asio::awaitable<reply> {
-        what.get_config().cancel_if_not_connected = true;
-        what.get_config().cancel_on_connection_lost = true;
-        reply answers;
-        co_await to->link()->exec(what, answers);
-        co_return answers;
-    };
-    const counted_call sent{node->calls, state_changed_};
-    auto sending = send(node, request);
-    co_return co_await asio::co_spawn(executor_, std::move(sending),
-                                      asio::cancel_after(patience_beside, asio::use_awaitable));
-}
-
-asio::awaitable<std::vector<reply>> cluster::exec_on_each(const redis::request& request)
-{
-    const auto self = shared_from_this();
-    co_await ready(patience::command_timeout);
-    std::vector<node_ptr> all;
-    for (const auto& where : sorted_primaries())
-        all.push_back(node_at(where));
-    std::vector<reply> answers;
-    for (const auto& node : all) {
-        const bool is_up = co_await is_soon_up(node);
-        if (!is_up)
-            continue;
-        try {
-            auto answer = co_await exec_soon(node, request);
-            answers.push_back(std::move(answer));
-        } catch (const system_error&) {
-            if (is_stopping_)
-                throw;
-        }
-    }
-    co_return answers;
-}
-
-asio::awaitable<bool> cluster::exec_on_nth(std::size_t which, const redis::request& request, reply& answers)
-{
-    const auto self = shared_from_this();
-    co_await ready(patience::command_timeout);
-    const auto primaries = sorted_primaries();
-    if (which >= primaries.size())
-        co_return false;
-    const auto node = node_at(primaries[which]);
-    const bool is_up = co_await is_soon_up(node);
-    if (!is_up)
-        throw system_error{errc::unavailable, node->where().host + ':' + node->where().port};
-    answers = co_await exec_soon(node, request);
-    co_return true;
 }
 
 } // namespace coworker::detail

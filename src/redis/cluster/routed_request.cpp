@@ -5,6 +5,7 @@
 
 #include <boost/redis/adapter/any_adapter.hpp>
 #include <boost/redis/request.hpp>
+#include <boost/redis/resp3/type.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -83,6 +84,15 @@ routed_request::findings routed_request::end(reply answers, const node_address& 
     return found;
 }
 
+void routed_request::give_up(const std::string& error)
+{
+    for (auto* part : sent_) {
+        part->given_up = error;
+        part->is_done = true;
+    }
+    sent_.clear();
+}
+
 void routed_request::judge(routed_part& part, const node_address& from, findings& found)
 {
     using reason = cluster_refusal::reason;
@@ -106,20 +116,30 @@ void routed_request::judge(routed_part& part, const node_address& from, findings
 
 void routed_request::take_answers(reply& to)
 {
-    if (replies_.size() == 1) {
+    const bool is_whole =
+        std::all_of(parts_.begin(), parts_.end(), [](const auto& part) { return part.given_up.empty(); });
+    if (replies_.size() == 1 && is_whole) {
         to = std::move(replies_.front());
         return;
     }
     redis::any_adapter adapter{to.tree};
-    for (const auto& part : parts_)
-        for (const auto& answer : part.answers) {
-            adapter.on_init();
-            for (const auto* node = answer.first; node != answer.last; ++node) {
-                error_code ec;
-                adapter.on_node(*node, ec);
-            }
-            adapter.on_done();
+    const auto add = [&](std::span<const reply_node> nodes) {
+        adapter.on_init();
+        for (const auto& node : nodes) {
+            error_code ec;
+            adapter.on_node(node, ec);
         }
+        adapter.on_done();
+    };
+    for (const auto& part : parts_) {
+        const reply_node error{redis::resp3::type::simple_error, 1, 0, part.given_up};
+        if (!part.given_up.empty())
+            for (std::size_t i = 0; i != part.what.commands.size(); ++i)
+                add({&error, 1});
+        else
+            for (const auto& answer : part.answers)
+                add({answer.first, answer.last});
+    }
 }
 
 } // namespace coworker::detail

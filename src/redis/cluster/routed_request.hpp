@@ -10,6 +10,7 @@
 #include <list>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace coworker::detail {
@@ -20,6 +21,7 @@ struct routed_part
     request_part what;
     std::optional<node_address> ask{}; ///< where it is to be sent this time; otherwise to who serves the slot
     std::vector<reply::answer> answers{};
+    std::string given_up{}; ///< the error that is its answer; empty: it has a node's
     bool is_done = false;
 };
 
@@ -34,9 +36,16 @@ public:
     /// The first part that has not been carried out; null: all have.
     const routed_part* next() const noexcept;
 
-    /// Writes a request of the parts that go where the first one goes. `goes_there` says so of a part without `ask`.
+    /// Chooses the parts that go where the first one goes. `goes_there` says so of a part without `ask`.
+    template<class Predicate>
+    void choose(Predicate goes_there);
+    /// Writes a request of the parts that were chosen.
+    boost::redis::request write() const;
+    /// Both.
     template<class Predicate>
     boost::redis::request begin(Predicate goes_there);
+    /// Has the parts that were chosen answered with an error, since there is nobody to answer them.
+    void give_up(const std::string& error);
 
     /// What the answers to a request that was begun tell of the cluster.
     struct findings
@@ -53,7 +62,6 @@ public:
     void take_answers(reply& to);
 
 private:
-    boost::redis::request write() const;
     void judge(routed_part& part, const node_address& from, findings& found);
 
     const boost::redis::request& whole_;
@@ -63,12 +71,18 @@ private:
 };
 
 template<class Predicate>
-boost::redis::request routed_request::begin(Predicate goes_there)
+void routed_request::choose(Predicate goes_there)
 {
     sent_.clear();
     for (auto& part : parts_)
         if (!part.is_done && (sent_.empty() || (!sent_.front()->ask && !part.ask && goes_there(part))))
             sent_.push_back(&part);
+}
+
+template<class Predicate>
+boost::redis::request routed_request::begin(Predicate goes_there)
+{
+    choose(std::move(goes_there));
     return write();
 }
 

@@ -93,7 +93,8 @@ BOOST_FIXTURE_TEST_CASE(managed_workers_that_were_killed_while_idle_are_not_show
     server("ZADD", "ql:w:coworker:00000000000000bb:jobs", soon, "held");
     run([&]() -> asio::awaitable<void> {
         const inspector all{redis};
-        const auto workers = co_await all.async_workers(queue_kind::managed);
+        const auto list_of_workers = co_await all.async_workers(queue_kind::managed);
+        const auto& workers = list_of_workers.workers;
         std::vector<std::string> names;
         for (const auto& worker : workers)
             names.push_back(worker.name);
@@ -133,7 +134,8 @@ BOOST_FIXTURE_TEST_CASE(queues_filled_by_others_are_found_by_their_keys, client_
     server("SET", "hworker-nonsense-d", 1);
     run([&]() -> asio::awaitable<void> {
         detail::queue_finder finder;
-        co_await finder.go_on(detail::connection_of(redis));
+        detail::survey nodes{detail::connection_of(redis)};
+        co_await finder.go_on(nodes);
         auto known = server("SMEMBERS", "hworker-queues").texts();
         std::sort(known.begin(), known.end());
         const std::vector<std::string> expected{"a", "b-c"};
@@ -147,11 +149,12 @@ BOOST_FIXTURE_TEST_CASE(a_search_goes_on_where_it_stopped, client_test)
     for (int i = 0; i != 10; ++i)
         server("LPUSH", "hworker-jobs-" + std::to_string(i), R"(["1",1])");
     run([&]() -> asio::awaitable<void> {
+        detail::survey nodes{detail::connection_of(redis)};
         std::set<std::string> names;
         std::string cursor = "0";
         int steps = 0;
         do {
-            cursor = co_await detail::find_queues(detail::connection_of(redis), cursor, names);
+            cursor = co_await detail::find_queues(nodes, cursor, names);
             ++steps;
         } while (cursor != "0");
         BOOST_TEST(steps > 3); // a thousand at a time

@@ -91,7 +91,8 @@ BOOST_FIXTURE_TEST_CASE(works_on_queues_of_several_nodes, cluster_client_test)
         }
         co_await wait_for_ends(3 * count);
         const inspector look{redis};
-        const auto workers = co_await look.async_workers();
+        const auto list_of_workers = co_await look.async_workers();
+        const auto& workers = list_of_workers.workers;
         BOOST_REQUIRE(workers.size() == 1u);
         BOOST_TEST(workers[0].connected);
         BOOST_TEST(workers[0].name == redis.client_name());
