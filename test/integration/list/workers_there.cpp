@@ -119,10 +119,10 @@ BOOST_FIXTURE_TEST_CASE(a_worker_is_there_in_managed_queues_that_it_has_not_come
         auto running = start(subject);
         co_await events.wait_for(event_kind::started);
         const inspector all{redis};
-        BOOST_TEST((co_await all.async_workers(queue_kind::managed)).size() == 1u);
+        BOOST_TEST((co_await all.async_workers(queue_kind::managed)).workers.size() == 1u);
         may_end.notify();
         co_await stop(subject, running);
-        BOOST_TEST((co_await all.async_workers(queue_kind::managed)).size() == 0u);
+        BOOST_TEST((co_await all.async_workers(queue_kind::managed)).workers.size() == 0u);
     });
 }
 
