@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cutting_proxy.hpp"
+#include "support/cutting_proxy.hpp"
 #include "fault_test.hpp"
 #include "support/qless_client.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "cutting_proxy.hpp"
+#include "support/cutting_proxy.hpp"
 #include "fault_test.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>

@@ -20,6 +20,8 @@ inline std::string tagged(const std::string& tag)
 /// A Redis Cluster, and clients of it.
 struct cluster_client_test : cluster_test
 {
+    using cluster_test::cluster_test;
+
     client_options cluster_options()
     {
         auto result = how;

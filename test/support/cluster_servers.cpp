@@ -11,14 +11,19 @@
 namespace coworker::test {
 namespace {
 
-redis_server_options cluster_node_options(const std::vector<std::vector<std::string>>& config,
-                                          std::string bus_port)
+redis_server_options cluster_node_options(const std::vector<std::vector<std::string>>& config, int bus_port,
+                                          const cuttable_network::place* place)
 {
     redis_server_options how{.tcp = true};
     how.config = {{"cluster-enabled", "yes"},
                   {"cluster-node-timeout", "1000"},
                   {"cluster-require-full-coverage", "no"},
-                  {"cluster-port", std::move(bus_port)}};
+                  {"cluster-port", std::to_string(bus_port)}};
+    if (place != nullptr)
+        how.config.insert(how.config.end(), {{"bind-source-addr", place->address},
+                                             {"cluster-announce-ip", "127.0.0.1"},
+                                             {"cluster-announce-port", std::to_string(place->port)},
+                                             {"cluster-announce-bus-port", std::to_string(place->bus_port)}});
     how.config.insert(how.config.end(), config.begin(), config.end());
     return how;
 }
@@ -66,19 +71,40 @@ void wait_for(const std::string& what, Condition condition)
 
 } // namespace
 
-cluster_servers::cluster_servers(std::vector<std::vector<std::string>> config) : config_{std::move(config)}
+cluster_servers::cluster_servers(std::vector<std::vector<std::string>> config, cuttable_network* network)
+    : config_{std::move(config)}, network_{network}
 {
-    std::vector<std::string> bus_ports;
-    for (int i = 0; i != 3; ++i) {
-        bus_ports.push_back(std::to_string(find_free_port()));
-        servers_.emplace_back(cluster_node_options(config_, bus_ports.back()));
-    }
+    for (int i = 0; i != 3; ++i)
+        start_node(servers_);
     servers_[0]("CLUSTER", "ADDSLOTSRANGE", 0, 5460);
     servers_[1]("CLUSTER", "ADDSLOTSRANGE", 5461, 10922);
     servers_[2]("CLUSTER", "ADDSLOTSRANGE", 10923, 16383);
-    for (std::size_t i = 1; i != servers_.size(); ++i)
-        servers_[0]("CLUSTER", "MEET", "127.0.0.1", servers_[i].tcp_port(), bus_ports[i]);
+    introduce(servers_[1]);
+    introduce(servers_[2]);
     wait_until_well();
+}
+
+redis_server& cluster_servers::start_node(std::deque<redis_server>& among)
+{
+    const auto bus_port = find_free_port();
+    const auto* const place = network_ == nullptr ? nullptr : &network_->add_place();
+    auto& node = among.emplace_back(cluster_node_options(config_, bus_port, place));
+    bus_ports_[&node] = place == nullptr ? bus_port : place->bus_port;
+    if (place != nullptr) {
+        places_[&node] = place;
+        network_->open(*place, node.tcp_port(), bus_port);
+    }
+    return node;
+}
+
+void cluster_servers::introduce(redis_server& node)
+{
+    servers_[0]("CLUSTER", "MEET", "127.0.0.1", port_of(node), bus_ports_[&node]);
+}
+
+int cluster_servers::port_of(const redis_server& server) const
+{
+    return network_ == nullptr ? server.tcp_port() : place_of(server).port;
 }
 
 bool cluster_servers::agree()
@@ -97,9 +123,8 @@ void cluster_servers::wait_until_well()
 
 redis_server& cluster_servers::add_node()
 {
-    const auto bus_port = std::to_string(find_free_port());
-    auto& node = added_.emplace_back(cluster_node_options(config_, bus_port));
-    servers_[0]("CLUSTER", "MEET", "127.0.0.1", node.tcp_port(), bus_port);
+    auto& node = start_node(added_);
+    introduce(node);
     wait_until_well();
     wait_for("the new node knows the cluster",
              [&] { return is_well(node, servers_.size() + added_.size()); });
@@ -130,7 +155,7 @@ void cluster_servers::open_slot(std::uint16_t slot, redis_server& from, redis_se
 void cluster_servers::move_keys(std::uint16_t slot, redis_server& from, redis_server& to)
 {
     for (const auto& key : from("CLUSTER", "GETKEYSINSLOT", slot, 1000).texts())
-        from("MIGRATE", "127.0.0.1", to.tcp_port(), key, 0, 5000);
+        from("MIGRATE", "127.0.0.1", port_of(to), key, 0, 5000);
 }
 
 void cluster_servers::close_slot(std::uint16_t slot, redis_server& from, redis_server& to)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "support/redis_server.hpp"
+#include "support/cuttable_network.hpp"
 
 #include <deque>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,9 @@ namespace coworker::test {
 class cluster_servers
 {
 public:
-    explicit cluster_servers(std::vector<std::vector<std::string>> config = {});
+    /// In a network of the test's, the servers can be cut from each other.
+    explicit cluster_servers(std::vector<std::vector<std::string>> config = {},
+                             cuttable_network* network = nullptr);
 
     redis_server& operator[](std::size_t i) { return servers_[i]; }
     std::size_t size() const noexcept { return servers_.size(); }
@@ -24,6 +27,11 @@ public:
     {
         return servers_[slot <= 5460 ? 0 : slot <= 10922 ? 1 : 2];
     }
+
+    /// Where others and clients reach it.
+    int port_of(const redis_server& server) const;
+    /// In the network.
+    const cuttable_network::place& place_of(const redis_server& server) const { return *places_.at(&server); }
 
     /// The first steps of moving a slot: its new owner takes it in, its old one gives it away.
     void open_slot(std::uint16_t slot, redis_server& from, redis_server& to);
@@ -45,9 +53,14 @@ public:
     redis_server& add_replica_of(redis_server& primary);
 
 private:
+    redis_server& start_node(std::deque<redis_server>& among);
+    void introduce(redis_server& node);
     redis_server& add_node();
 
     std::vector<std::vector<std::string>> config_;
+    cuttable_network* network_;
+    std::map<const redis_server*, const cuttable_network::place*> places_;
+    std::map<const redis_server*, int> bus_ports_; ///< where others reach it
     std::deque<redis_server> servers_;
     std::deque<redis_server> added_;
 };

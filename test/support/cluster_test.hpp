@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace coworker::test {
@@ -49,9 +50,14 @@ struct cluster_test
     asio::io_context io{1};
     event_log events{io.get_executor()};
     client_options how{};
-    std::vector<detail::node_address> seeds{address_of(servers[0])};
+    std::vector<detail::node_address> seeds{{"127.0.0.1", std::to_string(servers.port_of(servers[0]))}};
 
-    cluster_test() { how.on_event = events.observe(); }
+    explicit cluster_test(cuttable_network* network = nullptr,
+                          std::vector<std::vector<std::string>> config = {})
+        : servers{std::move(config), network}
+    {
+        how.on_event = events.observe();
+    }
 
     /// Runs a test with a connection to the cluster, and ends that.
     template<class Test>

@@ -34,14 +34,12 @@ void wait_until_so(const std::string& what, const std::function<bool()>& is_so)
 
 } // namespace
 
-sentinel_servers::sentinel_servers()
+sentinel_servers::sentinel_servers(cuttable_network* network) : network_{network}
 {
-    redis_server_options how{.tcp = true};
-    how.config = {{"repl-diskless-sync-delay", "0"}};
-    servers_.emplace_back(how);
-    how.config.push_back({"replicaof", "127.0.0.1", std::to_string(first().tcp_port())});
+    start_server();
     for (int i = 0; i != 2; ++i) {
-        auto& replica = servers_.emplace_back(how);
+        start_server();
+        auto& replica = servers_.back();
         wait_until_so("that a replica follows",
                       [&] { return replica.raw().info("replication", "master_link_status") == "up"; });
     }
@@ -51,15 +49,40 @@ sentinel_servers::sentinel_servers()
         wait_until_so("that the Sentinels know each other", [&] { return knows_all(i); });
 }
 
+/// The first one is the primary of the others.
+void sentinel_servers::start_server()
+{
+    redis_server_options how{.tcp = true};
+    how.config = {{"repl-diskless-sync-delay", "0"}};
+    if (network_ != nullptr) {
+        const auto& place = *places_.emplace_back(&network_->add_place());
+        how.config.insert(how.config.end(), {{"bind-source-addr", place.address},
+                                             {"replica-announce-ip", "127.0.0.1"},
+                                             {"replica-announce-port", std::to_string(place.port)}});
+    }
+    if (!servers_.empty())
+        how.config.push_back({"replicaof", "127.0.0.1", std::to_string(port_of(0))});
+    auto& server = servers_.emplace_back(how);
+    if (network_ != nullptr)
+        network_->open(*places_.back(), server.tcp_port());
+}
+
+int sentinel_servers::port_of(std::size_t server) const
+{
+    return network_ == nullptr ? servers_[server].tcp_port() : places_[server]->port;
+}
+
 void sentinel_servers::start(sentinel& which)
 {
     for (int attempt = 0; attempt != 4; ++attempt) { // another program may take the free port first
         which.port = find_free_port();
         std::ofstream{which.folder.file("sentinel.conf")}
             << "port " << which.port << "\nbind 127.0.0.1\nunixsocket " << which.folder.file("sock")
-            << "\ndir " << which.folder.path().string() << "\nsentinel monitor jobs 127.0.0.1 "
-            << first().tcp_port()
-            << " 2\nsentinel down-after-milliseconds jobs 500\nsentinel failover-timeout jobs 5000\n";
+            << "\ndir " << which.folder.path().string() << "\nsentinel monitor jobs 127.0.0.1 " << port_of(0)
+            << " 2\nsentinel down-after-milliseconds jobs 500\nsentinel failover-timeout jobs 5000\n"
+            << (network_ == nullptr ? ""
+                                    : "bind-source-addr " + cuttable_network::address_of_others() +
+                                          "\nsentinel announce-ip 127.0.0.1\n");
         which.running.clear();
         which.running.emplace_back(
             std::vector<std::string>{"redis-server", which.folder.file("sentinel.conf"), "--sentinel"},
@@ -97,16 +120,16 @@ int sentinel_servers::named_port(std::size_t number)
 raw_redis sentinel_servers::primary()
 {
     const int port = named_port(0);
-    for (auto& server : servers_)
-        if (server.tcp_port() == port)
-            return raw_redis{server.socket_path()};
+    for (std::size_t i = 0; i != servers_.size(); ++i)
+        if (port_of(i) == port)
+            return raw_redis{servers_[i].socket_path()};
     throw std::runtime_error{"the Sentinels name an unknown primary"};
 }
 
 bool sentinel_servers::has_failed_over()
 {
     for (std::size_t i = 0; i != sentinels_.size(); ++i)
-        if (named_port(i) == first().tcp_port())
+        if (named_port(i) == port_of(0))
             return false;
     return is_seen([&] { return primary().info("replication", "role") == "master"; });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "support/redis_server.hpp"
+#include "support/cuttable_network.hpp"
 
 #include <deque>
 #include <string>
@@ -14,10 +14,13 @@ namespace coworker::test {
 class sentinel_servers
 {
 public:
-    sentinel_servers();
+    /// In a network of the test's, the servers can be cut from each other and from the Sentinels.
+    explicit sentinel_servers(cuttable_network* network = nullptr);
 
     /// The one that is the primary at first.
     redis_server& first() { return servers_.front(); }
+    /// In the network.
+    const cuttable_network::place& place_of_first() const { return *places_.front(); }
     /// A new connection to the server that the Sentinels name: they end all connections to one when they give it
     /// another role.
     raw_redis primary();
@@ -40,11 +43,15 @@ private:
     };
 
     raw_redis look_at_first() { return raw_redis{first().socket_path()}; }
+    void start_server();
+    int port_of(std::size_t server) const; ///< where others and clients reach it
     void start(sentinel& which);
     bool knows_all(std::size_t sentinel);
     int named_port(std::size_t sentinel);
 
+    cuttable_network* network_;
     std::deque<redis_server> servers_;
+    std::vector<const cuttable_network::place*> places_; ///< of the servers, in the network
     std::deque<sentinel> sentinels_;
 };
 

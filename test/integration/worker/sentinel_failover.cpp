@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "job_account.hpp"
-#include "support/client_test.hpp"
-#include "support/sentinel_servers.hpp"
+#include "sentinel_test.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -19,26 +18,10 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct sentinel_test
+struct failover_by_sentinels : sentinel_test
 {
-    sentinel_servers servers;
-    asio::io_context io{1};
-    event_log events{io.get_executor()};
     job_account book;
     int next = 0;
-
-    client_options how_to_connect()
-    {
-        client_options how;
-        for (const auto& place : servers.places())
-            how.sentinels.push_back(place);
-        how.sentinel_primary = "jobs";
-        how.command_timeout = 1s;
-        how.health_check_interval = 200ms;
-        how.reconnect_delay_maximum = 100ms;
-        how.on_event = events.observe();
-        return how;
-    }
 
     asio::awaitable<void> push(list_queue<int> queue) { return book.push(std::move(queue), next++); }
 
@@ -111,12 +94,12 @@ struct sentinel_test
 
 } // namespace
 
-BOOST_FIXTURE_TEST_CASE(accounts_for_each_job_when_the_primary_is_killed, sentinel_test)
+BOOST_FIXTURE_TEST_CASE(accounts_for_each_job_when_the_primary_is_killed, failover_by_sentinels)
 {
     account_for([&] { servers.first().kill(); }, [](const client&) { return true; });
 }
 
-BOOST_FIXTURE_TEST_CASE(accounts_for_each_job_when_the_primary_is_frozen, sentinel_test)
+BOOST_FIXTURE_TEST_CASE(accounts_for_each_job_when_the_primary_is_frozen, failover_by_sentinels)
 {
     account_for([&] { servers.first().freeze(); },
                 [&](const client& redis) {
@@ -125,7 +108,7 @@ BOOST_FIXTURE_TEST_CASE(accounts_for_each_job_when_the_primary_is_frozen, sentin
                 });
 }
 
-BOOST_FIXTURE_TEST_CASE(accounts_for_each_job_when_it_is_replaced_by_command, sentinel_test)
+BOOST_FIXTURE_TEST_CASE(accounts_for_each_job_when_it_is_replaced_by_command, failover_by_sentinels)
 {
     account_for(
         [&] {
