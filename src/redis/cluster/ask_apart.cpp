@@ -27,9 +27,11 @@ asio::awaitable<reply> ask_apart(asio::any_io_executor executor, client_options 
     else
         all.push("HELLO", "3", "AUTH", how.user.empty() ? "default" : how.user.str(), how.password.str());
     all.append(what);
+    const auto expected = all.get_expected_responses();
     auto tls = make_tls(how, server);
     auto answers = co_await ask_once(std::move(executor), std::move(tls), std::move(where), std::move(all));
-    if (answers.tree.get_total_msgs() != 2 || answers[0].is_error()) // who is refused may still be answered
+    if (answers.tree.get_total_msgs() != expected ||
+        answers[0].is_error()) // who is refused may still be answered
         throw system_error{errc::unavailable, server.display()};
     co_return answers;
 }

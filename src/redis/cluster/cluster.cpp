@@ -20,6 +20,9 @@ namespace redis = boost::redis;
 /// Before a command is repeated whose slot is on its way, or not served.
 constexpr std::chrono::milliseconds pause_before_repeating{20};
 
+/// How long a node may leave calls without an answer before others are asked whether it has been replaced.
+constexpr std::chrono::milliseconds longest_silence{500};
+
 /// Whether an error says that nothing was written, so that the request can be sent to another node.
 bool says_not_written(const error_code& ec)
 {
@@ -30,8 +33,9 @@ bool says_not_written(const error_code& ec)
 
 cluster::cluster(asio::any_io_executor executor, client_options options, address seed,
                  std::vector<node_address> seeds, cluster_identity identity)
-    : executor_{std::move(executor)}, options_{std::move(options)}, seed_{std::move(seed)},
-      seeds_{std::move(seeds)}, state_changed_{executor_}, identity_{std::move(identity)}
+    : executor_{std::move(executor)}, options_{std::move(options)}, seed_{std::move(seed)}, seeds_{std::move(
+                                                                                                seeds)},
+      state_changed_{executor_}, calls_timer_{executor_}, identity_{std::move(identity)}
 {}
 
 void cluster::start()
@@ -156,14 +160,16 @@ asio::awaitable<void> cluster::exec(const redis::request& request, reply& answer
         error_code not_written;
         try {
             const counted_call sent{node->calls, state_changed_};
+            watch_calls();
             co_await node->link()->exec(sub, got, how_long);
+            ++node->answers;
         } catch (const system_error& error) {
             if (!says_not_written(error.code()) && error.code() != errc::stopped) {
                 want_refresh(); // a node that does not answer may have been replaced long before its connection ends
                 throw;
             }
-            if (error.code() == errc::stopped && !is_stopping_) // the node left the cluster meanwhile
-                throw system_error{errc::in_doubt, node->where().host + ':' + node->where().port};
+            if (error.code() == errc::stopped)
+                std::rethrow_exception(reason(error, *node));
             not_written = error.code();
         }
         if (not_written) {
@@ -190,6 +196,49 @@ void cluster::note(const routed_request::findings& found)
     }
     if (!found.moved.empty() || found.is_to_wait)
         want_refresh();
+}
+
+/// Why a call has failed: that the connection to a node was ended, which has left the cluster or was replaced, is not
+/// the end of all.
+std::exception_ptr cluster::reason(const system_error& error, const cluster_node& from) const
+{
+    if (error.code() != errc::stopped || is_stopping_)
+        return std::make_exception_ptr(error);
+    return std::make_exception_ptr(system_error{errc::in_doubt, from.where().host + ':' + from.where().port});
+}
+
+/// Has the calls looked at as long as there are some.
+void cluster::watch_calls()
+{
+    if (std::exchange(is_watching_calls_, true))
+        return;
+    calls_timer_.expires_after(longest_silence);
+    calls_timer_.async_wait([weak = weak_from_this()](error_code ec) {
+        const auto self = weak.lock();
+        if (!self)
+            return;
+        self->is_watching_calls_ = false;
+        if (!ec && !self->is_stopping_)
+            self->look_at_calls();
+    });
+}
+
+/// A node that does not answer may have been replaced, long before its connection ends. If it has, the calls to it are
+/// given up: when it goes on, it may still carry them out and hand out jobs that its successor hands out as well.
+void cluster::look_at_calls()
+{
+    bool is_any = false, is_silent = false;
+    for (const auto& [where, node] : nodes_) {
+        node->watch();
+        is_any = is_any || node->calls != 0;
+        is_silent = is_silent || node->is_silent();
+    }
+    if (is_silent) {
+        retire_unused();
+        want_refresh();
+    }
+    if (is_any)
+        watch_calls();
 }
 
 asio::awaitable<reply> cluster::call(const script& what, const script_arguments& arguments, patience how_long)
@@ -222,6 +271,7 @@ void cluster::abandon()
         self->changed();
         if (self->identity_.watches)
             self->identity_.watches->notify_all();
+        self->calls_timer_.cancel();
     });
 }
 
@@ -230,6 +280,7 @@ asio::awaitable<void> cluster::stop()
     const auto self = shared_from_this();
     is_stopping_ = true;
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    calls_timer_.cancel();
     auto nodes = nodes_;
     for (const auto& [where, node] : nodes)
         node->link()->abandon();

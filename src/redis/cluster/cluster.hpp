@@ -2,10 +2,13 @@
 #pragma once
 
 #include "redis/cluster/cluster_node.hpp"
+#include "redis/cluster/cluster_view.hpp"
 #include "redis/cluster/refresh_pace.hpp"
 #include "redis/cluster/routed_request.hpp"
 #include "redis/connection.hpp"
 #include "redis/missing_nodes.hpp"
+
+#include <boost/asio/steady_timer.hpp>
 
 #include <atomic>
 #include <bitset>
@@ -92,7 +95,7 @@ public:
 
 private:
     using node_ptr = std::shared_ptr<cluster_node>;
-    /// Sends `CLUSTER` and a word to a node; its answer is the reply's last.
+    /// Sends `CLUSTER` and a word, and `CLUSTER INFO`, to a node; its answers are the reply's last two.
     using topology_source = std::function<asio::awaitable<reply>(std::string_view form)>;
 
     void changed() { state_changed_.notify(); }
@@ -106,6 +109,9 @@ private:
     asio::awaitable<void> pause(clock::time_point deadline, std::string_view why);
     asio::awaitable<void> send(routed_request& what, node_ptr to, patience how_long);
     void note(const routed_request::findings& found);
+    void watch_calls();
+    void look_at_calls();
+    std::exception_ptr reason(const system_error& error, const cluster_node& from) const;
     std::vector<node_address> sorted_primaries() const;
     asio::awaitable<bool> is_soon_up(node_ptr node);
     asio::awaitable<bool> exec_soon(node_ptr node, const boost::redis::request& request, reply& answers);
@@ -118,12 +124,12 @@ private:
 
     asio::awaitable<void> refresh_loop();
     asio::awaitable<bool> refresh();
-    asio::awaitable<bool> ask(node_address where, topology_source from);
-    asio::awaitable<bool> ask_node(node_ptr who);
-    asio::awaitable<bool> ask_any_unfit_node();
+    asio::awaitable<bool> ask(node_address where, topology_source from, view_choice& views);
+    asio::awaitable<bool> ask_node(node_ptr who, view_choice& views);
+    asio::awaitable<void> ask_unfit_nodes(view_choice& views);
     asio::awaitable<node_ptr> first_node_up();
     std::vector<node_address> whom_to_ask() const;
-    bool use(slot_map found);
+    void use(slot_map found);
     void retire_unused();
 
     asio::any_io_executor executor_;
@@ -135,10 +141,13 @@ private:
     refresh_pace pace_;
     bool is_refresh_wanted_ = false;
     slot_map slots_;
+    std::uint64_t epoch_ = 0;      ///< of the cluster, when it told of these
     std::bitset<slot_count> used_; ///< slots of which there have been calls: their nodes are connected to
     std::map<node_address, node_ptr> nodes_;
     std::exception_ptr failure_; ///< the seeds are no cluster
     std::size_t refreshes_ = 0;
+    asio::steady_timer calls_timer_;
+    bool is_watching_calls_ = false;
     std::size_t under_way_ = 0; ///< coroutines
     // `abandon` may be called on any thread.
     std::atomic<bool> is_started_ = false;

@@ -51,8 +51,20 @@ public:
     /// Its name, and why there is no connection.
     std::string trouble() const { return where_.host + ':' + where_.port + ": " + trouble_; }
 
-    /// Requests that are under way: while there are some, the connection is not ended.
+    /// Requests that are under way: while there are some, and they are answered, the connection is not ended.
     std::size_t calls = 0;
+    /// Requests that have been answered, up to any number.
+    std::size_t answers = 0;
+
+    /// Looks whether requests are answered. Asked now and then.
+    void watch() noexcept
+    {
+        was_silent_ = calls != 0 && had_calls_ && answers == answers_before_;
+        had_calls_ = calls != 0;
+        answers_before_ = answers;
+    }
+    /// Between the last two looks there were requests under way, and none has been answered since the first of them.
+    bool is_silent() const noexcept { return was_silent_ && calls != 0 && answers == answers_before_; }
 
     /// Connects, and returns when it is known whether the node is fit.
     asio::awaitable<void> begin();
@@ -68,6 +80,8 @@ private:
     bool is_lost_ = false;
     std::exception_ptr failure_;
     std::string trouble_ = "no answer"; ///< why the last connection, or attempt to make one, ended
+    bool had_calls_ = false, was_silent_ = false;
+    std::size_t answers_before_ = 0;
 };
 
 } // namespace coworker::detail

@@ -156,7 +156,13 @@ asio::awaitable<void> cluster::listen(channel_watch& watch)
     const auto deadline = limit.count() == 0 ? clock::time_point::max() : clock::now() + limit;
     const auto node = co_await wait_for_node(first, deadline);
     const counted_call sent{node->calls, state_changed_};
-    co_await node->link()->listen(watch);
+    watch_calls();
+    try {
+        co_await node->link()->listen(watch);
+        ++node->answers;
+    } catch (const system_error& error) {
+        std::rethrow_exception(reason(error, *node));
+    }
 }
 
 asio::awaitable<void> cluster::unlisten(channel_watch& watch)

@@ -26,7 +26,14 @@ redis::request topology_request(std::string_view form)
     request.get_config().cancel_if_not_connected = true;
     request.get_config().cancel_on_connection_lost = true;
     request.push("CLUSTER", form);
+    request.push("CLUSTER", "INFO");
     return request;
+}
+
+/// The answer that stands before the one to `CLUSTER INFO`.
+reply::answer shards_or_slots(const reply& answers)
+{
+    return answers[answers.tree.get_total_msgs() - 2];
 }
 
 } // namespace
@@ -47,21 +54,30 @@ asio::awaitable<void> cluster::refresh_loop()
     }
 }
 
-/// Asks one node after the other until one answers. Returns whether nothing is missing.
+/// Asks one node after the other until one answers that knows. Returns whether nothing is missing.
 asio::awaitable<bool> cluster::refresh()
 {
     ++refreshes_;
+    view_choice views{epoch_};
     bool is_answered = false;
     const auto known = nodes_;
     for (const auto& [where, node] : known)
-        if (!is_answered && node->is_up())
-            is_answered = co_await ask_node(node);
+        if (!views.is_certain() && node->is_up()) {
+            const bool has_answered = co_await ask_node(node, views);
+            is_answered = is_answered || has_answered;
+        }
     if (!is_answered)
         if (const auto node = co_await first_node_up())
-            is_answered = co_await ask_node(node);
-    if (!is_answered)
-        is_answered = co_await ask_any_unfit_node();
-    co_return is_answered&& slots_.is_complete();
+            co_await ask_node(node, views);
+    if (!views.is_certain())
+        co_await ask_unfit_nodes(views);
+    const auto& best = views.best();
+    if (!best || is_stopping_) // what begins now would not be stopped
+        co_return false;
+    if (best->is_well)
+        epoch_ = best->epoch;
+    use(best->slots);
+    co_return slots_.is_complete();
 }
 
 /// The seeds, and the others of which is known that they served slots.
@@ -91,7 +107,7 @@ asio::awaitable<cluster::node_ptr> cluster::first_node_up()
     co_return nullptr;
 }
 
-asio::awaitable<bool> cluster::ask_node(node_ptr who)
+asio::awaitable<bool> cluster::ask_node(node_ptr who, view_choice& views)
 {
     topology_source from = [who](std::string_view form) -> asio::awaitable<reply> {
         const auto request = topology_request(form);
@@ -99,40 +115,41 @@ asio::awaitable<bool> cluster::ask_node(node_ptr who)
         co_await who->link()->exec(request, answers);
         co_return answers;
     };
-    co_return co_await ask(who->where(), std::move(from));
+    co_return co_await ask(who->where(), std::move(from), views);
 }
 
-/// Asks those to which there is no connection since they are not fit to hold jobs: a replica knows who serves what.
-asio::awaitable<bool> cluster::ask_any_unfit_node()
+/// Asks those to which there is no connection, some of them since they are not fit to hold jobs: a replica knows who
+/// serves what.
+asio::awaitable<void> cluster::ask_unfit_nodes(view_choice& views)
 {
-    bool is_answered = false;
     const auto all = whom_to_ask();
     for (const auto& where : all) {
-        if (is_answered || is_stopping_) // what begins now would not be stopped
+        if (views.is_certain() || is_stopping_) // what begins now would not be stopped
             break;
-        const auto node = node_at(where);
-        const bool is_hopeless = node->failure() && node->failure_code() != errc::read_only_server;
-        if (node->is_up() || is_hopeless)
+        const auto known = nodes_.find(where);
+        const auto node = known == nodes_.end() ? nullptr : known->second;
+        const bool is_hopeless = node && node->failure() && node->failure_code() != errc::read_only_server;
+        if (is_hopeless || (node && node->is_up()))
             continue;
         topology_source from = [this, where](std::string_view form) {
             return ask_apart(executor_, options_of_node(options_, seed_, where), topology_request(form));
         };
-        is_answered = co_await ask(where, std::move(from));
+        co_await ask(where, std::move(from), views);
     }
-    co_return is_answered;
 }
 
-asio::awaitable<bool> cluster::ask(node_address where, topology_source from)
+/// Returns whether there was an answer that is of any use.
+asio::awaitable<bool> cluster::ask(node_address where, topology_source from, view_choice& views)
 {
-    slot_map found;
+    cluster_view found;
     try {
         auto answers = co_await asio::co_spawn(executor_, from("SHARDS"),
                                                asio::cancel_after(patience_with_a_node, asio::use_awaitable));
-        const bool knows_shards = !answers.back().is_error();
+        const bool knows_shards = !shards_or_slots(answers).is_error();
         if (!knows_shards)
             answers = co_await asio::co_spawn(executor_, from("SLOTS"),
                                               asio::cancel_after(patience_with_a_node, asio::use_awaitable));
-        const auto told = answers.back();
+        const auto told = shards_or_slots(answers);
         if (told.is_error()) {
             if (told.text().find("cluster support disabled") != std::string_view::npos)
                 failure_ = std::make_exception_ptr(
@@ -141,21 +158,21 @@ asio::awaitable<bool> cluster::ask(node_address where, topology_source from)
                                      " is no node of a Redis Cluster: use redis:// for a single server"});
             co_return false;
         }
-        found =
+        found.slots =
             knows_shards ? read_shards(told, where, seed_.kind == transport::tls) : read_slots(told, where);
+        if (const auto info = answers.back(); !info.is_error()) // it may not be permitted
+            read_info(info.text(), found);
     } catch (const system_error&) {
         co_return false; // it went, is frozen, or talks nonsense: the next one is asked
     }
-    if (is_stopping_) // as above
+    if (found.slots.served() == 0) // a node that is in no cluster yet
         co_return false;
-    co_return use(std::move(found));
+    views.offer(std::move(found));
+    co_return true;
 }
 
-/// Returns whether the answer is of any use.
-bool cluster::use(slot_map found)
+void cluster::use(slot_map found)
 {
-    if (found.served() == 0) // a node that is in no cluster yet
-        return false;
     found.keep_missing(slots_);
     std::swap(slots_, found);
     tell_of_move(found);
@@ -165,16 +182,15 @@ bool cluster::use(slot_map found)
         if (used_.test(slot))
             if (const auto* const owner = slots_.owner(slot))
                 node_at(*owner);
-    return true;
 }
 
-/// Ends the connections to nodes that serve nothing any more, and to seeds that are reached by another name.
+/// Ends the connections to nodes that serve nothing any more, unless they are answering calls, and to seeds that are reached by another name.
 void cluster::retire_unused()
 {
     const auto primaries = slots_.primaries();
     for (auto at = nodes_.begin(); at != nodes_.end();) {
         const bool is_primary = std::find(primaries.begin(), primaries.end(), at->first) != primaries.end();
-        const bool is_busy = at->second->is_up() && at->second->calls != 0;
+        const bool is_busy = at->second->is_up() && at->second->calls != 0 && !at->second->is_silent();
         if (is_busy || (is_primary && !at->second->failure())) {
             ++at;
             continue;

@@ -58,6 +58,7 @@ asio::awaitable<bool> cluster::exec_soon(node_ptr node, const redis::request& re
             what.get_config().cancel_on_connection_lost = true;
             reply got;
             co_await to->link()->exec(what, got);
+            ++to->answers;
             co_return got;
         };
         const counted_call sent{node->calls, state_changed_};

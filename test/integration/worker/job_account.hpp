@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -51,6 +52,12 @@ struct job_account
             if (number >= first && number < end && !runs.contains(number))
                 numbers.push_back(number);
         return numbers;
+    }
+
+    /// Of the numbers before `end`, those that have run.
+    std::ptrdiff_t count_of_runs_before(int end) const
+    {
+        return std::distance(runs.begin(), runs.lower_bound(end));
     }
 
     std::ptrdiff_t ran_again() const
