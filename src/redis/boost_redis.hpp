@@ -8,6 +8,7 @@ namespace boost::redis {
 class any_adapter;
 class connection;
 class request;
+struct address;
 struct config;
 
 } // namespace boost::redis

@@ -76,10 +76,10 @@ asio::any_io_executor executor_for(asio::any_io_executor executor, bool thread_s
 connection::connection(asio::any_io_executor executor, client_options options)
     : options_{std::move(options)}, executor_{executor_for(std::move(executor), options_.thread_safe)},
       one_thread_{!options_.thread_safe && executor_.target<asio::io_context::executor_type>() != nullptr},
-      address_{resolve_options(options_)}, name_{random_name(options_.client_name, random_)},
-      control_channel_{"coworker:control:" + name_}, backoff_{options_.reconnect_delay_minimum,
-                                                              options_.reconnect_delay_maximum},
-      backoff_timer_{executor_}, state_changed_{executor_}, limits_{std::make_shared<time_limits>(executor_)}
+      address_{resolve_options(options_)}, sentinels_{options_.sentinels.begin(), options_.sentinels.end()},
+      name_{random_name(options_.client_name, random_)}, control_channel_{"coworker:control:" + name_},
+      backoff_{options_.reconnect_delay_minimum, options_.reconnect_delay_maximum}, backoff_timer_{executor_},
+      state_changed_{executor_}, limits_{std::make_shared<time_limits>(executor_)}
 {
     if (!address_.nodes.empty())
         cluster_ = make_cluster(*this, address_);

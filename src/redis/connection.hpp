@@ -41,6 +41,7 @@ class cluster;
 enum class confirmation;
 struct confirmed_writes;
 struct connection_setup;
+struct server_facts;
 
 /// How long a call waits for its answer.
 enum class patience
@@ -225,6 +226,9 @@ private:
     asio::awaitable<void> receive_loop();
     asio::awaitable<void> check_loop();
     asio::awaitable<void> check_server();
+    asio::awaitable<void> sentinel_loop();
+    asio::awaitable<void> ask_sentinels_again();
+    asio::awaitable<server_facts> facts_of_server_at(boost::redis::address where);
 
     boost::redis::config make_config() const;
     boost::redis::config where_to_connect() const;
@@ -240,6 +244,7 @@ private:
                                      const boost::redis::any_adapter& answers, clock::time_point deadline);
     /// Ends the connection, since this server accepts no writes, and holds calls back until one does.
     void leave_read_only_server(std::string_view why);
+    void leave_replaced_server(const std::string& successor);
     /// Ends the connection as soon as nothing is under way on it; then another one is made.
     void leave();
     void leave_if_idle();
@@ -265,6 +270,8 @@ private:
     bool one_thread_ = false;               ///< everything has to come from one thread
     std::atomic<std::thread::id> thread_{}; ///< then: that one
     address address_;
+    std::vector<std::string> sentinels_; ///< "host:port", the one that is to be asked first in front
+    std::string run_id_;                 ///< of the server, as it told at the last check
     std::mt19937_64 random_{std::random_device{}()};
     std::string name_;
     std::string control_channel_;

@@ -22,7 +22,7 @@ redis::config connection::where_to_connect() const
     config.health_check_interval = options_.health_check_interval / 2;
     config.reconnect_wait_interval = std::chrono::seconds{0}; // connect_loop waits, with jitter
     config.read_buffer_append_size = 16 * 1024;               // is filled with zeros before each read
-    for (const auto& sentinel : options_.sentinels) {
+    for (const auto& sentinel : sentinels_) {
         const auto colon = sentinel.rfind(':');
         config.sentinel.addresses.push_back(
             {sentinel.substr(0, colon), colon == sentinel.npos ? "26379" : sentinel.substr(colon + 1)});

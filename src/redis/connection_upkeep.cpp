@@ -73,7 +73,7 @@ void connection::start()
 
 asio::awaitable<void> connection::run()
 {
-    co_await until_one_ends(connect_loop(), receive_loop(), check_loop());
+    co_await until_one_ends(connect_loop(), receive_loop(), check_loop(), sentinel_loop());
 }
 
 asio::awaitable<void> connection::connect_loop()
@@ -169,6 +169,7 @@ asio::awaitable<void> connection::check_server()
     else
         facts = parse_info(answers[0].text());
 
+    run_id_ = facts.run_id;
     const auto [error, detail] = judge(facts, options_.accept_eviction);
     if (error && !fit_) {
         fail(static_cast<errc>(error.value()), detail);

@@ -23,6 +23,8 @@ server_facts parse_info(std::string_view info)
         const auto value = line.substr(colon + 1);
         if (name == "redis_version")
             facts.version = value;
+        else if (name == "run_id")
+            facts.run_id = value;
         else if (name == "valkey_version")
             facts.is_valkey = true;
         else if (name == "maxmemory_policy")

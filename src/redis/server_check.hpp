@@ -16,6 +16,7 @@ struct server_facts
     std::string eviction_policy;
     bool is_read_only = false;
     bool is_valkey = false;
+    std::string run_id{}; ///< of this run of the server, which no other one has
 };
 
 server_facts parse_info(std::string_view info);

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "redis/sentinels.hpp"
+
+#include "support/crafted_reply.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <vector>
+
+BOOST_AUTO_TEST_SUITE(sentinels)
+
+using coworker::detail::read_primary;
+using coworker::test::crafted_reply;
+
+namespace {
+
+/// An answer to SENTINEL MASTER, which is an array in RESP2 and a map in RESP3.
+std::string answer_of(char kind, const std::vector<std::string>& words)
+{
+    std::string bytes = kind + std::to_string(kind == '%' ? words.size() / 2 : words.size()) + "\r\n";
+    for (const auto& word : words)
+        bytes += '$' + std::to_string(word.size()) + "\r\n" + word + "\r\n";
+    return bytes;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(reads_which_server_is_the_primary)
+{
+    const std::vector<std::string> words{"name", "jobs",  "ip",     "10.0.0.7",     "port",
+                                         "6380", "runid", "abc123", "config-epoch", "17"};
+    for (const char kind : {'*', '%'}) {
+        const auto answers = crafted_reply(answer_of(kind, words));
+        const auto primary = read_primary(answers[0]);
+        BOOST_TEST_REQUIRE(primary.has_value());
+        BOOST_TEST(primary->where.host == "10.0.0.7");
+        BOOST_TEST(primary->where.port == "6380");
+        BOOST_TEST(primary->run_id == "abc123");
+        BOOST_TEST(primary->epoch == 17u);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(knows_no_run_of_a_server_that_was_not_reached_yet)
+{
+    const auto answers =
+        crafted_reply(answer_of('*', {"ip", "10.0.0.7", "port", "6380", "runid", "", "config-epoch", "x"}));
+    const auto primary = read_primary(answers[0]);
+    BOOST_TEST_REQUIRE(primary.has_value());
+    BOOST_TEST(primary->run_id.empty());
+    BOOST_TEST(primary->epoch == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(finds_nothing_where_no_server_is_named)
+{
+    for (const std::string bytes :
+         {"-ERR No such master with that name\r\n", "*0\r\n", "+OK\r\n", "*2\r\n$2\r\nip\r\n$1\r\na\r\n"}) {
+        const auto answers = crafted_reply(bytes);
+        BOOST_TEST(!read_primary(answers[0]).has_value());
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
