@@ -76,7 +76,8 @@ struct client_options
     std::chrono::milliseconds command_timeout{10'000};
 
     /// How long a server may be silent before the connection counts as lost. The client sends a PING every half of this
-    /// time. Zero: no check, and no PING.
+    /// time. With Sentinels they are asked as often whether the server is still the primary, and it is left if not. Zero:
+    /// no check, no PING and no such question.
     std::chrono::milliseconds health_check_interval{10'000};
 
     /// The longest pause before the first attempt to reconnect. It doubles with each attempt, up to

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "support/cutting_proxy.hpp"
 #include "fault_test.hpp"
+#include "support/cutting_proxy.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "support/cutting_proxy.hpp"
 #include "fault_test.hpp"
+#include "support/cutting_proxy.hpp"
 
 #include "coworker/list_queue.hpp"
 #include "coworker/worker.hpp"
