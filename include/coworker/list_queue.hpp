@@ -350,6 +350,13 @@ public:
         return async_push_many(jobs, push_options{}, std::forward<Token>(token));
     }
 
+#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
+    // As above, for `async_push_many(std::array{…})`.
+    template<class Range, class... Rest>
+    void async_push_many(Range&& give_the_jobs_a_name_first, Rest&&...) const
+        requires(detail::destroyed_twice<Range>) = delete;
+#endif
+
 private:
     template<class Range>
     static std::vector<std::string> encode_all(const Range& jobs)

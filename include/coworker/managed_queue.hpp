@@ -190,6 +190,13 @@ public:
         return detail::start_change(*this, std::forward<Token>(token), push);
     }
 
+#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
+    // Inside of a `co_await` expression this compiler would miscompile `async_push_many(kind, std::array{…})`.
+    template<class Range, class... Rest>
+    void async_push_many(std::string_view, Range&& give_the_data_a_name_first, Rest&&...) const
+        requires(detail::destroyed_twice<Range>) = delete;
+#endif
+
     /// Pushes an existing job again, to this queue, with its kind and data. A worker that runs it loses its lease.
     /// Completes with `void(error_code, result<void>)`; the result may be `errc::job_not_found`.
     ///

@@ -30,7 +30,7 @@ struct monitor_options
 
     /// Receive the events `event_kind::recovered` and `event_kind::warning`. Connection events go to
     /// `client_options::on_event`.
-    std::vector<observer> observers{};
+    option_list<observer> observers{};
 };
 
 /// Returns the jobs of dead workers, and jobs whose lease has ended, to their queues. It runs no jobs.

@@ -12,9 +12,11 @@
 #include "coworker/worker.hpp"
 
 #include <boost/asio/append.hpp>
+#include <boost/asio/associated_executor.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/system_executor.hpp>
 
 #include <chrono>
 #include <concepts>
@@ -227,10 +229,28 @@ public:
             ec = text.error();
         return asio::async_initiate<Token, void(error_code, std::string)>(
             [](auto handler, error_code error, std::string made) {
-                asio::post(asio::append(std::move(handler), error, std::move(made)));
+                const auto executor = asio::get_associated_executor(handler, asio::system_executor{});
+                asio::post(executor, asio::append(std::move(handler), error, std::move(made)));
             },
             token, ec, std::move(id));
     }
+
+    /// The same with default options.
+    template<asio::completion_token_for<void(error_code, std::string)> Token>
+    auto async_push(const Job& job, Token&& token)
+    {
+        return async_push(job, push_options{}, std::forward<Token>(token));
+    }
+
+#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
+    // As in `list_queue`.
+    template<class... Rest>
+    void async_push(Job&& give_the_job_a_name_first,
+                    Rest&&...) requires(detail::destroyed_twice<Job>) = delete;
+    template<class Token = asio::deferred_t>
+    void async_push(Job&& give_the_job_a_name_first, push_options,
+                    Token&& = asio::deferred_t{}) requires(detail::destroyed_twice<Job>) = delete;
+#endif
 
     /// All jobs that were pushed, in this order, as handlers receive them.
     /// @throws system_error  A job that was pushed to `raw()` does not decode.
@@ -243,12 +263,21 @@ public:
     }
 
     /// The same queue of JSON texts, which shows waiting, failed and other jobs.
-    raw_memory_queue& raw() noexcept { return raw_; }
+    raw_memory_queue& raw() noexcept
+    {
+        return raw_;
+    }
     /// The same queue of JSON texts.
-    const raw_memory_queue& raw() const noexcept { return raw_; }
+    const raw_memory_queue& raw() const noexcept
+    {
+        return raw_;
+    }
 
     /// The queue as a worker sees it. `worker::handle` calls it.
-    std::unique_ptr<job_source> make_source() { return raw_.make_source(); }
+    std::unique_ptr<job_source> make_source()
+    {
+        return raw_.make_source();
+    }
 
 private:
     raw_memory_queue raw_;

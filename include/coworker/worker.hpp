@@ -9,6 +9,7 @@
 #include "coworker/handlers_by_kind.hpp"
 #include "coworker/job_source.hpp"
 #include "coworker/middleware.hpp"
+#include "coworker/option_list.hpp"
 
 #include <chrono>
 #include <concepts>
@@ -64,10 +65,10 @@ struct worker_options
     std::chrono::milliseconds shutdown_timeout{25'000};
 
     /// Receive all events of the worker, and those of its queues' connection.
-    std::vector<observer> observers{};
+    option_list<observer> observers{};
 
     /// Surround the handlers of all queues, the first one outermost. They are outside of `handle_options::middleware`.
-    std::vector<coworker::middleware> middleware{};
+    option_list<coworker::middleware> middleware{};
 };
 
 /// How the jobs of one queue are handled.
@@ -128,7 +129,7 @@ struct handle_options
     std::chrono::milliseconds worker_grace{1'500};
 
     /// Surround the handler, the first one outermost.
-    std::vector<coworker::middleware> middleware{};
+    option_list<coworker::middleware> middleware{};
 };
 
 /// The options with which a queue is handled as hworker does it: one job runs at a time, an exception fails it, a retry

@@ -22,7 +22,7 @@ supervisor::watched_connection::watched_connection(supervisor& owner,
 }
 
 supervisor::supervisor(asio::any_io_executor executor, worker_options options)
-    : options_{std::move(options)}, life_{std::move(executor), options_.observers},
+    : options_{std::move(options)}, life_{std::move(executor), options_.observers.get()},
       books_{options_.order, options_.concurrency, {}}, handlers_{life_, books_}, late_calls_{life_, books_},
       idle_loops_{make_group()}, work_loops_{make_group()}
 {
@@ -58,9 +58,9 @@ void supervisor::add_queue(std::unique_ptr<job_source> source, job_handler handl
                        &options.result_retention})
         *span = bounded(*span);
     // The queue's own are inside of the worker's. They are not kept with the options, which may be copied for a job.
-    auto around = options_.middleware;
+    auto around = options_.middleware.get();
     around.insert(around.end(), options.middleware.begin(), options.middleware.end());
-    options.middleware.clear();
+    options.middleware = {};
     handler = with_middleware(std::move(handler), std::move(around));
     const dispatcher::queue_limits limits{
         options.concurrency == 0 ? options_.concurrency : options.concurrency, options.weight};

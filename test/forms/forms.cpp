@@ -3,10 +3,15 @@
 // One form of a call for each macro; see CMakeLists.txt.
 #include <coworker/list_queue.hpp>
 #include <coworker/managed_queue.hpp>
+#include <coworker/monitor.hpp>
+#include <coworker/testing.hpp>
+#include <coworker/worker.hpp>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/describe/class.hpp>
+
+#include <array>
 
 struct order
 {
@@ -18,7 +23,8 @@ BOOST_DESCRIBE_STRUCT(order, (), (customer, cents))
 using namespace std::chrono_literals;
 
 boost::asio::awaitable<void> call(coworker::list_queue<order>& orders, coworker::list_queue<int>& numbers,
-                                  coworker::managed_queue& queue, std::string url)
+                                  coworker::managed_queue& queue, std::string url,
+                                  coworker::testing::memory_queue<order>& in_memory, coworker::observer tell)
 {
 #if defined(FORM_push_braces)
     co_await orders.async_push({"ada", 5});
@@ -32,12 +38,28 @@ boost::asio::awaitable<void> call(coworker::list_queue<order>& orders, coworker:
     co_await queue.async_push("order", order{"ada", 5});
 #elif defined(FORM_recur_temporary)
     co_await queue.async_recur("order", order{"ada", 5}, 60s);
+#elif defined(FORM_push_array)
+    co_await orders.async_push_many(std::array<order, 2>{order{"ada", 5}, order{"grace", 6}});
+#elif defined(FORM_put_array)
+    co_await queue.async_push_many("order", std::array<order, 2>{order{"ada", 5}, order{"grace", 6}});
+#elif defined(FORM_memory_braces)
+    co_await in_memory.async_push({"ada", 5});
+#elif defined(FORM_memory_temporary)
+    co_await in_memory.async_push(order{"ada", 5});
 #else
     coworker::client by_options{co_await boost::asio::this_coro::executor, {.url = url, .user = "ada"}};
     coworker::client by_url{co_await boost::asio::this_coro::executor, url};
     coworker::client by_literal{co_await boost::asio::this_coro::executor, "redis://localhost"};
+    coworker::worker watched{co_await boost::asio::this_coro::executor, {.observers = {tell, tell}}};
+    coworker::monitor watching{co_await boost::asio::this_coro::executor, {.observers = {tell}}};
     const order first{"ada", 5};
     order second = first;
+    const std::array<order, 2> both{first, second};
+    co_await orders.async_push_many(both);
+    co_await queue.async_push_many("order", both);
+    co_await in_memory.async_push(first);
+    co_await in_memory.async_push(first, boost::asio::use_awaitable);
+    in_memory.async_push(first, {.delay = 5s}, [](coworker::error_code, std::string) {});
     co_await orders.async_push(first);
     co_await orders.async_push(second, {.id = "an id", .delay = 5s});
     co_await numbers.async_push(5);
