@@ -1,5 +1,6 @@
 #!lua flags=allow-oom
 -- uses: parts/complete.lua
+-- on demand: parts/end_with_ties.lua
 -- inner: parts/uses_limits.lua
 -- Completes a running job of a worker, or advances it to another queue.
 --
@@ -18,8 +19,7 @@ local reply, why = complete(args)
 if why then return refuse(why) end
 store_samples()
 if reply == 'complete' then
-  if uses_batches() then leave_batch('succeeded', { args[1] }) end
-  trim_completed(number(age) or 604800, number(count) or 50000)
-  if not plain then unlock_dependents(args[1]) end
+  age, count = number(age) or 604800, number(count) or 50000
+  if plain then trim_completed(age, count) else end_with_ties(args[1], age, count) end
 end
 return reply

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- uses: parts/config.lua
 -- uses: parts/complete_run.lua
 -- uses: parts/take.lua
 -- uses: parts/flat.lua
@@ -9,7 +10,7 @@
 -- on demand: parts/give_back.lua
 -- on demand: parts/effects.lua
 -- apart: ../redis/parts/mark.lua
--- inner: parts/completed_score.lua
+-- inner: parts/uses_batches.lua
 -- Settles jobs of a worker and takes new ones, in one step.
 --
 -- KEYS[1]  prefix of all keys

@@ -1,5 +1,6 @@
 #!lua flags=allow-oom
--- uses: parts/uses_limits.lua
+-- uses: parts/limits_key.lua
+-- uses: parts/use_limits.lua
 -- Shows or sets the weight of a group of a queue: how many jobs it has in its turn, beside those of groups of weight 1.
 --
 -- KEYS[1]  prefix of all keys

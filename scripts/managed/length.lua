@@ -1,5 +1,5 @@
 #!lua flags=no-writes
--- uses: parts/uses_limits.lua
+-- uses: parts/limits_key.lua
 -- Counts the jobs of a queue that run, wait or are delayed.
 --
 -- KEYS[1]  prefix of all keys

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- uses: parts/uses_limits.lua
 -- uses: parts/limits.lua
 -- uses: parts/json.lua
 -- uses: parts/one_limit.lua

@@ -19,4 +19,4 @@ if data then
   extra = encode(object)
 end
 if not call('HGET', job_key(jid), 'state') then return refuse('Log(): Job ' .. jid .. ' does not exist') end
-remember(jid, '[' .. floor(now) .. ',' .. encode(message) .. (extra and ',' .. extra or '') .. ']')
+remember(jid, '[' .. now_second .. ',' .. encode(message) .. (extra and ',' .. extra or '') .. ']')

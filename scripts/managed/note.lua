@@ -23,7 +23,7 @@ local function note(given)
   if given[2] ~= '' and given[2] ~= time then return false end
   for place = 3, #given - 1, 2 do
     local what, text = given[place], given[place + 1]
-    if what == 'progress' then text = '{"when":' .. floor(now) .. ',' .. text:sub(2) end
+    if what == 'progress' then text = '{"when":' .. now_second .. ',' .. text:sub(2) end
     if what == 'progress' or what == 'checkpoint' then call('HSET', key, what, text) end
   end
   return true

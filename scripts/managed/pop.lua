@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- uses: parts/config.lua
 -- uses: parts/take.lua
 -- uses: parts/job_json.lua
 -- Hands up to `count` jobs of a queue to a worker, highest priority first.
@@ -12,7 +13,7 @@
 local wanted, why = check_pop()
 if why then return refuse(why) end
 local popped = '{"worker":' .. encode(wanted.worker) .. '}'
-local popped_now = '{"when":' .. floor(now) .. ',"what":"popped",' .. popped:sub(2)
+local popped_now = '{"when":' .. now_second .. ',"what":"popped",' .. popped:sub(2)
 objects[entry('popped', popped)] = popped_now
 
 -- A job that can be taken waits for no other.

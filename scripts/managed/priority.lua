@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- uses: parts/uses_limits.lua
+-- uses: parts/keys.lua
 -- on demand: parts/order_in_lane.lua
 -- Changes the priority of a job; larger runs first.
 --
@@ -12,10 +12,10 @@ if not jid then return refuse('Job(): no jid provided') end
 if not priority then
   return refuse('Priority(): Arg "priority" missing or not a number: ' .. tostring(args[2]))
 end
-local queue = call('HGET', job_key(jid), 'queue')
+local queue, lane = unpack(call('HMGET', job_key(jid), 'queue', 'lane'))
 if not queue then return refuse('Priority(): Job ' .. jid .. ' does not exist') end
 -- a waiting job's score forgets when it was put, so it comes before all equals
 call('ZADD', queue_key(queue, '-work'), 'XX', priority, jid)
-if uses_limits(queue) then order_in_lane(queue, jid, priority) end
+if lane then order_in_lane(queue, jid, priority) end
 call('HSET', job_key(jid), 'priority', priority)
 return priority

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- uses: parts/move_due.lua
 -- uses: parts/json.lua
--- uses: parts/uses_limits.lua
+-- uses: parts/limits_key.lua
 -- Counts the jobs of all known queues, or of one queue, by state. Due delayed jobs move to the work set.
 --
 -- KEYS[1]  prefix of all keys
@@ -13,7 +13,8 @@ local function counts(queue)
   local function size(place) return call('ZCARD', queue_key(queue, place)) end
   local stalled = call('ZCOUNT', queue_key(queue, '-locks'), '-inf', now)
   return {
-    name = queue, waiting = size('-work') + call('ZCARD', limits_key('parked', queue)), stalled = stalled, running = size('-locks') - stalled,
+    name = queue, waiting = size('-work') + call('ZCARD', limits_key('parked', queue)), stalled = stalled,
+    running = size('-locks') - stalled,
     scheduled = size('-scheduled'), depends = size('-depends'), recurring = size('-recur'),
     paused = call('SISMEMBER', prefix .. 'paused_queues', queue) == 1,
   }

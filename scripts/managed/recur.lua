@@ -1,4 +1,5 @@
 #!lua
+-- uses: parts/flaw_of_data.lua
 -- uses: parts/options.lua
 -- uses: parts/parse_names.lua
 -- uses: parts/known_queues.lua

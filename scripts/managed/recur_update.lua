@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- uses: parts/json.lua
+-- uses: parts/flaw_of_data.lua
 -- uses: parts/known_queues.lua
 -- uses: parts/keys.lua
 -- Changes a recurring job.

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- uses: parts/config.lua
 -- uses: parts/heartbeat.lua
 -- uses: parts/batch.lua
 -- Prolongs the locks that a worker holds in a queue, as heartbeat does, with a reply that is cheap to read. A job

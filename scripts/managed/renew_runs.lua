@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- uses: parts/config.lua
 -- uses: parts/heartbeat.lua
 -- uses: parts/batch.lua
 -- Does what renew does, for runs: a job that the same worker has taken again since is another run, and not renewed.

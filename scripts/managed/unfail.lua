@@ -1,11 +1,11 @@
 #!lua flags=allow-oom
--- uses: parts/failures.lua
--- uses: parts/history.lua
+-- uses: parts/append.lua
 -- uses: parts/chunks.lua
 -- uses: parts/pages.lua
 -- uses: parts/work_score.lua
 -- uses: parts/put_entry.lua
--- uses: parts/uses_limits.lua
+-- uses: parts/use_limits.lua
+-- uses: parts/uses_batches.lua
 -- on demand: parts/return_to_batch.lua
 -- Puts the oldest failed jobs of a group back to work.
 --
@@ -19,11 +19,11 @@ if not group then return refuse('Unfail(): Arg "group" missing') end
 if not count then return refuse('Unfail(): Arg "count" not a number: ' .. args[3]) end
 
 local list = prefix .. 'f:' .. group
-local jids = count > 0 and call('LRANGE', list, -count, -1) or {}
-local ready, attempts, batch_ids = {}, {}, {}
+local jids = count > 0 and call('LRANGE', list, -count, '-1') or {}
+local ready, attempts, batch_ids, fields = {}, {}, {}, { 'state', 'priority', 'retries', 'limits' }
+if jids[1] and uses_batches() then fields[5] = 'batch' end
 for _, jid in ipairs(jids) do
-  local state, priority, retries, limits, batch_id =
-    unpack(redis.pcall('HMGET', job_key(jid), 'state', 'priority', 'retries', 'limits', 'batch'))
+  local state, priority, retries, limits, batch_id = unpack(redis.pcall('HMGET', job_key(jid), unpack(fields)))
   if limits and limits ~= '' then use_limits(queue) end
   if state == 'failed' and not attempts[jid] then
     ready[#ready + 1] = work_score(priority)
@@ -32,15 +32,16 @@ for _, jid in ipairs(jids) do
   end
 end
 call_in_chunks('ZADD', queue_key(queue, '-work'), ready)
+local again = put_entry(queue)
 for _, jid in ipairs(jids) do
   if attempts[jid] then
-    remember(jid, put_entry(queue))
+    append(jid, job_key(jid), again)
     call('HSET', job_key(jid), 'state', 'waiting', 'worker', '', 'expires', '0', 'queue', queue,
       'remaining', attempts[jid])
     if batch_ids[jid] then return_to_batch(jid, batch_ids[jid], 'failed') end
     attempts[jid] = nil -- it may be listed twice
   end
 end
-if jids[1] then call('LTRIM', list, 0, -count - 1) end
+if jids[1] then call('LTRIM', list, '0', -count - 1) end
 if call('EXISTS', list) == 0 then call('SREM', prefix .. 'failures', group) end
 return #ready / 2

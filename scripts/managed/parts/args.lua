@@ -1,6 +1,7 @@
 -- What every command needs: the prefix of all keys, the time, the arguments, and how to say no.
 --
--- Leaves behind `prefix`, `now`, `now_text` and `args` (the arguments after `now`). The text `server` instead
+-- Leaves behind `prefix`, `now`, `now_text`, `now_second` (whole, a number or its text) and `args` (the arguments after
+-- `now`). The text `server` instead
 -- of a number stands for the time on Redis' own clock.
 local prefix, args, call, try = KEYS[1], ARGV, redis.call, redis.pcall
 local floor, encode, decode = math.floor, cjson.encode, cjson.decode
@@ -28,16 +29,17 @@ local is_own_client = now_text == 'server'
 -- Their connections listen to channels, and Redis closes such a one when more than 32 MB
 -- of answers wait for it: what they can be sent in one answer.
 local most_sent = is_own_client and 24 * 1024 * 1024 or math.huge
-local now
+local now, now_second
 if is_own_client then
   local time = call('TIME')
   local seconds, micros = time[1], time[2]
   if #micros < 6 then micros = ('%06d'):format(micros) end
   -- `now` is exactly what its text would be read as
-  now_text, now = seconds .. '.' .. micros, seconds + micros / 1000000
+  now_text, now, now_second = seconds .. '.' .. micros, seconds + micros / 1000000, seconds
 else
   now = number(now_text)
   if not now then return refuse('Arg "now" missing or not a number: nil') end
   -- Redis reads it as Lua does, except for blanks around it
   if now_text:find('%s') then now_text = exact(now) end
+  now_second = floor(now)
 end

@@ -1,16 +1,17 @@
--- uses: parts/json.lua
+-- uses: parts/keys.lua
+-- uses: parts/flaw_of_data.lua
+-- uses: parts/time.lua
+-- on demand: parts/read_next.lua
+-- uses: parts/config.lua
+-- on demand: parts/completed_score.lua
 -- uses: parts/history.lua
 -- uses: parts/messages.lua
+-- uses: parts/uses_limits.lua
+-- on demand: parts/go_on.lua
 -- uses: parts/statistics.lua
--- uses: parts/time.lua
 -- uses: parts/trim.lua
 -- uses: parts/free_limits.lua
 -- uses: parts/uses_batches.lua
--- on demand: parts/leave_batch.lua
--- on demand: parts/read_next.lua
--- on demand: parts/go_on.lua
--- on demand: parts/unlock_dependents.lua
--- on demand: parts/completed_score.lua
 -- Completes a job or advances it to another queue: complete and its batch.
 
 -- What is asked for, or nil and what is wrong. args: jid worker queue data [next q] [delay d] [depends JSON]
@@ -75,7 +76,6 @@ local function complete(args)
   call('HSET', job_key(jid), done.data and 'data' or 'state', done.data or state, 'state', state, 'worker', '',
     'failure', '{}', 'queue', done.next or '', 'expires', '0', 'remaining', retries or '5', 'time', stamp)
   free_limits(queue, jid, true)
-  if done.next and uses_limits(queue) then use_limits(done.next) end
   local locks, held = queue_key(queue, '-locks'), worker_key(done.worker)
   if batch and not done.next then
     batch.release(locks, held, jid)

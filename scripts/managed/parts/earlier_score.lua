@@ -1,4 +1,4 @@
--- uses: parts/time.lua
+-- uses: parts/time_text.lua
 -- The score of a job that was put `before` microseconds earlier. Where the numbers at this priority are
 -- further apart than that, it takes the next ones, so that the order is kept.
 local function earlier_score(priority, before)

@@ -1,6 +1,7 @@
 -- uses: parts/complete_batch.lua
 -- uses: parts/put.lua
 -- uses: parts/earlier_score.lua
+-- uses: parts/time_text.lua
 -- uses: ../redis/parts/read_effects.lua
 -- uses: ../redis/parts/command_effects.lua
 -- on demand: parts/fail.lua
@@ -9,6 +10,7 @@
 
 -- Several of one job are put as by put_many, in their order.
 batch = {
+  text_of = time_text,
   is_new = function() return false end, -- not known
   score = function(new) return earlier_score(new.priority, new.before) end,
   queue = function(set, new) call('ZADD', set, earlier_score(new.priority, new.before), new.jid) end

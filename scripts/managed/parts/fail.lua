@@ -1,11 +1,11 @@
+-- uses: parts/failure_text.lua
 -- uses: parts/failures.lua
 -- uses: parts/history.lua
 -- uses: parts/messages.lua
 -- uses: parts/json.lua
--- uses: parts/free_limits.lua
--- uses: parts/ended_parents.lua
+-- uses: parts/any_ended_parents.lua
 -- uses: parts/ends_plainly.lua
--- on demand: parts/leave_batch.lua
+-- on demand: parts/leave_ties.lua
 -- Fails a running job on behalf of its worker: fail and its batch.
 
 -- What is wrong, or nil and the data that are to be stored, if any: qless takes the value false and does not store it.
@@ -46,12 +46,10 @@ local function fail(args)
   remember(jid, entry('failed', '{"group":' .. encode(group) .. ',"worker":' .. encode(worker) .. '}'))
   if data then call('HSET', job_key(jid), 'data', data) end
   call('HSET', job_key(jid), 'state', 'failed', 'worker', '', 'expires', '',
-    'failure', failure_text(group, message, floor(now), worker))
+    'failure', failure_text(group, message, now_second, worker))
   call('ZREM', worker_key(worker), jid)
   call('ZREM', queue_key(queue, '-locks'), jid)
   if plain then return jid end
-  free_limits(queue, jid, true)
-  if uses_batches() then leave_batch('failed', { jid }) end
-  note_parent(jid)
+  leave_ties(queue, jid)
   return jid
 end

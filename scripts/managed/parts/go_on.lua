@@ -1,3 +1,4 @@
+-- uses: parts/use_limits.lua
 -- uses: parts/advance.lua
 -- uses: parts/history.lua
 -- uses: parts/messages.lua
@@ -5,6 +6,7 @@
 -- Takes a completed job to its next queue; returns its state there.
 local function go_on(done)
   local jid = done.jid
+  if uses_limits(done.queue) then use_limits(done.next) end
   publish('log', '{"jid":' .. encode(jid) .. ',"to":' .. encode(done.next) .. ',"event":"advanced","queue":' ..
     encode(done.queue) .. '}')
   remember(jid, entry('done'), put_entry(done.next))

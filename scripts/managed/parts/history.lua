@@ -1,4 +1,3 @@
--- uses: parts/config.lua
 -- uses: parts/keys.lua
 -- on demand: parts/move_old_history.lua
 -- on demand: parts/shorten_history.lua
@@ -8,13 +7,7 @@ local history_limit
 
 -- An entry as stored; `extra` is JSON text or nil, `time` is `now` unless it is given.
 local function entry(what, extra, time)
-  return '[' .. floor(time or now) .. ',"' .. what .. (extra and '",' .. extra .. ']' or '"]')
-end
-
--- How long a history may become. No job may get lost where the options cannot be read.
-local function stored_limit()
-  local limit = redis.pcall('HGET', prefix .. 'config', 'max-job-history')
-  return number(type(limit) == 'string' and limit or nil) or 100
+  return '[' .. (time and floor(time) or now_second) .. ',"' .. what .. (extra and '",' .. extra .. ']' or '"]')
 end
 
 -- What is to be done behind an RPUSH of so many entries, which was answered with `length`; returns how many there were
@@ -23,7 +16,10 @@ local function keep_short(jid, key, length, added)
   if type(length) ~= 'number' then return 0 end
   if length == added then length = length + move_old_history(jid, key) end
   if length > 2 then
-    history_limit = history_limit or stored_limit()
+    if not history_limit then -- no job may get lost where the options cannot be read
+      local limit = try('HGET', prefix .. 'config', 'max-job-history')
+      history_limit = number(type(limit) == 'string' and limit or nil) or 100
+    end
     if length > history_limit then shorten_history(key, length, floor(history_limit)) end
   end
   return length

@@ -59,7 +59,7 @@ end
 local function job_json(jid, job, dependencies, history, before, behind)
   return (before or '') .. '{"jid":' .. encode(jid) .. ',"klass":' .. encode(job[1]) .. ',"state":"' .. job[9] ..
     '","queue":' .. encode(job[10]) .. ',"worker":' .. encode(job[11] or '') ..
-    ',"tracked":' .. (tracked(jid) and 'true' or 'false') ..
+    ',"tracked":' .. (is_anything_tracked() and call('ZSCORE', prefix .. 'tracked', jid) and 'true' or 'false') ..
     ',"priority":' .. number_json(job[3]) .. ',"expires":' .. number_json(job[12]) ..
     ',"retries":' .. number_json(job[5]) .. ',"remaining":' .. number_json(job[6]) ..
     ',"data":' .. encode(job[2]) .. ',"tags":' .. (job[4] or '{}') ..

@@ -1,4 +1,4 @@
--- uses: parts/uses_limits.lua
+-- uses: parts/limits_key.lua
 -- Lanes: where jobs of a queue wait that the work set cannot keep in order.
 --
 -- A lane has the name of the limit that holds its jobs back; the one without a name is for jobs of groups that nothing holds

@@ -1,4 +1,5 @@
--- uses: parts/failures.lua
+-- uses: parts/leave_failures.lua
+-- uses: parts/keys.lua
 -- uses: parts/lock_lost.lua
 -- uses: parts/tags.lua
 -- Takes an existing job out of wherever it was, behind having been put somewhere else.

@@ -1,3 +1,5 @@
+-- uses: parts/count_in_day.lua
+-- uses: parts/failure_text.lua
 -- uses: parts/exhaust.lua
 -- uses: parts/lock_lost.lua
 -- uses: parts/free_limits.lua

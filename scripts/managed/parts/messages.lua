@@ -8,10 +8,6 @@ local function is_anything_tracked()
   return anything_tracked
 end
 
-local function tracked(jid)
-  return is_anything_tracked() and call('ZSCORE', prefix .. 'tracked', jid)
-end
-
 -- Of all jobs the channel `log` tells. A user who may not publish is heard by nobody. An error would leave the job
 -- half done.
 local function publish(channel, text)
@@ -24,5 +20,5 @@ local log_is_heard = true
 
 -- Tells the channel of an event, for tracked jobs only.
 local function announce(channel, jid)
-  if tracked(jid) then publish(channel, jid) end
+  if is_anything_tracked() and call('ZSCORE', prefix .. 'tracked', jid) then publish(channel, jid) end
 end

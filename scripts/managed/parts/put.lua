@@ -1,3 +1,4 @@
+-- uses: parts/flaw_of_data.lua
 -- uses: parts/history.lua
 -- uses: parts/messages.lua
 -- uses: parts/known_queues.lua
@@ -12,6 +13,7 @@
 -- on demand: parts/replace.lua
 -- on demand: parts/outdated_dependencies.lua
 -- uses: parts/uses_limits.lua
+-- uses: parts/use_limits.lua
 -- on demand: parts/put_extras.lua
 -- on demand: parts/return_to_batch.lua
 -- Creates a job or moves an existing one: put, requeue and their batches.
@@ -155,7 +157,7 @@ local function carry_out_put(new)
   call('HSET', key, 'jid', jid, 'klass', new.klass, 'data', new.data, 'priority', number_text(new.priority),
     'tags', new.tags[1] and encode(new.tags) or '{}', 'state', state, 'worker', '', 'expires', '0',
     'queue', queue, 'retries', attempts, 'remaining', attempts,
-    'time', time and time_text(time) or stamp)
+    'time', time and batch.text_of(time) or stamp)
   if new.limits or new.group then
     if new.limits then call('HSET', key, 'limits', new.limits) end
     if new.group then call('HSET', key, 'group', new.group) end

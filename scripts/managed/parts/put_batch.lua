@@ -3,6 +3,7 @@
 -- uses: parts/batch.lua
 -- uses: parts/chunks.lua
 -- uses: parts/earlier_score.lua
+-- uses: parts/time_text.lua
 -- What put_many asks and writes once for all its jobs.
 
 -- True for jobs that are known not to exist, false for those that this call has put.
@@ -24,6 +25,7 @@ batch = {
     absent[jid] = false
     return is_absent
   end,
+  text_of = time_text,
   score = function(new) return earlier_score(new.priority, new.before) end,
   queue = function(key, new)
     local list = waiting[key] or {}

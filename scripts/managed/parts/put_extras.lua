@@ -1,3 +1,4 @@
+-- uses: parts/use_limits.lua
 -- uses: parts/wanted_limits.lua
 -- uses: parts/read_limits.lua
 -- uses: parts/leave_limits.lua

@@ -2,8 +2,8 @@
 -- Puts jobs of which nothing is asked but to be put, as most are. Does with them what `put` does, but looks for nothing
 -- else, and makes no table for a job.
 
--- The keys of all jobs, if each comes with queue, jid, klass and data only, none is there or comes twice, and nothing is
--- tracked; else nil.
+-- The keys of all jobs, if each comes with queue, jid, klass and data only, none is there or comes twice, and nothing
+-- is tracked; else nil.
 local function plain_keys()
   local size, keys, seen, count = #args, {}, {}, 0
   if not is_own_client or size > 7 * 500 then return end

@@ -1,3 +1,4 @@
+-- uses: parts/failure_text.lua
 -- uses: parts/failures.lua
 -- uses: parts/history.lua
 -- uses: parts/messages.lua
@@ -20,6 +21,6 @@ local function refuse_large(each, queue)
     if former then call('ZREM', worker_key(former), jid) end
   end
   call('HSET', job_key(jid), 'state', 'failed', 'worker', '', 'expires', '', 'queue', queue,
-    'failure', failure_text(group, message, floor(now), ''))
+    'failure', failure_text(group, message, now_second, ''))
   call('ZREM', queue_key(queue, '-locks'), jid)
 end

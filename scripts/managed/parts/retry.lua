@@ -1,7 +1,9 @@
--- uses: parts/exhaust.lua
--- uses: parts/messages.lua
+-- uses: parts/failure_text.lua
 -- uses: parts/work_score.lua
 -- uses: parts/free_limits.lua
+-- uses: parts/use_limits.lua
+-- uses: parts/any_ended_parents.lua
+-- on demand: parts/give_up.lua
 -- Gives a running job back to a queue with one attempt less: retry and its batch.
 
 -- What is asked for, or nil and what is wrong. args: jid queue worker [delay [group [message]]]
@@ -30,15 +32,6 @@ local function check_holder(again)
   return { queue = queue, remaining = (number(remaining) or 0) - 1, priority = priority, grace = grace }
 end
 
-local function give_up(again, job)
-  local group = again.group or 'failed-retries-' .. again.queue
-  local failure = again.message and failure_text(group, again.message, floor(now), again.worker) or
-    failure_text(group, exhausted_message(job.queue), now, '')
-  exhaust({ jid = again.jid, remaining = job.remaining, queue = again.queue,
-            group = group, failure = failure })
-  announce('failed', again.jid)
-end
-
 -- Nothing in qless' layout counts retries: what it calls so are locks that ran out. So a key of our own does, for the
 -- day, and goes after some weeks. No job may get lost where it cannot be counted.
 local function count_retry(queue)
@@ -56,7 +49,7 @@ local function queue_again(again, job)
   end
   call('HSET', key, 'state', state, 'queue', again.queue, 'remaining', job.remaining)
   if again.group and again.message then
-    call('HSET', key, 'failure', failure_text(again.group, again.message, floor(now), again.worker))
+    call('HSET', key, 'failure', failure_text(again.group, again.message, now_second, again.worker))
   end
   count_retry(again.queue)
 end

@@ -1,3 +1,4 @@
+-- uses: parts/failure_text.lua
 -- uses: parts/ended_parents.lua
 -- uses: parts/heirs.lua
 -- uses: parts/batch.lua
@@ -24,7 +25,7 @@ function heir_actions.fail(jid, parent, queue, was)
   enter_failures(jid, group, queue)
   remember(jid, entry('failed', '{"group":"' .. group .. '","worker":""}'))
   call('HSET', job_key(jid), 'state', 'failed', 'worker', '', 'expires', '',
-    'failure', failure_text(group, message, floor(now), ''))
+    'failure', failure_text(group, message, now_second, ''))
   call('HDEL', job_key(jid), 'scheduled')
   call('ZREM', queue_key(queue, '-depends'), jid)
   for _, other in ipairs(members_of(job_key(jid) .. '-dependencies')) do unlink(jid, other) end
