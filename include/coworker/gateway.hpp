@@ -68,6 +68,10 @@ struct gateway_options
     /// queues nothing. At least a second.
     std::chrono::milliseconds remember_ids = std::chrono::hours{24};
 
+    /// How long a push waits for replicas, or for the disk, if the request asks for that (`?durability=`): 1 ms to one
+    /// minute. Requests then take as long.
+    std::chrono::milliseconds confirmation_limit{3'000};
+
     /// Lease duration of jobs of list queues that workers take over HTTP: how long a job stays reserved without being
     /// renewed. Use the same value as the other workers of these queues (`handle_options::lease`). At least 100 ms.
     /// Managed queues have their own setting.

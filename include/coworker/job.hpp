@@ -76,6 +76,9 @@ struct push_result
     bool pushed = true;
     /// The job that has the key was changed, as `unique_rule::conflict` says. Only in managed queues.
     bool replaced = false;
+    /// Why it is not confirmed that this is as durable as was asked for (`durability`), for people: the above holds all
+    /// the same. Empty: it is confirmed, or nothing was asked for.
+    std::string unconfirmed{};
 };
 
 /// When a job was queued, by its producer's clock, if the id is a version 7 UUID, with or without dashes. Empty for

@@ -127,7 +127,8 @@ public:
 
     /// A handle of the same queue whose pushes complete when they are confirmed to be as durable as `wanted` says.
     ///
-    /// What is queued but not confirmed in time fails with `errc::unconfirmed`. Such pushes go over a connection of
+    /// What is queued but not confirmed in time fails with `errc::unconfirmed`; of many jobs with options of their own,
+    /// the results say it (`push_result::unconfirmed`). Such pushes go over a connection of
     /// their own, which the client makes for each `durability` with the first push, so their order among other pushes
     /// is not kept. One confirmation at a time is under way there, for all pushes since the last one: a push may wait
     /// for two.

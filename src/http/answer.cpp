@@ -12,6 +12,8 @@ std::string_view reason_phrase(unsigned status) noexcept
         return "OK";
     case 201:
         return "Created";
+    case 202:
+        return "Accepted";
     case 207:
         return "Multi-Status";
     case 304:
@@ -44,6 +46,8 @@ std::string_view reason_phrase(unsigned status) noexcept
         return "Request Header Fields Too Large";
     case 500:
         return "Internal Server Error";
+    case 501:
+        return "Not Implemented";
     case 503:
         return "Service Unavailable";
     case 505:

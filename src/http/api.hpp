@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/durability.hpp"
 #include "coworker/gateway.hpp"
 #include "coworker/inspector.hpp"
 #include "coworker/job_taker.hpp"
@@ -88,7 +89,8 @@ public:
 private:
     raw_list_queue queue_for(const std::string& type);
     asio::awaitable<std::vector<answer>> push_part(std::string type, std::vector<raw_push> jobs,
-                                                   answer (*describe)(const push_result&));
+                                                   durability wanted,
+                                                   answer (*describe)(const push_result&, bool is_confirmed));
 
     asio::awaitable<job_effects> make_effects(std::vector<effect_submission> given); // remote_effects.cpp
     void add_child(job_effects& effects, const managed_child& child);

@@ -3,6 +3,7 @@
 #include "http/api.hpp"
 #include "http/managed_submission.hpp"
 #include "http/submission.hpp"
+#include "http/wanted_durability.hpp"
 #include "limits.hpp"
 #include "text/json_object.hpp"
 
@@ -14,7 +15,7 @@
 namespace coworker::detail {
 namespace {
 
-answer describe(const push_result& result, const new_managed_job& job)
+answer describe(const push_result& result, const new_managed_job& job, bool is_confirmed)
 {
     const bool own = job.options.jid && result.id == *job.options.jid;
     if (!result.pushed && !own && job.options.unique.conflict == on_conflict::refuse)
@@ -24,7 +25,7 @@ answer describe(const push_result& result, const new_managed_job& job)
         .text("result", result.pushed     ? "pushed"
                         : result.replaced ? "replaced"
                                           : "kept");
-    return {.status = result.pushed ? 201u : 200u, .body = out.str() + '\n'};
+    return pushed_answer(std::move(out), result, is_confirmed);
 }
 
 /// What is wrong with a job that the queue refuses to push, or what Redis does.
@@ -35,16 +36,21 @@ answer problem_of_push(const system_error& error)
         return problem(400, std::string{"The job cannot be pushed: "} + error.what() + '.');
     if (error.code() == errc::batch_not_found || error.code() == errc::batch_ended)
         return problem(409, std::string{"The job cannot be pushed: "} + error.what() + '.');
+    if (error.code() == errc::not_supported)
+        return durability_refused(error);
     return problem_of(error);
 }
 
-asio::awaitable<std::vector<answer>> push_part(managed_queue queue, std::vector<new_managed_job> jobs)
+asio::awaitable<std::vector<answer>> push_part(managed_queue plain, std::vector<new_managed_job> jobs,
+                                               durability wanted)
 {
     std::vector<answer> answers;
     try {
+        const bool is_confirmed = wanted != durability::memory();
+        const auto queue = is_confirmed ? plain.with(wanted) : plain;
         const auto results = co_await queue.async_push_each(jobs, awaited);
         for (std::size_t i = 0; i != jobs.size(); ++i)
-            answers.push_back(describe(results[i], jobs[i]));
+            answers.push_back(describe(results[i], jobs[i], is_confirmed));
     } catch (const system_error& error) {
         if (error.code() == asio::error::operation_aborted)
             throw;
@@ -65,6 +71,7 @@ managed_api::managed_api(const client& redis, const gateway_options& options, in
 asio::awaitable<answer> managed_api::push(const routed& where)
 {
     check_is_served(where.name, options_.types);
+    const auto wanted = wanted_durability(where, options_.confirmation_limit);
     auto all = read_managed_submissions(where.request.body, options_.jobs_per_request);
     // Of any size: `body_limit` is what bounds jobs here.
     const managed_queue queue{redis_, where.name, {.prefix = options_.managed_prefix, .max_job_size = 0}};
@@ -88,7 +95,7 @@ asio::awaitable<answer> managed_api::push(const routed& where)
             part.push_back(std::move(item.job));
             places.push_back(i);
         }
-        auto told = co_await push_part(queue, std::move(part));
+        auto told = co_await push_part(queue, std::move(part), wanted);
         for (std::size_t i = 0; i != places.size(); ++i)
             answers[places[i]] = std::move(told[i]);
     }

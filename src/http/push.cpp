@@ -2,6 +2,7 @@
 #include "http/api.hpp"
 
 #include "http/submission.hpp"
+#include "http/wanted_durability.hpp"
 #include "limits.hpp"
 #include "text/json_object.hpp"
 
@@ -38,16 +39,16 @@ std::map<std::string, queue_batch> sort_by_type(submissions& all, std::chrono::m
     return batches;
 }
 
-answer told_to_jobber(const push_result& done)
+answer told_to_jobber(const push_result& done, bool)
 {
     return {.status = done.pushed ? 201u : 200u, .body = "{\"job-id\":" + json_string(done.id) + "}\n"};
 }
 
-answer told(const push_result& done)
+answer told(const push_result& done, bool is_confirmed)
 {
     json_object out;
     out.text("id", done.id).text("result", done.pushed ? "pushed" : "kept");
-    return {.status = done.pushed ? 201u : 200u, .body = out.str() + '\n'};
+    return pushed_answer(std::move(out), done, is_confirmed);
 }
 
 } // namespace
@@ -74,6 +75,8 @@ asio::awaitable<answer> api::push(const routed& where)
     if (has_queue)
         check_is_served(where.name, options_.types);
     auto all = read_submissions(where.request.body, {options_.types, options_.jobs_per_request, where.name});
+    const auto wanted =
+        has_queue ? wanted_durability(where, options_.confirmation_limit) : durability::memory();
     auto batches = sort_by_type(all, options_.remember_ids);
     std::vector<answer> answers(all.items.size());
     for (std::size_t i = 0; i != all.items.size(); ++i)
@@ -86,7 +89,8 @@ asio::awaitable<answer> api::push(const routed& where)
             const auto size = std::min(static_cast<std::ptrdiff_t>(max_batch), batch.jobs.end() - job);
             std::vector<raw_push> part{std::move_iterator{job}, std::move_iterator{job + size}};
             job += size;
-            for (auto& each : co_await push_part(type, std::move(part), has_queue ? told : told_to_jobber))
+            for (auto& each :
+                 co_await push_part(type, std::move(part), wanted, has_queue ? told : told_to_jobber))
                 answers[*place++] = std::move(each);
         }
     }
@@ -94,19 +98,21 @@ asio::awaitable<answer> api::push(const routed& where)
 }
 
 asio::awaitable<std::vector<answer>> api::push_part(std::string type, std::vector<raw_push> jobs,
-                                                    answer (*describe)(const push_result&))
+                                                    durability wanted,
+                                                    answer (*describe)(const push_result&, bool))
 {
     const auto count = jobs.size();
     std::vector<answer> answers;
     try {
-        const auto queue = queue_for(type);
+        const auto queue = queue_for(type).with(wanted);
         const auto results = co_await queue.async_push_each_json(std::move(jobs), awaited);
         for (const auto& result : results)
-            answers.push_back(describe(result));
+            answers.push_back(describe(result, wanted != durability::memory()));
     } catch (const system_error& error) {
         if (error.code() == asio::error::operation_aborted)
             throw;
-        answers.assign(count, problem_of(error));
+        answers.assign(count,
+                       error.code() == errc::not_supported ? durability_refused(error) : problem_of(error));
     }
     co_return answers;
 }

@@ -50,7 +50,7 @@ struct route_facts
     path_name inner = path_name::none; ///< what a second pair of braces stands for
     std::string_view query{};          ///< its parameters, with blanks between
     std::string_view body{};           ///< schema of the JSON that it takes; empty: it takes none
-    described_answer answers[3]{};
+    described_answer answers[4]{};
     unsigned problem = 0;       ///< the status of an answer that other routes do not give
     unsigned other_problem = 0; ///< another one
     bool has_tokens = false;    ///< its body may be as large as a job can be, since a token may contain one

@@ -36,6 +36,8 @@ gateway_options checked(gateway_options options)
     check(options.connection_limit >= 1, "connection_limit is at least 1");
     check(options.lease >= 100ms, "a lease is at least 100 ms");
     check(options.remember_ids >= 1s, "remember_ids is at least a second");
+    check(options.confirmation_limit >= 1ms && options.confirmation_limit <= 1min,
+          "confirmation_limit is 1 ms to one minute");
     check(options.idle_timeout > 0s && options.header_timeout > 0s && options.body_timeout > 0s &&
               options.write_timeout > 0s,
           "the gateway's timeouts are greater than zero");

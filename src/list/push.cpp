@@ -247,7 +247,11 @@ asio::awaitable<std::vector<push_result>> raw_list_queue::state::send_each(share
         auto& result = results.front();
         auto one = make_push(self, result.id, only.job.text, only.options, &result.pushed);
         const auto work = [&] { return std::move(one); };
-        co_await start(self->redis->get_executor(), leaves_in_doubt, work, default_token{});
+        joint_confirmation confirmed;
+        co_await confirmed.join([](const shared& me, auto& what) -> asio::awaitable<void> {
+            co_await start(me->redis->get_executor(), leaves_in_doubt, what, default_token{});
+        }(self, work));
+        result.unconfirmed = confirmed.why_not();
         co_return results;
     }
     self->pushes->pushes().send(self->pushes); // they began before
@@ -268,7 +272,9 @@ asio::awaitable<std::vector<push_result>> raw_list_queue::state::send_each(share
             chunk.add(make_payload(results[i].id, jobs[i].job.text));
         co_await confirmed.join(send(here, now, std::move(chunk)));
     }
-    confirmed.throw_if_not();
+    if (const auto why_not = confirmed.why_not(); !why_not.empty())
+        for (auto& each : results)
+            each.unconfirmed = why_not;
     co_return results;
 }
 

@@ -35,10 +35,15 @@ submitted_part first_part(std::span<const raw_push> jobs)
 asio::awaitable<void> submit_part(connection& redis, const script_arguments& arguments,
                                   std::span<push_result> results)
 {
-    const reply answers = co_await redis.call(find_script("list/submit"), arguments);
+    joint_confirmation confirmed;
+    std::exception_ptr unconfirmed;
+    const reply answers = co_await redis.call(find_script("list/submit"), arguments, unconfirmed);
+    confirmed.add(std::move(unconfirmed));
     const auto flags = answers.back();
-    for (std::size_t i = 0; i != results.size(); ++i)
+    for (std::size_t i = 0; i != results.size(); ++i) {
         results[i].pushed = flags.integer(i) != 0;
+        results[i].unconfirmed = confirmed.why_not();
+    }
 }
 
 } // namespace
@@ -82,7 +87,6 @@ std::int64_t to_milliseconds(timestamp when)
 asio::awaitable<void> submit(connection& redis, const list_keys& keys, std::span<const raw_push> jobs,
                              std::span<push_result> results)
 {
-    joint_confirmation confirmed;
     while (!jobs.empty()) {
         const auto part = first_part(jobs);
         submit_arguments call{keys, part.remember};
@@ -95,11 +99,10 @@ asio::awaitable<void> submit(connection& redis, const list_keys& keys, std::span
             call.add(jobs[i].options.unique_for.count() != 0 ? std::string_view{id} : "", start, payload);
         }
         const auto arguments = call.words();
-        co_await confirmed.join(submit_part(redis, arguments, results.first(part.size)));
+        co_await submit_part(redis, arguments, results.first(part.size));
         jobs = jobs.subspan(part.size);
         results = results.subspan(part.size);
     }
-    confirmed.throw_if_not();
 }
 
 } // namespace coworker::detail

@@ -42,7 +42,7 @@ std::string start_word(const push_options& how);
 
 /// Queues jobs in a list queue, in order, each by its own options: one script call for some of them.
 ///
-/// @param results  the ids of the jobs; it is noted there which were pushed
+/// @param results  the ids of the jobs; it is noted there which were pushed, and which are not confirmed
 /// @par Errors  Throws `system_error`. Many jobs go in parts, and earlier parts stay queued.
 asio::awaitable<void> submit(connection& redis, const list_keys& keys, std::span<const raw_push> jobs,
                              std::span<push_result> results);

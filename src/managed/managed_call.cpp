@@ -83,9 +83,12 @@ managed_call& managed_batches::open_batch()
     return calls_.back();
 }
 
-asio::awaitable<void> managed_batches::answer_of(kept_connection redis, managed_call call, reply& answer)
+asio::awaitable<reply> managed_batches::answer_of(kept_connection redis, managed_call call,
+                                                  std::exception_ptr& unconfirmed)
 {
-    answer = co_await call_managed(redis, std::move(call));
+    redis->pushes().send(redis); // they began before
+    const auto arguments = call.arguments();
+    co_return co_await redis->call(call.what(), arguments, unconfirmed);
 }
 
 asio::awaitable<result<reply>> try_managed(kept_connection redis, managed_call call)

@@ -122,18 +122,19 @@ public:
 
     /// Sends everything, one batch after the other, and reads each answer. When Redis fails on the way, a
     /// first part has been carried out.
+    ///
+    /// @param confirmed  told whether what was carried out is confirmed
     template<class T>
     static asio::awaitable<std::vector<result<T>>> send(kept_connection redis, managed_batches batches,
-                                                        T (*read)(const reply::answer&))
+                                                        T (*read)(const reply::answer&),
+                                                        joint_confirmation& confirmed)
     {
         std::vector<result<T>> results;
         const auto expected = batches.count_;
-        joint_confirmation confirmed;
         for (auto& call : batches.calls_) {
-            reply answer;
-            co_await confirmed.join(answer_of(redis, std::move(call), answer));
-            if (!confirmed.is_given())
-                continue; // the others are sent, and nothing is returned
+            std::exception_ptr unconfirmed;
+            const auto answer = co_await answer_of(redis, std::move(call), unconfirmed);
+            confirmed.add(std::move(unconfirmed));
             for (const auto& each : reply::parts(answer.back())) {
                 const bool is_list = each.first->data_type == boost::redis::resp3::type::array;
                 if (is_list && each.size() == 0)
@@ -144,15 +145,24 @@ public:
                     results.emplace_back(read(each));
             }
         }
-        confirmed.throw_if_not();
         if (results.size() != expected)
             throw_unexpected_answer("not as many results as there were calls");
         co_return results;
     }
 
+    /// The same over a connection that confirms nothing.
+    template<class T>
+    static asio::awaitable<std::vector<result<T>>> send(kept_connection redis, managed_batches batches,
+                                                        T (*read)(const reply::answer&))
+    {
+        joint_confirmation nothing;
+        co_return co_await send(std::move(redis), std::move(batches), read, nothing);
+    }
+
 private:
     managed_call& open_batch();
-    static asio::awaitable<void> answer_of(kept_connection redis, managed_call call, reply& answer);
+    static asio::awaitable<reply> answer_of(kept_connection redis, managed_call call,
+                                            std::exception_ptr& unconfirmed);
 
     std::string prefix_;
     std::string_view command_;

@@ -15,16 +15,22 @@ namespace {
 asio::awaitable<std::vector<push_result>> put_batches(kept_connection redis, managed_batches batches)
 {
     std::vector<push_result> results;
-    for (auto& each : co_await managed_batches::send(redis, std::move(batches), read_put))
+    joint_confirmation confirmed;
+    for (auto& each : co_await managed_batches::send(redis, std::move(batches), read_put, confirmed))
         results.push_back(std::move(each).value());
+    if (const auto why_not = confirmed.why_not(); !why_not.empty())
+        for (auto& each : results)
+            each.unconfirmed = why_not;
     co_return results;
 }
 
 asio::awaitable<std::vector<std::string>> jids_of_batches(kept_connection redis, managed_batches batches)
 {
     std::vector<std::string> jids;
-    for (auto& each : co_await put_batches(redis, std::move(batches)))
-        jids.push_back(std::move(each.id));
+    joint_confirmation confirmed;
+    for (auto& each : co_await managed_batches::send(redis, std::move(batches), read_put, confirmed))
+        jids.push_back(std::move(each).value().id);
+    confirmed.throw_if_not();
     co_return jids;
 }
 

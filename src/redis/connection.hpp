@@ -149,6 +149,11 @@ public:
     asio::awaitable<reply> call(const script& what, const script_arguments& arguments,
                                 patience how_long = patience::command_timeout);
 
+    /// The same, for writes that are confirmed: where there is no confirmation, the answers are returned all the same,
+    /// and `unconfirmed` is why.
+    asio::awaitable<reply> call(const script& what, const script_arguments& arguments,
+                                std::exception_ptr& unconfirmed);
+
     /// The same, but an error that the script answered stands in the reply.
     asio::awaitable<reply> try_call(const script& what, const script_arguments& arguments,
                                     patience how_long = patience::command_timeout);

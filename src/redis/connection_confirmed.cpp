@@ -149,6 +149,29 @@ asio::awaitable<void> connection::exec_confirmed(const redis::request& request, 
     unconfirmed = why_unconfirmed(confirmation, means, mine.wanted);
 }
 
+asio::awaitable<reply> connection::call(const script& what, const script_arguments& arguments,
+                                        std::exception_ptr& unconfirmed)
+{
+    if (!confirmed_)
+        co_return co_await call(what, arguments);
+    const auto self = shared_from_this();
+    redis::request request;
+    push_call(request, what, arguments);
+    reply answers;
+    co_await exec_confirmed(request, answers, unconfirmed, patience::command_timeout);
+    if (answers.back().says_script_is_missing()) {
+        redis::request load;
+        load.push("SCRIPT", "LOAD", what.text);
+        reply loaded;
+        co_await exec_plain(load, loaded, patience::command_timeout); // nothing to confirm
+        loaded.throw_if_error();
+        answers = {};
+        co_await exec_confirmed(request, answers, unconfirmed, patience::command_timeout);
+    }
+    answers.throw_if_error();
+    co_return answers;
+}
+
 asio::awaitable<void> connection::check_means()
 {
     const auto self = shared_from_this();

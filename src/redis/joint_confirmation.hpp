@@ -6,6 +6,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include <exception>
+#include <string>
 #include <utility>
 
 namespace coworker::detail {
@@ -29,8 +30,28 @@ public:
         }
     }
 
-    /// Whether all parts so far were confirmed.
-    bool is_given() const noexcept { return !unconfirmed_; }
+    /// A part has been carried out.
+    ///
+    /// @param unconfirmed  why it is not confirmed; null: it is
+    void add(std::exception_ptr unconfirmed) noexcept
+    {
+        if (unconfirmed)
+            unconfirmed_ = std::move(unconfirmed);
+    }
+
+    /// Why a part was not confirmed, for people; empty: all were.
+    std::string why_not() const { return unconfirmed_ ? reason_of(unconfirmed_) : std::string{}; }
+
+    /// What the exception says of a missing confirmation, without what its code says in general.
+    static std::string reason_of(const std::exception_ptr& unconfirmed)
+    {
+        try {
+            std::rethrow_exception(unconfirmed);
+        } catch (const system_error& error) {
+            std::string text = error.what();
+            return text.substr(0, text.find(": " + error.code().message()));
+        }
+    }
 
     /// Throws `errc::unconfirmed` if a part was not confirmed.
     void throw_if_not() const

@@ -101,6 +101,17 @@ BOOST_FIXTURE_TEST_CASE(goes_on_with_the_lines_behind, replica_test)
     BOOST_TEST(queued("mail") == 20000);
 }
 
+BOOST_FIXTURE_TEST_CASE(tells_refused_lines_from_unconfirmed_ones, replica_test)
+{
+    replica.freeze();
+    const auto result = push_to_primary({"managed:mail", "--klass", "k", "--unique", "--on-conflict",
+                                         "refuse", "--replicated", "1", "--within", "20ms"},
+                                        "1\n2\n1\n");
+    BOOST_TEST(result.code == 4);
+    BOOST_TEST(result.output == "0 jobs queued, 2 queued but not confirmed, 1 line refused\n");
+    BOOST_TEST(result.complains("line 3: the job "), result.errors);
+}
+
 BOOST_FIXTURE_TEST_CASE(waits_for_the_disk, program_test)
 {
     redis_server disk{{.append_only = true, .config = {{"appendfsync", "always"}}}};
@@ -128,10 +139,6 @@ BOOST_FIXTURE_TEST_CASE(refuses_wishes_that_make_no_sense, program_test)
         BOOST_TEST(result.code == 2, words.back() << ": " << result.errors);
         BOOST_TEST(result.output == "");
     }
-    const auto refused =
-        push({"managed:mail", "--klass", "k", "--unique", "--on-conflict", "refuse", "--synced"}, "1\n");
-    BOOST_TEST(refused.code == 2);
-    BOOST_TEST(refused.complains("--on-conflict refuse"), refused.errors);
     BOOST_TEST(server("DBSIZE").integer == 0);
 }
 

@@ -61,10 +61,6 @@ push_plan make_plan(const push_arguments& given)
     plan.kind = given.kind;
     plan.durability = given.durability.read();
     plan.options = given.managed.read("push");
-    if (plan.durability != durability::memory() && plan.options.unique.conflict == on_conflict::refuse)
-        refuse_push("--on-conflict refuse does not go with --replicated or --synced: of jobs that are not "
-                    "confirmed it is "
-                    "not known which were refused");
     return plan;
 }
 
@@ -97,7 +93,7 @@ public:
             last_ = lines.back().number;
             auto jobs = sort_out(std::move(lines));
             if (!jobs.empty())
-                co_await push(std::move(jobs));
+                count(co_await target_.push(std::move(jobs)));
             done_.last_line = last_;
         }
     }
@@ -119,23 +115,6 @@ public:
     }
 
 private:
-    /// What is queued but not confirmed does not end the run.
-    asio::awaitable<void> push(std::vector<line_job> jobs)
-    {
-        const auto size = jobs.size();
-        try {
-            const auto pushed = co_await target_.push(std::move(jobs));
-            count(pushed);
-        } catch (const system_error& error) {
-            if (error.code() != errc::unconfirmed)
-                throw;
-            done_.unconfirmed += size;
-            complain("lines " + std::to_string(first_) + " to " + std::to_string(last_) + ": " +
-                     std::to_string(size) + (size == 1 ? " job is" : " jobs are") +
-                     " queued, but not confirmed: " + text_of(error));
-        }
-    }
-
     /// The lines that can be queued; complains of the others.
     std::vector<line_job> sort_out(std::vector<numbered_line> lines)
     {
@@ -164,6 +143,12 @@ private:
         done_.kept += pushed.kept;
         done_.replaced += pushed.replaced;
         done_.refused += pushed.refused.size();
+        done_.unconfirmed += pushed.unconfirmed;
+        if (pushed.unconfirmed != 0)
+            complain("lines " + std::to_string(first_) + " to " + std::to_string(last_) + ": " +
+                     std::to_string(pushed.unconfirmed) +
+                     (pushed.unconfirmed == 1 ? " job is" : " jobs are") +
+                     " queued, but not confirmed: " + pushed.why_unconfirmed);
         for (const auto& [line, id] : pushed.refused)
             complain("line " + std::to_string(line) + ": the job " + shortened(id, 64) +
                      " has its unique key");

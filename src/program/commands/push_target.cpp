@@ -6,6 +6,7 @@
 #include <coworker/managed_queue.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace coworker::program {
 namespace {
@@ -25,29 +26,41 @@ public:
         push_counts counts;
         counts.queued = jobs.size();
         if (std::any_of(jobs.begin(), jobs.end(), [](const line_job& job) { return job.id.has_value(); }))
-            co_await push_with_ids(std::move(jobs));
+            counts.why_unconfirmed = co_await push_with_ids(std::move(jobs));
         else
-            co_await push_without_ids(std::move(jobs));
+            counts.why_unconfirmed = co_await push_without_ids(std::move(jobs));
+        if (!counts.why_unconfirmed.empty())
+            std::swap(counts.queued, counts.unconfirmed);
         co_return counts;
     }
 
 private:
-    asio::awaitable<void> push_without_ids(std::vector<line_job> jobs)
+    /// Returns why they are not confirmed, or nothing.
+    asio::awaitable<std::string> push_without_ids(std::vector<line_job> jobs)
     {
         std::vector<raw_json> texts;
         texts.reserve(jobs.size());
         for (auto& job : jobs)
             texts.emplace_back(std::move(job.json));
-        co_await queue_.async_push_many_json(std::move(texts), options_);
+        std::string why_not;
+        try {
+            co_await queue_.async_push_many_json(std::move(texts), options_);
+        } catch (const system_error& error) {
+            if (error.code() != errc::unconfirmed)
+                throw;
+            why_not = text_of(error);
+        }
+        co_return why_not;
     }
 
-    asio::awaitable<void> push_with_ids(std::vector<line_job> jobs)
+    asio::awaitable<std::string> push_with_ids(std::vector<line_job> jobs)
     {
         std::vector<raw_push> identified;
         identified.reserve(jobs.size());
         for (auto& job : jobs)
             identified.emplace_back(raw_json{std::move(job.json)}, options_).options.id = std::move(*job.id);
-        co_await queue_.async_push_each_json(std::move(identified));
+        const auto results = co_await queue_.async_push_each_json(std::move(identified));
+        co_return results.front().unconfirmed;
     }
 
     raw_list_queue queue_;
@@ -89,12 +102,15 @@ private:
         const bool refuses = plan_.options.unique.conflict == on_conflict::refuse;
         push_counts counts;
         for (std::size_t i = 0; i != results.size(); ++i) {
-            if (results[i].pushed)
-                ++counts.queued;
-            else if (refuses && results[i].id != jobs[i].id)
-                counts.refused.emplace_back(jobs[i].line, results[i].id);
-            else
-                ++(results[i].replaced ? counts.replaced : counts.kept);
+            const auto& each = results[i];
+            if (!each.pushed && refuses && each.id != jobs[i].id) {
+                counts.refused.emplace_back(jobs[i].line, each.id);
+            } else if (!each.unconfirmed.empty()) {
+                ++counts.unconfirmed;
+                counts.why_unconfirmed = each.unconfirmed;
+            } else {
+                ++(each.pushed ? counts.queued : each.replaced ? counts.replaced : counts.kept);
+            }
         }
         return counts;
     }

@@ -89,8 +89,32 @@ BOOST_FIXTURE_TEST_CASE(all_parts_of_an_unconfirmed_push_are_queued, frozen_repl
         std::vector<raw_push> each;
         for (int i = 0; i != 300; ++i)
             each.emplace_back(raw_json{"1"}, push_options{.delay = 1h});
-        BOOST_TEST((co_await error_of(safe.async_push_each_json(std::move(each)))) == errc::unconfirmed);
+        for (const auto& result : co_await safe.async_push_each_json(std::move(each)))
+            BOOST_TEST(result.unconfirmed == "0 of 1 replicas had it within 20 ms");
         BOOST_TEST(server("ZCARD", "hworker-scheduled-numbers").integer == 300);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(results_say_what_became_of_jobs_that_are_not_confirmed, frozen_replica)
+{
+    run([&]() -> asio::awaitable<void> {
+        std::vector<raw_push> both;
+        both.emplace_back(raw_json{"1"}, push_options{.id = "one", .unique_for = 1h});
+        both.emplace_back(raw_json{"2"}, push_options{});
+        const auto good = co_await numbers.with(durability::replicated(1, 10s)).async_push_each_json(both);
+        BOOST_TEST((good[0].pushed && good[0].unconfirmed.empty() && good[1].unconfirmed.empty()));
+        replica.freeze();
+        const auto safe = numbers.with(durability::replicated(1, 20ms));
+        const auto kept = co_await safe.async_push_each_json(both);
+        BOOST_TEST((!kept[0].pushed && kept[0].id == "one" && !kept[0].unconfirmed.empty()));
+        BOOST_TEST((kept[1].pushed && !kept[1].unconfirmed.empty()));
+        const std::vector<raw_push> first{both[0]};
+        const auto alone = co_await safe.async_push_each_json(first);
+        BOOST_TEST((!alone[0].pushed && alone[0].id == "one" && !alone[0].unconfirmed.empty()));
+        const std::vector<raw_push> plain{both[1], both[1]};
+        const auto two = co_await safe.async_push_each_json(plain);
+        BOOST_TEST((two[1].pushed && !two[1].unconfirmed.empty()));
+        BOOST_TEST(length() == 5);
     });
 }
 

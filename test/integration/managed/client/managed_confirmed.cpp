@@ -59,4 +59,23 @@ BOOST_FIXTURE_TEST_CASE(unconfirmed_puts_are_queued, confirmed_puts_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(results_say_what_became_of_puts_that_are_not_confirmed, confirmed_puts_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        replica.freeze();
+        server("SCRIPT", "FLUSH");
+        new_managed_job job{"Letter", "1", {}};
+        job.options.unique = unique_rule{.key = "k"};
+        job.options.unique.conflict = on_conflict::refuse;
+        const std::vector<new_managed_job> jobs(2, job);
+        const auto results = co_await mail.with(durability::replicated(1, 20ms)).async_push_each(jobs);
+        BOOST_TEST_REQUIRE(results.size() == 2u);
+        BOOST_TEST(results[0].pushed);
+        BOOST_TEST(!results[1].pushed);
+        BOOST_TEST(results[1].id == results[0].id);
+        for (const auto& each : results)
+            BOOST_TEST(each.unconfirmed == "0 of 1 replicas had it within 20 ms");
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()
