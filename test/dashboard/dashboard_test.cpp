@@ -56,7 +56,7 @@ void dashboard_test::start(const std::vector<std::string>& options)
                                    COWORKER_PROGRAM,
                                    "gateway",
                                    "--redis",
-                                   redis.url()};
+                                   other_url.empty() ? redis.url() : other_url};
     words.insert(words.end(),
                  {"--listen", place.empty() ? "127.0.0.1:0" : place.substr(place.find("//") + 2)});
     words.insert(words.end(), options.begin(), options.end());

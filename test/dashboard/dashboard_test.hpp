@@ -20,6 +20,7 @@ boost::test_tools::assertion_result has_browser(boost::unit_test::test_unit_id);
 struct dashboard_test : qless_client
 {
     redis_server redis;
+    std::string other_url{}; ///< of what the gateway works on instead
     browser& page;
     std::unique_ptr<piped_program> gateway;
     std::string place; ///< the gateway's URL, without a slash at its end

@@ -13,7 +13,7 @@ export const badge = (text, kind) => h("span", { class: "badge " + kind }, text)
 /// What a page does not show, since nodes of the cluster are away. `pages` are those that the gateway answered.
 export function missing_note(...pages) {
   const nodes = [...new Set(pages.flatMap((page) => page?.missing_nodes ?? []))];
-  return nodes.length > 0 && h("p", { class: "note missing", role: "status" },
+  return nodes.length > 0 && h("p", { class: "note missing" },
     `${nodes.length === 1 ? "A node of the cluster does" : `${nodes.length} nodes of the cluster do`} not answer: ${nodes.join(", ")}. What is there is not shown.`);
 }
 
