@@ -6,6 +6,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 #include <set>
@@ -66,6 +67,53 @@ BOOST_FIXTURE_TEST_CASE(get_jobs_in_turn, partitions_test)
 }
 
 /// "Refused" would mean that nothing was pushed.
+BOOST_FIXTURE_TEST_CASE(do_not_all_begin_with_the_same_one, partitions_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        for (int i = 0; i != 32; ++i) { // as 32 programs that push one job each
+            const list_queue<int> queue{redis, "numbers", divided(8)};
+            co_await queue.async_push(i);
+        }
+        const auto all = lengths(8);
+        BOOST_TEST(*std::max_element(all.begin(), all.end()) < 32);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(are_counted_once_for_many_pushes, partitions_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const list_queue<int> queue{redis, "numbers", divided(4)};
+        co_await queue.async_push(0);
+        server("CONFIG", "RESETSTAT");
+        for (int i = 1; i != 10; ++i)
+            co_await queue.async_push(i);
+        BOOST_TEST(server.raw().info("commandstats", "cmdstat_evalsha") == "");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(have_the_oldest_job_and_the_pause_of_any_of_them, partitions_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const list_queue<int> queue{redis, "numbers", divided(3)};
+        const std::vector<int> one_each{1, 2, 3};
+        co_await queue.async_push_many(one_each);
+        for (unsigned i = 0; i != 3; ++i) {
+            const auto paused = "hworker-paused-{numbers:" + std::to_string(i) + '}';
+            server("SET", paused, 1);
+            server("RPUSH", jobs_key(i),
+                   R"(["00000000-0001-7000-8000-000000000000",4])"); // of 1970, by its id
+            const auto sizes = co_await queue.async_sizes();
+            BOOST_TEST(sizes.paused);
+            BOOST_TEST((sizes.oldest_waiting_age.value() > 24h));
+            server("DEL", paused);
+            server("RPOP", jobs_key(i));
+        }
+        const auto sizes = co_await queue.async_sizes();
+        BOOST_TEST(!sizes.paused);
+        BOOST_TEST((sizes.oldest_waiting_age.value() < 24h));
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(leave_a_push_in_doubt_of_which_they_refuse_a_part, partitions_test)
 {
     run([&]() -> asio::awaitable<void> {
