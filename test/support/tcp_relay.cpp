@@ -20,9 +20,9 @@ using boost::system::error_code;
 const tcp::endpoint any_port{asio::ip::address_v4::loopback(), 0};
 
 /// A client's connection and the one that was made for it to the server.
-struct pair : std::enable_shared_from_this<pair>
+struct relayed_pair : std::enable_shared_from_this<relayed_pair>
 {
-    explicit pair(asio::io_context& io) : client{io}, server{io} {}
+    explicit relayed_pair(asio::io_context& io) : client{io}, server{io} {}
 
     void pass(tcp::socket& from, tcp::socket& to, std::array<char, 65'536>& buffer)
     {
@@ -67,7 +67,7 @@ struct tcp_relay::state
 
     void accept()
     {
-        const auto next = std::make_shared<pair>(io);
+        const auto next = std::make_shared<relayed_pair>(io);
         acceptor.async_accept(next->client, [this, next](error_code ec) {
             if (ec)
                 return;
