@@ -45,19 +45,19 @@ const char* describe(errc code) noexcept
     case errc::job_not_found:
         return "there is no such job here; it may have moved on";
     case errc::lease_lost:
-        return "the job is no longer held by this worker";
+        return "this worker no longer has the lease of the job";
     case errc::already_running:
         return "a worker runs once; make a new one to run again";
     case errc::invalid_worker:
         return "a worker needs at least one queue, and each queue once";
     case errc::job_not_running:
-        return "the job is not running; nobody has popped it, or whoever did no longer holds it";
+        return "the job is not running: no worker has fetched it, or its lease has ended";
     case errc::job_in_another_queue:
         return "the job runs in another queue; read it again to see where";
     case errc::still_depended_on:
         return "another job depends on this one; cancel both in one call, or remove the dependency first";
     case errc::not_waiting_for_dependencies:
-        return "the job is not in the depends state; put it with dependencies for them to be changed";
+        return "the job is not in the depends state; push it with dependencies for them to be changed";
     case errc::recurring_job_not_found:
         return "there is no such recurring job";
     case errc::queue_not_found:

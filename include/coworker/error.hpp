@@ -63,7 +63,7 @@ enum class errc
     already_running,
     /// The worker has no queue to work on, or the same queue twice.
     invalid_worker,
-    /// The job is not running: nobody has popped it, or whoever did has lost it or is done with it.
+    /// The job is not running: no worker has fetched it, or its lease has ended.
     job_not_running,
     /// The job runs in another queue than the one that the caller named.
     job_in_another_queue,

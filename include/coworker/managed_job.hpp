@@ -101,7 +101,7 @@ struct recurring_job
     int retries = 0;                       ///< how often each of its jobs may be retried
     int count = 0; ///< how many jobs it has made; the last one is called `<jid>-<count>`
 
-    /// How many missed runs to catch up on, besides the latest. Zero: all.
+    /// How many missed runs to catch up on, besides the latest. 0 = all.
     int backlog = 0;
 
     /// The data as a C++ type, or the error of `decode`.

@@ -172,7 +172,7 @@ struct recur_options
     unsigned retries = 5; ///< how often each of its jobs may be retried
     text_list tags{};     ///< of its jobs
 
-    /// How many missed runs to catch up on, besides the latest. Zero: all.
+    /// How many missed runs to catch up on, besides the latest. 0 = all.
     unsigned backlog = 0;
 };
 
