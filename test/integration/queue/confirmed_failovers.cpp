@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "integration/queue/failover_test.hpp"
+#include "integration/queue/promotion_test.hpp"
 #include "integration/queue/pushes_under_way.hpp"
 #include "support/expect.hpp"
 
@@ -17,7 +17,7 @@ BOOST_AUTO_TEST_SUITE(confirmed_failovers)
 
 namespace {
 
-struct failing_push : pushes_under_way<failover_test>
+struct failing_push : pushes_under_way<promotion_test>
 {
     list_queue<int> numbers{*redis, "numbers"};
     list_queue<int> safe{numbers.with(durability::replicated(1, 60s))};

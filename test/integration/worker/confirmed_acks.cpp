@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "integration/queue/failover_test.hpp"
+#include "integration/queue/promotion_test.hpp"
 #include "integration/queue/replicated_test.hpp"
 #include "support/client_test.hpp"
 
@@ -50,8 +50,7 @@ BOOST_FIXTURE_TEST_CASE(the_end_of_a_job_is_told_when_a_replica_knows_it, confir
 {
     run([&]() -> asio::awaitable<void> {
         worker subject{redis, observed()};
-        subject.handle(
-            numbers, [](int) {}, {.durability = durability::replicated(1, 10s)});
+        subject.handle(numbers, [](int) {}, {.durability = durability::replicated(1, 10s)});
         auto running = start(subject);
         for (int i = 1; i != 4; ++i) {
             server("SCRIPT", "FLUSH");
@@ -77,9 +76,7 @@ BOOST_FIXTURE_TEST_CASE(of_managed_jobs_too, confirmed_acks_test)
         worker subject{redis, observed()};
         subject.handle(
             mail,
-            [](raw_json job) -> coworker::outcome {
-                return job.text == "1" ? success() : failure("no");
-            },
+            [](raw_json job) -> coworker::outcome { return job.text == "1" ? success() : failure("no"); },
             {.durability = durability::replicated(1, 10s)});
         auto running = start(subject);
         const auto good = co_await mail.async_push("Letter", 1);
@@ -108,8 +105,7 @@ BOOST_FIXTURE_TEST_CASE(no_job_stands_behind_a_confirmation, confirmed_acks_test
 {
     run([&]() -> asio::awaitable<void> {
         worker subject{redis, observed()};
-        subject.handle(
-            numbers, [](int) {}, {.durability = durability::replicated(1, 60s)});
+        subject.handle(numbers, [](int) {}, {.durability = durability::replicated(1, 60s)});
         auto running = start(subject);
         replica.freeze();
         (void)co_await numbers.async_push(0);
@@ -137,10 +133,8 @@ BOOST_FIXTURE_TEST_CASE(pushes_share_the_confirmation, confirmed_acks_test)
     run([&]() -> asio::awaitable<void> {
         const auto how = durability::replicated(1, 60s);
         worker subject{redis, observed()};
-        subject.handle(
-            numbers, [](int) {}, {.durability = how});
-        subject.handle(
-            mail, [](raw_json) {}, {.durability = how});
+        subject.handle(numbers, [](int) {}, {.durability = how});
+        subject.handle(mail, [](raw_json) {}, {.durability = how});
         auto running = start(subject);
         replica.freeze();
         (void)co_await numbers.async_push(0);
@@ -167,9 +161,8 @@ BOOST_FIXTURE_TEST_CASE(what_is_not_confirmed_in_time_is_told, confirmed_acks_te
         auto how = observed();
         how.observers.push_back(metrics.observe());
         worker subject{redis, how};
-        subject.handle(
-            numbers, [](int job) { return job == 1 ? success() : failure("no"); },
-            {.durability = durability::replicated(1, 50ms)});
+        subject.handle(numbers, [](int job) { return job == 1 ? success() : failure("no"); },
+                       {.durability = durability::replicated(1, 50ms)});
         auto running = start(subject);
         replica.freeze();
         (void)co_await numbers.async_push(1, {.id = "good"});
@@ -196,8 +189,7 @@ BOOST_FIXTURE_TEST_CASE(run_ends_when_the_last_outcome_is_confirmed, confirmed_a
 {
     run([&]() -> asio::awaitable<void> {
         worker subject{redis, observed()};
-        subject.handle(
-            numbers, [](int) {}, {.durability = durability::replicated(1, 60s)});
+        subject.handle(numbers, [](int) {}, {.durability = durability::replicated(1, 60s)});
         auto running = start(subject);
         replica.freeze();
         (void)co_await numbers.async_push(1);
@@ -216,8 +208,8 @@ BOOST_FIXTURE_TEST_CASE(run_ends_when_the_time_of_the_last_confirmation_is_over,
 {
     run([&]() -> asio::awaitable<void> {
         worker subject{redis, observed()};
-        subject.handle(
-            numbers, [&](int) { subject.stop(); }, {.durability = durability::replicated(1, 50ms)});
+        subject.handle(numbers, [&](int) { subject.stop(); },
+                       {.durability = durability::replicated(1, 50ms)});
         auto running = start(subject);
         replica.freeze();
         (void)co_await numbers.async_push(1);
@@ -231,8 +223,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_without_observers_waits_as_well, confirmed_acks
 {
     run([&]() -> asio::awaitable<void> {
         worker subject{redis};
-        subject.handle(
-            numbers, [&](int) { subject.stop(); }, {.durability = durability::replicated(1, 60s)});
+        subject.handle(numbers, [&](int) { subject.stop(); }, {.durability = durability::replicated(1, 60s)});
         auto running = start(subject);
         replica.freeze();
         (void)co_await numbers.async_push(1);
@@ -246,14 +237,13 @@ BOOST_FIXTURE_TEST_CASE(a_worker_without_observers_waits_as_well, confirmed_acks
 
 // --- failover ------------------------------------------------------------------------
 
-BOOST_FIXTURE_TEST_CASE(a_replica_that_took_over_with_the_outcome_confirms_it, failover_test)
+BOOST_FIXTURE_TEST_CASE(a_replica_that_took_over_with_the_outcome_confirms_it, promotion_test)
 {
     run([&]() -> asio::awaitable<void> {
         co_await until_it_follows(successor, server);
         list_queue<int> numbers{*redis, "numbers"};
         worker subject{*redis, {.observers = {events.observe()}}};
-        subject.handle(
-            numbers, [](int) {}, {.durability = durability::replicated(1, 60s)});
+        subject.handle(numbers, [](int) {}, {.durability = durability::replicated(1, 60s)});
         background running{io.get_executor(), subject.async_run()};
         (void)co_await numbers.async_push(1);
         co_await events.wait_for(event_kind::succeeded); // a mark that goes on at the other server
@@ -278,14 +268,13 @@ BOOST_FIXTURE_TEST_CASE(a_replica_that_took_over_with_the_outcome_confirms_it, f
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(a_replica_that_took_over_without_the_outcome_does_not_confirm_it, failover_test)
+BOOST_FIXTURE_TEST_CASE(a_replica_that_took_over_without_the_outcome_does_not_confirm_it, promotion_test)
 {
     run([&]() -> asio::awaitable<void> {
         co_await until_it_follows(successor, server);
         list_queue<int> numbers{*redis, "numbers"};
         worker subject{*redis, {.observers = {events.observe()}}};
-        subject.handle(
-            numbers, [](int) {}, {.durability = durability::replicated(1, 60s)});
+        subject.handle(numbers, [](int) {}, {.durability = durability::replicated(1, 60s)});
         background running{io.get_executor(), subject.async_run()};
         (void)co_await numbers.async_push(1, {.id = "first"});
         co_await events.wait_for(event_kind::succeeded);
@@ -311,8 +300,7 @@ BOOST_FIXTURE_TEST_CASE(a_primary_that_becomes_a_replica_confirms_nothing, confi
 {
     run([&]() -> asio::awaitable<void> {
         worker subject{redis, observed()};
-        subject.handle(
-            numbers, [](int) {}, {.durability = durability::replicated(1, 60s)});
+        subject.handle(numbers, [](int) {}, {.durability = durability::replicated(1, 60s)});
         auto running = start(subject);
         replica.freeze();
         (void)co_await numbers.async_push(1);
@@ -337,8 +325,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_is_refused_that_wants_a_disk_where_nothing_is_k
         (void)co_await numbers.async_push(1);
         worker subject{redis};
         std::size_t started = 0;
-        subject.handle(
-            numbers, [&](int) { ++started; }, {.durability = durability::synced()});
+        subject.handle(numbers, [&](int) { ++started; }, {.durability = durability::synced()});
         const auto error = co_await error_of(subject.async_run());
         BOOST_TEST(error == errc::not_supported, error);
         BOOST_TEST(error.says("appendonly"), error);

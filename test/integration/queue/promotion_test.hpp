@@ -12,15 +12,14 @@
 namespace coworker::test {
 
 /// A primary that can be replaced by another one behind the same address, and one more, to be its replica.
-struct failover_test : redis_test
+struct promotion_test : redis_test
 {
     redis_server successor{{.tcp = true, .config = {{"repl-diskless-sync-delay", "0"}}}};
     redis_server third;
     std::string address = server.folder().file("current.sock");
     std::optional<client> redis; ///< reaches whoever is the primary
 
-    failover_test()
-        : redis_test{{.tcp = true, .config = {{"hz", "100"}, {"repl-diskless-sync-delay", "0"}}}}
+    promotion_test() : redis_test{{.tcp = true, .config = {{"hz", "100"}, {"repl-diskless-sync-delay", "0"}}}}
     {
         std::filesystem::create_symlink(server.socket_path(), address);
         follow(successor, server);
@@ -28,7 +27,7 @@ struct failover_test : redis_test
         how.url = "unix://" + address;
         redis.emplace(io.get_executor(), how);
     }
-    ~failover_test() { successor.thaw(); }
+    ~promotion_test() { successor.thaw(); }
 
     static void follow(redis_server& replica, redis_server& primary)
     {
@@ -52,9 +51,8 @@ struct failover_test : redis_test
 
     asio::awaitable<void> until_it_waits()
     {
-        co_await eventually("the confirmation waits", [&] {
-            return server.raw().info("clients", "blocked_clients") == "1";
-        });
+        co_await eventually("the confirmation waits",
+                            [&] { return server.raw().info("clients", "blocked_clients") == "1"; });
     }
 };
 
