@@ -103,10 +103,7 @@ std::string describe_options(const job_options& options)
             .number("jitter", options.backoff->jitter);
         out.object("backoff", backoff);
     }
-    json_object metadata;
-    for (const auto& [name, value] : options.metadata)
-        metadata.text(name, value);
-    return out.object("metadata", metadata).str();
+    return out.texts_by_name("metadata", options.metadata).str();
 }
 
 std::string describe(const managed_statistics& statistics, std::string_view day)

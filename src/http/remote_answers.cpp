@@ -25,10 +25,7 @@ json_object describe(const taken_job& job)
         out.number("priority", own->priority).texts("tags", own->tags);
         if (own->timeout)
             out.number("timeout_seconds", seconds(*own->timeout));
-        json_object metadata;
-        for (const auto& [name, value] : own->metadata)
-            metadata.text(name, value);
-        out.object("metadata", metadata).text_if_any("batch", own->batch);
+        out.texts_by_name("metadata", own->metadata).text_if_any("batch", own->batch);
         if (!own->parents.empty())
             out.texts("parents", own->parents);
     }

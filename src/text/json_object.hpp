@@ -4,6 +4,7 @@
 #include "coworker/timestamp.hpp"
 
 #include <concepts>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +35,8 @@ public:
     /// The same, but null for an empty one.
     json_object& text_if_any(std::string_view name, std::string_view value);
     json_object& texts(std::string_view name, const std::vector<std::string>& values);
+    /// An object of texts, whose names may be any text.
+    json_object& texts_by_name(std::string_view name, const std::map<std::string, std::string>& values);
     json_object& number(std::string_view name, std::integral auto value)
     {
         return member(name, std::to_string(value));

@@ -24,6 +24,16 @@ BOOST_AUTO_TEST_CASE(writes_nothing_that_steers_a_terminal)
     BOOST_TEST(json_object{}.str() == "{}");
 }
 
+BOOST_AUTO_TEST_CASE(writes_texts_by_names_of_any_kind)
+{
+    json_object out;
+    out.texts_by_name("m", {{"a\"b\\", "1"}, {"\n", "2"}}).texts_by_name("none", {});
+    BOOST_TEST(out.str() == R"({"m":{"\n":"2","a\"b\\":"1"},"none":{}})");
+    json_object line{json_for::terminals};
+    line.texts_by_name("m", {{"\x7f\"", "\xff"}});
+    BOOST_TEST(line.str() == R"({"m":{"\u007f\"_hex":"ff"}})");
+}
+
 BOOST_AUTO_TEST_CASE(writes_jobs_to_the_digit)
 {
     json_object line{json_for::terminals};
