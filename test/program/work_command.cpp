@@ -35,6 +35,40 @@ BOOST_AUTO_TEST_CASE(works_on_managed_queues_whatever_the_klass)
     BOOST_TEST(ends_well(worker));
 }
 
+BOOST_AUTO_TEST_CASE(tells_commands_what_travels_with_a_managed_job)
+{
+    coworker({"batches", "open", "b1"});
+    push({"managed:mail", "--klass", "Page", "--id-field", "id"}, "{\"id\":\"p\"}\n");
+    push({"managed:mail", "--klass", "Book", "--id-field", "id", "--depends", "p", "--reads-parents",
+          "--batch", "b1", "--metadata", "say \"who\"=ada"},
+         "{\"id\":\"c\"}\n");
+    running_program worker{work({"managed:mail", "--concurrency", "1"},
+                                "echo $COWORKER_JOB_ID+${COWORKER_BATCH-none}+${COWORKER_PARENTS-none}+"
+                                "${COWORKER_METADATA-none}")};
+    worker.wait_for("p+none+none+none");
+    worker.wait_for(R"(c+b1+["p"]+{"say \"who\"":"ada"})");
+    worker.wait_for("job=c");
+    BOOST_TEST(ends_well(worker));
+}
+
+BOOST_AUTO_TEST_CASE(runs_a_command_whose_job_has_more_parents_than_fit_a_variable)
+{
+    std::vector<std::string> child{"managed:mail", "--klass", "Book", "--id-field", "id", "--reads-parents"};
+    for (int i = 0; i != 800; ++i) {
+        const auto id = std::to_string(i) + std::string(190, 'x');
+        qless("put", "", "pages", id, "Page", "{}", "0");
+        child.insert(child.end(), {"--depends", id});
+    }
+    push(child, "{\"id\":\"c\"}\n");
+    qless("pop", "pages", "w", 800);
+    for (int i = 0; i != 800; ++i)
+        qless("complete", child[7 + 2 * static_cast<std::size_t>(i)], "w", "pages", "{}");
+    running_program worker{work({"managed:mail"}, "echo +${COWORKER_PARENTS-none}")};
+    worker.wait_for("+none");
+    worker.wait_for("job=c");
+    BOOST_TEST(ends_well(worker));
+}
+
 BOOST_AUTO_TEST_CASE(tells_apart_how_a_command_ends)
 {
     push({"mail"}, "1\n");

@@ -83,6 +83,23 @@ BOOST_AUTO_TEST_CASE(tells_managed_jobs_all_about_themselves_and_keeps_results)
     BOOST_TEST(server("GET", "ql:coworker:result:w").text.find("{\"pages\":12}") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(tells_managed_jobs_what_travels_with_them)
+{
+    coworker({"batches", "open", "b1"});
+    push({"managed:mail", "--klass", "Page", "--id-field", "id"}, "{\"id\":\"p\"}\n");
+    push({"managed:mail", "--klass", "Book", "--id-field", "id", "--depends", "p", "--reads-parents",
+          "--batch", "b1", "--timeout", "90s", "--metadata", "say \"who\"=ada"},
+         "{\"id\":\"c\"}\n");
+    running_program worker{work({"managed:mail", "--lines", "--concurrency", "1"},
+                                reads + "echo \"$job\" >&2; " + succeeds + "done")};
+    // Of the first job nothing is said that it does not have.
+    worker.wait_for(R"("klass":"Page","priority":0,"retries_left":5,"tags":[],"data":)");
+    worker.wait_for_all({R"("tags":[],"timeout_seconds":90,"metadata":{"say \"who\"":"ada"},"batch":"b1",)"
+                         R"("parents":["p"],"data":)",
+                         "job=c"});
+    BOOST_TEST(ends_well(worker));
+}
+
 BOOST_AUTO_TEST_CASE(does_what_the_answer_says)
 {
     push({"mail"}, "1\n");

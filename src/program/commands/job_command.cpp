@@ -5,6 +5,7 @@
 #include "program/terminal/plain_text.hpp"
 #include "program/terminal/time_text.hpp"
 
+#include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value_from.hpp>
 
@@ -46,6 +47,29 @@ std::string as_text(double number)
     return text;
 }
 
+/// A variable in JSON. Left out if it is longer than commands can be started with: a job that has it would never run.
+void add_json(std::vector<std::string>& variables, std::string_view name, std::string json)
+{
+    constexpr std::size_t longest = 64 * 1024;
+    if (json.size() <= longest)
+        variables.push_back(variable(name, json));
+}
+
+/// What travels with a job of a managed queue.
+void add_company(std::vector<std::string>& variables, const managed_details& job)
+{
+    if (!job.metadata.empty()) {
+        boost::json::object metadata;
+        for (const auto& [name, value] : job.metadata)
+            metadata.emplace(name, value);
+        add_json(variables, "METADATA", boost::json::serialize(metadata));
+    }
+    if (!job.batch.empty())
+        variables.push_back(variable("BATCH", job.batch));
+    if (!job.parents.empty())
+        add_json(variables, "PARENTS", boost::json::serialize(boost::json::value_from(job.parents)));
+}
+
 outcome of_exit(const exec::command_end& end, const std::vector<int>& final_statuses)
 {
     if (end.number == 0)
@@ -71,6 +95,7 @@ std::vector<std::string> job_variables(const job_context& context, const std::st
         variables.push_back(variable("PRIORITY", as_text(managed->priority)));
         variables.push_back(variable("RETRIES_LEFT", std::to_string(managed->remaining)));
         variables.push_back(variable("TAGS", boost::json::serialize(boost::json::value_from(managed->tags))));
+        add_company(variables, *managed);
     }
     return variables;
 }

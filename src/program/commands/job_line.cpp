@@ -78,6 +78,23 @@ outcome outcome_of(const member_texts& members, bool is_managed)
                         : "its 'outcome' is not success, retry or failure: " + escaped(word.substr(0, 50))};
 }
 
+/// What workers over HTTP get as well, under the same names.
+void add_managed(detail::json_object& out, const managed_details& job)
+{
+    out.text("klass", job.kind)
+        .number("priority", job.priority)
+        .number("retries_left", job.remaining)
+        .texts("tags", job.tags);
+    if (job.timeout)
+        out.number("timeout_seconds", std::chrono::duration<double>{*job.timeout}.count());
+    if (!job.metadata.empty())
+        out.texts_by_name("metadata", job.metadata);
+    if (!job.batch.empty())
+        out.text("batch", job.batch);
+    if (!job.parents.empty())
+        out.texts("parents", job.parents);
+}
+
 } // namespace
 
 std::string job_line(std::string_view data, const job_context& context, const std::string& queue)
@@ -85,10 +102,7 @@ std::string job_line(std::string_view data, const job_context& context, const st
     detail::json_object out;
     out.text("id", context.id()).text("queue", queue).number("attempt", context.attempt());
     if (const auto* managed = context.details<managed_details>())
-        out.text("klass", managed->kind)
-            .number("priority", managed->priority)
-            .number("retries_left", managed->remaining)
-            .texts("tags", managed->tags);
+        add_managed(out, *managed);
     if (const auto queued = context.queued_at())
         out.time("queued_at", queued);
     out.json_or_text("data", data);

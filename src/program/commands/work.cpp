@@ -43,7 +43,7 @@ public:
         for (const auto& variable : variables)
             if (variable.find('\0') != variable.npos)
                 co_return coworker::failure(
-                    "its id or klass has a zero byte, which no environment variable can hold",
+                    "its id, klass or batch has a zero byte, which no environment variable can hold",
                     ":not-started");
         exec::command_end end = co_await start(job, variables, context);
         // The job cannot help it, so no attempt is used up.
@@ -300,8 +300,11 @@ void add_work(command_line& line)
         "Run a command for each job of some queues: coworker work QUEUE... -- COMMAND [ARG...]\n"
         "The job's payload is the command's standard input. The environment says more: COWORKER_JOB_ID, "
         "COWORKER_QUEUE, COWORKER_ATTEMPT, COWORKER_QUEUED_AT; for managed queues also COWORKER_KLASS, "
-        "COWORKER_PRIORITY, COWORKER_RETRIES_LEFT and COWORKER_TAGS (a JSON array). It runs in a new empty "
-        "folder, "
+        "COWORKER_PRIORITY, COWORKER_RETRIES_LEFT and COWORKER_TAGS (a JSON array), and, if the job has "
+        "them, "
+        "COWORKER_METADATA (a JSON object), COWORKER_BATCH and COWORKER_PARENTS (a JSON array of ids). It "
+        "runs "
+        "in a new empty folder, "
         "which is removed afterwards; what it leaves running is killed.\n"
         "Exit status 0: the job is done. 65: it fails at once (--fail-on). Any other, a signal or the "
         "timeout: it runs again after a wait (--backoff), and fails when its retries are used up. The last "
