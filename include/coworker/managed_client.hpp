@@ -452,7 +452,7 @@ public:
     ///
     /// @param name  its name; one that ends with ":*", such as "tenant:*", holds for every limit that begins like it,
     ///   each on its own, unless that is set itself
-    /// @param settings  what it lets through: `max_running`, `rate` or both
+    /// @param settings  what it lets through: `max_running`, `rate` or both; they replace all that was set before
     /// @param token  the completion token
     template<class Token = default_token>
     auto async_set_limit(std::string_view name, limit_settings settings,

@@ -17,7 +17,7 @@ constexpr route limit_table[] = {
             .answers = {{"The limit.", "limit"}}}),
     on_post("/v1/limits/{limit}", to<&managed_api::set_limit>,
             {.id = "set_limit",
-             .summary = "Sets a limit, or changes it; what may run now is taken at once.",
+             .summary = "Sets a limit, and replaces what was set; what may run now is taken at once.",
              .name = path_name::limit,
              .body = "new_limit",
              .answers = {{"The limit as it is now.", "limit"}}}),

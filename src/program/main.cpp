@@ -59,6 +59,8 @@ int main(int argc, char** argv)
     add_broken(line);
     add_retry(line);
     add_delete(line);
+    add_run(line);
+    add_release(line);
     add_cancel(line);
     add_job(line);
     add_work(line);
@@ -66,6 +68,7 @@ int main(int argc, char** argv)
     add_stats(line);
     add_limits(line);
     add_limit(line);
+    add_queue_limits(line);
     add_group(line);
     add_schedules(line);
     add_batches(line);

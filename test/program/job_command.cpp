@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "program_test.hpp"
+#include "support/coroutine.hpp"
+#include "work_test.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
@@ -7,6 +8,19 @@
 BOOST_AUTO_TEST_SUITE(job_command)
 
 using namespace coworker::test;
+
+namespace {
+
+/// Waits until Redis will announce changes of a job that a program waits for.
+void wait_until_tracked(redis_server& server)
+{
+    boost::asio::io_context io;
+    run_coroutine(io, eventually("the program waits", [&server] {
+                      return std::stoul(server.raw().info("stats", "tracking_total_keys")) >= 2;
+                  }));
+}
+
+} // namespace
 
 BOOST_FIXTURE_TEST_CASE(shows_a_job_with_its_history, program_test)
 {
@@ -41,6 +55,50 @@ BOOST_FIXTURE_TEST_CASE(shows_the_progress_and_the_result_of_a_job, program_test
     const auto job = boost::json::parse(coworker({"job", "j", "--json"}).output).as_object();
     BOOST_TEST(job.at("result").at("pages").as_int64() == 30);
     BOOST_TEST(job.at("progress").at("fraction").to_number<double>() == 0.4);
+}
+
+BOOST_FIXTURE_TEST_CASE(waits_for_the_end_of_a_job_and_shows_its_result, work_test)
+{
+    push({"managed:mail", "--klass", "k", "--id-field", "id"}, "{\"id\":\"j\"}\n");
+    running_program waits{{"job", "j", "--wait", "1h", "--json", "--redis", server.url()}};
+    wait_until_tracked(server);
+    qless("pop", "mail", "w", 1);
+    qless("complete", "j", "w", "mail", "{}", "result", R"({"pages":30})", "keep", 60'000);
+    waits.wait_for(R"("result":{"pages":30})");
+    BOOST_TEST(waits.wait() == 0);
+    // One that has ended before is shown at once.
+    BOOST_TEST(coworker({"job", "j", "--wait", "1h"}).says(R"({"pages":30})"));
+}
+
+BOOST_FIXTURE_TEST_CASE(tells_a_script_that_waits_how_the_job_ended, program_test)
+{
+    for (const auto* jid : {"fails", "waits"})
+        put(jid, "welcome");
+    qless("pop", "mail", "w", 1);
+    qless("fail", "fails", "w", "net", "no route");
+    const auto failed = coworker({"job", "fails", "--wait", "1h"});
+    BOOST_TEST(failed.code == 4);
+    BOOST_TEST(failed.says("no route"));
+    BOOST_TEST(failed.complains("fails has failed"));
+    const auto late = coworker({"job", "waits", "--wait", "10ms", "--json"});
+    BOOST_TEST(late.code == 4);
+    BOOST_TEST(late.says(R"("state":"waiting")"));
+    BOOST_TEST(late.complains("waits has not ended within"));
+    BOOST_TEST(coworker({"job", "none", "--wait", "1h"}).code == 3);
+    qless("recur", "mail", "again", "k", "{}", "interval", "60", "0");
+    BOOST_TEST(coworker({"job", "again", "--wait", "1h"}).says("recurring"));
+    BOOST_TEST(coworker({"job", "waits", "--wait", "soon"}).code == 2);
+    BOOST_TEST(coworker({"job", "mail", "x", "--wait", "1h"}).complains("of a managed queue"));
+}
+
+BOOST_FIXTURE_TEST_CASE(tells_that_a_job_was_cancelled_that_was_waited_for, work_test)
+{
+    push({"managed:mail", "--klass", "k", "--id-field", "id"}, "{\"id\":\"j\"}\n");
+    running_program waits{{"job", "j", "--wait", "1h", "--redis", server.url()}};
+    wait_until_tracked(server);
+    qless("cancel", "j");
+    waits.wait_for("'j' was cancelled or deleted");
+    BOOST_TEST(waits.wait() == 3);
 }
 
 BOOST_FIXTURE_TEST_CASE(shows_what_becomes_of_a_job_when_a_parent_fails, program_test)

@@ -28,6 +28,45 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_and_removes_limits, program_test)
                "\n");
 }
 
+BOOST_FIXTURE_TEST_CASE(replaces_what_was_set_and_shows_the_whole_limit, program_test)
+{
+    coworker({"limit", "api", "--rate", "3", "--period", "10s"});
+    const auto now = coworker({"limit", "api", "--max-running", "5"});
+    BOOST_REQUIRE(now.lines().size() == 2u);
+    BOOST_TEST(now.says("MAX RUNNING"));
+    BOOST_TEST(!now.says("3 in 10s"));
+    BOOST_TEST(coworker({"limits", "api", "--json"}).output ==
+               R"({"limit":"api","set":true,"max_running":5,"used":0,"waiting":0})"
+               "\n");
+    BOOST_TEST(coworker({"limit", "--help"}).says("replaces"));
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_and_sets_the_limits_of_a_queue, program_test)
+{
+    BOOST_TEST(coworker({"queue-limits", "managed:mail"}).says("subject to their own limits only"));
+    const auto set = coworker({"queue-limits", "managed:mail", "gpu=4", "api"});
+    BOOST_TEST(set.code == 0, set.errors);
+    BOOST_TEST(set.says("gpu"));
+    BOOST_TEST(coworker({"queue-limits", "managed:mail", "--json"}).output ==
+               R"({"queue":"managed:mail","limits":[{"name":"gpu","units":4},{"name":"api","units":1}]})"
+               "\n");
+    BOOST_TEST(coworker({"queue-limits", "managed:mail", "api", "--json"}).output ==
+               R"({"queue":"managed:mail","limits":[{"name":"api","units":1}]})"
+               "\n");
+    BOOST_TEST(coworker({"queue-limits", "managed:mail", "--remove", "--json"}).output ==
+               R"({"queue":"managed:mail","limits":[]})"
+               "\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(refuses_limits_of_a_queue_that_cannot_be, program_test)
+{
+    BOOST_TEST(coworker({"queue-limits", "mail", "gpu"}).complains("limits belong to managed queues"));
+    BOOST_TEST(coworker({"queue-limits", "managed:mail", "gpu=0"}).complains("LIMIT is NAME or NAME=UNITS"));
+    BOOST_TEST(coworker({"queue-limits", "managed:mail", "gpu", "gpu"}).complains("names 'gpu' twice"));
+    BOOST_TEST(coworker({"queue-limits", "managed:mail", "gpu", "--remove"}).code == 2);
+    BOOST_TEST(coworker({"queue-limits", "managed:mail", "order:x"}).code == 2);
+}
+
 BOOST_FIXTURE_TEST_CASE(shows_and_sets_the_weight_of_a_group, program_test)
 {
     BOOST_TEST(coworker({"group", "managed:mail", "acme"}).output == "acme has the weight 1\n");

@@ -40,7 +40,7 @@ exit_code cancel_jobs(const cancel_arguments& given, surroundings& here)
         co_await expect_queue(redis, here.server, queue);
         const auto all = inspect(redis, here.server);
         failed_choice choice;
-        choice.running = true;
+        choice.state = job_state::running;
         const auto outcome = co_await act_on_jobs(all, queue, job_action::cancel, choice, given.ids);
         co_return report_cancelled(here, queue, outcome);
     });

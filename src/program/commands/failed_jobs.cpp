@@ -41,8 +41,8 @@ asio::awaitable<found_jobs> find_jobs(const inspector& all, queue_ref queue, con
 {
     found_jobs found;
     if (!queue.is_managed()) {
-        if (choice.running) {
-            co_await find_in_list(all, queue, job_state::running, ids, found);
+        if (choice.state) {
+            co_await find_in_list(all, queue, *choice.state, ids, found);
             co_return found;
         }
         if (choice.failed)
@@ -53,7 +53,7 @@ asio::awaitable<found_jobs> find_jobs(const inspector& all, queue_ref queue, con
     }
     for (const auto& id : ids) {
         const auto job = co_await all.async_job(queue, id);
-        if (job && (choice.running || job->state == job_state::failed))
+        if (job && (choice.state || job->state == job_state::failed))
             found.add(id, id);
     }
     co_return found;
@@ -64,17 +64,27 @@ std::string depended_on()
     return make_error_code(errc::still_depended_on).message();
 }
 
-std::string why_not_cancelled(bool is_managed)
+/// Why an action was refused, if not because of jobs that wait for this one; empty: the job is not known.
+std::string why_refused(job_action action, bool is_managed)
 {
-    return is_managed ? "it has ended, or does not exist any more"
-                      : "a program with another library runs it, and would not notice";
+    switch (action) {
+    case job_action::cancel:
+        return is_managed ? "it has ended, or does not exist any more"
+                          : "a program with another library runs it, and would not notice";
+    case job_action::run_now:
+        return "it is not scheduled";
+    case job_action::release:
+        return "it does not run";
+    default:
+        return {};
+    }
 }
 
 /// Acts on what was found. A name is unknown if no job of that name was there any more.
 asio::awaitable<acted_on> act_on(const inspector& all, queue_ref queue, job_action action,
                                  const found_jobs& found)
 {
-    const bool is_managed = queue.is_managed();
+    const auto why = why_refused(action, queue.is_managed());
     const auto results = co_await all.async_act(action, std::move(queue), found.keys);
     acted_on outcome;
     std::set<std::string> done, left;
@@ -86,9 +96,9 @@ asio::awaitable<acted_on> act_on(const inspector& all, queue_ref queue, job_acti
         } else if (results[i] == action_result::depended_on) {
             ++outcome.refused;
             outcome.complaints.push_back(name + ": " + depended_on());
-        } else if (results[i] == action_result::refused && action == job_action::cancel) {
+        } else if (results[i] == action_result::refused && !why.empty()) {
             ++outcome.refused;
-            outcome.complaints.push_back(name + ": " + why_not_cancelled(is_managed));
+            outcome.complaints.push_back(name + ": " + why);
         } else {
             left.insert(name);
         }
@@ -129,6 +139,11 @@ asio::awaitable<acted_on> act_on_all(const inspector& all, queue_ref queue, job_
     acted_on outcome;
     job_filter which;
     which.group = choice.group;
+    if (choice.state) {
+        which.state = *choice.state;
+        co_await act_on_all_of(all, queue, action, which, outcome);
+        co_return outcome;
+    }
     if (choice.failed)
         co_await act_on_all_of(all, queue, action, which, outcome);
     which.state = job_state::broken;

@@ -3,28 +3,29 @@
 
 #include "program/commands/queue_list.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace coworker::program {
 
-/// Which failed and broken jobs are acted on, or which running ones.
+/// Which failed and broken jobs are acted on, or which in another state.
 struct failed_choice
 {
     bool failed = true, broken = true; ///< managed queues have no broken ones
-    bool running = false;              ///< running ones instead; of a managed queue: any
+    std::optional<job_state> state;    ///< those in this state instead; of a managed queue, by their ids: any
     std::string group;                 ///< of a managed queue, with all; empty: of any group
 };
 
 struct acted_on
 {
     std::uint64_t done = 0;
-    std::uint64_t refused = 0;           ///< jobs that others wait for, or that other libraries run
+    std::uint64_t refused = 0; ///< jobs that others wait for, that other libraries run, or in other states
     std::vector<std::string> unknown;    ///< ids of which there is no such job
     std::vector<std::string> complaints; ///< about those that were refused, for people
 };
 
-/// Retries or removes jobs, named as the listings name them.
+/// Does something to jobs that are named as the listings name them.
 asio::awaitable<acted_on> act_on_jobs(const inspector& all, queue_ref queue, job_action action,
                                       const failed_choice& choice, const std::vector<std::string>& ids);
 

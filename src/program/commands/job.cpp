@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
+#include "program/commands/job_wait.hpp"
 #include "program/commands/list_job.hpp"
 #include "program/commands/queue_list.hpp"
+#include "program/commands/recurring_job.hpp"
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/record_text.hpp"
 #include "program/terminal/table.hpp"
@@ -38,7 +40,7 @@ json_line as_json(const job_progress& progress)
 
 json_line as_json(const job_options& options)
 {
-    json_line line, metadata;
+    json_line line;
     std::vector<json_line> limits;
     for (const auto& limit : options.limits)
         limits.emplace_back().text("name", limit.name()).number("units", limit.units());
@@ -56,9 +58,8 @@ json_line as_json(const job_options& options)
         line.text("expires", format_time(*options.expires_at));
     if (options.retention)
         line.number("retention_seconds", std::chrono::duration<double>{*options.retention}.count());
-    for (const auto& [name, value] : options.metadata)
-        metadata.text(name, value);
-    return line.object("metadata", metadata);
+    line.texts_by_name("metadata", options.metadata);
+    return line;
 }
 
 json_line record_of(const job_info& info)
@@ -188,58 +189,32 @@ void write_text(output& out, const job_info& info)
     write_history(out, job);
 }
 
-void write_recurring(output& out, const recurring_job& job)
-{
-    record_text text{out};
-    text.line("jid", job.jid);
-    text.line("klass", job.kind);
-    text.line("state", "recurring");
-    text.line("queue", job.queue);
-    text.line("interval", format_span(std::chrono::duration<double>{job.interval}));
-    text.line("spawned", std::to_string(job.count));
-    text.line("tags", joined(job.tags));
-    text.line("data", job.data);
-}
-
-json_line record_of(const recurring_job& job)
-{
-    json_line line;
-    line.text("jid", job.jid).text("klass", job.kind).text("state", "recurring").text("queue", job.queue);
-    line.number("priority", job.priority).texts("tags", job.tags);
-    line.number("interval_seconds", std::chrono::duration<double>{job.interval}.count());
-    line.number("retries", job.retries).number("count", job.count).number("backlog", job.backlog);
-    line.json_or_text("data", job.data);
-    return line;
-}
-
 struct job_arguments
 {
     std::string name, id; ///< the id of a job of some managed queue; or a queue and an id
+    std::string wait;     ///< how long for its end; empty: not at all
 };
 
-asio::awaitable<void> show_managed(const inspector& all, queue_ref queue, const std::string& jid,
-                                   surroundings& here)
+asio::awaitable<exit_code> show_managed(client& redis, queue_ref queue, const std::string& jid,
+                                        std::optional<std::chrono::milliseconds> wait, surroundings& here)
 {
-    const auto found = co_await all.async_job(queue, jid);
+    const auto all = inspect(redis, here.server);
+    auto found = co_await all.async_job(queue, jid);
+    const bool has_waited = found && wait;
+    const managed_client jobs{redis, here.server.managed()};
+    if (has_waited) {
+        co_await wait_for_end(here.server, jid, *wait);
+        found = co_await all.async_job(queue_ref::managed({}), jid); // it may have gone on in another queue
+    }
     if (found && !found->record)
         throw failure{exit_code::failed, make_error_code(errc::job_too_large).message()};
     if (found && here.json)
         here.out.line(record_of(*found).str());
     else if (found)
         write_text(here.out, *found);
-    if (found)
-        co_return;
-    const auto recurring = co_await all.async_schedule(jid);
-    const bool is_asked_for = recurring && (queue.name().empty() || recurring->job.queue == queue.name());
-    if (!is_asked_for)
-        throw failure{exit_code::not_found,
-                      "there is no job '" + jid + "' in " +
-                          (queue.name().empty() ? "a managed queue; for a list queue: coworker job QUEUE ID"
-                                                : shown_name(queue))};
-    if (here.json)
-        here.out.line(record_of(recurring->job).str());
-    else
-        write_recurring(here.out, recurring->job);
+    else if (!has_waited || !co_await show_kept_result(jobs, jid, here))
+        co_await show_recurring(all, queue, jid, here);
+    co_return has_waited&& found ? judge_end(*found->record, *wait) : exit_code::done;
 }
 
 exit_code show_job(const job_arguments& given, surroundings& here)
@@ -248,12 +223,15 @@ exit_code show_job(const job_arguments& given, surroundings& here)
     if (id.empty())
         throw failure{exit_code::usage, "the jid is empty"};
     const auto queue = given.id.empty() ? queue_ref::managed({}) : parse_queue_name(given.name);
+    std::optional<std::chrono::milliseconds> wait;
+    if (!given.wait.empty())
+        wait = read_wait(given.wait);
+    if (wait && !queue.is_managed())
+        refuse("only the end of a job of a managed queue can be waited for; list queues keep no results");
     return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
-        const auto all = inspect(redis, here.server);
         if (queue.is_managed())
-            co_await show_managed(all, queue, id, here);
-        else
-            co_await show_list_job(all, queue, id, here);
+            co_return co_await show_managed(redis, queue, id, wait, here);
+        co_await show_list_job(inspect(redis, here.server), queue, id, here);
         co_return exit_code::done;
     });
 }
@@ -269,13 +247,21 @@ void add_job(command_line& line)
         "shown with its history; a list queue is searched for the id.",
         "  coworker job 019ab3c27a5e7d0c9a540d9f6f8a1b2c\n"
         "  coworker job mail 019ab3c2-7a5e-7d0c-9a54-0d9f6f8a1b2c\n"
-        "  coworker job welcome-17 --json | jq .history",
+        "  coworker job welcome-17 --json | jq .history\n"
+        "  coworker job welcome-17 --wait 30s --json | jq .result",
         [given](surroundings& here) { return show_job(*given, here); });
     command
         .add_option("JID", given->name,
                     "The job's id; if another word follows: the queue, NAME or managed:NAME")
         .required();
     command.add_option("ID", given->id, "The job's id in that queue");
+    command
+        .add_option(
+            "--wait", given->wait,
+            "Managed queues: wait until the job has ended, for this time at most, such as 30s. Exit code "
+            "0: it is complete; 4: it has failed, or not ended")
+        .value_name("TIME")
+        .not_empty();
 }
 
 } // namespace coworker::program

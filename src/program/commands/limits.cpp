@@ -185,12 +185,17 @@ void add_limits(command_line& line)
 void add_limit(command_line& line)
 {
     const auto given = std::make_shared<limit_arguments>();
-    auto command = line.add_with_json("limit", "Set a limit of managed queues, or remove it.",
-                                      "  coworker limit gpu --max-running 16\n"
-                                      "  coworker limit 'tenant:*' --max-running 2\n"
-                                      "  coworker limit api --rate 100 --period 1m --burst 10\n"
-                                      "  coworker limit api --remove",
-                                      [given](surroundings& here) { return set_limit(*given, here); });
+    auto command =
+        line.add_with_json("limit",
+                           "Set a limit of managed queues, or remove it. What is given replaces all "
+                           "that was set: a limit with a rate that is set with --max-running alone "
+                           "has no rate any more. It is shown as it is then.",
+                           "  coworker limit gpu --max-running 16\n"
+                           "  coworker limit 'tenant:*' --max-running 2\n"
+                           "  coworker limit api --rate 100 --period 1m --burst 10\n"
+                           "  coworker limit api --rate 100 --period 1m --max-running 5\n"
+                           "  coworker limit api --remove",
+                           [given](surroundings& here) { return set_limit(*given, here); });
     command.add_option("LIMIT", given->name, "Its name; 'tenant:*' is for each that begins with tenant:")
         .required();
     command.add_option("--max-running", given->max_running, "How many units jobs may hold at the same time")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "program/commands/managed_push_arguments.hpp"
 
+#include "program/commands/limit_uses.hpp"
 #include "program/exit_code.hpp"
 #include "program/terminal/plain_text.hpp"
 #include "program/terminal/time_text.hpp"
@@ -11,12 +12,6 @@
 
 namespace coworker::program {
 namespace {
-
-/// What is wrong with a value.
-struct unusable_value
-{
-    std::string why;
-};
 
 [[noreturn]] void refuse_value(std::string why)
 {
@@ -96,38 +91,8 @@ text_map read_metadata(const std::vector<std::string>& pairs)
 
 void check_short_text(const char* option, const std::string& text)
 {
-    constexpr std::size_t longest = 256;
-    if (text.size() > longest || !is_utf8(text))
+    if (!is_short_text(text))
         refuse_value(std::string{option} + " is a text of at most 256 bytes");
-}
-
-/// Each NAME, or NAME=UNITS.
-limit_list read_limits(const std::vector<std::string>& texts)
-{
-    constexpr std::size_t most = 16;
-    constexpr std::uint32_t most_units = 1'000'000;
-    limit_list limits;
-    for (const auto& text : texts) {
-        const auto equals = text.rfind('=');
-        const auto name = text.substr(0, equals);
-        std::uint32_t units = 1;
-        if (equals != text.npos) {
-            const auto* const end = text.data() + text.size();
-            const auto [rest, error] = std::from_chars(text.data() + equals + 1, end, units);
-            if (error != std::errc{} || rest != end || units < 1 || units > most_units)
-                refuse_value("--limit is NAME or NAME=UNITS, with 1 to 1000000 units");
-        }
-        check_short_text("the name of a --limit", name);
-        if (name.empty() || name.starts_with("order:"))
-            refuse_value("the name of a --limit is not empty, and does not begin with 'order:'");
-        if (std::any_of(limits.begin(), limits.end(),
-                        [&](const auto& other) { return other.name() == name; }))
-            refuse_value("--limit names '" + name + "' twice");
-        limits.push_back({name, units});
-    }
-    if (limits.size() > most)
-        refuse_value("a job is subject to 16 limits at most");
-    return limits;
 }
 
 void check_unique(const managed_push_arguments& given)
@@ -162,7 +127,7 @@ managed_push_options read_all(const managed_push_arguments& given)
             refuse_value("--retries is a whole number, not negative");
         options.retries = static_cast<unsigned>(*given.retries);
     }
-    options.limits = read_limits(given.limits);
+    options.limits = read_limit_uses(given.limits, "--limit");
     check_short_text("--order-key", given.order_key);
     check_short_text("--group", given.group);
     if (!given.order_key.empty())
