@@ -144,18 +144,33 @@ asio::awaitable<void> held_back(coworker::client& redis, coworker::job_source& s
     }
 }
 
-/// Jobs that a limit holds back.
-asio::awaitable<void> limited(coworker::client& redis, coworker::job_source&, long count)
+/// Jobs with these limits, of which one holds them back.
+asio::awaitable<void> push_limited(coworker::client& redis, long count,
+                                   coworker::managed_push_options options)
 {
     const coworker::managed_client jobs{redis};
     const coworker::limit_settings nothing{.max_running = 0};
     co_await jobs.async_set_limit("nothing", nothing);
     for (long left = count; left > 0; left -= 10'000) {
         const auto letters = make_letters(std::min(left, 10'000L));
-        coworker::managed_push_options options;
-        options.limits = "nothing";
         co_await managed_side::queue(redis).async_push_many("Letter", letters, options);
     }
+}
+
+/// Jobs that a limit holds back.
+asio::awaitable<void> limited(coworker::client& redis, coworker::job_source&, long count)
+{
+    coworker::managed_push_options options;
+    options.limits = "nothing";
+    co_await push_limited(redis, count, std::move(options));
+}
+
+/// Jobs of two limits, of which the second holds them back.
+asio::awaitable<void> two_limits(coworker::client& redis, coworker::job_source&, long count)
+{
+    coworker::managed_push_options options;
+    options.limits = {"tenant", "nothing"};
+    co_await push_limited(redis, count, std::move(options));
 }
 
 /// Redis' own time in microseconds for these commands, so far.
@@ -294,6 +309,7 @@ figures growth_figures(stage& on)
     add<managed_side>(on, "completed", &completed<managed_side>, found);
     add<managed_side>(on, "held_back", &held_back, found);
     add<managed_side>(on, "limited", &limited, found);
+    add<managed_side>(on, "two_limits", &two_limits, found);
     return found;
 }
 

@@ -56,9 +56,19 @@ local function check_opens(key, queue, lane, group)
   if group ~= '' and not score_of(turns_key(queue, lane), group) then
     find('broken', 'group_without_turn', key, group, function() join_turns(queue, lane, group) end)
   end
+  local sent = redis.pcall('HGET', limits_key('sent', queue), lane)
+  local waits_for_sent = type(sent) == 'string' and waits_in(queue, nil, sent) and
+    redis.pcall('HGET', limits_key('ahead', queue), sent) == lane
   local later, waits = score_of(limits_key('later', queue), lane), redis.pcall('SISMEMBER', limits_key('waiters', lane), queue)
-  local opens = score_of(limits_key('open', queue), lane) or later and later ~= 'inf' or later and waits == 1
+  local opens = score_of(limits_key('open', queue), lane) or later and later ~= 'inf' or
+    later and (waits == 1 or waits_for_sent)
   if not opens then find('broken', 'lane_stays_closed', key, lane, function() open_lane(queue, lane) end) end
+end
+
+-- A job that was sent ahead waits in a lane; otherwise its own lane goes on.
+local function check_ahead(key, queue, jid)
+  if waits_in(queue, nil, jid) then return end
+  find('drift', 'sent_for_nothing', key, jid, function() let_follow(queue, jid) end)
 end
 
 local function check_lane(key, name)

@@ -34,17 +34,31 @@ local function choose_limited(queue)
     return is_order(name) and value < math.huge and exact(value - (number(job[3]) or 0)) or score
   end
 
-  local function set_aside(name, jid, job, group)
+  -- Lets groups that take turns in a lane know that this one had its turn.
+  local function count_turn(group)
+    local in_lane = group_in(from, group)
+    if has_turns then call('ZINCRBY', turns_key(queue, from), exact(share_of(queue, in_lane)), in_lane) end
+  end
+
+  -- `list`: the job's limits, if the lane of all of them may be the right one.
+  local function set_aside(name, jid, job, group, list)
     outcome = 'closed'
     if name == from then return end
+    local is_sent = from and is_uniform(from)
+    if is_sent then count_turn(group) end
     if from then leave_lane(queue, from, jid, group) end
-    park(queue, name, jid, score_in(name, job), group)
+    if from or not list or list[1].is_order then
+      park(queue, name, jid, score_in(name, job), group)
+    else
+      park_new(queue, lane_for(list), name, jid, score, group)
+    end
+    if is_sent then send_ahead(queue, from, jid) end
     parked_now[jid] = true
     if job[9] == 'running' then -- its worker lost it
       call('HSET', job_key(jid), 'state', 'stalled', 'expires', '0')
       call('ZREM', queue_key(queue, '-locks'), jid)
     end
-    outcome = 'parked'
+    outcome = is_sent and 'closed' or 'parked'
   end
 
   -- Notes what the job holds now; `in_turn`: what it held already.
@@ -98,7 +112,7 @@ local function choose_limited(queue)
       local time = not in_turn[name] and blocked(each)
       local has_others = not in_turn[name] and name ~= from and comes_behind(name)
       if time or has_others then
-        set_aside(name, jid, job, group)
+        set_aside(name, jid, job, group, list)
         if time then close_lane(queue, name, time) end
         return
       end
@@ -109,8 +123,7 @@ local function choose_limited(queue)
     end
     hold_all(jid, list, in_turn)
     if from then
-      local in_lane = group_in(from, group)
-      if has_turns then call('ZINCRBY', turns_key(queue, from), exact(share_of(queue, in_lane)), in_lane) end
+      count_turn(group)
       unpark(queue, from, jid, group)
     end
     outcome = 'taken'
@@ -142,6 +155,7 @@ local function choose_limited(queue)
     if not waits_here or lane ~= name or not parked_now[jid] and call('ZSCORE', work, jid) then
       -- it has gone elsewhere; one that waits in another lane is rightly in the list of the parked
       leave_lane(queue, name, jid, group)
+      if not (waits_here and lane) or lane == name then let_follow(queue, jid) end
       if not (waits_here and lane and lane ~= name) then call('ZREM', limits_key('parked', queue), jid) end
       if lane == name then call('HDEL', job_key(jid), 'lane') end
       return true
@@ -182,6 +196,8 @@ local function choose_limited(queue)
     -- nobody else would look whether a lane is closed for nothing, because another program ended a job
     local lane = not chosen.jobs[1] and call('ZRANDMEMBER', limits_key('later', queue))
     if lane then drop_false_holders(lane) end
+    local sent = lane and is_uniform(lane) and call('HGET', limits_key('sent', queue), lane)
+    if sent and not redis.pcall('HGET', job_key(sent), 'lane') then let_follow(queue, sent) end
   end
 
   -- A job whose worker lost it comes before all that wait.

@@ -9,11 +9,29 @@
 --   waiters:<limit>  queues whose lane of this limit is closed: who gives back opens them
 --   turns:<lane>     groups by how much they have had, each job counting 1 / weight; empty: jobs without a group
 --   parked:<queue>   the jobs of all lanes of a queue; the field `lane` of a job says in which it is
+--   sent:<queue>     lane -> the job that it has sent ahead; ahead:<queue>  jid -> the lane that sent it
+-- Jobs that name several limits are in a lane of those that name the same ones, whose name is all of theirs (`a&&b`). When one of
+-- the limits holds back the first job, it holds back all: only the first goes on to the lane of that limit, and the
+-- others' is closed until it waits no more. That of an order key does likewise.
 -- Only a take closes a lane, and only after it has seen that its limit lets nothing through. An open lane without such a
 -- job is harmless. So a job that leaves in any other way, even through another program, keeps nobody waiting.
 
 local function is_order(name)
   return name:sub(1, 6) == 'order:'
+end
+
+-- True of a lane whose first job speaks for all others.
+local function is_uniform(name)
+  return is_order(name) or name:find('&&', 1, true) ~= nil
+end
+
+-- The lane where a job with these limits waits.
+local function lane_for(list)
+  if not list[1] then return '' end
+  if list[1].is_order or not list[2] then return list[1].name end
+  local names = {}
+  for place, each in ipairs(list) do names[place] = each.name end
+  return table.concat(names, '&&')
 end
 
 -- The group by which a job waits in a lane, '' for none: those of an order key come one after the other.
@@ -55,6 +73,25 @@ local function open_lane(queue, name)
   call('ZADD', limits_key('open', queue), score or '-inf', name)
   call('ZREM', limits_key('later', queue), name)
   call('SREM', limits_key('waiters', name), queue)
+  if is_uniform(name) then call('HDEL', limits_key('sent', queue), name) end
+end
+
+-- Closes a lane until the job that it has sent to another one waits no more.
+local function send_ahead(queue, name, jid)
+  call('HSET', limits_key('sent', queue), name, jid)
+  call('HSET', limits_key('ahead', queue), jid, name)
+  call('ZADD', limits_key('later', queue), '+inf', name)
+  call('ZREM', limits_key('open', queue), name)
+end
+
+-- A job waits no more: the lane that has sent it ahead goes on.
+local function let_follow(queue, jid)
+  local name = call('HGET', limits_key('ahead', queue), jid)
+  if not name then return end
+  call('HDEL', limits_key('ahead', queue), jid)
+  if call('HGET', limits_key('sent', queue), name) ~= jid then return end
+  open_lane(queue, name)
+  if is_lane_empty(queue, name) then call('ZREM', limits_key('open', queue), name) end
 end
 
 local function close_lane(queue, name, time)
@@ -95,7 +132,21 @@ local function park(queue, name, jid, score, group)
   join_turns(queue, name, group)
   if not call('ZSCORE', limits_key('later', queue), name) then
     call('ZADD', limits_key('open', queue), 'GT', score, name)
+    return
   end
+  local sent = is_uniform(name) and call('HGET', limits_key('sent', queue), name)
+  if not sent then return end
+  local before = call('ZSCORE', limits_key('parked', queue), sent)
+  if not before or tonumber(score) > tonumber(before) then open_lane(queue, name) end -- it comes before the one sent
+end
+
+-- Parks a job that comes from no lane in its own, `lane`; the first one there goes to that of the limit that holds it
+-- back, `name`.
+local function park_new(queue, lane, name, jid, score, group)
+  local goes_ahead = lane ~= name and is_uniform(lane) and not call('ZSCORE', limits_key('later', queue), lane) and
+    is_lane_empty(queue, lane)
+  park(queue, goes_ahead and name or lane, jid, score, group)
+  if goes_ahead then send_ahead(queue, lane, jid) end
 end
 
 -- Takes a job out of a lane; the list of those that are parked is another matter.
@@ -110,4 +161,5 @@ local function unpark(queue, name, jid, group)
   leave_lane(queue, name, jid, group)
   call('ZREM', limits_key('parked', queue), jid)
   call('HDEL', job_key(jid), 'lane')
+  let_follow(queue, jid)
 end

@@ -34,16 +34,17 @@ end
 function put_steps.park(queue, jid, text, score, priority, group, is_new)
   local list = wanted_limits(text)
   use_limits(queue)
-  local chosen = list[1] or { name = '' }
-  if chosen.is_order then
+  local lane = lane_for(list)
+  local name = lane
+  if is_order(lane) then
     score = exact(number(score) - priority)
   elseif list[2] then
     for place = #list, 1, -1 do
-      if call('ZSCORE', limits_key('later', queue), list[place].name) then chosen = list[place] end
+      if call('ZSCORE', limits_key('later', queue), list[place].name) then name = list[place].name end
     end
   end
   -- one that exists keeps its group
-  park(queue, chosen.name, jid, score, group or not is_new and call('HGET', job_key(jid), 'group'))
+  park_new(queue, lane, name, jid, score, group or not is_new and call('HGET', job_key(jid), 'group'))
 end
 
 local function put_extras(step, ...)

@@ -57,6 +57,36 @@ long long complete_another(managed_redis& redis, const std::string& now, const s
 
 using list = std::vector<long long>;
 
+/// Redis' own count of the commands in takes of a queue until none of its lanes is open; `count` jobs are held back by a
+/// second limit.
+long long commands_of_takes(managed_redis& redis, int count, const std::vector<std::string>& options)
+{
+    redis.raw()("FLUSHALL");
+    redis.call("limit_set", {"50", "all", "max", "0"});
+    for (int i = 0; i != count; ++i) {
+        std::vector<std::string> arguments{"100", "w", "q", 'j' + std::to_string(i), "k", "{}", "0"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        redis.call("put", arguments);
+    }
+    redis.call("put", {"101", "w", "q", "own", "k", "{}", "0", "limits", R"(["tenant:1"])"});
+    redis.call("put", {"101", "w", "q", "free", "k", "{}", "0"});
+    const auto commands = [&] {
+        const auto line = redis.raw().info("stats", "total_commands_processed");
+        return std::stoll(line.substr(line.find(':') + 1));
+    };
+    const auto before = commands();
+    std::vector<std::string> taken;
+    do {
+        const auto answer = redis.call("exchange", {"102", "q", "w", "1"}).elements.at(4);
+        if (!answer.elements.empty())
+            taken.push_back(answer.elements.front().text);
+    } while (redis.raw()("ZCARD", "ql:coworker:open:q").integer != 0);
+    while (redis.raw()("ZCARD", "ql:q:q-work").integer != 0)
+        taken.push_back(redis.call("exchange", {"102", "q", "w", "1"}).elements.at(4).elements.at(0).text);
+    BOOST_TEST(taken == (std::vector<std::string>{"own", "free"}), boost::test_tools::per_element());
+    return commands() - before;
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_CASE(are_told_of_where_somebody_listens)
@@ -168,6 +198,19 @@ BOOST_AUTO_TEST_CASE(are_forgotten_by_age_in_steps)
     BOOST_TEST(complete_another(redis, "200", "x") == 51);
     BOOST_TEST(complete_another(redis, "201", "y") == 2);
     BOOST_TEST(redis.raw()("EXISTS", "ql:j:x", "ql:j:y").integer == 2);
+}
+
+/// A take looks at the first of them, however many there are.
+BOOST_AUTO_TEST_CASE(held_back_by_a_second_limit_cost_a_take_nothing)
+{
+    managed_redis redis;
+    const std::string limits = R"(["tenant:1","all"])";
+    const std::vector<std::vector<std::string>> all_options{
+        {"limits", limits}, {"limits", limits, "group", "g"}, {"limits", limits, "order", "o"}};
+    for (const auto& options : all_options) {
+        const auto of_few = commands_of_takes(redis, 20, options);
+        BOOST_TEST(commands_of_takes(redis, 2000, options) == of_few);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(that_are_due_are_moved_in_steps_by_those_who_look)
