@@ -112,7 +112,8 @@ struct limit_settings
     bool operator==(const limit_settings&) const = default;
 };
 
-/// A limit, and what it does at present.
+/// A limit, and what it does at present. Of a family, such as `tenant:*`, `used` and `waiting` are those of its members
+/// together that have no settings of their own: of 500 at most, among 2,000 closed lanes and running jobs.
 struct limit_state
 {
     std::string name;                      ///< of the limit
