@@ -113,7 +113,7 @@ struct limit_settings
 };
 
 /// A limit, and what it does at present. Of a family, such as `tenant:*`, `used` and `waiting` are those of its members
-/// together that have no settings of their own: of 500 at most, among 2,000 closed lanes and running jobs.
+/// together that have no settings of their own: of 200 at most, among 1,000 closed lanes and running jobs.
 struct limit_state
 {
     std::string name;                      ///< of the limit

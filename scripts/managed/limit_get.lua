@@ -11,7 +11,7 @@
 -- Returns  JSON list of {name, set, max, rate, period, burst, used, waiting, opens, more}; max, rate, period and burst
 --          only where they are set; set: false for one that nobody has set; waiting: jobs in its closed lanes, and those
 --          behind them that wait for the same; opens: seconds until the period lets the next unit through, 0 if it does.
---          A family, such as `tenant:*`, has used and waiting of its members together: of 500 at most; more: true if
+--          A family, such as `tenant:*`, has used and waiting of its members together: of 200 at most; more: true if
 --          there may be others, otherwise it is not there
 
 local names, has_family = args, false
@@ -32,6 +32,8 @@ local function each_set(queue, name, each)
   each(lane_key(queue, name, ''))
 end
 
+local sends_ahead = {}
+
 -- How many jobs wait for the limit in its closed lane, and in those that sent the first jobs of it ahead.
 local function waiting_for(name, queue)
   local waiting, left = 0, most_ahead
@@ -45,7 +47,8 @@ local function waiting_for(name, queue)
     end
   end
   each_set(queue, name, add)
-  each_set(queue, name, add_those_behind)
+  if sends_ahead[queue] == nil then sends_ahead[queue] = call('EXISTS', limits_key('ahead', queue)) == 1 end
+  if sends_ahead[queue] then each_set(queue, name, add_those_behind) end
   return waiting
 end
 

@@ -2,7 +2,7 @@
 -- The limits that have no settings of their own and get those of a family, such as `tenant:42` of `tenant:*`.
 
 -- So many are named, of as many closed lanes and running jobs.
-local most_members, most_looked_at_for_members = 500, 2000
+local most_members, most_looked_at_for_members = 200, 1000
 
 -- family -> members that hold something or have a closed lane; and whether there may be others.
 local function family_members()
