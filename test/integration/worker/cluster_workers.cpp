@@ -22,7 +22,6 @@ asio::awaitable<std::size_t> monitor(const client& redis, std::string tag, int r
     std::size_t recovered = 0;
     const raw_list_queue queue{redis, tagged(tag)};
     const auto source = queue.make_source();
-    co_await source->open();
     for (int round = 0; round != rounds; ++round) {
         const auto done = co_await source->recover(60s, 1ms);
         co_await let_pass(5ms);
