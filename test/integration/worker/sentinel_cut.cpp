@@ -36,7 +36,7 @@ struct cut_test : with_network, sentinel_test
     cut_test() : sentinel_test{&network} {}
 
     /// Of "plain", what Redis has answered; of "safe", what all replicas have that there are.
-    asio::awaitable<void> push(const client& redis, unsigned replicas)
+    asio::awaitable<void> push(const client& redis, int replicas)
     {
         const list_queue<int> plain{redis, "plain"};
         co_await books["plain"].push(plain, next);
@@ -45,7 +45,7 @@ struct cut_test : with_network, sentinel_test
         ++next;
     }
 
-    asio::awaitable<void> push_many(const client& redis, unsigned replicas, int count)
+    asio::awaitable<void> push_many(const client& redis, int replicas, int count)
     {
         for (const int end = next + count; next != end;)
             co_await push(redis, replicas);
@@ -88,7 +88,7 @@ struct cut_test : with_network, sentinel_test
         replicated = next;
     }
 
-    asio::awaitable<void> push_until(const client& redis, unsigned replicas, std::function<bool()> is_over)
+    asio::awaitable<void> push_until(const client& redis, int replicas, std::function<bool()> is_over)
     {
         const auto begun = std::chrono::steady_clock::now();
         for (bool has_ended = false; !has_ended;) {
