@@ -148,6 +148,13 @@ private:
         nodes_[0].server("CLUSTER", "MEET", "127.0.0.1", added.clients->port(), added.bus->port());
     }
 
+    static bool has_number(const redis_value& answer, std::int64_t number)
+    {
+        return (answer.type == redis_value::kind::integer && answer.integer == number) ||
+               std::any_of(answer.elements.begin(), answer.elements.end(),
+                           [&](const redis_value& part) { return has_number(part, number); });
+    }
+
     bool is_well(redis_server& server)
     {
         const auto info = server("CLUSTER", "INFO").text;
@@ -155,9 +162,12 @@ private:
         return info.find("cluster_state:ok") != info.npos &&
                info.find("cluster_slots_ok:16384") != info.npos && known.find("handshake") == known.npos &&
                std::all_of(nodes_.begin(), nodes_.end(), [&](const node& each) {
-                   const auto announced =
-                       ":" + std::to_string(each.clients->port()) + "@" + std::to_string(each.bus->port());
-                   return known.find(announced) != known.npos;
+                   const auto port = std::to_string(each.clients->port());
+                   const auto bus = '@' + std::to_string(each.bus->port());
+                   // Where there is no port without TLS, later servers show 0 to who is connected without it.
+                   return known.find(':' + port + bus) != known.npos ||
+                          (known.find(":0" + bus) != known.npos &&
+                           has_number(server("CLUSTER", "SHARDS"), each.clients->port()));
                });
     }
 
