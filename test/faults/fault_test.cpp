@@ -170,7 +170,7 @@ void fault_test::wait_for_jobs(std::size_t count)
 {
     wait_until(std::to_string(count) + " jobs have run",
                [&] { return record.refresh().jobs() >= count && record.missing(count) == 0; });
-    wait_until("nothing is left to do", [&] { return in_progress() == 0 && waiting() == 0; });
+    wait_until("nothing is left to do", [&] { return is_idle(); });
 }
 
 void fault_test::check_all_done(std::size_t acknowledged_once)

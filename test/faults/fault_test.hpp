@@ -102,6 +102,8 @@ struct fault_test : redis_test
 
     std::int64_t waiting() { return server("LLEN", "hworker-jobs-q").integer; }
     std::int64_t in_progress() { return server("HLEN", "hworker-progress-q").integer; }
+    /// Nothing waits, and nothing runs.
+    bool is_idle() { return server.has_none("hworker-jobs-q", "hworker-progress-q"); }
     std::int64_t acknowledged();
 
     std::string worker_log() const;

@@ -137,7 +137,7 @@ BOOST_FIXTURE_TEST_CASE(fifty_jobs_of_a_megabyte_run_at_once, payload_test)
     }
     auto worker = start_worker({.concurrency = 50, .handler = 300ms});
     wait_for_runs(count);
-    wait_until("nothing is left", [&] { return in_progress() == 0 && waiting() == 0; });
+    wait_until("nothing is left", [&] { return is_idle(); });
     for (std::size_t i = 0; i != count; ++i)
         BOOST_TEST(record.runs_of('s' + std::to_string(megabyte + i)) == 1U);
     check_all_done(count);
@@ -166,7 +166,7 @@ BOOST_FIXTURE_TEST_CASE(numbers_that_do_not_fit_are_broken, payload_test)
         std::set<int> seen;
         subject.handle(queue, [&](int job) { seen.insert(job); });
         background working{io.get_executor(), subject.async_run(asio::use_awaitable)};
-        co_await eventually("all have ended", [&] { return waiting() == 0 && in_progress() == 0; });
+        co_await eventually("all have ended", [&] { return is_idle(); });
         subject.stop();
         co_await working.join();
         BOOST_TEST(seen.size() == 10U);

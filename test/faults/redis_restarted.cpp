@@ -85,7 +85,7 @@ struct restart_test : fault_test
             return std::all_of(acknowledged_pushes.begin(), acknowledged_pushes.end(),
                                [&](const auto& job) { return record.runs_of(job) != 0; });
         });
-        co_await eventually("nothing is left", [&] { return in_progress() == 0 && waiting() == 0; });
+        co_await eventually("nothing is left", [&] { return is_idle(); });
         report();
     }
 

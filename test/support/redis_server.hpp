@@ -48,6 +48,12 @@ public:
     {
         return raw()(words...);
     }
+    /// None of these keys is there, all seen at one moment: what moves from one to another meanwhile is not missed.
+    template<class... Keys>
+    bool has_none(const Keys&... keys)
+    {
+        return (*this)("EXISTS", keys...).integer == 0;
+    }
     /// That connection. Made anew after a restart.
     raw_redis& raw();
 

@@ -167,9 +167,7 @@ struct batch_race_test : managed_worker_test
                 (void)co_await all.async_wait_for(id);
         }
         co_await eventually("nothing is left to do", [this] {
-            return server("ZCARD", "ql:q:mail-work").integer == 0 &&
-                   server("ZCARD", "ql:q:mail-locks").integer == 0 &&
-                   server("ZCARD", "ql:q:mail-scheduled").integer == 0;
+            return server.has_none("ql:q:mail-work", "ql:q:mail-locks", "ql:q:mail-scheduled");
         });
     }
 

@@ -76,9 +76,7 @@ struct unique_race_test : managed_worker_test
             for (auto& each : pushing)
                 co_await each.join();
             co_await eventually("all jobs have been run", [this] {
-                return server("ZCARD", "ql:q:mail-work").integer == 0 &&
-                       server("ZCARD", "ql:q:mail-scheduled").integer == 0 &&
-                       server("ZCARD", "ql:q:mail-locks").integer == 0;
+                return server.has_none("ql:q:mail-work", "ql:q:mail-locks", "ql:q:mail-scheduled");
             });
             first_worker.stop();
             second_worker.stop();
