@@ -132,7 +132,7 @@ struct acknowledgement
 /// Where a worker gets its jobs from: one queue, as the worker sees it.
 ///
 /// Derive from this to let `worker::handle_source` run jobs that are kept somewhere else: in another database, in a
-/// file, in memory. The worker owns the source.
+/// file, in memory. The worker owns the source. docs/own-sources.md is a guide, example/23_own_source.cpp a whole one.
 ///
 /// **Leases.** A job that is fetched is leased to the worker: for `lease_time`, no other worker gets it. The worker
 /// renews a lease when a third of it has passed, and cancels a handler before the job's lease can have ended. Each
