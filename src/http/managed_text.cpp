@@ -84,6 +84,7 @@ std::string describe_options(const job_options& options)
         .text_if_any("order_key", options.order_key)
         .text_if_any("group", options.group)
         .boolean("held_back", options.held_back)
+        .text_if_any("held_by", options.held_by)
         .text_if_any("unique_key", options.unique_key)
         .text_if_any("batch", options.batch)
         .time("expires_at", options.expires_at);

@@ -43,18 +43,40 @@ std::vector<std::string> read_parents_list(std::string_view stored)
     return ids;
 }
 
+/// The limit that keeps the jobs of a lane from being taken now; empty if none does.
+///
+/// A lane is closed by its limit. One of several limits, or of an order key, is closed while the job waits that it has sent
+/// ahead: in the lane of the limit that holds back that one, and with it all others.
+asio::awaitable<std::string> find_holder(shared_inspection self, std::string queue, std::string lane)
+{
+    boost::redis::request ask;
+    ask.push("ZSCORE", self->prefix() + "coworker:later:" + queue, lane);
+    ask.push("HGET", self->prefix() + "coworker:sent:" + queue, lane);
+    const reply closed_by = co_await answers_of(*self->redis, ask);
+    if (closed_by[0].is_null() || closed_by[0].is_error())
+        co_return std::string{};
+    if (closed_by[1].is_null() || closed_by[1].is_error())
+        co_return lane.starts_with(order_mark) ? std::string{} : lane;
+    boost::redis::request where;
+    where.push("HGET", self->prefix() + "j:" + std::string{closed_by[1].text()}, "lane");
+    const reply sent = co_await answers_of(*self->redis, where);
+    const auto name = sent[0].is_error() || sent[0].is_null() ? std::string_view{} : sent[0].text();
+    co_return name.starts_with(order_mark) ? std::string{} : std::string{name};
+}
+
 } // namespace
 
 asio::awaitable<job_options> read_job_options(shared_inspection self, std::string queue, std::string id)
 {
     boost::redis::request ask;
     ask.push("HMGET", self->prefix() + "j:" + id, "limits", "group", "unique", "options", "batch",
-             "on_parent_failure", "failed_parents");
+             "on_parent_failure", "failed_parents", "lane");
     ask.push("ZSCORE", self->prefix() + "coworker:parked:" + queue, id);
     const reply answers = co_await answers_of(*self->redis, ask);
     const auto fields = answers[0];
     job_options options;
-    if (fields.size() == 7) {
+    std::string lane;
+    if (fields.size() == 8) {
         read_limits(fields[0], options);
         options.group = fields[1];
         options.unique_key = fields[2];
@@ -68,8 +90,11 @@ asio::awaitable<job_options> read_job_options(shared_inspection self, std::strin
         options.metadata = std::move(own.metadata);
         options.on_parent_failure = parse_parent_failure(fields[5]);
         options.failed_parents = read_parents_list(fields[6]);
+        lane = fields[7];
     }
     options.held_back = !answers[1].is_null() && !answers[1].is_error();
+    if (options.held_back)
+        options.held_by = co_await find_holder(self, queue, lane);
     co_return options;
 }
 

@@ -238,4 +238,53 @@ BOOST_FIXTURE_TEST_CASE(managed_jobs_are_found_by_text_tag_and_message, inspecto
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(a_job_that_is_held_back_names_the_limit, inspector_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const limit_settings none{.max_running = 0}, one{.max_running = 1};
+        co_await jobs.async_set_limit("gpu", none);
+        co_await jobs.async_set_limit("tenant:*", one);
+        const auto push = [&](std::string id, limit_list limits, std::string key) -> asio::awaitable<void> {
+            managed_push_options options;
+            options.jid = id;
+            options.limits = std::move(limits);
+            if (!key.empty())
+                options.order_key = key;
+            co_await mail.async_push("Mail", raw_json{"1"}, options);
+        };
+        co_await push("free", {}, "");
+        co_await push("one", {"gpu"}, "");
+        co_await push("first of both", {"tenant:7", "gpu"}, "");
+        co_await push("second of both", {"tenant:7", "gpu"}, "");
+        co_await push("first of key", {"gpu"}, "key");
+        co_await push("second of key", {"gpu"}, "key");
+        co_await push("open", {"tenant:8"}, "");
+        const auto held_by = [&](std::string id) -> asio::awaitable<std::string> {
+            const auto found = co_await subject.async_job(managed, id);
+            if (!found || !found->options)
+                co_return "no job";
+            co_return (found->options->held_back ? "held back by " : "free ") + found->options->held_by;
+        };
+        const auto taken = co_await mail.async_pop("w", 10);
+        BOOST_TEST(taken.size() == 2u);
+        BOOST_TEST(co_await held_by("free") == "free ");
+        BOOST_TEST(co_await held_by("open") == "free ");
+        BOOST_TEST(co_await held_by("one") == "held back by gpu");
+        BOOST_TEST(co_await held_by("first of both") == "held back by gpu");
+        BOOST_TEST(co_await held_by("second of both") == "held back by gpu");
+        BOOST_TEST(co_await held_by("first of key") == "held back by gpu");
+        BOOST_TEST(co_await held_by("second of key") ==
+                   "held back by gpu"); // which holds back the one before it
+        co_await push("next", {"tenant:8"}, "");
+        (void)co_await mail.async_pop("w", 10);
+        BOOST_TEST(co_await held_by("next") == "held back by tenant:8");
+        co_await jobs.async_set_limit("gpu", one);
+        BOOST_TEST(co_await held_by("one") == "held back by "); // it waits for a worker
+        (void)co_await mail.async_pop("w", 10);
+        co_await jobs.async_remove_limit("gpu");
+        (void)co_await mail.async_pop("w", 10); // the one before it runs
+        BOOST_TEST(co_await held_by("second of key") == "held back by ");
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()

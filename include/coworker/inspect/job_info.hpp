@@ -58,6 +58,9 @@ struct job_options
     std::vector<std::string> failed_parents; ///< parents that failed or were cancelled, and it went on
 
     bool held_back = false; ///< it waits for a limit, an order key, or its group's turn
+    /// The limit that keeps it from being taken now. Empty: none does; it waits for its order key or its group's turn, or for
+    /// a worker.
+    std::string held_by;
 };
 
 /// A job of either kind of queue.

@@ -36,6 +36,7 @@ function facts(job) {
     job.progress && fact("Progress", progress_of(job.progress)),
     fact("Priority", count(job.priority)),
     fact("Retries left", retries_left(job)),
+    job.options?.held_by && fact("Held back by", link(["limits"], job.options.held_by)),
     fact("Tags", job.tags.length ? job.tags.map((tag) => [badge(tag, "plain"), " "]) : "none"),
     fact("Waits for", links_to(job.depends_on)),
     job.options?.on_parent_failure && fact("When one of those fails", job.options.on_parent_failure.replace("_", " ")),

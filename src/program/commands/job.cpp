@@ -45,7 +45,8 @@ json_line as_json(const job_options& options)
     for (const auto& limit : options.limits)
         limits.emplace_back().text("name", limit.name()).number("units", limit.units());
     line.objects("limits", limits).text("order_key", options.order_key).text("group", options.group);
-    line.boolean("held_back", options.held_back).text("unique_key", options.unique_key);
+    line.boolean("held_back", options.held_back).text("held_by", options.held_by);
+    line.text("unique_key", options.unique_key);
     if (!options.batch.empty())
         line.text("batch", options.batch);
     if (options.on_parent_failure)
@@ -139,7 +140,8 @@ void write_options(record_text& text, const job_options& options)
     text.line("limits", joined(limits));
     text.line("order key", options.order_key);
     text.line("group", options.group);
-    text.line("held back", options.held_back ? "yes" : "");
+    text.line("held back",
+              options.held_by.empty() ? (options.held_back ? "yes" : "") : "by the limit " + options.held_by);
     text.line("unique key", options.unique_key);
     text.line("batch", options.batch);
     text.line("parent fails",
