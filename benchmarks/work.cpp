@@ -53,14 +53,17 @@ asio::awaitable<measured> work_on_list(coworker::client& redis, const task& what
 {
     coworker::worker worker{redis};
     letters jobs{worker, what};
+    coworker::handle_options options;
+    options.durability = durability_of(what);
     for (long i = 0; i != what.queues; ++i) {
         const auto queue = open_list_queue(redis, i, what);
-        worker.handle(queue, [&](letter job) -> asio::awaitable<void> {
+        const auto handle = [&](letter job) -> asio::awaitable<void> {
             jobs.begun(job);
             if (jobs.wait() != clock::duration::zero())
                 co_await pause_until(clock::now() + jobs.wait());
             jobs.done();
-        });
+        };
+        worker.handle(queue, handle, options);
     }
     ready("");
     const meter counting;
