@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "program/commands/durability_arguments.hpp"
 
-#include "program/commands/managed_push_arguments.hpp"
+#include "program/exit_code.hpp"
 #include "program/terminal/time_text.hpp"
 
 #include <chrono>
@@ -11,10 +11,10 @@ namespace coworker::program {
 durability durability_arguments::read() const
 {
     if (replicas != 0 && synced)
-        refuse_push("--replicated and --synced exclude each other");
+        refuse("--replicated and --synced exclude each other");
     if (replicas == 0 && !synced) {
         if (!within.empty())
-            refuse_push("--within is how long to wait for --replicated N or --synced");
+            refuse("--within is how long to wait for --replicated N or --synced");
         return durability::memory();
     }
     const auto count = static_cast<int>(replicas);
@@ -22,24 +22,25 @@ durability durability_arguments::read() const
         return synced ? durability::synced() : durability::replicated(count);
     const auto limit = parse_duration(within);
     if (!limit || *limit < std::chrono::milliseconds{1} || *limit > std::chrono::hours{1})
-        refuse_push("--within is a time from 1ms to 1h, such as 500ms or 3s, not '" + within + "'");
+        refuse("--within is a time from 1ms to 1h, such as 500ms or 3s, not '" + within + "'");
     return synced ? durability::synced(*limit) : durability::replicated(count, *limit);
 }
 
-void add_durability_options(command_options& command, durability_arguments& given)
+void add_durability_options(command_options& command, durability_arguments& given,
+                            const durability_words& words)
 {
     constexpr int most_replicas = 1000;
     command
         .add_option("--replicated", given.replicas,
-                    "Wait until so many replicas have the jobs; else the exit code is 5")
+                    words.until + "so many replicas have " + words.what + words.otherwise)
         .value_name("N")
         .between(1, most_replicas);
     command.add_flag("--synced", given.synced,
-                     "Wait until the server's disk has the jobs; else the exit code is 5");
+                     words.until + "the server's disk has " + words.what + words.otherwise);
     command
         .add_option("--within", given.within,
-                    "How long to wait at most for each batch of jobs. Default: 500ms for --replicated, 3s "
-                    "for --synced")
+                    "How long to wait at most for " + words.at_once +
+                        ". Default: 500ms for --replicated, 3s for --synced")
         .value_name("TIME")
         .not_empty();
 }

@@ -9,10 +9,10 @@
 
 namespace coworker::program {
 
-/// What pushed jobs are to survive, as `push` is told.
+/// What jobs that are pushed, or the ends of those that are worked off, are to survive, as a command is told.
 struct durability_arguments
 {
-    unsigned replicas = 0; ///< 0: none has to have the jobs
+    unsigned replicas = 0; ///< 0: none has to have them
     bool synced = false;
     std::string within;
 
@@ -20,7 +20,15 @@ struct durability_arguments
     durability read() const;
 };
 
+/// How the help of a command speaks of it: UNTIL so many replicas have WHAT OTHERWISE.
+struct durability_words
+{
+    std::string until, what, otherwise;
+    std::string at_once; ///< what is waited for together
+};
+
 /// @param given  lives until the command line has been read
-void add_durability_options(command_options& command, durability_arguments& given);
+void add_durability_options(command_options& command, durability_arguments& given,
+                            const durability_words& words);
 
 } // namespace coworker::program
