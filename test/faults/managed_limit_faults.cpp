@@ -214,19 +214,19 @@ BOOST_FIXTURE_TEST_CASE(no_more_begin_in_a_period_than_may_whoever_is_killed, li
         return are_complete(count);
     });
     BOOST_TEST_MESSAGE("at most " << most << " began in a second");
-    BOOST_TEST(most > rate / 2);
+    BOOST_TEST(most > burst);
     check_all_done(count);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_large_group_delays_no_other_whoever_is_killed, limit_fault_test)
 {
-    constexpr std::size_t in_a_small_group = jobs / 50, small_groups = 4,
+    constexpr std::size_t in_a_small_group = jobs / 25, small_groups = 4,
                           first_small = jobs - small_groups * in_a_small_group; // pushed behind the large one
     put_each(jobs, [](std::size_t i) {
         const auto group = i < first_small ? "large" : "small " + std::to_string(i % small_groups);
         return words{"group", group};
     });
-    const auto survivors = kill_workers(3, in_a_small_group);
+    const auto survivors = kill_workers(1, in_a_small_group);
     wait_until("all jobs are complete", [&] { return are_complete(jobs); });
     check_all_done(jobs);
     // Those that a killed worker had taken come later.
