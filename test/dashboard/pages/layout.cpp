@@ -138,6 +138,20 @@ BOOST_FIXTURE_TEST_CASE(fits_into_a_narrow_window, layout_test)
     wait_for_result("mail is paused");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_button_below_the_pointer_can_be_read, layout_test)
+{
+    start();
+    open("limits", "Limits");
+    page.click("//summary[.='Set a limit']");
+    page.click("//button[.='Set']"); // without a name nothing is sent
+    for (const auto* scheme : {"light", "dark"}) {
+        page.set_colours(scheme);
+        BOOST_TEST(page.run("return document.querySelector('.push button').matches(':hover')").as_bool());
+        expect_contrast(4.5);
+    }
+    expect_no_errors();
+}
+
 BOOST_FIXTURE_TEST_CASE(is_dark_or_light_as_the_system_or_the_user_wants, layout_test)
 {
     fail_jobs("mail", 3);
