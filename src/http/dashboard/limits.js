@@ -2,6 +2,7 @@
 import { get, path } from "./api.js";
 import { button, h, table } from "./dom.js";
 import { count, duration, preview } from "./format.js";
+import { field, form_box, value_of } from "./parts.js";
 
 const rate_of = (one) => (one.rate === null ? "–"
   : `${count(one.rate)} in ${duration(one.period_seconds)}${one.burst > 1 ? `, ${count(one.burst)} at once` : ""}`);
@@ -24,25 +25,19 @@ function row_of(one, page) {
 
 /// Sets a limit, or changes the one of this name.
 function set_form(page) {
-  const field = (name, title, more = {}) =>
-    h("label", {}, h("span", {}, title), h("input", { type: "text", name, autocomplete: "off", spellcheck: "false", ...more }));
-  const send = (event) => {
-    event.preventDefault();
-    const value = (name) => event.target.elements[name].value.trim();
+  const send = async (post, form) => {
+    const value = (name) => value_of(form, name);
     const settings = {};
     for (const name of ["max_running", "rate", "burst"]) if (value(name)) settings[name] = Number(value(name));
     if (value("period")) settings.period = value("period");
-    page.act(async (post) => {
-      await post(path(["limits", value("name")]), settings);
-      return `The limit ${value("name")} is set.`;
-    });
+    await post(path(["limits", value("name")]), settings);
+    return `The limit ${value("name")} is set.`;
   };
   const number = { type: "number", min: 0, step: 1 };
-  return h("details", { class: "push box", "data-key": "set", "data-action": "set" }, h("summary", {}, "Set a limit"),
-    h("form", { onsubmit: send }, field("name", "Name, such as gpu or tenant:*", { required: true }),
-      field("max_running", "At most running", number), field("rate", "At most beginning", number),
-      field("period", "in a time of", { placeholder: "1s" }), field("burst", "at once", { ...number, min: 1 }),
-      h("span", { class: "actions" }, h("button", { type: "submit", class: "primary" }, "Set"))));
+  return form_box(page, { key: "set", title: "Set a limit" }, send,
+    field("name", "Name, such as gpu or tenant:*", { required: true }),
+    field("max_running", "At most running", number), field("rate", "At most beginning", number),
+    field("period", "in a time of", { placeholder: "1s" }), field("burst", "at once", { ...number, min: 1 }));
 }
 
 export const limits_view = {

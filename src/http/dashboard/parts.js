@@ -107,3 +107,42 @@ export const outcome_text = (verb, { done, missing = 0, refused = 0 }) =>
   (refused ? `, ${count(refused)} refused because other jobs depend on them` : "") + ".";
 
 export const plural = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
+
+/// A field of a form, with its title above it.
+export const field = (name, title, more = {}) =>
+  h("label", {}, h("span", {}, title), h("input", { type: "text", name, autocomplete: "off", spellcheck: "false", ...more }));
+
+/// The same with several lines, as wide as the form. What is set may be its text.
+export const text_area = (name, title, more = {}, text = "") =>
+  h("label", { class: "wide" }, h("span", {}, title), h("textarea", { name, rows: 4, spellcheck: "false", ...more }, text));
+
+export const value_of = (form, name) => form.elements[name]?.value.trim() ?? "";
+
+/// A form that can be opened. `send` is called with what posts and with the form, and says what came of it.
+/// about: {key, action, title, verb}
+export function form_box(page, { key, action = "set", title, verb = "Set" }, send, ...fields) {
+  const submit = (event) => {
+    event.preventDefault();
+    const form = event.target;
+    page.act((post) => send(post, form));
+  };
+  return h("details", { class: "push box", "data-key": key, "data-action": action }, h("summary", {}, title),
+    h("form", { onsubmit: submit }, fields,
+      h("span", { class: "actions" }, h("button", { type: "submit", class: "primary" }, verb))));
+}
+
+/// The JSON that was typed, or an error that says what is wrong with it.
+export function parsed(text) {
+  const is_exact = (value) => !Number.isInteger(value) || Number.isSafeInteger(value);
+  let value, inexact;
+  try {
+    value = JSON.parse(text, (_, part) => {
+      if (typeof part === "number" && !is_exact(part)) inexact ??= part;
+      return part;
+    });
+  } catch (error) {
+    throw new Error("The data is not JSON: " + error.message);
+  }
+  if (inexact !== undefined) throw new Error(`The data has a number that a browser does not keep to the digit: ${inexact}.`);
+  return value;
+}
