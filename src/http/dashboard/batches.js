@@ -25,6 +25,17 @@ function progress(one) {
       one.failed > 0 && h("span", { class: "bad" }, ` ${count(one.failed)} failed`)));
 }
 
+function seal_button(one, page) {
+  if (one.state !== "open") return null;
+  const act = () => page.act(async (post) => {
+    await post(path(["batches", one.id, "seal"]));
+    return `${one.id} is sealed.`;
+  }, { title: `Seal the batch ${preview(one.id)}?`, yes: "Seal",
+    text: one.pending > 0 ? "It ends when nothing of it is pending. Until then, jobs can still be added."
+      : "Nothing of it is pending, so it ends at once, and no job can be added any more." });
+  return button("Seal", act, { "data-action": "seal", "aria-label": "Seal " + one.id });
+}
+
 function cancel_button(one, page, running) {
   if (one.ended_at) return null;
   const act = () => page.act(async (post) => {
@@ -45,7 +56,7 @@ const row_of = (one, page) => ({ key: one.id, heading: 0, cells: [
   h("div", {}, link(["batch", one.id], one.description || one.id), one.description && h("div", { class: "note" }, one.id),
     one.problem && h("div", { class: "note bad" }, one.problem)),
   badge(one.state, kinds[one.state] ?? "plain"), progress(one), count(one.total), time(one.opened_at), time(one.ended_at),
-  cancel_button(one, page, false)] });
+  h("span", { class: "actions" }, seal_button(one, page), cancel_button(one, page, false))] });
 
 const batches_table = (label, batches, page) =>
   h("div", { class: "box" }, table(label, columns, batches.map((one) => row_of(one, page)), { kind: "batches" }));
@@ -126,7 +137,7 @@ export const batch_view = {
       h("p", { class: "crumbs" }, h("a", { href: "#/batches" }, "Batches"), " / ",
         batch.parent && [link(["batch", batch.parent], batch.parent), " / "], "batch"),
       h("div", { class: "heading" }, h("h1", { class: "id" }, batch.id), badge(batch.state, kinds[batch.state] ?? "plain"),
-        h("span", { class: "actions" }, cancel_button(batch, page, false), cancel_button(batch, page, true))),
+        h("span", { class: "actions" }, seal_button(batch, page), cancel_button(batch, page, false), cancel_button(batch, page, true))),
       batch.description && h("p", { class: "whole" }, batch.description),
       batch.problem && h("p", { class: "whole bad" }, batch.problem),
       progress(batch),

@@ -96,6 +96,48 @@ BOOST_FIXTURE_TEST_CASE(shows_what_is_inside_retries_and_cancels, batching_test)
     expect_no_errors();
 }
 
+BOOST_FIXTURE_TEST_CASE(seals_batches_that_are_open, batching_test)
+{
+    open_import();
+    start();
+    open("batches", "Batches");
+    page.click("//button[@aria-label='Seal part-2']");
+    BOOST_TEST(shows("Nothing of it is pending, so it ends at once"));
+    page.click("//button[@id='ask-no']");
+    BOOST_TEST(redis("HGET", "ql:coworker:batch:part-2", "open").text == "1");
+    page.click("//button[@aria-label='Seal part-2']");
+    page.click("//button[@id='ask-yes']");
+    wait_for_result("part-2 is sealed");
+    BOOST_TEST(redis("HGET", "ql:coworker:batch:part-2", "outcome").text == "succeeded");
+    page.until("it cannot be sealed again", "return !document.querySelector('[aria-label=\"Seal part-2\"]')");
+    BOOST_TEST(page.run("return document.querySelectorAll('[data-action=seal]').length").as_int64() == 2);
+    screenshot("batches-to-seal");
+    open("batch/part-1", "part-1");
+    page.click("//button[@aria-label='Seal part-1']");
+    BOOST_TEST(shows("It ends when nothing of it is pending"));
+    screenshot("batch-to-seal");
+    page.click("//button[@id='ask-yes']");
+    wait_for_result("part-1 is sealed");
+    page.until("it runs", "return document.querySelector('.heading .badge').textContent === 'running'");
+    BOOST_TEST(page.run("return document.querySelectorAll('[data-action=seal]').length").as_int64() == 0);
+    open("batch/import", "import");
+    page.until("it can be sealed", "return document.querySelector('[aria-label=\"Seal import\"]')");
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(says_that_a_batch_cannot_be_sealed_any_more, batching_test)
+{
+    qless("batch_open", "import");
+    start();
+    open("batches", "Batches");
+    page.click("//button[@aria-label='Seal import']");
+    redis("DEL", "ql:coworker:batch:import"); // meanwhile
+    page.click("//button[@id='ask-yes']");
+    wait_for_result("There is no batch of this id");
+    for (const auto& error : page.errors())
+        BOOST_TEST(error.find("status of 404") != error.npos, error);
+}
+
 BOOST_FIXTURE_TEST_CASE(searches_jobs_by_kind_and_time, batching_test)
 {
     put("a", "Letter");
