@@ -117,14 +117,17 @@ BOOST_FIXTURE_TEST_CASE(fits_into_a_narrow_window, layout_test)
     fail_jobs("a-queue-with-a-name-that-is-as-long-as-they-come-" + std::string(70, 'x'), 1);
     redis("HSET", "hworker-broken-mail", std::string(500, 'y'), R"("2026-11-21T09:54:29Z")");
     qless("batch_open", "import", "description", std::string(60, 'z'));
+    put("j1", "Image");
+    qless("queue_limits", "mail", R"(["gpu",")" + std::string(100, 'g') + "\"]");
     start();
     page.set_size(320, 700);
     for (const auto& [view, heading] :
          {std::pair{"", "Queues"}, std::pair{"queue/mail/failed", "mail"},
           std::pair{"queue/mail/broken", "mail"}, std::pair{"failures", "Failures"},
           std::pair{"workers", "Workers"}, std::pair{"batches", "Batches"},
-          std::pair{"batch/import", "import"}}) {
+          std::pair{"batch/import", "import"}, std::pair{"managed/mail", "mail"}}) {
         open(view, heading);
+        page.run("for (const one of document.querySelectorAll('details.push')) one.open = true");
         const auto width = page.run("return document.documentElement.scrollWidth");
         BOOST_TEST(width.as_int64() <= 320, view);
         std::string name{"narrow-"};

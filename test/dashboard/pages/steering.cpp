@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "dashboard_test.hpp"
 
-/// Schedules and limits.
+/// Schedules, limits and the turns of groups.
 BOOST_AUTO_TEST_SUITE(steering, *boost::unit_test::precondition(coworker::test::has_browser))
 
 using namespace coworker::test;
@@ -15,6 +15,36 @@ struct steering_test : dashboard_test
         words.insert(words.end(), {"--redis", redis.url()});
         piped_program program{words};
         BOOST_TEST(program.finish() == 0);
+    }
+
+    /// Types into a field of a form, in place of what stands there.
+    void fill(const std::string& name, const std::string& text)
+    {
+        page.run("document.querySelector(`main form [name=${arguments[0]}]`).value = ''", {name});
+        page.type("//main//form//*[@name='" + name + "']", text);
+    }
+
+    std::string field_of(const std::string& name)
+    {
+        const auto value = page.run(
+            "return document.querySelector(`main details.push [name=${arguments[0]}]`).value", {name});
+        return std::string{value.as_string()};
+    }
+
+    void screenshot_of_form(const std::string& name)
+    {
+        page.run("document.querySelector('.push[open]').scrollIntoView({block: 'center'});"
+                 "document.querySelector('#result').classList.remove('shown')");
+        screenshot(name);
+    }
+
+    void expect_narrow()
+    {
+        page.set_size(360, 800);
+        BOOST_TEST(page.run("return document.documentElement.scrollWidth").as_int64() <= 360);
+        const auto widest = page.run("return Math.max(...[...document.querySelectorAll('.push[open] *')]"
+                                     "  .map((one) => one.getBoundingClientRect().right))");
+        BOOST_TEST(widest.to_number<double>() <= 360);
     }
 
     std::string cell(int column)
@@ -51,6 +81,68 @@ BOOST_FIXTURE_TEST_CASE(shows_schedules_and_runs_one_now, steering_test)
     wait_for_result("nightly is deleted");
     wait_for_text("No schedule is set.");
     expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_and_sets_the_limits_of_a_queue, steering_test)
+{
+    put("j1", "Image");
+    qless("queue_limits", "mail", R"([["mail server",1],["gpu",4]])");
+    start();
+    open("managed/mail", "mail");
+    wait_for_text("All its jobs are subject to the limits mail server, gpu (4 units each).");
+    page.click("//summary[.='Set its limits']");
+    BOOST_TEST(field_of("limits") == "mail server\ngpu=4");
+    screenshot_of_form("queue-limits-form");
+    qless("queue_limits", "mail", R"([["api",2]])"); // by somebody else
+    page.until("it follows", "return document.querySelector('[name=limits]').value === 'api=2'");
+    fill("limits", "api = 3\n\n a=b=1\ngpu");
+    page.click("//button[.='Set']");
+    wait_for_result("mail has 3 limits");
+    BOOST_TEST(qless("queue_limits", "mail").text == R"([["api",3],["a=b",1],["gpu",1]])");
+    wait_for_text("the limits api (3 units each), a=b, gpu.");
+    page.until("it shows them",
+               "return document.querySelector('[name=limits]').value === 'api=3\\na=b=1\\ngpu'");
+
+    for (const auto& [typed, wrong] :
+         {std::pair{"gpu=none", "units"}, std::pair{"gpu=0", "units"}, std::pair{"order:x", "order:"},
+          std::pair{"gpu\ngpu=2", "different limits"}}) {
+        fill("limits", typed);
+        page.click("//button[.='Set']");
+        wait_for_result(wrong);
+        BOOST_TEST(field_of("limits") == typed); // to be corrected
+    }
+    BOOST_TEST(qless("queue_limits", "mail").text == R"([["api",3],["a=b",1],["gpu",1]])");
+    page.run("document.querySelector('[name=limits]').value = ''");
+    page.click("//button[.='Set']");
+    wait_for_result("mail has no limits");
+    BOOST_TEST(qless("queue_limits", "mail").text == "[]");
+    page.until("it does not name them any more",
+               "return !document.querySelector('main').innerText.includes('subject to')");
+    for (const auto& error : page.errors())
+        BOOST_TEST(error.find("status of 400") != error.npos, error);
+}
+
+BOOST_FIXTURE_TEST_CASE(sets_the_weight_of_a_group, steering_test)
+{
+    put("j1", "Image");
+    start();
+    open("managed/mail", "mail");
+    page.click("//summary[.='Set the weight of a group']");
+    fill("group", "acme");
+    fill("weight", "2.5");
+    page.click("//details[summary='Set the weight of a group']//button");
+    wait_for_result("The group acme has the weight 2.5");
+    BOOST_TEST(qless("group_weight", "mail", "acme").text == "2.5");
+    fill("group", "acme");
+    fill("weight", "1001");
+    page.click("//details[summary='Set the weight of a group']//button");
+    wait_for_result("0.001 to 1000");
+    BOOST_TEST(qless("group_weight", "mail", "acme").text == "2.5");
+    page.click("//summary[.='Set its limits']");
+    expect_narrow();
+    screenshot_of_form("narrow-queue-forms");
+    for (const auto& error : page.errors())
+        BOOST_TEST(error.find("status of 400") != error.npos, error);
 }
 
 BOOST_FIXTURE_TEST_CASE(shows_sets_and_removes_limits, steering_test)

@@ -1,0 +1,46 @@
+// What all jobs of a managed queue are subject to, and the turns of its groups.
+import { path } from "./api.js";
+import { h } from "./dom.js";
+import { count } from "./format.js";
+import { field, form_box, link, plural, text_area, value_of } from "./parts.js";
+
+/// As the command line has it: NAME or NAME=UNITS.
+const line_of = ({ name, units }) => (units === 1 && !name.includes("=") ? name : `${name}=${units}`);
+
+function use_of(line) {
+  const at = line.lastIndexOf("=");
+  return at < 0 ? line : { name: line.slice(0, at).trim(), units: Number(line.slice(at + 1)) };
+}
+
+/// Names the limits of a queue.
+export function limits_note(limits) {
+  if (limits.length === 0) return null;
+  const named = limits.map(({ name, units }, i) => [i > 0 && ", ", link(["limits"], name), units > 1 && ` (${count(units)} units each)`]);
+  return h("p", { class: "note whole", "data-key": "limits" }, "All its jobs are subject to ", limits.length === 1 ? "the limit " : "the limits ", named, ".");
+}
+
+/// Sets the limits of a queue; those that are set stand in it.
+export function limits_form(page, queue, limits) {
+  const send = async (post, form) => {
+    const lines = value_of(form, "limits").split("\n").map((line) => line.trim()).filter(Boolean);
+    const now = await post(path(["managed", "queues", queue, "limits"]), { limits: lines.map(use_of) });
+    form.reset();
+    return now.limits.length === 0 ? `${queue} has no limits.` : `${queue} has ${plural(now.limits.length, "limit")}.`;
+  };
+  return form_box(page, { key: "limits-" + queue, title: "Set its limits" }, send,
+    text_area("limits", "Limits of all its jobs, one a line: gpu, or gpu=4 if each job takes 4 units. Without a line it has none",
+      {}, limits.map(line_of).join("\n")));
+}
+
+/// Gives a group of a queue more jobs in its turn, or fewer.
+export function weight_form(page, queue) {
+  const send = async (post, form) => {
+    const { group, weight } = await post(path(["managed", "queues", queue, "groups"]),
+      { group: value_of(form, "group"), weight: Number(value_of(form, "weight")) });
+    form.reset();
+    return `The group ${group} has the weight ${weight}.`;
+  };
+  return form_box(page, { key: "weight-" + queue, title: "Set the weight of a group" }, send,
+    field("group", "Group", { required: true }),
+    field("weight", "Jobs in its turn, 0.001 to 1000", { type: "number", step: "any", required: true }));
+}
