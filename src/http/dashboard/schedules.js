@@ -2,7 +2,7 @@
 import { get, path } from "./api.js";
 import { button, h, table } from "./dom.js";
 import { clock, count, duration, preview } from "./format.js";
-import { badge, link, time } from "./parts.js";
+import { badge, field, form_box, link, parsed, text_area, time, value_of } from "./parts.js";
 
 const when_of = (one) => (one.cron ? h("span", {}, h("code", {}, one.cron), one.zone && h("span", { class: "none" }, " " + one.zone)) : "every " + duration(one.every_seconds));
 
@@ -20,6 +20,7 @@ function schedule_actions(one, page) {
     button("Run now", () => act("run", `${one.name} was pushed`), { "data-action": "run", ...named("Run now") }),
     one.paused ? button("Resume", () => act("resume", `${one.name} runs again, from its next time on`), { "data-action": "pause", ...named("Resume") })
       : button("Pause", () => act("pause", `${one.name} is paused`), { "data-action": "pause", ...named("Pause") }),
+    button("Change", () => show_in_form(one), { "data-action": "change", ...named("Change") }),
     button("Delete", () => act("delete", `${one.name} is deleted`, { title: `Delete the schedule ${preview(one.name)}?`,
       text: "The jobs that it has pushed stay.", yes: "Delete" }), { class: "danger", "data-action": "delete", ...named("Delete") }));
 }
@@ -35,6 +36,47 @@ function schedule_row(one, page) {
     h("span", {}, one.klass, " to ", link(["managed", one.queue], one.queue)), count(one.runs), schedule_actions(one, page)] };
 }
 
+/// An interval as one types it: "5m".
+function interval_text(seconds) {
+  const [unit, size] = [["d", 86400], ["h", 3600], ["m", 60], ["s", 1]].find(([, size]) => seconds % size === 0);
+  return seconds / size + unit;
+}
+
+/// Opens the form with what a schedule has.
+function show_in_form(one) {
+  const box = document.querySelector("[data-key=set-schedule]");
+  const values = { name: one.name, queue: one.queue, klass: one.klass, data: JSON.stringify(one.data, null, 2), cron: one.cron ?? "",
+    zone: one.zone ?? "", every: one.every_seconds ? interval_text(one.every_seconds) : "" };
+  box.open = true;
+  for (const [name, value] of Object.entries(values)) box.querySelector("form").elements[name].value = value;
+  box.querySelector("[name=cron]").focus();
+}
+
+/// What a schedule has and the form does not show, as it is posted.
+function rest_of({ name, missed, anchor, options }, has_interval) {
+  if (options.unique) throw new Error(`The jobs of ${name} are unique, which this form does not show; 'coworker schedules set' changes it.`);
+  const { limits, ...others } = options;
+  return { ...others, missed, ...(limits && { limits: limits.map(([name, units]) => ({ name, units })) }), ...(anchor && has_interval && { anchor }) };
+}
+
+/// Sets a schedule, or changes the one of this name.
+function set_form(page) {
+  const send = async (post, form) => {
+    const value = (name) => value_of(form, name), name = value("name");
+    const wanted = { queue: value("queue"), klass: value("klass"), data: parsed(value("data") || "{}") };
+    for (const name of ["cron", "zone", "every"]) if (value(name)) wanted[name] = value(name);
+    const old = (await get("schedules")).schedules.find((one) => one.name === name);
+    const { changed } = await post(path(["schedules", name]), { ...(old && rest_of(old, wanted.every)), ...wanted });
+    form.reset();
+    return `The schedule ${name} ${!old ? "is set" : changed ? "is changed" : "is as it was"}.`;
+  };
+  return form_box(page, { key: "set-schedule", title: "Set a schedule" }, send,
+    field("name", "Name", { required: true }), field("queue", "Managed queue", { required: true }),
+    field("klass", "Kind (klass)", { required: true }), text_area("data", "Data, JSON", { placeholder: "{}" }),
+    field("cron", "Cron line, such as 30 2 * * *"), field("zone", "Its time zone", { placeholder: "UTC" }),
+    field("every", "or every, such as 5m"));
+}
+
 export const schedules_view = {
   group: "schedules",
   title: () => "Schedules",
@@ -45,7 +87,8 @@ export const schedules_view = {
       h("h1", {}, "Schedules"),
       h("section", { "data-key": "schedules" },
         schedules.length > 0 ? h("div", { class: "box" }, table("Schedules", schedule_columns, schedules.map((one) => schedule_row(one, page))))
-          : h("p", { class: "none box" }, "No schedule is set. 'coworker schedules set' sets one.")),
+          : h("p", { class: "none box" }, "No schedule is set. One pushes a job at the times of a cron line, or at fixed intervals.")),
+      set_form(page),
     ];
   },
 };

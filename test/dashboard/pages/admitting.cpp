@@ -2,6 +2,7 @@
 #include "dashboard_test.hpp"
 
 #include <fstream>
+#include <tuple>
 
 /// The token, and pages of other sites.
 BOOST_AUTO_TEST_SUITE(admitting, *boost::unit_test::precondition(coworker::test::has_browser))
@@ -62,6 +63,10 @@ BOOST_FIXTURE_TEST_CASE(asks_for_the_token_and_keeps_it_for_the_tab_only, admitt
 BOOST_FIXTURE_TEST_CASE(hides_what_can_be_done_from_who_may_only_read, admitting_test)
 {
     fail_jobs("mail", 2);
+    put("j1", "Image");
+    qless("queue_limits", "mail", R"(["gpu"])");
+    qless("batch_open", "import");
+    qless("schedule_set", "polls", "4000000000", "", "", "60", "0", "once", "mail", "Poll", "{}", "[]");
     std::ofstream{folder.file("token")} << "s3cret\n";
     std::ofstream{folder.file("read")} << "look\n";
     start({"--token-file", folder.file("token"), "--read-token-file", folder.file("read")});
@@ -75,6 +80,18 @@ BOOST_FIXTURE_TEST_CASE(hides_what_can_be_done_from_who_may_only_read, admitting
     BOOST_TEST(!shows("Pause"));
     BOOST_TEST(!shows("Push a job"));
     screenshot("read-only");
+    for (const auto& [view, heading, text] :
+         {std::tuple{"managed/mail", "mail", "subject to the limit gpu"},
+          std::tuple{"schedules", "Schedules", "every 60 s"}, std::tuple{"batches", "Batches", "import"},
+          std::tuple{"batch/import", "import", "open"}}) {
+        page.go(place + query + "#/" + view);
+        wait_for_heading(heading);
+        wait_for_text(text);
+        for (const auto* action : {"Set its limits", "Set the weight", "Set a schedule", "Change", "Seal"})
+            BOOST_TEST(!shows(action), action);
+    }
+    page.go(place + query + "#/queue/mail/failed");
+    wait_for_heading("mail");
     page.click("//button[.='Forget token']");
     enter("s3cret");
     wait_for_text("Retry all");

@@ -119,13 +119,15 @@ BOOST_FIXTURE_TEST_CASE(fits_into_a_narrow_window, layout_test)
     qless("batch_open", "import", "description", std::string(60, 'z'));
     put("j1", "Image");
     qless("queue_limits", "mail", R"(["gpu",")" + std::string(100, 'g') + "\"]");
+    qless("schedule_set", "polls", "4000000000", "", "", "60", "0", "once", "mail", "Poll", "{}", "[]");
     start();
     page.set_size(320, 700);
     for (const auto& [view, heading] :
          {std::pair{"", "Queues"}, std::pair{"queue/mail/failed", "mail"},
           std::pair{"queue/mail/broken", "mail"}, std::pair{"failures", "Failures"},
           std::pair{"workers", "Workers"}, std::pair{"batches", "Batches"},
-          std::pair{"batch/import", "import"}, std::pair{"managed/mail", "mail"}}) {
+          std::pair{"batch/import", "import"}, std::pair{"managed/mail", "mail"},
+          std::pair{"schedules", "Schedules"}}) {
         open(view, heading);
         page.run("for (const one of document.querySelectorAll('details.push')) one.open = true");
         const auto width = page.run("return document.documentElement.scrollWidth");

@@ -31,6 +31,11 @@ struct steering_test : dashboard_test
         return std::string{value.as_string()};
     }
 
+    std::string of_schedule(const std::string& name, const std::string& member)
+    {
+        return redis("HGET", "ql:coworker:schedule:" + name, member).text;
+    }
+
     void screenshot_of_form(const std::string& name)
     {
         page.run("document.querySelector('.push[open]').scrollIntoView({block: 'center'});"
@@ -80,6 +85,151 @@ BOOST_FIXTURE_TEST_CASE(shows_schedules_and_runs_one_now, steering_test)
     page.click("//button[@id='ask-yes']");
     wait_for_result("nightly is deleted");
     wait_for_text("No schedule is set.");
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(sets_a_schedule_with_a_cron_line_or_an_interval, steering_test)
+{
+    start();
+    open("schedules", "Schedules");
+    wait_for_text("No schedule is set.");
+    page.click("//summary[.='Set a schedule']");
+    fill("name", "nightly/1");
+    fill("queue", "reports");
+    fill("klass", "Report");
+    fill("data", R"({"to":"ada")");
+    fill("cron", "30 2 * * mon-fri");
+    fill("zone", "Europe/Berlin");
+    page.click("//button[.='Set']");
+    wait_for_result("The data is not JSON");
+    fill("data", R"({"to":12345678901234567890})");
+    page.click("//button[.='Set']");
+    wait_for_result("a number that a browser does not keep");
+    fill("data", R"({"to":"ada"})");
+    BOOST_TEST(redis("EXISTS", "ql:coworker:schedules").integer == 0);
+    screenshot_of_form("schedule-form");
+    expect_narrow();
+    screenshot_of_form("narrow-schedule-form");
+    page.set_size(1280, 900);
+    page.click("//button[.='Set']");
+    wait_for_result("The schedule nightly/1 is set");
+    BOOST_TEST(of_schedule("nightly/1", "cron") == "30 2 * * mon-fri");
+    BOOST_TEST(of_schedule("nightly/1", "zone") == "Europe/Berlin");
+    BOOST_TEST(of_schedule("nightly/1", "queue") == "reports");
+    BOOST_TEST(of_schedule("nightly/1", "klass") == "Report");
+    BOOST_TEST(of_schedule("nightly/1", "data") == R"({"to":"ada"})");
+    wait_for_text("30 2 * * mon-fri Europe/Berlin");
+    BOOST_TEST(field_of("name") == "");
+
+    fill("name", "polls");
+    fill("queue", "reports");
+    fill("klass", "Poll");
+    fill("every", "5m");
+    page.click("//button[.='Set']");
+    wait_for_result("The schedule polls is set");
+    BOOST_TEST(of_schedule("polls", "every") == "300");
+    BOOST_TEST(of_schedule("polls", "data") == "{}");
+    wait_for_text("every 5 min");
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_schedule, steering_test)
+{
+    start();
+    open("schedules", "Schedules");
+    page.click("//summary[.='Set a schedule']");
+    fill("name", "nightly");
+    fill("queue", "reports");
+    fill("klass", "Report");
+    page.click("//button[.='Set']");
+    wait_for_result("either a cron line or an interval");
+    fill("cron", "30 25 * * *");
+    page.click("//button[.='Set']");
+    wait_for_result("hour");
+    BOOST_TEST(field_of("cron") == "30 25 * * *"); // to be corrected
+    fill("cron", "30 2 * * *");
+    fill("zone", "Nowhere/Town");
+    page.click("//button[.='Set']");
+    wait_for_result("Nowhere/Town");
+    fill("every", "often");
+    page.click("//button[.='Set']");
+    wait_for_result("every");
+    BOOST_TEST(page.run("return document.querySelector('#result').classList.contains('bad')").as_bool());
+    BOOST_TEST(redis("EXISTS", "ql:coworker:schedules").integer == 0);
+    for (const auto& error : page.errors())
+        BOOST_TEST(error.find("status of 400") != error.npos, error);
+}
+
+BOOST_FIXTURE_TEST_CASE(changes_a_schedule_and_keeps_what_the_form_does_not_show, steering_test)
+{
+    run_program({"schedules",
+                 "set",
+                 "polls",
+                 "--every",
+                 "90m",
+                 "--anchor",
+                 "2026-11-22T06:30:00Z",
+                 "--missed",
+                 "all",
+                 "--queue",
+                 "managed:reports",
+                 "--klass",
+                 "Poll",
+                 "--limit",
+                 "gpu=4",
+                 "--order-key",
+                 "o",
+                 "--priority",
+                 "7",
+                 "--timeout",
+                 "30s",
+                 "--data",
+                 R"({"n":1})"});
+    const auto options = of_schedule("polls", "options"), anchor = of_schedule("polls", "anchor");
+    BOOST_TEST(options.find("gpu") != options.npos);
+    start();
+    open("schedules", "Schedules");
+    page.click("//button[@aria-label='Change polls']");
+    BOOST_TEST(field_of("name") == "polls");
+    BOOST_TEST(field_of("queue") == "reports");
+    BOOST_TEST(field_of("klass") == "Poll");
+    BOOST_TEST(field_of("every") == "90m");
+    BOOST_TEST(field_of("cron") == "");
+    fill("every", "2h");
+    page.click("//button[.='Set']");
+    wait_for_result("The schedule polls is changed");
+    BOOST_TEST(of_schedule("polls", "every") == "7200");
+    BOOST_TEST(of_schedule("polls", "options") == options);
+    BOOST_TEST(of_schedule("polls", "anchor") == anchor);
+    BOOST_TEST(of_schedule("polls", "missed") == "all");
+    BOOST_TEST(of_schedule("polls", "data") == R"({"n":1})");
+
+    page.click("//button[@aria-label='Change polls']");
+    BOOST_TEST(field_of("every") == "2h");
+    page.click("//button[.='Set']");
+    wait_for_result("The schedule polls is as it was");
+    page.click("//button[@aria-label='Change polls']");
+    fill("cron", "@daily");
+    page.run("document.querySelector('[name=every]').value = ''");
+    page.click("//button[.='Set']");
+    wait_for_result("The schedule polls is changed");
+    BOOST_TEST(of_schedule("polls", "cron") == "@daily");
+    BOOST_TEST(of_schedule("polls", "every") == "0");
+    BOOST_TEST(of_schedule("polls", "options") == options);
+    expect_no_errors();
+}
+
+BOOST_FIXTURE_TEST_CASE(leaves_a_schedule_of_unique_jobs_as_it_is, steering_test)
+{
+    run_program({"schedules", "set", "polls", "--every", "90m", "--queue", "managed:reports", "--klass",
+                 "Poll", "--unique"});
+    start();
+    open("schedules", "Schedules");
+    page.click("//button[@aria-label='Change polls']");
+    fill("every", "2h");
+    page.click("//button[.='Set']");
+    wait_for_result("The jobs of polls are unique");
+    BOOST_TEST(of_schedule("polls", "every") == "5400");
     expect_no_errors();
 }
 
