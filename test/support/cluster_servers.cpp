@@ -12,12 +12,13 @@ namespace coworker::test {
 namespace {
 
 redis_server_options cluster_node_options(const std::vector<std::vector<std::string>>& config, int bus_port,
-                                          const cuttable_network::place* place)
+                                          const std::string& knowledge, const cuttable_network::place* place)
 {
     redis_server_options how{.tcp = true};
     how.config = {{"cluster-enabled", "yes"},
                   {"cluster-node-timeout", "1000"},
                   {"cluster-require-full-coverage", "no"},
+                  {"cluster-config-file", knowledge},
                   {"cluster-port", std::to_string(bus_port)}};
     if (place != nullptr)
         how.config.insert(how.config.end(), {{"bind-source-addr", place->address},
@@ -88,7 +89,8 @@ redis_server& cluster_servers::start_node(std::deque<redis_server>& among)
 {
     const auto bus_port = find_free_port();
     const auto* const place = network_ == nullptr ? nullptr : &network_->add_place();
-    auto& node = among.emplace_back(cluster_node_options(config_, bus_port, place));
+    const auto knowledge = knowledge_.file(std::to_string(bus_port));
+    auto& node = among.emplace_back(cluster_node_options(config_, bus_port, knowledge, place));
     bus_ports_[&node] = place == nullptr ? bus_port : place->bus_port;
     if (place != nullptr) {
         places_[&node] = place;

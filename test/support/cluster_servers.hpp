@@ -2,6 +2,7 @@
 #pragma once
 
 #include "support/cuttable_network.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <deque>
 #include <map>
@@ -57,6 +58,7 @@ private:
     void introduce(redis_server& node);
     redis_server& add_node();
 
+    temporary_folder knowledge_{memory_if_possible()}; ///< of each node, about the others
     std::vector<std::vector<std::string>> config_;
     cuttable_network* network_;
     std::map<const redis_server*, const cuttable_network::place*> places_;

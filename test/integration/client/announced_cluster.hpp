@@ -127,6 +127,7 @@ private:
         redis_server_options how{.tcp = !speaks_tls_, .tls = speaks_tls_};
         how.config = {{"bind", "127.0.0.2"},
                       {"cluster-enabled", "yes"},
+                      {"cluster-config-file", knowledge_.file(bus_port)},
                       {"cluster-node-timeout", "1000"},
                       {"cluster-require-full-coverage", "no"},
                       {"cluster-announce-ip", "127.0.0.1"},
@@ -189,6 +190,7 @@ private:
     }
 
     bool speaks_tls_;
+    temporary_folder knowledge_{memory_if_possible()}; ///< of each node, about the others
     lines config_;
     std::deque<node> nodes_;
 };
