@@ -74,20 +74,29 @@ BOOST_AUTO_TEST_CASE(a_job_does_not_wait_in_one_worker_while_another_has_a_place
 BOOST_AUTO_TEST_CASE(more_jobs_are_fetched_than_run_together_and_no_more_run_together_than_there_are_places)
 {
     for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
-        push_all(kind, numbered(1'000));
         test_worker one{kind, with_places(3)};
         std::size_t together = 0, most = 0, held = 0;
+        std::int64_t pushed = 0;
+        const auto push_more = [&] {
+            for (const auto until = pushed + 1'000; pushed != until; ++pushed)
+                kind.push("job" + std::to_string(pushed));
+        };
+        push_more();
         one.start([&](std::string) -> asio::awaitable<void> {
             most = std::max(most, ++together);
             held = std::max(held, one.subject.running());
             co_await asio::post(one.subject.get_executor(), asio::use_awaitable);
             --together;
         });
-        co_await eventually("all have run", [&] { return kind.succeeded() == 1'000; });
+        co_await eventually("all have run", [&] { return kind.succeeded() == pushed; });
+        while (held <= 3 && pushed < 30'000) { // on a busy machine, handlers in a row are seldom short
+            push_more();
+            co_await eventually("all have run", [&] { return kind.succeeded() == pushed; });
+        }
         co_await one.stop();
         BOOST_TEST(most == 3u);
         BOOST_TEST(held > 3u);
-        BOOST_TEST(one.events.count(event_kind::started) == 1'000u);
+        BOOST_TEST(one.events.count(event_kind::started) == static_cast<std::size_t>(pushed));
     });
 }
 
