@@ -7,6 +7,7 @@
 #include <chrono>
 #include <csignal>
 #include <netinet/in.h>
+#include <random>
 #include <stdexcept>
 #include <sys/socket.h>
 #include <system_error>
@@ -32,17 +33,21 @@ std::string find_server_program()
 
 int find_free_port()
 {
-    const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    const bool found = ::bind(probe, reinterpret_cast<const sockaddr*>(&address), size) == 0 &&
-                       ::getsockname(probe, reinterpret_cast<sockaddr*>(&address), &size) == 0;
-    ::close(probe);
-    if (!found)
-        throw std::runtime_error{"no free port on the loopback device"};
-    return ntohs(address.sin_port);
+    // Below those that systems give to connections, one of which may take a port before the server does.
+    constexpr int first = 10'000, last = 32'000;
+    static thread_local std::mt19937 random{std::random_device{}()};
+    for (int attempt = 0; attempt != 1'000; ++attempt) {
+        const auto port = std::uniform_int_distribution{first, last}(random);
+        const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        sockaddr_in address{}; // any: free at all addresses of the loopback device
+        address.sin_family = AF_INET;
+        address.sin_port = htons(static_cast<std::uint16_t>(port));
+        const bool is_free = ::bind(probe, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+        ::close(probe);
+        if (is_free)
+            return port;
+    }
+    throw std::runtime_error{"no free port on the loopback device"};
 }
 
 redis_server::redis_server(redis_server_options options) : options_{std::move(options)}

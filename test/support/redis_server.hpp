@@ -11,7 +11,7 @@
 
 namespace coworker::test {
 
-/// A port of the loopback device that is free at the moment.
+/// A port that is free at the moment at all addresses of the loopback device, and that no outgoing connection takes.
 int find_free_port();
 
 struct redis_server_options
