@@ -103,6 +103,26 @@ struct limit_fault_test : fault_test, qless_client
         });
     }
 
+    /// The same with what `look` looks at, while as many workers are killed, each after at most so many runs.
+    void run_and_look(std::size_t count, int times, std::size_t most, const std::function<void()>& look)
+    {
+        auto workers = start_workers(3, {});
+        for (int kills = 0; kills != times; ++kills) {
+            const auto until = record.refresh().runs() + random_between(1, most);
+            wait_until("more has run", [&] {
+                look();
+                return record.refresh().runs() >= until;
+            });
+            auto& victim = workers[random_between(0, workers.size() - 1)];
+            victim.kill();
+            victim = start_worker();
+        }
+        wait_until("all jobs are complete", [&] {
+            look();
+            return are_complete(count);
+        });
+    }
+
     void check_all_done(std::size_t count)
     {
         record.refresh();
@@ -161,21 +181,7 @@ BOOST_FIXTURE_TEST_CASE(units_are_not_exceeded_and_all_come_back, limit_fault_te
         most = std::max(most, units_held("gpu"));
         BOOST_REQUIRE_LE(most, units);
     };
-    auto workers = start_workers(3, {});
-    for (int kills = 0; kills != 6; ++kills) {
-        const auto until = record.refresh().runs() + random_between(1, jobs / 12);
-        wait_until("more has run", [&] {
-            look();
-            return record.refresh().runs() >= until;
-        });
-        auto& victim = workers[random_between(0, workers.size() - 1)];
-        victim.kill();
-        victim = start_worker();
-    }
-    wait_until("all jobs are complete", [&] {
-        look();
-        return are_complete(jobs);
-    });
+    run_and_look(jobs, 6, jobs / 12, look);
     BOOST_TEST(most > units - 4);
     check_all_done(jobs);
 }
@@ -198,21 +204,7 @@ BOOST_FIXTURE_TEST_CASE(no_more_begin_in_a_period_than_may_whoever_is_killed, li
         seen.push_back(now);
         BOOST_REQUIRE_LE(most, rate + burst - 1);
     };
-    auto workers = start_workers(3, {});
-    for (int kills = 0; kills != 5; ++kills) {
-        const auto until = record.refresh().runs() + random_between(1, count / 8);
-        wait_until("more has run", [&] {
-            look();
-            return record.refresh().runs() >= until;
-        });
-        auto& victim = workers[random_between(0, workers.size() - 1)];
-        victim.kill();
-        victim = start_worker();
-    }
-    wait_until("all jobs are complete", [&] {
-        look();
-        return are_complete(count);
-    });
+    run_and_look(count, 5, count / 8, look);
     BOOST_TEST_MESSAGE("at most " << most << " began in a second");
     BOOST_TEST(most > burst);
     check_all_done(count);
