@@ -3,7 +3,15 @@
 
 #include <boost/system/error_code.hpp>
 
+#include <algorithm>
+
 namespace coworker::detail {
+namespace {
+
+/// Less than `client_options::health_check_interval` for all who do not change it much.
+constexpr std::chrono::seconds longest_pause{1};
+
+} // namespace
 
 time_limits::limited::limited(time_limits& all, clock::time_point deadline) : all_{all}, deadline_{deadline}
 {
@@ -22,11 +30,13 @@ time_limits::limited::~limited()
 }
 
 /// The timer stays set when the request that it was set for is answered: most of the time others follow, and it is
-/// cheaper to look once in a while which of them is the oldest.
+/// cheaper to look once in a while which of them is the oldest. It is set for the near future, since that costs the
+/// system two calls less for each request: Asio sets the system's timer whenever another one is the first to run out,
+/// which would be those that Boost.Redis sets for each write.
 void time_limits::set_timer()
 {
     set_ = true;
-    timer_.expires_at(running_.front()->deadline_);
+    timer_.expires_at(std::min(running_.front()->deadline_, clock::now() + longest_pause));
     timer_.async_wait([weak = weak_from_this()](const boost::system::error_code& stopped) {
         const auto self = weak.lock();
         if (!self)
