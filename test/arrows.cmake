@@ -23,7 +23,7 @@ set(may_include
   "zstd:text"
   "sodium:text"
   "exec:"
-  "http:. text"
+  "gateway:. text"
   "program:. text exec")
 # The few headers that text may include: they include nothing themselves.
 set(ground limits.hpp coworker/timestamp.hpp)
@@ -31,7 +31,7 @@ set(ground limits.hpp coworker/timestamp.hpp)
 # Gateway and program look at queues and act on them through coworker/inspector.hpp. The queues' own headers are for those of
 # their files that push, wait for results, run workers and monitors, or speak qless' protocol.
 set(queue_headers coworker/list_queue.hpp coworker/managed_queue.hpp coworker/managed_client.hpp)
-set(queue_users http/api.hpp http/shared_metrics.cpp http/managed_look.cpp http/managed_push.cpp http/remote_effects.cpp http/limits.cpp program/commands/push_target.cpp program/commands/work.cpp program/commands/monitor.cpp
+set(queue_users gateway/api.hpp gateway/shared_metrics.cpp gateway/managed_look.cpp gateway/managed_push.cpp gateway/remote_effects.cpp gateway/limits.cpp program/commands/push_target.cpp program/commands/work.cpp program/commands/monitor.cpp
   program/commands/qless.cpp program/commands/limits.cpp program/commands/queue_limits.cpp program/commands/job_wait.hpp)
 
 # What is there all the same, file by file. Lines may only be taken away.
@@ -67,7 +67,7 @@ foreach(file IN LISTS files)
       if(header IN_LIST ground)
         set(is_right TRUE)
       endif()
-    elseif(header IN_LIST queue_headers AND folder MATCHES "^(http|program)$")
+    elseif(header IN_LIST queue_headers AND folder MATCHES "^(gateway|program)$")
       if(file IN_LIST queue_users)
         set(is_right TRUE)
       endif()

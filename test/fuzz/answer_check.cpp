@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fuzz/answer_check.hpp"
 
-#include "http/answer.hpp"
+#include "gateway/answer.hpp"
 
 #include <boost/json/parse.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fuzz/request_source.hpp"
 
-#include "http/route.hpp"
+#include "gateway/route.hpp"
 
 namespace coworker::test {
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "gateway/answer_head.hpp"
+
+#include "text/times.hpp"
+
+#include <chrono>
+
+namespace coworker::detail {
+
+std::string format_head(const answer& what, bool keep_alive)
+{
+    std::string head = "HTTP/1.1 " + std::to_string(what.status) + ' ';
+    head += reason_phrase(what.status);
+    head += "\r\n";
+    const auto add = [&](std::string_view name, std::string_view value) {
+        head.append(name).append(": ").append(value).append("\r\n");
+    };
+    const auto now = std::chrono::system_clock::now();
+    add("Date", format_http_date(std::chrono::floor<std::chrono::microseconds>(now)));
+    add("Content-Type", what.content_type);
+    add("X-Content-Type-Options", "nosniff");
+    bool says_how_to_cache = false;
+    for (const auto& [name, value] : what.fields) {
+        says_how_to_cache = says_how_to_cache || name == "Cache-Control";
+        add(name, value);
+    }
+    if (!says_how_to_cache)
+        add("Cache-Control", "no-store");
+    if (what.status != 304 && !what.next_part) // which has no body, whatever it says of one
+        add("Content-Length", std::to_string(what.body.size()));
+    if (!keep_alive)
+        add("Connection", "close");
+    head += "\r\n";
+    return head;
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "gateway/api.hpp"
+
+#include "gateway/dashboard.hpp"
+#include "gateway/description.hpp"
+#include "gateway/submission.hpp"
+
+#include <boost/asio/error.hpp>
+
+namespace coworker::detail {
+namespace {
+
+bool has_json_type(std::string_view content_type)
+{
+    auto type = std::string{content_type.substr(0, content_type.find(';'))};
+    while (!type.empty() && type.back() == ' ')
+        type.pop_back();
+    for (auto& c : type)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return type == "application/json";
+}
+
+gateway_options checked(gateway_options options)
+{
+    for (const auto& type : options.types)
+        if (!is_queue_name(type))
+            throw system_error{errc::invalid_option,
+                               "the type '" + type + "' is no name of a queue: 1 to 512 bytes of UTF-8"};
+    return options;
+}
+
+} // namespace
+
+api::api(const client& redis, const gateway_options& options)
+    : redis_{share(redis)}, options_{checked(options)}, guard_{options.token, options.read_token},
+      inspector_{redis, {.managed_prefix = options.managed_prefix}}, large_looks_{redis.get_executor()},
+      managed_{redis, options_, inspector_, large_looks_}, taker_{make_taker(redis, options_)}
+{}
+
+routed api::admit(const request_data& header) const
+{
+    std::optional<routed> where;
+    try {
+        where = find_route(header.method, header.target);
+    } catch (const refusal&) {
+        guard_.check(header, guard::right::look); // strangers do not learn which paths there are
+        throw;
+    }
+    const auto& facts = where->route->facts;
+    if (where->file) {
+        auto visitor = header; // who may follow a link of another site
+        visitor.origin.clear();
+        visitor.fetch_site.clear();
+        guard_.check(visitor, guard::right::none);
+    } else {
+        const auto needed = where->route->method == "GET" ? guard::right::look : guard::right::act;
+        guard_.check(header, facts.is_open ? guard::right::none : needed);
+        where->may_act = guard_.right_of(header.authorization) == guard::right::act;
+    }
+    if (!facts.body.empty() && !has_json_type(header.content_type)) {
+        refusal refused{415, "Send the body as JSON, with \"Content-Type: application/json\"."};
+        refused.what.fields.emplace_back("Accept-Post", "application/json");
+        throw refused;
+    }
+    return std::move(*where);
+}
+
+asio::awaitable<answer> api::handle(routed where, request_data request)
+{
+    answer result;
+    where.request = std::move(request);
+    try {
+        result = co_await where.route->handler(*this, where);
+    } catch (refusal& refused) {
+        result = std::move(refused.what);
+    } catch (const system_error& error) {
+        if (error.code() == asio::error::operation_aborted)
+            throw;
+        result = problem_of(error);
+    } catch (const std::exception&) { // what it says may not be meant for strangers
+        result =
+            problem(500, "The gateway could not do this, for want of memory or because of an error in it.");
+    }
+    co_return result;
+}
+
+asio::awaitable<answer> api::health(const routed&)
+{
+    co_return answer{.body = "{\"status\":\"up\"}\n"};
+}
+
+asio::awaitable<answer> api::description(const routed&)
+{
+    co_return answer{.body = openapi_description()};
+}
+
+asio::awaitable<answer> api::access(const routed& where)
+{
+    co_return answer{.body = where.may_act ? "{\"may_act\":true}\n" : "{\"may_act\":false}\n"};
+}
+
+asio::awaitable<answer> api::file(const routed& where)
+{
+    co_return serve_file(*where.file, where.request.if_none_match);
+}
+
+answer problem_of(const system_error& error)
+{
+    if (error.code() == errc::invalid_option) // all else is checked before
+        return problem(400,
+                       "The parameter 'cursor' is not valid; take it from the 'next' of the page before.");
+    if (error.code() == errc::invalid_queue_name)
+        return problem(400,
+                       "In a Redis Cluster a list queue has partitions, or its name stands in braces, such "
+                       "as {mail}. This one has neither.");
+    if (error.code() == errc::wrong_key_type)
+        return problem(500,
+                       "A key of this queue holds something else in Redis; whoever runs the gateway has to "
+                       "rename or remove it.");
+    if (error.code() == errc::not_decodable)
+        return problem(500,
+                       "What Redis holds of this cannot be read; 'coworker check' tells whoever runs the "
+                       "gateway what is wrong with it.");
+    if (error.code() == errc::job_too_large)
+        return problem(413, "The job is too large for its queue.");
+    const bool unknown = error.code() == errc::in_doubt || error.code() == errc::timed_out ||
+                         error.code() == errc::unexpected_answer;
+    auto result = problem(
+        503, unknown
+                 ? "Redis did not answer, so the request may or may not have been carried out. Try again; "
+                   "jobs that have an 'id' are queued once however often they are sent."
+                 : "Redis cannot do its part at present, and nothing has been carried out. Try again later.");
+    result.fields.emplace_back("Retry-After", "1");
+    return result;
+}
+
+} // namespace coworker::detail

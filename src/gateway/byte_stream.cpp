@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "gateway/byte_stream.hpp"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+namespace coworker::detail {
+namespace {
+
+auto token(error_code& ec)
+{
+    return asio::redirect_error(asio::use_awaitable, ec);
+}
+
+class plain_stream : public byte_stream
+{
+public:
+    explicit plain_stream(std::shared_ptr<timed_socket> socket) : socket_{std::move(socket)} {}
+
+    asio::awaitable<void> handshake(error_code& ec) override
+    {
+        ec = {};
+        co_return;
+    }
+    asio::awaitable<std::size_t> read_some(asio::mutable_buffer buffer, error_code& ec) override
+    {
+        return socket_->async_read_some(buffer, token(ec));
+    }
+    asio::awaitable<void> shutdown(error_code& ec) override
+    {
+        socket_->socket().shutdown(asio::ip::tcp::socket::shutdown_send, ec);
+        co_return;
+    }
+
+private:
+    asio::awaitable<std::size_t> write_some(asio::const_buffer buffer, error_code& ec) override
+    {
+        return socket_->async_write_some(buffer, token(ec));
+    }
+
+    std::shared_ptr<timed_socket> socket_;
+};
+
+class encrypted_stream : public byte_stream
+{
+public:
+    encrypted_stream(std::shared_ptr<timed_socket> socket, asio::ssl::context& tls)
+        : socket_{std::move(socket)}, stream_{*socket_, tls}
+    {}
+
+    asio::awaitable<void> handshake(error_code& ec) override
+    {
+        return stream_.async_handshake(asio::ssl::stream_base::server, token(ec));
+    }
+    asio::awaitable<std::size_t> read_some(asio::mutable_buffer buffer, error_code& ec) override
+    {
+        return stream_.async_read_some(buffer, token(ec));
+    }
+    asio::awaitable<void> shutdown(error_code& ec) override { return stream_.async_shutdown(token(ec)); }
+
+private:
+    asio::awaitable<std::size_t> write_some(asio::const_buffer buffer, error_code& ec) override
+    {
+        return stream_.async_write_some(buffer, token(ec));
+    }
+
+    std::shared_ptr<timed_socket> socket_;
+    asio::ssl::stream<timed_socket&> stream_;
+};
+
+} // namespace
+
+std::unique_ptr<byte_stream> byte_stream::make(std::shared_ptr<timed_socket> socket, asio::ssl::context* tls)
+{
+    if (tls == nullptr)
+        return std::make_unique<plain_stream>(std::move(socket));
+    return std::make_unique<encrypted_stream>(std::move(socket), *tls);
+}
+
+asio::awaitable<void> byte_stream::write(std::string_view text, error_code& ec)
+{
+    ec = {};
+    while (!text.empty() && !ec)
+        text.remove_prefix(co_await write_some(asio::buffer(text), ec));
+}
+
+} // namespace coworker::detail

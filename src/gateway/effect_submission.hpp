@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "coworker/inspect/queue_ref.hpp"
+#include "coworker/text.hpp"
+#include "gateway/managed_submission.hpp"
+#include "gateway/submission.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+/// What a worker over HTTP wants to be carried out with its acknowledgement: {"command": ["INCR", "orders"]},
+/// {"managed_queue": "receipts", "job": {"klass": "Receipt"}} or {"list_queue": "mail", "job": {"payload": 1}}.
+namespace coworker::detail {
+
+/// A job for a managed queue.
+struct managed_child
+{
+    std::string queue;
+    managed_submission what;
+};
+
+/// The words of a command, or a job.
+using effect_submission = std::variant<text_list, submission, managed_child>;
+
+/// What may be handed over.
+struct effect_rules
+{
+    queue_kind kind;                    ///< of the queue whose job has ended
+    std::span<const std::string> types; ///< queues that may be pushed to; empty: any
+    std::span<const std::string>
+        keys; ///< how keys and channels begin that commands may write to; empty: none may
+    std::string_view managed_prefix; ///< such keys belong to queues
+};
+
+/// @param json  the value of the member "effects"
+/// @throws refusal  which names the member and says which of the effects is wrong
+std::vector<effect_submission> read_effects(std::string_view json, const effect_rules& rules);
+
+/// A refusal of the effect at this place, of those of one job.
+refusal refuse_effect(std::size_t place, unsigned status, const std::string& why);
+
+} // namespace coworker::detail

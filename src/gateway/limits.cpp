@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "coworker/managed_client.hpp"
+#include "coworker/managed_queue.hpp"
+#include "gateway/api.hpp"
+#include "gateway/managed_text.hpp"
+#include "gateway/members.hpp"
+#include "text/json_object.hpp"
+
+/// Limits, and the weights of groups, through the gateway.
+namespace coworker::detail {
+namespace {
+
+json_object describe(const limit_state& limit)
+{
+    const auto& settings = limit.settings;
+    json_object out;
+    out.text("name", limit.name).boolean("set", limit.is_set);
+    if (settings.max_running)
+        out.number("max_running", *settings.max_running);
+    else
+        out.null("max_running");
+    if (settings.rate)
+        out.number("rate", *settings.rate)
+            .number("period_seconds", in_seconds(settings.period))
+            .number("burst", settings.burst);
+    else
+        out.null("rate").null("period_seconds").null("burst");
+    return out.number("used", limit.used)
+        .number("held_back", limit.waiting)
+        .number("opens_in_seconds", in_seconds(limit.opens_in));
+}
+
+struct limit_submission
+{
+    limit_settings settings{};
+    bool has_period_or_burst = false;
+};
+
+std::uint64_t read_units(const std::string& name, std::string_view json)
+{
+    constexpr std::uint64_t most = 1'000'000'000;
+    const auto number = read_number<std::uint64_t>(name, json, "a whole number from 0 to a billion");
+    if (number > most)
+        refuse_member(name, "a whole number from 0 to a billion");
+    return number;
+}
+
+const member_readers<limit_submission>& limit_members()
+{
+    using item = limit_submission&;
+    using word = const std::string&;
+    using json_text = std::string_view;
+    static const member_readers<limit_submission> readers{
+        {"max_running",
+         [](item into, word name, json_text json) { into.settings.max_running = read_units(name, json); }},
+        {"rate", [](item into, word name, json_text json) { into.settings.rate = read_units(name, json); }},
+        {"period",
+         [](item into, word name, json_text json) {
+             into.settings.period = read_time(name, json);
+             into.has_period_or_burst = true;
+         }},
+        {"burst",
+         [](item into, word name, json_text json) {
+             into.settings.burst = read_units(name, json);
+             into.has_period_or_burst = true;
+         }},
+    };
+    return readers;
+}
+
+limit_settings read_settings(const std::string& body)
+{
+    const auto given = read_object(body, "a limit", limit_members());
+    if (!given.settings.max_running && !given.settings.rate)
+        refuse_body("A limit needs 'max_running' or 'rate'; POST to …/delete removes it.");
+    if (given.has_period_or_burst && !given.settings.rate)
+        refuse_body("The members 'period' and 'burst' belong to 'rate', which is missing.");
+    return given.settings;
+}
+
+struct weight_submission
+{
+    std::string group{};
+    std::optional<double> weight{};
+};
+
+const member_readers<weight_submission>& weight_members()
+{
+    using item = weight_submission&;
+    using word = const std::string&;
+    using json_text = std::string_view;
+    static const member_readers<weight_submission> readers{
+        {"group", [](item into, word name, json_text json) { into.group = read_text(name, json); }},
+        {"weight",
+         [](item into, word name, json_text json) {
+             into.weight = read_number<double>(name, json, "a number from 0.001 to 1000");
+         }},
+    };
+    return readers;
+}
+
+struct limits_submission
+{
+    limit_list limits{};
+};
+
+const member_readers<limits_submission>& limits_members()
+{
+    static const member_readers<limits_submission> readers{
+        {"limits", [](limits_submission& into, const std::string& name,
+                      std::string_view json) { into.limits = read_limits(name, json); }},
+    };
+    return readers;
+}
+
+/// Runs what may refuse its arguments.
+template<class Work>
+asio::awaitable<void> refusing(Work work)
+{
+    try {
+        co_await work();
+    } catch (const system_error& error) {
+        refuse_unusable(error, "This");
+    }
+}
+
+asio::awaitable<answer> tell_limit(managed_client jobs, std::string name)
+{
+    const auto state = co_await jobs.async_limit(name, awaited);
+    co_return answer{.body = describe(state).str() + '\n'};
+}
+
+asio::awaitable<answer> tell_queue_limits(managed_queue queue)
+{
+    const auto limits = co_await queue.async_limits(awaited);
+    std::vector<json_object> shown;
+    for (const auto& each : limits)
+        shown.push_back(describe_use(each));
+    co_return answer{.body = json_object{}.objects("limits", shown).str() + '\n'};
+}
+
+/// @throws refusal  for the name of a limit that no job can name
+void check_limit(const std::string& name)
+{
+    if (name.starts_with("order:"))
+        refuse_body("Names of limits do not begin with 'order:', which is for order keys.");
+}
+
+} // namespace
+
+asio::awaitable<answer> managed_api::all_limits(const routed&)
+{
+    const managed_client jobs{redis_, {.prefix = options_.managed_prefix}};
+    const auto limits = co_await jobs.async_limits(awaited);
+    std::vector<json_object> shown;
+    for (const auto& each : limits)
+        shown.push_back(describe(each));
+    co_return answer{.body = json_object{}.objects("limits", shown).str() + '\n'};
+}
+
+asio::awaitable<answer> managed_api::limit(const routed& where)
+{
+    check_limit(where.name);
+    const managed_client jobs{redis_, {.prefix = options_.managed_prefix}};
+    co_return co_await tell_limit(jobs, where.name);
+}
+
+asio::awaitable<answer> managed_api::set_limit(const routed& where)
+{
+    check_limit(where.name);
+    const auto settings = read_settings(where.request.body);
+    const managed_client jobs{redis_, {.prefix = options_.managed_prefix}};
+    const auto set = [&] { return jobs.async_set_limit(where.name, settings, awaited); };
+    co_await refusing(set);
+    co_return co_await tell_limit(jobs, where.name);
+}
+
+asio::awaitable<answer> managed_api::remove_limit(const routed& where)
+{
+    check_limit(where.name);
+    const managed_client jobs{redis_, {.prefix = options_.managed_prefix}};
+    co_await jobs.async_remove_limit(where.name, awaited);
+    co_return co_await tell_limit(jobs, where.name);
+}
+
+asio::awaitable<answer> managed_api::queue_limits(const routed& where)
+{
+    const managed_queue queue{redis_, where.name, {.prefix = options_.managed_prefix}};
+    co_return co_await tell_queue_limits(queue);
+}
+
+asio::awaitable<answer> managed_api::set_queue_limits(const routed& where)
+{
+    const auto given = read_object(where.request.body, "the limits of a queue", limits_members());
+    if (!given.limits.is_given())
+        refuse_body(R"(The member 'limits' is missing; {"limits": []} removes those of the queue.)");
+    const managed_queue queue{redis_, where.name, {.prefix = options_.managed_prefix}};
+    const auto set = [&] { return queue.async_set_limits(given.limits, awaited); };
+    co_await refusing(set);
+    co_return co_await tell_queue_limits(queue);
+}
+
+asio::awaitable<answer> managed_api::set_group_weight(const routed& where)
+{
+    const auto given = read_object(where.request.body, "a group with its weight", weight_members());
+    if (given.group.empty() || !given.weight)
+        refuse_body("The members 'group' and 'weight' have to be there.");
+    const managed_queue queue{redis_, where.name, {.prefix = options_.managed_prefix}};
+    const auto set = [&] { return queue.async_set_group_weight(given.group, *given.weight, awaited); };
+    co_await refusing(set);
+    co_return answer{.body = json_object{}.text("group", given.group).number("weight", *given.weight).str() +
+                             '\n'};
+}
+
+} // namespace coworker::detail

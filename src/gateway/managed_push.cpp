@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "coworker/managed_queue.hpp"
+#include "gateway/api.hpp"
+#include "gateway/managed_submission.hpp"
+#include "gateway/submission.hpp"
+#include "gateway/wanted_durability.hpp"
+#include "limits.hpp"
+#include "text/json_object.hpp"
+
+#include <boost/asio/error.hpp>
+
+#include <algorithm>
+
+/// POST /v1/managed/queues/{queue}/jobs
+namespace coworker::detail {
+namespace {
+
+answer describe(const push_result& result, const new_managed_job& job, bool is_confirmed)
+{
+    const bool own = job.options.jid && result.id == *job.options.jid;
+    if (!result.pushed && !own && job.options.unique.conflict == on_conflict::refuse)
+        return problem(409, "The job '" + result.id + "' has the unique key of this one.");
+    json_object out;
+    out.text("id", result.id)
+        .text("result", result.pushed     ? "pushed"
+                        : result.replaced ? "replaced"
+                                          : "kept");
+    return pushed_answer(std::move(out), result, is_confirmed);
+}
+
+/// What is wrong with a job that the queue refuses to push, or what Redis does.
+answer problem_of_push(const system_error& error)
+{
+    if (error.code() == errc::invalid_option || error.code() == errc::invalid_job_id ||
+        error.code() == errc::not_serializable)
+        return problem(400, std::string{"The job cannot be pushed: "} + error.what() + '.');
+    if (error.code() == errc::batch_not_found || error.code() == errc::batch_ended)
+        return problem(409, std::string{"The job cannot be pushed: "} + error.what() + '.');
+    if (error.code() == errc::not_supported)
+        return durability_refused(error);
+    return problem_of(error);
+}
+
+asio::awaitable<std::vector<answer>> push_part(managed_queue plain, std::vector<new_managed_job> jobs,
+                                               durability wanted)
+{
+    std::vector<answer> answers;
+    try {
+        const bool is_confirmed = wanted != durability::memory();
+        const auto queue = is_confirmed ? plain.with(wanted) : plain;
+        const auto results = co_await queue.async_push_each(jobs, awaited);
+        for (std::size_t i = 0; i != jobs.size(); ++i)
+            answers.push_back(describe(results[i], jobs[i], is_confirmed));
+    } catch (const system_error& error) {
+        if (error.code() == asio::error::operation_aborted)
+            throw;
+        answers.assign(jobs.size(), problem_of_push(error));
+    }
+    co_return answers;
+}
+
+} // namespace
+
+managed_api::managed_api(const client& redis, const gateway_options& options, inspector shows,
+                         turns& large_looks)
+    : redis_{share(redis)}, options_{options}, inspector_{std::move(shows)},
+      schedules_{redis_, {.prefix = options.managed_prefix}},
+      batches_{redis_, {.prefix = options.managed_prefix}}, large_looks_{&large_looks}
+{}
+
+asio::awaitable<answer> managed_api::push(const routed& where)
+{
+    check_is_served(where.name, options_.types);
+    const auto wanted = wanted_durability(where, options_.confirmation_limit);
+    auto all = read_managed_submissions(where.request.body, options_.jobs_per_request);
+    // Of any size: `body_limit` is what bounds jobs here.
+    const managed_queue queue{redis_, where.name, {.prefix = options_.managed_prefix, .max_job_size = 0}};
+    std::optional<timestamp> now;
+    std::vector<answer> answers(all.items.size());
+    for (std::size_t begin = 0; begin < all.items.size(); begin += max_batch) {
+        // In parts, so that those queued before an error are told apart from the others.
+        std::vector<new_managed_job> part;
+        std::vector<std::size_t> places;
+        for (auto i = begin; i != std::min(begin + max_batch, all.items.size()); ++i) {
+            if (auto* const refused = std::get_if<answer>(&all.items[i])) {
+                answers[i] = std::move(*refused);
+                continue;
+            }
+            auto& item = std::get<managed_submission>(all.items[i]);
+            if (item.run_at) {
+                if (!now)
+                    now = co_await inspector_.async_server_time(awaited);
+                set_delay(item, *now);
+            }
+            part.push_back(std::move(item.job));
+            places.push_back(i);
+        }
+        auto told = co_await push_part(queue, std::move(part), wanted);
+        for (std::size_t i = 0; i != places.size(); ++i)
+            answers[places[i]] = std::move(told[i]);
+    }
+    co_return all.is_array ? combine(answers) : answers.front();
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "gateway/members.hpp"
+
+#include "gateway/submission.hpp"
+
+namespace coworker::detail {
+namespace {
+
+limit_use read_limit(const std::string& name, std::string_view json)
+{
+    if (json.front() == '"')
+        return limit_use{read_text(name, json)};
+    constexpr auto wanted = R"(an array of names and of objects such as {"name": "gpu", "units": 4})";
+    if (json.front() != '{')
+        refuse_member(name, wanted);
+    std::string limit;
+    std::uint32_t units = 1;
+    for (const auto& member : members_of(json)) {
+        if (member.name == "name")
+            limit = read_text(member.name, member.value);
+        else if (member.name == "units")
+            units = read_number<std::uint32_t>(member.name, member.value, "a whole number from 1 to 1000000");
+        else
+            refuse_member(name, wanted);
+    }
+    if (limit.empty())
+        refuse_member(name, wanted);
+    return limit_use{limit, units};
+}
+
+} // namespace
+
+void refuse_body(const std::string& detail)
+{
+    throw refusal{400, detail};
+}
+
+void refuse_member(const std::string& name, const std::string& wanted)
+{
+    refuse_body("The member '" + name + "' is not " + wanted + '.');
+}
+
+std::string_view object_in(const std::string& body, const std::string& what)
+{
+    check_body(body);
+    const auto json = trimmed(body);
+    if (json.front() != '{')
+        refuse_body("The body has to be a JSON object that is " + what + '.');
+    return json;
+}
+
+std::string read_text(const std::string& name, std::string_view json)
+{
+    auto text = json.front() == '"' ? string_of(json) : std::string{};
+    if (text.empty())
+        refuse_member(name, "a string, or is empty");
+    return text;
+}
+
+void refuse_unusable(const system_error& error, const std::string& what)
+{
+    const auto code = error.code();
+    if (code != errc::invalid_option && code != errc::invalid_queue_name && code != errc::not_serializable &&
+        code != errc::job_too_large)
+        throw;
+    refuse_body(what + " cannot be set: " + error.what() + '.');
+}
+
+text_list read_texts(const std::string& name, std::string_view json)
+{
+    if (json.front() != '[')
+        refuse_member(name, "an array of strings");
+    auto list = text_list::none();
+    for (const auto element : elements_of(json))
+        list.push_back(read_text(name, element));
+    return list;
+}
+
+std::chrono::milliseconds read_time(const std::string& name, std::string_view json)
+{
+    const auto time = parse_delay(json.front() == '"' ? string_of(json) : std::string{json});
+    if (!time)
+        refuse_member(name,
+                      R"(a number of seconds or a text such as "90s", "5m", "2h" or "1d", up to ten years)");
+    return *time;
+}
+
+limit_list read_limits(const std::string& name, std::string_view json)
+{
+    constexpr std::size_t most = 16, longest = 256;
+    constexpr std::uint32_t most_units = 1'000'000;
+    if (json.front() != '[')
+        refuse_member(name, "an array");
+    auto list = limit_list::none();
+    std::set<std::string> seen;
+    for (const auto element : elements_of(json)) {
+        const auto limit = read_limit(name, element);
+        if (limit.name().size() > longest || limit.name().starts_with("order:"))
+            refuse_member(name, "made of names of 1 to 256 bytes that do not begin with 'order:'");
+        if (limit.units() < 1 || limit.units() > most_units)
+            refuse_member("units", "a whole number from 1 to 1000000");
+        if (!seen.insert(limit.name()).second)
+            refuse_member(name, "a list of different limits");
+        list.push_back(limit);
+    }
+    if (list.size() > most)
+        refuse_member(name, "a list of at most 16 limits");
+    return list;
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "gateway/api.hpp"
+
+#include "gateway/submission.hpp"
+#include "gateway/wanted_durability.hpp"
+#include "limits.hpp"
+#include "text/json_object.hpp"
+
+#include <boost/asio/error.hpp>
+
+#include <algorithm>
+#include <iterator>
+
+/// POST /jobber/queue and /v1/queues/{queue}/jobs
+namespace coworker::detail {
+namespace {
+
+/// The jobs of one request that go into one queue, and where they stand in the request.
+struct queue_batch
+{
+    std::vector<raw_push> jobs;
+    std::vector<std::size_t> places;
+};
+
+/// @param remember  how long ids are remembered that clients gave
+std::map<std::string, queue_batch> sort_by_type(submissions& all, std::chrono::milliseconds remember)
+{
+    std::map<std::string, queue_batch> batches;
+    for (std::size_t i = 0; i != all.items.size(); ++i) {
+        auto* const item = std::get_if<submission>(&all.items[i]);
+        if (!item)
+            continue;
+        auto& batch = batches[item->type];
+        auto& job = batch.jobs.emplace_back(std::move(item->what));
+        if (job.options.id)
+            job.options.unique_for = remember;
+        batch.places.push_back(i);
+    }
+    return batches;
+}
+
+answer told_to_jobber(const push_result& done, bool)
+{
+    return {.status = done.pushed ? 201u : 200u, .body = "{\"job-id\":" + json_string(done.id) + "}\n"};
+}
+
+answer told(const push_result& done, bool is_confirmed)
+{
+    json_object out;
+    out.text("id", done.id).text("result", done.pushed ? "pushed" : "kept");
+    return pushed_answer(std::move(out), done, is_confirmed);
+}
+
+} // namespace
+
+/// Made anew now and then: a new one tells Redis the queue's name, and Redis may have been emptied meanwhile.
+raw_list_queue api::queue_for(const std::string& type)
+{
+    constexpr std::size_t most_known = 10'000;
+    const auto now = std::chrono::steady_clock::now();
+    const auto known = known_queues_.find(type);
+    if (known != known_queues_.end() && now - known->second.since < std::chrono::minutes{1})
+        return known->second.queue;
+    if (known_queues_.size() >= most_known)
+        known_queues_.clear();
+    // Of any size: `body_limit` is what bounds jobs here.
+    const raw_list_queue queue{redis_, type, {.max_job_size = 0}};
+    known_queues_.insert_or_assign(type, known_queue{queue, now});
+    return queue;
+}
+
+asio::awaitable<answer> api::push(const routed& where)
+{
+    const bool has_queue = !where.name.empty();
+    if (has_queue)
+        check_is_served(where.name, options_.types);
+    auto all = read_submissions(where.request.body, {options_.types, options_.jobs_per_request, where.name});
+    const auto wanted =
+        has_queue ? wanted_durability(where, options_.confirmation_limit) : durability::memory();
+    auto batches = sort_by_type(all, options_.remember_ids);
+    std::vector<answer> answers(all.items.size());
+    for (std::size_t i = 0; i != all.items.size(); ++i)
+        if (auto* const refused = std::get_if<answer>(&all.items[i]))
+            answers[i] = std::move(*refused);
+    for (auto& [type, batch] : batches) {
+        // In parts, so that those queued before an error are told apart from the others.
+        auto job = batch.jobs.begin();
+        for (auto place = batch.places.begin(); place != batch.places.end();) {
+            const auto size = std::min(static_cast<std::ptrdiff_t>(max_batch), batch.jobs.end() - job);
+            std::vector<raw_push> part{std::move_iterator{job}, std::move_iterator{job + size}};
+            job += size;
+            for (auto& each :
+                 co_await push_part(type, std::move(part), wanted, has_queue ? told : told_to_jobber))
+                answers[*place++] = std::move(each);
+        }
+    }
+    co_return all.is_array ? combine(answers) : answers.front();
+}
+
+asio::awaitable<std::vector<answer>> api::push_part(std::string type, std::vector<raw_push> jobs,
+                                                    durability wanted,
+                                                    answer (*describe)(const push_result&, bool))
+{
+    const auto count = jobs.size();
+    std::vector<answer> answers;
+    try {
+        const auto queue = queue_for(type).with(wanted);
+        const auto results = co_await queue.async_push_each_json(std::move(jobs), awaited);
+        for (const auto& result : results)
+            answers.push_back(describe(result, wanted != durability::memory()));
+    } catch (const system_error& error) {
+        if (error.code() == asio::error::operation_aborted)
+            throw;
+        answers.assign(count,
+                       error.code() == errc::not_supported ? durability_refused(error) : problem_of(error));
+    }
+    co_return answers;
+}
+
+} // namespace coworker::detail

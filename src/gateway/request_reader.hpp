@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "coworker/gateway.hpp"
+#include "gateway/answer.hpp"
+#include "gateway/byte_stream.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace coworker::detail {
+
+/// Reads the requests of one connection, one after another, a header and a body each. Time limits are the caller's.
+///
+/// Operations set `ec` instead of throwing. Cancellation: terminal.
+class request_reader
+{
+public:
+    request_reader(byte_stream& stream, const gateway_options& options);
+    ~request_reader();
+    request_reader(const request_reader&) = delete;
+    request_reader& operator=(const request_reader&) = delete;
+
+    /// Bytes of the next request have come together with the one before.
+    bool has_begun() const noexcept;
+    /// Waits for the first bytes of a request; the one before is forgotten.
+    asio::awaitable<void> wait(error_code& ec);
+
+    /// Begins a request, and reads its header.
+    asio::awaitable<void> read_header(error_code& ec);
+    /// The request without its body.
+    request_data header() const;
+    bool is_head() const noexcept;
+    /// What is wrong with the header as such; nothing if it is in order.
+    std::optional<answer> refusal_of_header() const;
+
+    /// Reads the body, which the client may wait to be asked for.
+    /// @param has_tokens  it may be as large as the token of a job
+    asio::awaitable<void> read_body(bool has_tokens, error_code& ec);
+    std::string take_body();
+
+    /// Nothing of the request is left to be read.
+    bool is_done() const noexcept;
+    /// The client wants to go on with this connection.
+    bool keeps_alive() const noexcept;
+
+    /// What an error that reading has set means for the client; nothing when there is nobody to tell.
+    std::optional<answer> complaint(const error_code& ec) const;
+
+private:
+    struct state;
+
+    asio::awaitable<void> read_more(error_code& ec);
+    template<class Condition>
+    asio::awaitable<void> read_until(Condition is_complete, error_code& ec);
+
+    byte_stream& stream_;
+    const gateway_options& options_;
+    std::uint64_t body_limit_; ///< of this request
+    std::unique_ptr<state> state_;
+};
+
+} // namespace coworker::detail

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "gateway/route.hpp"
+
+#include "gateway/dashboard.hpp"
+#include "gateway/submission.hpp"
+#include "text/percent_code.hpp"
+#include "text/utf8.hpp"
+
+#include <charconv>
+#include <optional>
+#include <utility>
+
+namespace coworker::detail {
+namespace {
+
+/// In bytes. Names of groups may be made of a queue's.
+constexpr std::size_t longest_queue = 512, longest_name = 1024, longest_schedule = 200, longest_limit = 256,
+                      longest_batch = 200;
+
+/// With what paths begin whose meaning may change; those of jobber, of probes and of Prometheus have none.
+constexpr std::string_view api_version = "/v1";
+
+std::string unescaped(std::string_view text)
+{
+    auto plain = percent_decoded(text);
+    if (!plain)
+        throw refusal{400, "The URL has a '%' that is not followed by two hexadecimal digits."};
+    return std::move(*plain);
+}
+
+/// Takes the text up to a character, and the character, off the front.
+std::string_view cut(std::string_view& rest, char end)
+{
+    const auto size = std::min(rest.find(end), rest.size());
+    const auto front = rest.substr(0, size);
+    rest.remove_prefix(std::min(size + 1, rest.size()));
+    return front;
+}
+
+/// What a path has for the braces, empty if there are none.
+struct names_in_path
+{
+    std::string outer, inner;
+};
+
+/// Nothing: it is not a path of that pattern.
+std::optional<names_in_path> match(std::string_view pattern, std::string_view path)
+{
+    names_in_path names;
+    std::string* next = &names.outer;
+    if (path.ends_with('/'))
+        return std::nullopt;
+    while (!pattern.empty() && !path.empty()) {
+        const auto expected = cut(pattern, '/');
+        const auto found = cut(path, '/');
+        if (expected.starts_with('{') && !found.empty())
+            *std::exchange(next, &names.inner) = unescaped(found);
+        else if (expected != found)
+            return std::nullopt;
+    }
+    if (!pattern.empty() || !path.empty())
+        return std::nullopt;
+    return names;
+}
+
+/// @throws refusal
+void check_name(path_name what, std::string_view name)
+{
+    const bool is_queue = what == path_name::queue || what == path_name::managed_queue;
+    const auto longest = is_queue                      ? longest_queue
+                         : what == path_name::schedule ? longest_schedule
+                         : what == path_name::limit    ? longest_limit
+                         : what == path_name::batch    ? longest_batch
+                                                       : longest_name;
+    if (name.size() > longest)
+        throw refusal{400, "The name in the path is too long: it may have " + std::to_string(longest) +
+                               " bytes, and this one has " + std::to_string(name.size()) + '.'};
+    if (what != path_name::jid && what != path_name::id && !is_utf8(name))
+        throw refusal{400,
+                      "The name in the path is not UTF-8; other clients may have made such a name, but it "
+                      "cannot be used here."};
+}
+
+/// A target may also be a whole URL, as it is sent to proxies.
+std::string_view without_authority(std::string_view target)
+{
+    for (const std::string_view scheme : {"http://", "https://"})
+        if (target.starts_with(scheme)) {
+            target.remove_prefix(std::min(target.find_first_of("/?", scheme.size()), target.size()));
+            break;
+        }
+    return target;
+}
+
+std::map<std::string, std::string> parse_query(std::string_view text)
+{
+    std::map<std::string, std::string> query;
+    while (!text.empty()) {
+        auto value = cut(text, '&');
+        const auto name = cut(value, '=');
+        query[unescaped(name)] = unescaped(value);
+    }
+    return query;
+}
+
+/// @throws refusal  It names the path with a version, if that is all that is missing.
+[[noreturn]] void refuse_path(std::string_view path)
+{
+    const auto versioned = std::string{api_version}.append(path);
+    for (const auto& candidate : routes())
+        if (match(candidate.path, versioned))
+            throw refusal{404, "The paths of the API begin with their version: use " +
+                                   std::string{candidate.path} + '.'};
+    throw refusal{404, "There is nothing under this path; /openapi.json lists what there is."};
+}
+
+} // namespace
+
+routed find_route(std::string_view method, std::string_view target)
+{
+    target = without_authority(target);
+    const auto asked = method == "HEAD" ? std::string_view{"GET"} : method;
+    const auto path = cut(target, '?');
+    std::string allowed;
+    if (const auto* const file = find_dashboard_file(path)) {
+        if (asked == "GET")
+            return {.route = &file_route(), .name = {}, .inner = {}, .query = {}, .file = file};
+        allowed = "GET, HEAD";
+    }
+    for (const auto& candidate : routes()) {
+        auto names = match(candidate.path, path);
+        if (!names)
+            continue;
+        if (candidate.method != asked) {
+            allowed += (allowed.empty() ? "" : ", ") + std::string{candidate.method} +
+                       (candidate.method == "GET" ? ", HEAD" : "");
+            continue;
+        }
+        if (candidate.facts.name != path_name::none)
+            check_name(candidate.facts.name, names->outer);
+        if (candidate.facts.inner != path_name::none)
+            check_name(candidate.facts.inner, names->inner);
+        return {.route = &candidate,
+                .name = std::move(names->outer),
+                .inner = std::move(names->inner),
+                .query = parse_query(target)};
+    }
+    if (allowed.empty())
+        refuse_path(path);
+    refusal refused{405, "This path does not take " + std::string{method.substr(0, 32)} + "; use " + allowed +
+                             '.'};
+    refused.what.fields.emplace_back("Allow", allowed);
+    throw refused;
+}
+
+std::uint64_t number_in_query(const routed& request, const std::string& name, std::uint64_t otherwise,
+                              std::uint64_t maximum)
+{
+    const auto found = request.query.find(name);
+    if (found == request.query.end())
+        return otherwise;
+    const auto& text = found->second;
+    std::uint64_t number = 0;
+    const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (ec != std::errc{} || end != text.data() + text.size() || number > maximum)
+        throw refusal{400, "The parameter '" + name + "' is not a number from 0 to " +
+                               std::to_string(maximum) + '.'};
+    return number;
+}
+
+} // namespace coworker::detail

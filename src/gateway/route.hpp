@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "gateway/answer.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+/// Which part of the gateway answers a request.
+namespace coworker::detail {
+
+class api;
+struct dashboard_file;
+struct routed;
+
+/// What the braces in a path stand for, which says what such a name may be.
+enum class path_name
+{
+    none,
+    queue, ///< a list queue
+    id,    ///< of a job in a list queue
+    managed_queue,
+    group, ///< of failed jobs
+    jid,
+    schedule,
+    limit,
+    batch,
+};
+
+/// An answer to a request that could be carried out, as the description has it.
+struct described_answer
+{
+    std::string_view means;
+    std::string_view schema; ///< its name
+    unsigned status = 200;
+    std::string_view type = "application/json";
+};
+
+/// What a route needs, and what it does. Requests are admitted by it, and the description is made of it. Schemas and
+/// parameters are named as in the folder `description`.
+struct route_facts
+{
+    std::string_view id;
+    std::string_view summary;
+    path_name name = path_name::none;
+    path_name inner = path_name::none; ///< what a second pair of braces stands for
+    std::string_view query{};          ///< its parameters, with blanks between
+    std::string_view body{};           ///< schema of the JSON that it takes; empty: it takes none
+    described_answer answers[4]{};
+    unsigned problem = 0;       ///< the status of an answer that other routes do not give
+    unsigned other_problem = 0; ///< another one
+    bool has_tokens = false;    ///< its body may be as large as a job can be, since a token may contain one
+    bool waits = false;         ///< may take long: for jobs, or to find one. It ends when the client goes
+    bool is_open = false;       ///< answers without a token
+    bool needs_redis = true;    ///< cannot answer while Redis does not
+};
+
+struct route
+{
+    using handler_type = boost::asio::awaitable<answer> (*)(api&, const routed&);
+
+    std::string_view method;
+    std::string_view
+        path; ///< "{queue}", "{id}", "{group}", "{jid}", "{schedule}", "{limit}" and "{batch}" stand for a name
+    handler_type handler;
+    route_facts facts;
+};
+
+/// All of the API, joined from the tables in routes_….cpp: these say which routes there are.
+std::span<const route> routes();
+
+/// That of all files of the dashboard, which are no part of the API.
+const route& file_route() noexcept;
+
+/// A request with its route, and what its target says besides.
+struct routed
+{
+    const detail::route* route;
+    std::string name;  ///< what the path has for the braces
+    std::string inner; ///< and for the second ones
+    std::map<std::string, std::string> query;
+    bool may_act = true;                  ///< and not only look
+    const dashboard_file* file = nullptr; ///< of the dashboard, if that is what is asked for
+    request_data request{};
+};
+
+/// HEAD is answered as GET is.
+/// @throws refusal  404 for a path that does not exist, 405 with Allow for a method that the path has not,
+///   400 for a target with broken escapes or a name that is not valid.
+routed find_route(std::string_view method, std::string_view target);
+
+/// A number in the query, or the default.
+/// @throws refusal  when it is not a number, or greater than `maximum`.
+std::uint64_t number_in_query(const routed& request, const std::string& name, std::uint64_t otherwise,
+                              std::uint64_t maximum);
+
+} // namespace coworker::detail
