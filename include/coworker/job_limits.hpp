@@ -124,4 +124,13 @@ struct limit_state
     std::chrono::milliseconds opens_in{0}; ///< until the period allows another unit
 };
 
+/// How many jobs a group of a managed queue has in its turn, beside groups of weight 1.
+struct group_weight
+{
+    std::string group;
+    double weight = 1; ///< from 0.001 to 1000
+
+    bool operator==(const group_weight&) const = default;
+};
+
 } // namespace coworker

@@ -430,6 +430,15 @@ public:
         return detail::start_change(*this, std::forward<Token>(token),
                                     [&] { return set_group_weight(group, weight); });
     }
+    /// Reads the weights that are set, by the groups' names; other groups have 1. Completes with
+    /// `void(error_code, std::vector<group_weight>)`.
+    ///
+    /// @par Cost  One script, O(number of weights).
+    template<class Token = default_token>
+    auto async_group_weights(Token&& token = default_token{}) const
+    {
+        return detail::start_reading(*this, std::forward<Token>(token), [this] { return group_weights(); });
+    }
 
     /// The queue as a worker sees it. `worker::handle` and `monitor::watch` call it.
     std::unique_ptr<job_source> make_source() const;
@@ -464,6 +473,7 @@ private:
     asio::awaitable<void> set_limits(limit_list limits) const;
     asio::awaitable<std::vector<limit_use>> limits() const;
     asio::awaitable<void> set_group_weight(std::string_view group, double weight) const;
+    asio::awaitable<std::vector<group_weight>> group_weights() const;
     std::string make_jid() const;
     asio::awaitable<std::string> wait_for(std::string_view jid, wait_options options,
                                           bool wants_result) const;

@@ -124,6 +124,11 @@ asio::awaitable<void> refusing(Work work)
     }
 }
 
+json_object describe_weight(const group_weight& one)
+{
+    return json_object{}.text("group", one.group).number("weight", one.weight);
+}
+
 asio::awaitable<answer> tell_limit(managed_client jobs, std::string name)
 {
     const auto state = co_await jobs.async_limit(name, awaited);
@@ -200,6 +205,16 @@ asio::awaitable<answer> managed_api::set_queue_limits(const routed& where)
     co_return co_await tell_queue_limits(queue);
 }
 
+asio::awaitable<answer> managed_api::group_weights(const routed& where)
+{
+    const managed_queue queue{redis_, where.name, {.prefix = options_.managed_prefix}};
+    const auto weights = co_await queue.async_group_weights(awaited);
+    std::vector<json_object> shown;
+    for (const auto& each : weights)
+        shown.push_back(describe_weight(each));
+    co_return answer{.body = json_object{}.objects("groups", shown).str() + '\n'};
+}
+
 asio::awaitable<answer> managed_api::set_group_weight(const routed& where)
 {
     const auto given = read_object(where.request.body, "a group with its weight", weight_members());
@@ -208,8 +223,7 @@ asio::awaitable<answer> managed_api::set_group_weight(const routed& where)
     const managed_queue queue{redis_, where.name, {.prefix = options_.managed_prefix}};
     const auto set = [&] { return queue.async_set_group_weight(given.group, *given.weight, awaited); };
     co_await refusing(set);
-    co_return answer{.body = json_object{}.text("group", given.group).number("weight", *given.weight).str() +
-                             '\n'};
+    co_return answer{.body = describe_weight({given.group, *given.weight}).str() + '\n'};
 }
 
 } // namespace coworker::detail

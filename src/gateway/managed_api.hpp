@@ -65,6 +65,7 @@ public:
     asio::awaitable<answer> remove_limit(const routed& where);
     asio::awaitable<answer> queue_limits(const routed& where);
     asio::awaitable<answer> set_queue_limits(const routed& where);
+    asio::awaitable<answer> group_weights(const routed& where);
     asio::awaitable<answer> set_group_weight(const routed& where);
 
 private:

@@ -107,4 +107,13 @@ asio::awaitable<void> managed_queue::set_group_weight(std::string_view group, do
     return tell(*redis_, std::move(call));
 }
 
+asio::awaitable<std::vector<group_weight>> managed_queue::group_weights() const
+{
+    managed_call call{options_.prefix, "group_weight"};
+    call.add(name_);
+    return tell(
+        *redis_, std::move(call),
+        +[](const reply::answer& answer) { return read_group_weights(answer.text()); });
+}
+
 } // namespace coworker

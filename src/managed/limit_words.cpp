@@ -117,6 +117,19 @@ std::vector<limit_use> read_limit_uses(std::string_view text)
     return limits;
 }
 
+std::vector<group_weight> read_group_weights(std::string_view text)
+{
+    const auto value = parse_answer(text);
+    std::vector<group_weight> weights;
+    for (const auto& each : list_of(value, "the weights")) {
+        const auto* pair = each.if_array();
+        if (pair == nullptr || pair->size() < 2 || !(*pair)[0].is_string() || !(*pair)[1].is_number())
+            throw system_error{errc::not_decodable, "a weight is not a group with a number"};
+        weights.push_back({std::string{(*pair)[0].get_string()}, (*pair)[1].to_number<double>()});
+    }
+    return weights;
+}
+
 std::vector<limit_state> read_limit_states(std::string_view text)
 {
     const auto value = parse_answer(text);

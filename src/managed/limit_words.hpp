@@ -20,6 +20,9 @@ void add_limit_options(managed_call& call, const managed_push_options& options);
 std::string limits_text(const limit_list& limits);
 std::vector<limit_use> read_limit_uses(std::string_view text);
 
+/// As `group_weight` tells them: [[group, weight]...].
+std::vector<group_weight> read_group_weights(std::string_view text);
+
 /// The answer of `limit_get`.
 std::vector<limit_state> read_limit_states(std::string_view text);
 

@@ -34,6 +34,7 @@ template struct operation<managed_event>;
 template struct operation<qless_reply>;
 template struct operation<limit_state>;
 template struct operation<std::vector<limit_state>>;
+template struct operation<std::vector<group_weight>>;
 template struct operation<std::vector<limit_use>>;
 
 } // namespace coworker::detail

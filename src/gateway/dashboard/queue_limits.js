@@ -32,6 +32,17 @@ export function limits_form(page, queue, limits) {
       {}, limits.map(line_of).join("\n")));
 }
 
+const most_groups = 20;
+
+/// Names the groups that have more jobs in their turn than others, or fewer.
+export function weights_note(groups) {
+  if (groups.length === 0) return null;
+  const named = groups.slice(0, most_groups).map(({ group, weight }) => `${group} (${weight})`).join(", ");
+  const rest = groups.length - most_groups;
+  return h("p", { class: "note whole", "data-key": "weights" },
+    `Jobs in their turn: ${named}${rest > 0 ? ` and ${plural(rest, "more group")}` : ""}; each other group 1.`);
+}
+
 /// Gives a group of a queue more jobs in its turn, or fewer.
 export function weight_form(page, queue) {
   const send = async (post, form) => {

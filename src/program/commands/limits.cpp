@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
-#include "program/queue_name.hpp"
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/plain_text.hpp"
 #include "program/terminal/table.hpp"
 #include "program/terminal/time_text.hpp"
 
 #include <coworker/managed_client.hpp>
-#include <coworker/managed_queue.hpp>
 
 #include <cmath>
 
-/// coworker limits, coworker limit and coworker group
+/// coworker limits and coworker limit
 namespace coworker::program {
 namespace {
 
@@ -127,48 +125,6 @@ exit_code set_limit(const limit_arguments& given, surroundings& here)
     });
 }
 
-struct group_arguments
-{
-    std::string queue, group;
-    std::optional<double> weight;
-};
-
-asio::awaitable<std::string> read_weight(client& redis, const managed_options& how, const std::string& queue,
-                                         const std::string& group)
-{
-    const managed_client jobs{redis, how};
-    text_list words{"server", queue, group};
-    const auto reply = co_await jobs.async_call("group_weight", std::move(words));
-    if (reply.kind != qless_reply::type::text)
-        throw failure{exit_code::failed, "the weight cannot be read: " + escaped(reply.text)};
-    co_return reply.text;
-}
-
-exit_code show_or_set_weight(const group_arguments& given, surroundings& here)
-{
-    const auto queue = parse_queue_name(given.queue);
-    if (!queue.is_managed())
-        refuse("groups belong to managed queues: managed:" + escaped(queue.name()));
-    constexpr double least = 0.001, most = 1000;
-    if (given.weight && !(*given.weight >= least && *given.weight <= most))
-        refuse("--weight is a number from 0.001 to 1000");
-    return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
-        const managed_queue jobs{redis, queue.name(), here.server.managed()};
-        if (given.weight)
-            co_await jobs.async_set_group_weight(given.group, *given.weight);
-        const auto weight = co_await read_weight(redis, here.server.managed(), queue.name(), given.group);
-        if (here.json)
-            here.out.line(json_line{}
-                              .text("queue", queue.name())
-                              .text("group", given.group)
-                              .json_or_text("weight", weight)
-                              .str());
-        else
-            here.out.line(escaped(given.group) + " has the weight " + escaped(weight));
-        co_return exit_code::done;
-    });
-}
-
 } // namespace
 
 void add_limits(command_line& line)
@@ -207,23 +163,6 @@ void add_limit(command_line& line)
     command.add_option("--burst", given->burst, "How many units may begin at once after a pause. Default: 1")
         .value_name("NUMBER");
     command.add_flag("--remove", given->remove, "Remove the limit");
-}
-
-void add_group(command_line& line)
-{
-    const auto given = std::make_shared<group_arguments>();
-    auto command =
-        line.add_with_json("group", "Show or set the weight of a group of a managed queue.",
-                           "  coworker group managed:mail tenant-42\n"
-                           "  coworker group managed:mail tenant-42 --weight 3",
-                           [given](surroundings& here) { return show_or_set_weight(*given, here); });
-    command.add_option("QUEUE", given->queue, "managed:NAME").required();
-    command.add_option("GROUP", given->group, "The group").required();
-    command
-        .add_option(
-            "--weight", given->weight,
-            "How many jobs it has in its turn, beside those of groups of weight 1; from 0.001 to 1000")
-        .value_name("NUMBER");
 }
 
 } // namespace coworker::program

@@ -283,6 +283,7 @@ BOOST_FIXTURE_TEST_CASE(sets_the_weight_of_a_group, steering_test)
     page.click("//details[summary='Set the weight of a group']//button");
     wait_for_result("The group acme has the weight 2.5");
     BOOST_TEST(qless("group_weight", "mail", "acme").text == "2.5");
+    wait_for_text("Jobs in their turn: acme (2.5); each other group 1.");
     fill("group", "acme");
     fill("weight", "1001");
     page.click("//details[summary='Set the weight of a group']//button");

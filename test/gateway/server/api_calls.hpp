@@ -155,6 +155,7 @@ inline const api_call api_calls[] = {
     {"post", "/v1/managed/queues/{queue}/limits", "/v1/managed/queues/m/limits",
      R"({"limits":["gpu",{"name":"api","units":2}]})"},
     {"get", "/v1/managed/queues/{queue}/limits", "/v1/managed/queues/m/limits"},
+    {"get", "/v1/managed/queues/{queue}/groups", "/v1/managed/queues/m/groups"},
     {"post", "/v1/managed/queues/{queue}/groups", "/v1/managed/queues/m/groups",
      R"({"group":"a","weight":2})"},
     {"post", "/v1/managed/queues/{queue}/jobs", "/v1/managed/queues/l/jobs",

@@ -52,6 +52,11 @@ BOOST_FIXTURE_TEST_CASE(sets_the_limits_of_a_queue_and_the_weights_of_its_groups
         BOOST_TEST(reply.json().at("limits").as_array().empty());
         reply = co_await client.post("/v1/managed/queues/mail/groups", R"({"group":"a","weight":2.5})");
         BOOST_TEST(reply.status == 200u, reply.body);
+        BOOST_TEST(reply.body == "{\"group\":\"a\",\"weight\":2.5}\n");
+        reply = co_await client.get("/v1/managed/queues/mail/groups");
+        BOOST_TEST(reply.body == "{\"groups\":[{\"group\":\"a\",\"weight\":2.5}]}\n");
+        reply = co_await client.get("/v1/managed/queues/other/groups");
+        BOOST_TEST(reply.body == "{\"groups\":[]}\n");
     });
 }
 

@@ -109,6 +109,10 @@ BOOST_FIXTURE_TEST_CASE(groups_take_turns_by_their_weights, managed_test)
         BOOST_TEST(jids_of(co_await mail.async_pop("w", 4)) == listed("a1", "a2", "b1", "a3"));
         co_await mail.async_set_group_weight("a", 4);
         BOOST_TEST(jids_of(co_await mail.async_pop("w", 9)) == listed("b2", "a4", "a5"));
+        const std::vector<group_weight> set = co_await mail.async_group_weights();
+        BOOST_TEST_REQUIRE(set.size() == 1u);
+        BOOST_TEST(set[0].group == "a");
+        BOOST_TEST(set[0].weight == 4);
     });
 }
 
