@@ -127,10 +127,8 @@ struct limit_state
 /// How many jobs a group of a managed queue has in its turn, beside groups of weight 1.
 struct group_weight
 {
-    std::string group;
+    std::string group; ///< of the queue
     double weight = 1; ///< from 0.001 to 1000
-
-    bool operator==(const group_weight&) const = default;
 };
 
 } // namespace coworker
