@@ -8,9 +8,12 @@
 
 namespace coworker {
 
+class key_ring;
+
 namespace detail {
 struct ring_of_keys;
-}
+const ring_of_keys& keys_of(const key_ring& ring) noexcept;
+} // namespace detail
 
 /// The keys by which jobs are encrypted: one for writing, and older or future ones for reading. Link the target
 /// `coworker::sodium`.
@@ -53,10 +56,9 @@ public:
     /// Whether there is a key of this id.
     bool has(std::string_view id) const noexcept;
 
-    /// What encrypts with these keys.
-    const detail::ring_of_keys& keys() const noexcept { return *keys_; }
-
 private:
+    friend const detail::ring_of_keys& detail::keys_of(const key_ring& ring) noexcept;
+
     explicit key_ring(std::shared_ptr<const detail::ring_of_keys> keys) noexcept : keys_{std::move(keys)} {}
 
     std::shared_ptr<const detail::ring_of_keys> keys_;

@@ -85,6 +85,11 @@ const named_key* ring_of_keys::find(std::string_view id) const noexcept
     return found == all.end() ? nullptr : &*found;
 }
 
+const ring_of_keys& detail::keys_of(const key_ring& ring) noexcept
+{
+    return *ring.keys_;
+}
+
 key_ring::key_ring(std::string_view keys) : keys_{read_keys(keys, "the keys")} {}
 
 key_ring key_ring::from_environment(const std::string& variable)

@@ -57,7 +57,7 @@ public:
 
     std::optional<std::string> encode(std::string_view job, const payload_facts& facts) const override
     {
-        const auto& key = keys_.keys().all.front();
+        const auto& key = keys_of(keys_).all.front();
         const auto bound = bound_to(key.id, facts, options_.context);
         std::string bytes(nonce_size + job.size() + tag_size, '\0');
         randombytes_buf(bytes.data(), nonce_size);
@@ -73,7 +73,7 @@ public:
         if (colon == std::string_view::npos)
             throw payload_error{"the encrypted job does not name its key"};
         const auto id = body.substr(0, colon);
-        const auto* key = keys_.keys().find(id);
+        const auto* key = keys_of(keys_).find(id);
         if (key == nullptr)
             throw payload_error{"the job is encrypted with the key '" + std::string{id.substr(0, 64)} +
                                     "', which this program does not have",
