@@ -177,6 +177,28 @@ BOOST_FIXTURE_TEST_CASE(keep_jobs_of_one_key_in_order, partitions_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(get_jobs_that_are_pushed_by_handlers_as_they_get_others, partitions_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const list_queue<int> queue{redis, "numbers", divided(4)};
+        const auto goes_to = [&](const push_options& how) { return queue.push_effect(1, how).words.at(1); };
+        push_options hers;
+        hers.key = "ada";
+        // How many partitions there are is not known yet, but that there is a first one.
+        BOOST_TEST(goes_to({}) == jobs_key(0));
+        BOOST_CHECK_EXCEPTION(goes_to(hers), system_error,
+                              [](const auto& why) { return why.code() == errc::not_supported; });
+        co_await queue.async_push(1, hers);
+        const auto all = lengths(4);
+        const auto place = std::find(all.begin(), all.end(), 1) - all.begin();
+        BOOST_TEST(goes_to(hers) == jobs_key(static_cast<unsigned>(place)));
+        std::set<std::string> used;
+        for (int i = 0; i != 4; ++i)
+            used.insert(goes_to({}));
+        BOOST_TEST(used.size() == 4u);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(remember_ids_together, partitions_test)
 {
     run([&]() -> asio::awaitable<void> {
