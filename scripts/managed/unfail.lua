@@ -35,8 +35,9 @@ call_in_chunks('ZADD', queue_key(queue, '-work'), ready)
 local again = put_entry(queue)
 for _, jid in ipairs(jids) do
   if attempts[jid] then
-    append(jid, job_key(jid), again)
-    call('HSET', job_key(jid), 'state', 'waiting', 'worker', '', 'expires', '0', 'queue', queue,
+    local key = job_key(jid)
+    append(jid, key, again)
+    call('HSET', key, 'state', 'waiting', 'worker', '', 'expires', '0', 'queue', queue,
       'remaining', attempts[jid])
     if batch_ids[jid] then return_to_batch(jid, batch_ids[jid], 'failed') end
     attempts[jid] = nil -- it may be listed twice
