@@ -59,7 +59,6 @@ void push_batch::add(std::shared_ptr<waiting_push> push)
 void push_batch::start(const std::shared_ptr<connection>& on)
 {
     ++on->pushes().under_way_;
-    is_counted = true;
     redis = on;
     if (auto* const confirmed = on->confirmed())
         confirmed->last = weak_from_this();
@@ -154,13 +153,14 @@ void push_batch::ended(std::exception_ptr why)
     if (!missing.empty())
         repeat(missing);
     const auto ended_on = std::exchange(redis, nullptr);
-    const auto is_over = [&] {
-        if (std::exchange(is_counted, false))
+    bool is_under_way = true;
+    const auto end = [&] {
+        if (std::exchange(is_under_way, false))
             --ended_on->pushes().under_way_;
     };
     const auto complete_one = [&](const std::shared_ptr<waiting_push>& push, std::exception_ptr because) {
         if (push == pushes.back()) // no others will come, so what its handler pushes is sent at once
-            is_over();
+            end();
         complete(*ended_on, *push, std::move(because));
     };
     if (why)
@@ -169,7 +169,7 @@ void push_batch::ended(std::exception_ptr why)
     for (std::size_t i = 0; i != commands.size(); ++i)
         for (std::size_t place = 0; place != refused[i].size(); ++place)
             complete_one(commands[i].pushes[place], std::move(refused[i][place]));
-    is_over();
+    end();
     if (next)
         ended_on->pushes().send(ended_on, next);
 }

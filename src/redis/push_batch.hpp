@@ -38,7 +38,6 @@ struct push_batch final : request_call, std::enable_shared_from_this<push_batch>
     std::size_t loads = 0;            ///< commands that load scripts
     std::shared_ptr<push_batch> next; ///< what is gathered until this has ended, to be confirmed together
     bool is_sent = false;
-    bool is_counted = false; ///< among those under way
     bool is_sorted = true;
     bool is_repeated = false; ///< Redis did not have the scripts, and is given them first
 

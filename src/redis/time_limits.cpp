@@ -8,7 +8,7 @@
 namespace coworker::detail {
 namespace {
 
-/// Less than `client_options::health_check_interval` for all who do not change it much.
+/// Less than the limit of a write, which is half of `client_options::health_check_interval`, unless that is short.
 constexpr std::chrono::seconds longest_pause{1};
 
 } // namespace
@@ -30,8 +30,8 @@ time_limits::limited::~limited()
 }
 
 /// The timer stays set when the request that it was set for is answered: most of the time others follow, and it is
-/// cheaper to look once in a while which of them is the oldest. It is set for the near future, since that costs the
-/// system two calls less for each request: Asio sets the system's timer whenever another one is the first to run out,
+/// cheaper to look once in a while which of them is the oldest. It is set for the near future, which saves
+/// two system calls for each request: Asio sets the system's timer whenever another one becomes the first to run out,
 /// which would be those that Boost.Redis sets for each write.
 void time_limits::set_timer()
 {
