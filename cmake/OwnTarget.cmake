@@ -20,8 +20,9 @@ function(own_target target)
   endif()
   in_sections(${target})
   get_target_property(type ${target} TYPE)
-  if(type STREQUAL "EXECUTABLE")
-    leave_out_what_is_unused(${target})
+  if(type STREQUAL "EXECUTABLE" AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT COWORKER_SANITIZE)
+    # Programs that use coworker decide for themselves: what plugins look for in a program would be left out, too.
+    target_link_options(${target} PRIVATE LINKER:--gc-sections)
   endif()
   sanitized_target(${target})
 endfunction()
@@ -29,14 +30,6 @@ endfunction()
 # in_sections(TARGET): compiles it so that the linker can leave out each function by itself.
 function(in_sections target)
   target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
-endfunction()
-
-# leave_out_what_is_unused(EXECUTABLE): has the linker do so. Programs that use coworker decide for themselves: what
-# plugins look for in a program would be left out as well.
-function(leave_out_what_is_unused target)
-  if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT COWORKER_SANITIZE)
-    target_link_options(${target} PRIVATE LINKER:--gc-sections)
-  endif()
 endfunction()
 
 # sanitized_target(TARGET): the sanitizers only.
