@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace coworker::detail {
 
@@ -24,6 +25,15 @@ void check_short_name(std::string_view name, std::string_view what)
     check_name(name, what);
     if (name.size() > longest_name)
         throw system_error{errc::invalid_option, std::string{what} + " has 256 bytes at most"};
+}
+
+/// [name, number]
+std::pair<std::string_view, double> read_pair(const json::value& value, const char* complaint)
+{
+    const auto* pair = value.if_array();
+    if (pair == nullptr || pair->size() < 2 || !(*pair)[0].is_string() || !(*pair)[1].is_number())
+        throw system_error{errc::not_decodable, complaint};
+    return {(*pair)[0].get_string(), (*pair)[1].to_number<double>()};
 }
 
 limit_state read_state(const json::value& value)
@@ -107,12 +117,8 @@ std::vector<limit_use> read_limit_uses(std::string_view text)
     const auto value = parse_answer(text);
     std::vector<limit_use> limits;
     for (const auto& each : list_of(value, "the limits")) {
-        const auto* pair = each.if_array();
-        if (pair == nullptr || pair->size() < 2 || !(*pair)[0].is_string() || !(*pair)[1].is_number())
-            throw system_error{errc::not_decodable, "a limit is not a name with units"};
-        const double units = (*pair)[1].to_number<double>();
-        limits.emplace_back(std::string_view{(*pair)[0].get_string()},
-                            static_cast<std::uint32_t>(std::clamp(units, 0.0, 1e9)));
+        const auto [name, units] = read_pair(each, "a limit is not a name with units");
+        limits.emplace_back(name, static_cast<std::uint32_t>(std::clamp(units, 0.0, 1e9)));
     }
     return limits;
 }
@@ -122,10 +128,8 @@ std::vector<group_weight> read_group_weights(std::string_view text)
     const auto value = parse_answer(text);
     std::vector<group_weight> weights;
     for (const auto& each : list_of(value, "the weights")) {
-        const auto* pair = each.if_array();
-        if (pair == nullptr || pair->size() < 2 || !(*pair)[0].is_string() || !(*pair)[1].is_number())
-            throw system_error{errc::not_decodable, "a weight is not a group with a number"};
-        weights.push_back({std::string{(*pair)[0].get_string()}, (*pair)[1].to_number<double>()});
+        const auto [group, weight] = read_pair(each, "a weight is not a group with a number");
+        weights.push_back({std::string{group}, weight});
     }
     return weights;
 }
