@@ -138,10 +138,7 @@ asio::awaitable<answer> tell_limit(managed_client jobs, std::string name)
 asio::awaitable<answer> tell_queue_limits(managed_queue queue)
 {
     const auto limits = co_await queue.async_limits(awaited);
-    std::vector<json_object> shown;
-    for (const auto& each : limits)
-        shown.push_back(describe_use(each));
-    co_return answer{.body = json_object{}.objects("limits", shown).str() + '\n'};
+    co_return answer{.body = json_object{}.objects("limits", limits, describe_use).str() + '\n'};
 }
 
 /// @throws refusal  for the name of a limit that no job can name
@@ -157,10 +154,9 @@ asio::awaitable<answer> managed_api::all_limits(const routed&)
 {
     const managed_client jobs{redis_, {.prefix = options_.managed_prefix}};
     const auto limits = co_await jobs.async_limits(awaited);
-    std::vector<json_object> shown;
-    for (const auto& each : limits)
-        shown.push_back(describe(each));
-    co_return answer{.body = json_object{}.objects("limits", shown).str() + '\n'};
+    json_object out;
+    out.objects("limits", limits, [](const auto& each) { return describe(each); });
+    co_return answer{.body = out.str() + '\n'};
 }
 
 asio::awaitable<answer> managed_api::limit(const routed& where)
@@ -209,10 +205,7 @@ asio::awaitable<answer> managed_api::group_weights(const routed& where)
 {
     const managed_queue queue{redis_, where.name, {.prefix = options_.managed_prefix}};
     const auto weights = co_await queue.async_group_weights(awaited);
-    std::vector<json_object> shown;
-    for (const auto& each : weights)
-        shown.push_back(describe_weight(each));
-    co_return answer{.body = json_object{}.objects("groups", shown).str() + '\n'};
+    co_return answer{.body = json_object{}.objects("groups", weights, describe_weight).str() + '\n'};
 }
 
 asio::awaitable<answer> managed_api::set_group_weight(const routed& where)

@@ -76,11 +76,8 @@ json_object describe_use(const limit_use& limit)
 
 std::string describe_options(const job_options& options)
 {
-    std::vector<json_object> limits;
-    for (const auto& limit : options.limits)
-        limits.push_back(describe_use(limit));
     json_object out;
-    out.objects("limits", limits)
+    out.objects("limits", options.limits, describe_use)
         .text_if_any("order_key", options.order_key)
         .text_if_any("group", options.group)
         .boolean("held_back", options.held_back)

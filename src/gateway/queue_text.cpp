@@ -93,12 +93,9 @@ std::string describe_managed_queue(const queue_info& queue)
 
 std::string describe(const queue_history& history)
 {
-    std::vector<json_object> minutes;
-    minutes.reserve(history.minutes.size());
-    for (const auto& minute : history.minutes)
-        minutes.push_back(describe(minute));
     json_object out;
-    out.time("from", history.from).time("until", history.until).objects("minutes", minutes);
+    out.time("from", history.from).time("until", history.until);
+    out.objects("minutes", history.minutes, [](const auto& minute) { return describe(minute); });
     return out.str();
 }
 

@@ -46,11 +46,7 @@ answer lease_lost()
 
 std::string describe_taken(const std::vector<taken_job>& jobs)
 {
-    std::vector<json_object> all;
-    for (const auto& job : jobs)
-        all.push_back(describe(job));
-    json_object out;
-    return out.objects("jobs", all).str() + '\n';
+    return json_object{}.objects("jobs", jobs, [](const auto& job) { return describe(job); }).str() + '\n';
 }
 
 answer describe_renewal(const result<renewed_lease>& renewed)

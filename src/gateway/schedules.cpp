@@ -50,10 +50,9 @@ answer say_schedule_is(std::string_view what)
 asio::awaitable<answer> managed_api::all_schedules(const routed&)
 {
     const auto all = co_await schedules_.async_list(awaited);
-    std::vector<json_object> shown;
-    for (const auto& each : all)
-        shown.push_back(describe(each));
-    co_return answer{.body = json_object{}.objects("schedules", shown).str() + '\n'};
+    json_object out;
+    out.objects("schedules", all, [](const auto& each) { return describe(each); });
+    co_return answer{.body = out.str() + '\n'};
 }
 
 asio::awaitable<answer> managed_api::schedule(const routed& where)

@@ -4,6 +4,7 @@
 #include "coworker/timestamp.hpp"
 
 #include <concepts>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -58,11 +59,17 @@ public:
     template<std::derived_from<json_object> Object>
     json_object& objects(std::string_view name, const std::vector<Object>& values)
     {
+        return objects(name, values, std::identity{});
+    }
+    /// A list of the objects that `describe` makes of the values.
+    template<class Values, class Describe>
+    json_object& objects(std::string_view name, const Values& values, Describe describe)
+    {
         std::string list;
-        for (const json_object& value : values) {
+        for (const auto& value : values) {
             if (!list.empty())
                 list += ',';
-            list += value.str();
+            list += describe(value).str();
         }
         return member(name, '[' + list + ']');
     }

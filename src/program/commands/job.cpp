@@ -94,10 +94,7 @@ json_line record_of(const job_info& info)
         line.json_or_text("result", info.result->text);
     if (info.options)
         line.object("options", as_json(*info.options));
-    std::vector<json_line> history;
-    for (const auto& entry : job.history)
-        history.push_back(as_json(entry));
-    return line.objects("history", history);
+    return line.objects("history", job.history, [](const auto& entry) { return as_json(entry); });
 }
 
 std::string joined(const std::vector<std::string>& texts)
