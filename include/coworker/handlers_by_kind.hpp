@@ -17,7 +17,7 @@ namespace coworker {
 ///     handlers.on<reminder>("Reminder", [](reminder job, coworker::job_context& context) { … });
 ///     worker.handle(queue, std::move(handlers));
 ///
-/// A job of a kind without a handler fails in the group "<klass>:no-handler". Once there is a handler,
+/// A job of a kind without a handler fails in the group "<kind>:no-handler". Once there is a handler,
 /// `managed_queue::async_unfail` queues such jobs again.
 class handlers_by_kind
 {
@@ -26,7 +26,7 @@ public:
     ///
     /// @param kind  the kind of job
     /// @param handler  as for `worker::handle`; called with the job's data as a `Job`. A job whose data do not decode
-    ///   fails in the group "<klass>:not-decodable".
+    ///   fails in the group "<kind>:not-decodable".
     template<class Job = raw_json, class Handler>
     handlers_by_kind& on(std::string kind, Handler handler)
     {

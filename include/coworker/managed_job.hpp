@@ -10,8 +10,8 @@
 #include <vector>
 
 /// @file
-/// Jobs of managed queues as they are stored. The words are qless': a job's id is its `jid`, its kind its
-/// `klass`.
+/// Jobs of managed queues as they are stored. A job's id is called `jid`, as in qless; its kind is what qless
+/// calls `klass`.
 namespace coworker {
 
 /// The states of a job of a managed queue.

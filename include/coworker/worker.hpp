@@ -226,7 +226,7 @@ public:
     ///   `result` of one, whose error counts as if it had been thrown. It is a coroutine that returns an `awaitable` of
     ///   one of these, or a function. A function runs between the worker's other work, so it must be short. A job that
     ///   does not decode as the queue's job type is kept as a broken job; in a managed queue it fails in the group
-    ///   "<klass>:not-decodable".
+    ///   "<kind>:not-decodable".
     /// @param options  how to handle the jobs of this queue
     /// @throws system_error  `errc::invalid_option`; `errc::invalid_worker` for the same queue twice;
     ///   `errc::already_running`; `errc::not_supported` for a `handle_options::durability` that the queue cannot give.

@@ -28,7 +28,7 @@ const member_readers<callback_submission>& callback_members()
 batch_job read_callback(const std::string& name, std::string_view json)
 {
     if (json.front() != '{')
-        refuse_member(name, R"(an object such as {"queue": "mail", "klass": "Done"})");
+        refuse_member(name, R"(an object such as {"queue": "mail", "kind": "Done"})");
     callback_submission given;
     read_members(json, "'" + name + "'", callback_members(), given);
     check_job(given.job);

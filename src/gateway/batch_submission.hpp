@@ -5,7 +5,7 @@
 
 #include <string>
 
-/// A batch as it comes over HTTP: {"description": "import", "on_success": {"queue": "mail", "klass": "Done"}}.
+/// A batch as it comes over HTTP: {"description": "import", "on_success": {"queue": "mail", "kind": "Done"}}.
 namespace coworker::detail {
 
 /// @throws refusal

@@ -13,7 +13,7 @@
 #include <vector>
 
 /// What a worker over HTTP wants to be carried out with its acknowledgement: {"command": ["INCR", "orders"]},
-/// {"managed_queue": "receipts", "job": {"klass": "Receipt"}} or {"list_queue": "mail", "job": {"payload": 1}}.
+/// {"managed_queue": "receipts", "job": {"kind": "Receipt"}} or {"list_queue": "mail", "job": {"payload": 1}}.
 namespace coworker::detail {
 
 /// A job for a managed queue.

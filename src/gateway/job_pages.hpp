@@ -71,7 +71,7 @@ inline std::optional<job_filter> read_filter(const routed& where, job_state stat
             member = read_point_in_time(name, given);
         return member.has_value();
     };
-    const std::array found{read("text", which.contains), read("tag", which.tag), read("klass", which.kind),
+    const std::array found{read("text", which.contains), read("tag", which.tag), read("kind", which.kind),
                            read_when("since", which.since), read_when("until", which.until)};
     return std::ranges::count(found, true) != 0 ? std::optional{which} : std::nullopt;
 }
@@ -85,7 +85,7 @@ inline std::string search_path(std::string path, const job_filter& which)
     };
     add("text=", which.contains.str());
     add("tag=", which.tag.str());
-    add("klass=", which.kind.str());
+    add("kind=", which.kind.str());
     if (which.since)
         add("since=", format_rfc3339(*which.since));
     if (which.until)

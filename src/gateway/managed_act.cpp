@@ -28,7 +28,7 @@ struct job_selection
              R"({"all": true, "group": "…"} for all failed jobs of a group, also with their "message"; )"
              R"({"all": true, "batch": "…"} for all failed jobs of a batch; or )"
              R"({"all": true, "queue": "…", "state": "…"} for all jobs of a queue in a state, also with )"
-             R"("text", "tag", "klass", "since" or "until".)"};
+             R"("text", "tag", "kind", "since" or "until".)"};
 }
 
 std::string read_name(std::string_view json)
@@ -65,7 +65,7 @@ void read_member(job_selection& selected, const json_member& member, bool& has_s
         selected.which.contains = value;
     else if (member.name == "tag")
         selected.which.tag = value;
-    else if (member.name == "klass")
+    else if (member.name == "kind")
         selected.which.kind = value;
     else if (member.name == "batch")
         selected.which.batch = value;

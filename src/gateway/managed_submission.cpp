@@ -194,13 +194,20 @@ const job_readers& job_members()
     return readers;
 }
 
+void read_kind(submitted into, member_name name, json_text json)
+{
+    if (!into.job.kind.empty())
+        refuse_body("Give either 'kind' or 'klass', not both: they are the same.");
+    into.job.kind = read_text(name, json);
+}
+
 } // namespace
 
 const job_readers& job_option_members()
 {
     static const job_readers readers{
-        {"klass",
-         [](submitted into, member_name name, json_text json) { into.job.kind = read_text(name, json); }},
+        {"kind", read_kind},
+        {"klass", read_kind}, // as qless calls it
         {"data", [](submitted into, member_name, json_text json) { into.job.data = json; }},
         {"priority",
          [](submitted into, member_name name, json_text json) {
@@ -246,7 +253,7 @@ void set_delay(managed_submission& what, timestamp now)
 void check_job(const new_managed_job& job)
 {
     if (job.kind.empty())
-        refuse_body("The member 'klass' is missing; it says what kind of job this is.");
+        refuse_body("The member 'kind' is missing; it says what kind of job this is.");
     if (is_json_false(job.data))
         refuse_body("The member 'data' is false, with which no qless client can complete a job.");
     if (!job.options.unique.fields.empty() && job.data.front() != '{')
@@ -256,7 +263,7 @@ void check_job(const new_managed_job& job)
 managed_submission read_managed_submission(std::string_view json)
 {
     if (json.front() != '{')
-        refuse_body(R"(A job is a JSON object such as {"klass": "Letter", "data": {"to": "ada"}}.)");
+        refuse_body(R"(A job is a JSON object such as {"kind": "Letter", "data": {"to": "ada"}}.)");
     managed_submission result;
     read_members(json, "a job", job_members(), result);
     check_job(result.job);

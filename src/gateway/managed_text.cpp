@@ -121,7 +121,7 @@ std::string describe(const managed_job& job, std::string_view state, std::option
 {
     json_object out;
     out.text("id", job.jid)
-        .text("klass", job.kind)
+        .text("kind", job.kind)
         .text_if_any("queue", job.queue)
         .text("state", state)
         .text_if_any("worker", job.worker)
@@ -145,7 +145,7 @@ std::string describe(const schedule_info& schedule)
     const auto& job = schedule.job;
     json_object out;
     out.text("id", job.jid)
-        .text("klass", job.kind)
+        .text("kind", job.kind)
         .text_if_any("queue", job.queue)
         .text("state", to_string(managed_state::recurring))
         .null("worker")

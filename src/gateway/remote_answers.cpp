@@ -17,7 +17,7 @@ double seconds(std::chrono::milliseconds time)
 json_object describe(const taken_job& job)
 {
     json_object out;
-    out.text("id", job.id).text_if_any("klass", job.kind).json_or_text("data", job.data);
+    out.text("id", job.id).text_if_any("kind", job.kind).json_or_text("data", job.data);
     out.number("attempt", job.attempt).number("lease_seconds", seconds(job.lease));
     if (job.retries_left)
         out.number("retries_left", *job.retries_left);

@@ -4,7 +4,7 @@
 #include "coworker/schedule.hpp"
 #include "gateway/managed_submission.hpp"
 
-/// A schedule as it comes over HTTP: {"cron": "@daily", "queue": "reports", "klass": "Report"}.
+/// A schedule as it comes over HTTP: {"cron": "@daily", "queue": "reports", "kind": "Report"}.
 namespace coworker::detail {
 
 struct schedule_submission : managed_submission

@@ -21,7 +21,7 @@ json_object describe(const schedule_status& each)
         out.text("zone", each.when.zone.str()).null("every_seconds").null("anchor");
     out.text("missed", word_for(each.when.missed))
         .text("queue", each.queue)
-        .text("klass", each.kind)
+        .text("kind", each.kind)
         .json_or_null("data", each.data)
         .json("options", each.options)
         .boolean("paused", each.paused)

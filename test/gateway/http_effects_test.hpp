@@ -67,6 +67,6 @@ inline bool says(const std::string& detail, std::string_view part)
 
 inline const std::string some =
     R"([{"command":["INCR","shop:orders"]},{"list_queue":"later","job":{"payload":1}}])";
-inline const std::string a_child = R"({"managed_queue":"later","job":{"klass":"Receipt"}})";
+inline const std::string a_child = R"({"managed_queue":"later","job":{"kind":"Receipt"}})";
 
 } // namespace coworker::test::effects

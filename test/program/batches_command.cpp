@@ -15,7 +15,7 @@ BOOST_FIXTURE_TEST_CASE(opens_shows_seals_and_cancels_batches, program_test)
                             "--on-done", "Done", "--data", R"({"n":1})"});
     BOOST_TEST_REQUIRE(result.code == 0, result.errors);
     BOOST_TEST(result.output == "b\n");
-    result = push({"managed:work", "--klass", "Row", "--batch", "b"}, "{}\n");
+    result = push({"managed:work", "--kind", "Row", "--batch", "b"}, "{}\n");
     BOOST_TEST(result.code == 0, result.errors);
     const auto shown = boost::json::parse(coworker({"batches", "show", "b", "--json"}).output).as_object();
     BOOST_TEST(shown.at("state").as_string() == "open");

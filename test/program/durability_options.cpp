@@ -62,8 +62,8 @@ BOOST_FIXTURE_TEST_CASE(says_nothing_more_of_jobs_that_a_replica_has, replica_te
 
 BOOST_FIXTURE_TEST_CASE(waits_for_managed_jobs_too, replica_test)
 {
-    const std::vector<std::string> words{"managed:mail", "--klass", "k",        "--id-field", "id",
-                                         "--replicated", "1",       "--within", "10s"};
+    const std::vector<std::string> words{"managed:mail", "--kind", "k",        "--id-field", "id",
+                                         "--replicated", "1",      "--within", "10s"};
     const auto managed = push_to_primary(words, "{\"id\":\"a\"}\n");
     BOOST_TEST(managed.code == 0, managed.errors);
     BOOST_TEST(replica("ZCARD", "ql:q:mail-work").integer == 1);
@@ -87,7 +87,7 @@ BOOST_FIXTURE_TEST_CASE(tells_apart_what_is_queued_but_not_confirmed, replica_te
     BOOST_TEST(ids.output == "{\"queue\":\"mail\",\"queued\":0,\"refused\":0,\"unconfirmed\":1}\n");
     BOOST_TEST(queued("mail") == 3);
     const auto managed =
-        push_to_primary({"managed:mail", "--klass", "k", "--replicated", "1", "--within", "50ms"}, "1\n");
+        push_to_primary({"managed:mail", "--kind", "k", "--replicated", "1", "--within", "50ms"}, "1\n");
     BOOST_TEST(managed.code == 5, managed.errors);
     BOOST_TEST(primary("ZCARD", "ql:q:mail-work").integer == 1);
 }
@@ -107,8 +107,8 @@ BOOST_FIXTURE_TEST_CASE(goes_on_with_the_lines_behind, replica_test)
 BOOST_FIXTURE_TEST_CASE(tells_refused_lines_from_unconfirmed_ones, replica_test)
 {
     replica.freeze();
-    const auto result = push_to_primary({"managed:mail", "--klass", "k", "--unique", "--on-conflict",
-                                         "refuse", "--replicated", "1", "--within", "20ms"},
+    const auto result = push_to_primary({"managed:mail", "--kind", "k", "--unique", "--on-conflict", "refuse",
+                                         "--replicated", "1", "--within", "20ms"},
                                         "1\n2\n1\n");
     BOOST_TEST(result.code == 4);
     BOOST_TEST(result.output == "0 jobs queued, 2 queued but not confirmed, 1 line refused\n");

@@ -59,7 +59,7 @@ BOOST_FIXTURE_TEST_CASE(shows_the_progress_and_the_result_of_a_job, program_test
 
 BOOST_FIXTURE_TEST_CASE(waits_for_the_end_of_a_job_and_shows_its_result, work_test)
 {
-    push({"managed:mail", "--klass", "k", "--id-field", "id"}, "{\"id\":\"j\"}\n");
+    push({"managed:mail", "--kind", "k", "--id-field", "id"}, "{\"id\":\"j\"}\n");
     running_program waits{{"job", "j", "--wait", "1h", "--json", "--redis", server.url()}};
     wait_until_tracked(server);
     qless("pop", "mail", "w", 1);
@@ -93,7 +93,7 @@ BOOST_FIXTURE_TEST_CASE(tells_a_script_that_waits_how_the_job_ended, program_tes
 
 BOOST_FIXTURE_TEST_CASE(tells_that_a_job_was_cancelled_that_was_waited_for, work_test)
 {
-    push({"managed:mail", "--klass", "k", "--id-field", "id"}, "{\"id\":\"j\"}\n");
+    push({"managed:mail", "--kind", "k", "--id-field", "id"}, "{\"id\":\"j\"}\n");
     running_program waits{{"job", "j", "--wait", "1h", "--redis", server.url()}};
     wait_until_tracked(server);
     qless("cancel", "j");

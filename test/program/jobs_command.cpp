@@ -197,7 +197,7 @@ BOOST_FIXTURE_TEST_CASE(searches_jobs, jobs_test)
     qless("batch_open", "B");
     put("a", "Letter", R"({"to":"ada"})", "tags", R"(["red"])");
     put("b", "Report", R"({"of":"ada"})", "options", R"({"batch":"B"})");
-    BOOST_TEST(ids({"jobs", "managed:mail", "--klass", "Letter"}) == "a ");
+    BOOST_TEST(ids({"jobs", "managed:mail", "--kind", "Letter"}) == "a ");
     BOOST_TEST(ids({"jobs", "managed:mail", "--text", "ada", "--tag", "red"}) == "a ");
     BOOST_TEST(ids({"jobs", "managed:mail", "--batch", "B"}) == "b ");
     BOOST_TEST(ids({"jobs", "managed:mail", "--batch", "B", "--since", "1h"}) == "b ");
@@ -208,13 +208,13 @@ BOOST_FIXTURE_TEST_CASE(searches_jobs, jobs_test)
     BOOST_TEST(ids({"failed", "--batch", "B"}) == "b ");
     BOOST_TEST(ids({"failed", "--batch", "none"}) == "");
     BOOST_TEST(ids({"failed", "--group", "net", "--since", "1h"}) == "b ");
-    BOOST_TEST(ids({"failed", "managed:mail", "--klass", "Letter"}) == "");
+    BOOST_TEST(ids({"failed", "managed:mail", "--kind", "Letter"}) == "");
     push({"letters"}, "\"x\"\n\"y\"\n");
     BOOST_TEST(coworker({"jobs", "letters", "--since", "1h", "--json"}).lines().size() == 2u);
     BOOST_TEST(coworker({"jobs", "letters", "--text", "\"y\"", "--json"}).lines().size() == 1u);
     for (const auto& words : std::vector<std::vector<std::string>>{
              {"jobs", "managed:mail", "--since", "soon"},
-             {"jobs", "letters", "--klass", "Letter"},
+             {"jobs", "letters", "--kind", "Letter"},
              {"jobs", "managed:mail", "--state", "recurring", "--text", "x"}})
         BOOST_TEST(coworker(words).code == 2, words.back());
 }

@@ -25,7 +25,7 @@ void lose_job(work_test& test, const std::string& queue)
 BOOST_AUTO_TEST_CASE(returns_the_jobs_of_a_killed_worker)
 {
     push({"mail"}, "1\n");
-    push({"managed:mail", "--klass", "Welcome"}, "2\n");
+    push({"managed:mail", "--kind", "Welcome"}, "2\n");
     running_program watcher{monitor(server, {"mail", "managed:mail"})};
     lose_job(*this, "mail");
     watcher.wait_for("recovered");

@@ -105,7 +105,7 @@ BOOST_FIXTURE_TEST_CASE(delays_jobs, push_test)
 
 BOOST_FIXTURE_TEST_CASE(puts_jobs_into_managed_queues, push_test)
 {
-    const auto result = push({"managed:mail", "--klass", "welcome", "--id-field", "id", "--priority", "7.5",
+    const auto result = push({"managed:mail", "--kind", "welcome", "--id-field", "id", "--priority", "7.5",
                               "--tag", "new", "--tag", "a b"},
                              "{\"id\": \"j1\", \"n\": 12345678901234567890}\n{\"id\": \"j2\"}\n");
     BOOST_TEST(result.code == 0, result.errors);
@@ -115,13 +115,16 @@ BOOST_FIXTURE_TEST_CASE(puts_jobs_into_managed_queues, push_test)
     BOOST_TEST(field("j1", "data") == "{\"id\": \"j1\", \"n\": 12345678901234567890}");
     BOOST_TEST(field("j1", "priority") == "7.5");
     BOOST_TEST(field("j2", "tags") == "[\"new\",\"a b\"]");
+    BOOST_TEST(push({"managed:mail", "--klass", "welcome", "--id-field", "id"}, "{\"id\": \"j3\"}\n").code ==
+               0);
+    BOOST_TEST(field("j3", "klass") == "welcome");
     BOOST_TEST(broken() == "");
 }
 
 BOOST_FIXTURE_TEST_CASE(pushes_unique_jobs, push_test)
 {
     const std::string jobs = "{\"id\":\"a\",\"c\":1}\n{\"id\":\"b\",\"c\":2}\n{\"id\":\"c\",\"c\":1}\n";
-    const std::vector<std::string> words{"managed:mail", "--klass",        "k", "--id-field",
+    const std::vector<std::string> words{"managed:mail", "--kind",         "k", "--id-field",
                                          "id",           "--unique-field", "c"};
     const auto push_with = [&](std::vector<std::string> more, const std::string& lines) {
         more.insert(more.begin(), words.begin(), words.end());
@@ -136,7 +139,7 @@ BOOST_FIXTURE_TEST_CASE(pushes_unique_jobs, push_test)
     BOOST_TEST(push_with({"--on-conflict", "replace", "--json"}, "{\"id\":\"d\",\"c\":2}\n").output ==
                "{\"queue\":\"managed:mail\",\"queued\":0,\"refused\":0,\"kept\":0,\"replaced\":1}\n");
     BOOST_TEST(field("b", "data") == "{\"id\":\"d\",\"c\":2}");
-    const std::vector<std::string> hourly{"managed:mail", "--klass", "k", "--unique-key", "u",
+    const std::vector<std::string> hourly{"managed:mail", "--kind", "k", "--unique-key", "u",
                                           "--unique-for", "1h"};
     BOOST_TEST(push(hourly, "1\n").output == "1 job queued\n");
     BOOST_TEST(push(hourly, "2\n").output == "0 jobs queued, 1 kept\n");
@@ -145,7 +148,7 @@ BOOST_FIXTURE_TEST_CASE(pushes_unique_jobs, push_test)
 
 BOOST_FIXTURE_TEST_CASE(gives_jobs_options_of_their_own, push_test)
 {
-    const auto result = push({"managed:mail", "--klass", "k", "--id-field", "id", "--retries", "2",
+    const auto result = push({"managed:mail", "--kind", "k", "--id-field", "id", "--retries", "2",
                               "--timeout", "30s", "--retention", "2d", "--result-retention", "3d",
                               "--backoff", "5s..1m", "--metadata", "tenant=42", "--metadata", "note=a=b"},
                              "{\"id\":\"a\"}\n");
@@ -155,16 +158,15 @@ BOOST_FIXTURE_TEST_CASE(gives_jobs_options_of_their_own, push_test)
         field("a", "options") ==
         R"(- {"timeout":30,"retention":172800,"result_retention":259200,"backoff":{"initial":5,"factor":2,)"
         R"("maximum":60,"jitter":0.5},"metadata":{"note":"a=b","tenant":"42"}})");
-    BOOST_TEST(
-        push({"managed:mail", "--klass", "k", "--id-field", "id", "--expiry", "1h"}, "{\"id\":\"b\"}\n")
-            .code == 0);
+    BOOST_TEST(push({"managed:mail", "--kind", "k", "--id-field", "id", "--expiry", "1h"}, "{\"id\":\"b\"}\n")
+                   .code == 0);
     BOOST_TEST(std::stod(field("b", "options")) - std::stod(server("TIME").texts().at(0)) > 3500);
     BOOST_TEST(broken() == "");
 }
 
 BOOST_FIXTURE_TEST_CASE(lets_jobs_wait_for_others, push_test)
 {
-    const std::vector<std::string> of_mail{"managed:mail", "--klass", "k", "--id-field", "id"};
+    const std::vector<std::string> of_mail{"managed:mail", "--kind", "k", "--id-field", "id"};
     BOOST_TEST(push(of_mail, "{\"id\":\"a\"}\n{\"id\":\"b\"}\n").code == 0);
     auto behind = of_mail;
     behind.insert(behind.end(), {"--depends", "a", "--depends", "b", "--on-parent-failure", "go-on"});
@@ -178,14 +180,14 @@ BOOST_FIXTURE_TEST_CASE(lets_jobs_wait_for_others, push_test)
     BOOST_TEST(field("d", "options") == R"(- {"on_parent_failure":"go_on","parents":["a","b"]})");
     *(behind.end() - 2) = "perhaps";
     BOOST_TEST(push(behind, "{}\n").code != 0);
-    BOOST_TEST(push({"managed:mail", "--klass", "k", "--reads-parents"}, "{}\n")
+    BOOST_TEST(push({"managed:mail", "--kind", "k", "--reads-parents"}, "{}\n")
                    .complains("--reads-parents needs --depends"));
     BOOST_TEST(broken() == "");
 }
 
 BOOST_FIXTURE_TEST_CASE(gives_jobs_limits_an_order_key_and_a_group, push_test)
 {
-    const auto result = push({"managed:mail", "--klass", "k", "--id-field", "id", "--limit", "tenant:42",
+    const auto result = push({"managed:mail", "--kind", "k", "--id-field", "id", "--limit", "tenant:42",
                               "--limit", "gpu=4", "--order-key", "o", "--group", "g"},
                              "{\"id\":\"a\"}\n");
     BOOST_TEST(result.code == 0, result.errors);
@@ -194,10 +196,10 @@ BOOST_FIXTURE_TEST_CASE(gives_jobs_limits_an_order_key_and_a_group, push_test)
     BOOST_TEST(broken() == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(takes_the_klass_from_jobs, push_test)
+BOOST_FIXTURE_TEST_CASE(takes_the_kind_from_jobs, push_test)
 {
     const auto result =
-        push({"managed:mail", "--klass-field", "kind", "--id-field", "id", "--at", "2126-11-21T09:30:00Z"},
+        push({"managed:mail", "--kind-field", "kind", "--id-field", "id", "--at", "2126-11-21T09:30:00Z"},
              "{\"id\":\"j1\",\"kind\":\"a\"}\n{\"id\":\"j2\"}\n{\"id\":\"j3\",\"kind\":\"\"}\n");
     BOOST_TEST(result.code == 4);
     BOOST_TEST(result.output == "1 job queued, 2 lines refused\n");
@@ -208,7 +210,7 @@ BOOST_FIXTURE_TEST_CASE(takes_the_klass_from_jobs, push_test)
 
 BOOST_FIXTURE_TEST_CASE(begins_the_keys_of_managed_queues_as_it_is_told, push_test)
 {
-    BOOST_TEST(push({"managed:mail", "--klass", "k", "--prefix", "{t}ql:"}, "{}\n").code == 0);
+    BOOST_TEST(push({"managed:mail", "--kind", "k", "--prefix", "{t}ql:"}, "{}\n").code == 0);
     BOOST_TEST(server("ZCARD", "{t}ql:q:mail-work").integer == 1);
 }
 
@@ -222,32 +224,32 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, push_test)
              {"mail", "--delay", "5"},
              {"mail", "--at", "tomorrow"},
              {"mail", "--at", "2026-11-21T09:30:00Z", "--delay", "5m"},
-             {"mail", "--klass", "k"},
+             {"mail", "--kind", "k"},
              {"mail", "--priority", "1"},
              {"mail", "--tag", "t"},
              {"managed:mail"},
-             {"managed:mail", "--klass", "k", "--klass-field", "k"},
-             {"managed:mail", "--klass", "k", "--priority", "nan"},
-             {"managed:mail", "--klass", "k", "--tag", ""},
+             {"managed:mail", "--kind", "k", "--kind-field", "k"},
+             {"managed:mail", "--kind", "k", "--priority", "nan"},
+             {"managed:mail", "--kind", "k", "--tag", ""},
              {"mail", "--timeout", "5s"},
-             {"managed:mail", "--klass", "k", "--timeout", "0s"},
-             {"managed:mail", "--klass", "k", "--expiry", "soon"},
-             {"managed:mail", "--klass", "k", "--retries", "1.5"},
-             {"managed:mail", "--klass", "k", "--backoff", "5s.."},
-             {"managed:mail", "--klass", "k", "--metadata", "tenant"},
+             {"managed:mail", "--kind", "k", "--timeout", "0s"},
+             {"managed:mail", "--kind", "k", "--expiry", "soon"},
+             {"managed:mail", "--kind", "k", "--retries", "1.5"},
+             {"managed:mail", "--kind", "k", "--backoff", "5s.."},
+             {"managed:mail", "--kind", "k", "--metadata", "tenant"},
              {"mail", "--limit", "gpu"},
-             {"managed:mail", "--klass", "k", "--limit", "gpu=0"},
-             {"managed:mail", "--klass", "k", "--limit", "gpu=many"},
-             {"managed:mail", "--klass", "k", "--limit", "order:a"},
-             {"managed:mail", "--klass", "k", "--limit", "gpu", "--limit", "gpu=2"},
-             {"managed:mail", "--klass", "k", "--order-key", ""},
+             {"managed:mail", "--kind", "k", "--limit", "gpu=0"},
+             {"managed:mail", "--kind", "k", "--limit", "gpu=many"},
+             {"managed:mail", "--kind", "k", "--limit", "order:a"},
+             {"managed:mail", "--kind", "k", "--limit", "gpu", "--limit", "gpu=2"},
+             {"managed:mail", "--kind", "k", "--order-key", ""},
              {"mail", "--unique"},
-             {"managed:mail", "--klass", "k", "--unique-for", "1h"},
-             {"managed:mail", "--klass", "k", "--unique", "--unique-key", "u"},
-             {"managed:mail", "--klass", "k", "--unique", "--unique-for", "0s"},
-             {"managed:mail", "--klass", "k", "--unique", "--unique-until", "x"},
-             {"managed:mail", "--klass", "k", "--unique", "--on-conflict", "x"},
-             {"managed:mail", "--klass", "k", "--prefix", ""}}) {
+             {"managed:mail", "--kind", "k", "--unique-for", "1h"},
+             {"managed:mail", "--kind", "k", "--unique", "--unique-key", "u"},
+             {"managed:mail", "--kind", "k", "--unique", "--unique-for", "0s"},
+             {"managed:mail", "--kind", "k", "--unique", "--unique-until", "x"},
+             {"managed:mail", "--kind", "k", "--unique", "--on-conflict", "x"},
+             {"managed:mail", "--kind", "k", "--prefix", ""}}) {
         const auto result = push(words, "1\n");
         BOOST_TEST(result.code == 2, (words.empty() ? std::string{} : words.back()) << ": " << result.errors);
         BOOST_TEST(result.errors != "");

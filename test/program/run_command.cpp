@@ -62,7 +62,7 @@ BOOST_FIXTURE_TEST_CASE(takes_running_jobs_from_their_workers, program_test)
 
 BOOST_FIXTURE_TEST_CASE(runs_a_released_job_again, work_test)
 {
-    push({"managed:mail", "--klass", "k", "--id-field", "id"}, "{\"id\":\"a\"}\n");
+    push({"managed:mail", "--kind", "k", "--id-field", "id"}, "{\"id\":\"a\"}\n");
     const temporary_folder folder;
     const auto begun = folder.file("begun");
     running_program worker{

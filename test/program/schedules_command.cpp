@@ -15,14 +15,14 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_runs_and_removes_schedules, program_test)
     auto result = coworker({"schedules",     "set",        "nightly",
                             "--cron",        "30 2 * * *", "--zone",
                             "Europe/Berlin", "--queue",    "managed:reports",
-                            "--klass",       "Report",     "--data",
+                            "--kind",        "Report",     "--data",
                             R"({"n":1.50})", "--priority", "5",
                             "--retries",     "2",          "--tag",
                             "red",           "--missed",   "all"});
     BOOST_TEST_REQUIRE(result.code == 0, result.errors);
     BOOST_TEST(result.output == "nightly is set\n");
     result = coworker(
-        {"schedules", "set", "pulse", "--every", "10m", "--queue", "managed:checks", "--klass", "Check"});
+        {"schedules", "set", "pulse", "--every", "10m", "--queue", "managed:checks", "--kind", "Check"});
     BOOST_TEST(result.output == "pulse is set\n");
 
     result = coworker({"schedules", "show", "nightly", "--json"});
@@ -51,7 +51,7 @@ BOOST_FIXTURE_TEST_CASE(gives_the_jobs_of_a_schedule_their_options, program_test
 {
     auto result = coworker(
         {"schedules", "set",      "pulse",        "--every", "1h",        "--queue",   "managed:mail",
-         "--klass",   "Letter",   "--priority",   "7",       "--retries", "3",         "--tag",
+         "--kind",    "Letter",   "--priority",   "7",       "--retries", "3",         "--tag",
          "x",         "--limit",  "gpu=4",        "--group", "g",         "--timeout", "30s",
          "--expiry",  "1h",       "--retention",  "2m",      "--backoff", "5s..1m",    "--metadata",
          "tenant=42", "--unique", "--unique-for", "10m"});
@@ -89,17 +89,17 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_schedule, program_test)
         BOOST_TEST(result.code == 2, result.errors);
         BOOST_TEST(result.errors.find(why) != why.npos, result.errors);
     };
-    refused({"--cron", "@daily"}, "--queue managed:NAME and --klass NAME");
-    refused({"--cron", "@daily", "--queue", "mail", "--klass", "K"}, "schedules push into managed queues");
-    refused({"--cron", "61 * * * *", "--queue", "managed:m", "--klass", "K"}, "minute: '61' is out of range");
-    refused({"--cron", "@daily", "--zone", "Mars", "--queue", "managed:m", "--klass", "K"},
+    refused({"--cron", "@daily"}, "--queue managed:NAME and --kind NAME");
+    refused({"--cron", "@daily", "--queue", "mail", "--kind", "K"}, "schedules push into managed queues");
+    refused({"--cron", "61 * * * *", "--queue", "managed:m", "--kind", "K"}, "minute: '61' is out of range");
+    refused({"--cron", "@daily", "--zone", "Mars", "--queue", "managed:m", "--kind", "K"},
             "no time zone 'Mars'");
-    refused({"--every", "1500ms", "--queue", "managed:m", "--klass", "K"},
+    refused({"--every", "1500ms", "--queue", "managed:m", "--kind", "K"},
             "--every is a time of whole seconds");
-    refused({"--queue", "managed:m", "--klass", "K"}, "either a cron line or an interval");
-    refused({"--every", "1h", "--queue", "managed:m", "--klass", "K", "--timeout", "soon"},
+    refused({"--queue", "managed:m", "--kind", "K"}, "either a cron line or an interval");
+    refused({"--every", "1h", "--queue", "managed:m", "--kind", "K", "--timeout", "soon"},
             "--timeout is a time such as");
-    refused({"--every", "1h", "--queue", "managed:m", "--klass", "K", "--unique-for", "1h"},
+    refused({"--every", "1h", "--queue", "managed:m", "--kind", "K", "--unique-for", "1h"},
             "see coworker schedules --help");
     BOOST_TEST(coworker({"schedules", "pause"}).code == 2);
     BOOST_TEST(coworker({"schedules", "dance"}).code == 2);

@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_CASE(gives_a_command_the_payload_and_says_which_job_it_is)
     push({"mail", "--id-field", "id"}, R"({"id":"first","to":"ada"})");
     running_program worker{
         work({"mail"},
-             "echo $COWORKER_JOB_ID+$COWORKER_QUEUE+$COWORKER_ATTEMPT+${COWORKER_KLASS-none}; cat; echo")};
+             "echo $COWORKER_JOB_ID+$COWORKER_QUEUE+$COWORKER_ATTEMPT+${COWORKER_KIND-none}; cat; echo")};
     worker.wait_for("first+mail+1+none");
     worker.wait_for(R"({"id":"first","to":"ada"})");
     worker.wait_for("succeeded queue=mail job=first");
@@ -21,12 +21,12 @@ BOOST_AUTO_TEST_CASE(gives_a_command_the_payload_and_says_which_job_it_is)
     BOOST_TEST(failed("mail") == "");
 }
 
-BOOST_AUTO_TEST_CASE(works_on_managed_queues_whatever_the_klass)
+BOOST_AUTO_TEST_CASE(works_on_managed_queues_whatever_the_kind)
 {
-    push({"managed:mail", "--klass", "Welcome", "--priority", "7", "--tag", "a", "--tag", "b,c"},
+    push({"managed:mail", "--kind", "Welcome", "--priority", "7", "--tag", "a", "--tag", "b,c"},
          R"({"to":"ada"})");
     running_program worker{work(
-        {"managed:mail"}, "echo $COWORKER_QUEUE+$COWORKER_KLASS+$COWORKER_PRIORITY+$COWORKER_RETRIES_LEFT; "
+        {"managed:mail"}, "echo $COWORKER_QUEUE+$COWORKER_KIND+$COWORKER_PRIORITY+$COWORKER_RETRIES_LEFT; "
                           "echo $COWORKER_TAGS; cat; echo")};
     worker.wait_for("managed:mail+Welcome+7+5");
     worker.wait_for(R"(["a","b,c"])");
@@ -38,8 +38,8 @@ BOOST_AUTO_TEST_CASE(works_on_managed_queues_whatever_the_klass)
 BOOST_AUTO_TEST_CASE(tells_commands_what_travels_with_a_managed_job)
 {
     coworker({"batches", "open", "b1"});
-    push({"managed:mail", "--klass", "Page", "--id-field", "id"}, "{\"id\":\"p\"}\n");
-    push({"managed:mail", "--klass", "Book", "--id-field", "id", "--depends", "p", "--reads-parents",
+    push({"managed:mail", "--kind", "Page", "--id-field", "id"}, "{\"id\":\"p\"}\n");
+    push({"managed:mail", "--kind", "Book", "--id-field", "id", "--depends", "p", "--reads-parents",
           "--batch", "b1", "--metadata", "say \"who\"=ada"},
          "{\"id\":\"c\"}\n");
     running_program worker{work({"managed:mail", "--concurrency", "1"},
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(tells_commands_what_travels_with_a_managed_job)
 
 BOOST_AUTO_TEST_CASE(runs_a_command_whose_job_has_more_parents_than_fit_a_variable)
 {
-    std::vector<std::string> child{"managed:mail", "--klass", "Book", "--id-field", "id", "--reads-parents"};
+    std::vector<std::string> child{"managed:mail", "--kind", "Book", "--id-field", "id", "--reads-parents"};
     for (int i = 0; i != 800; ++i) {
         const auto id = std::to_string(i) + std::string(190, 'x');
         qless("put", "", "pages", id, "Page", "{}", "0");
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(runs_a_command_whose_job_has_more_parents_than_fit_a_variab
 BOOST_AUTO_TEST_CASE(tells_apart_how_a_command_ends)
 {
     push({"mail"}, "1\n");
-    push({"managed:mail", "--klass", "Welcome"}, "1\n");
+    push({"managed:mail", "--kind", "Welcome"}, "1\n");
     running_program worker{work({"mail", "managed:mail", "--fail-on", "2,3"},
                                 R"(echo first >&2; printf 'no \033[31m\377 way\n\n' >&2; exit 3)")};
     worker.wait_for("failed queue=mail");
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(says_the_exit_status_if_the_command_says_nothing)
 BOOST_AUTO_TEST_CASE(names_the_signal_that_ended_a_command)
 {
     push({"mail"}, "1\n");
-    push({"managed:mail", "--klass", "Welcome"}, "1\n");
+    push({"managed:mail", "--kind", "Welcome"}, "1\n");
     running_program worker{
         work({"mail", "managed:mail", "--retries", "0", "--backoff", "0s"}, "echo oh >&2; kill -SEGV $$")};
     BOOST_TEST(worker.wait_for("failed queue=mail").find("ended by SIGSEGV: oh") != std::string::npos);
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(names_the_signal_that_ended_a_command)
 BOOST_AUTO_TEST_CASE(runs_a_job_again_however_its_command_has_failed)
 {
     push({"mail"}, "1\n");
-    push({"managed:mail", "--klass", "Welcome"}, "1\n");
+    push({"managed:mail", "--kind", "Welcome"}, "1\n");
     running_program worker{
         work({"mail", "managed:mail", "--backoff", "0s", "--timeout", "10s", "--grace", "10ms"},
              "case $COWORKER_ATTEMPT in 1) echo no >&2; exit 1;; 2) kill -SEGV $$;; 3) exit 75;; esac")};
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(runs_a_job_again_that_took_too_long)
 BOOST_AUTO_TEST_CASE(fails_a_job_at_once_whose_command_says_that_it_is_of_no_use)
 {
     push({"mail"}, "1\n");
-    push({"managed:mail", "--klass", "Welcome"}, "1\n");
+    push({"managed:mail", "--kind", "Welcome"}, "1\n");
     running_program worker{work({"mail", "managed:mail"}, "echo bad >&2; exit 65")};
     for (int i = 0; i != 2; ++i)
         BOOST_TEST(worker.wait_for("failed queue=mail").find("attempt=1") != std::string::npos);
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(gives_up_when_the_retries_are_exhausted)
     running_program worker{work({"mail", "--backoff", "0s", "--retries", "1"}, "exit 1")};
     worker.wait_for("retried");
     BOOST_TEST(worker.wait_for("failed queue=mail").find("given up after 2 attempts") != std::string::npos);
-    push({"managed:mail", "--klass", "Welcome"}, "1\n");
+    push({"managed:mail", "--kind", "Welcome"}, "1\n");
     running_program other{work({"managed:mail", "--backoff", "0s"}, "exit 1")};
     BOOST_TEST(other.wait_for("failed queue=mail").find("given up after 6 attempts") != std::string::npos);
     BOOST_TEST(ends_well(other));
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(kills_what_a_command_leaves_running)
 BOOST_AUTO_TEST_CASE(ends_a_command_that_takes_too_long)
 {
     push({"mail"}, "1\n");
-    push({"managed:mail", "--klass", "Welcome"}, "1\n");
+    push({"managed:mail", "--kind", "Welcome"}, "1\n");
     running_program worker{work({"mail", "managed:mail", "--timeout", "200ms", "--grace", "100ms",
                                  "--retries", "0", "--backoff", "0s"},
                                 "trap '' TERM; while :; do sleep 1; done")};

@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(lets_commands_end_when_told_to_stop)
 BOOST_AUTO_TEST_CASE(gives_jobs_back_at_the_second_signal)
 {
     push({"mail"}, "1\n");
-    push({"managed:mail", "--klass", "Welcome"}, "1\n");
+    push({"managed:mail", "--kind", "Welcome"}, "1\n");
     running_program worker{
         work({"mail", "managed:mail", "--concurrency", "2"}, "trap '' TERM; " + with_relatives)};
     worker.wait_for("begun");

@@ -72,13 +72,13 @@ BOOST_AUTO_TEST_CASE(replaces_a_process_that_had_enough_jobs)
 
 BOOST_AUTO_TEST_CASE(tells_managed_jobs_all_about_themselves_and_keeps_results)
 {
-    push({"managed:mail", "--klass", "Welcome", "--priority", "7", "--tag", "a", "--id-field", "id"},
+    push({"managed:mail", "--kind", "Welcome", "--priority", "7", "--tag", "a", "--id-field", "id"},
          "{\"id\":\"w\"}\n");
     running_program worker{work({"managed:mail", "--lines"},
                                 reads + "echo \"$job\" >&2; echo '{\"id\":\"w\",\"outcome\":\"success\","
                                         "\"result\":{\"pages\":12}}'; done")};
     worker.wait_for_all(
-        {R"("klass":"Welcome","priority":7,"retries_left":5,"tags":["a"])", "succeeded queue=mail"});
+        {R"("kind":"Welcome","priority":7,"retries_left":5,"tags":["a"])", "succeeded queue=mail"});
     BOOST_TEST(ends_well(worker));
     BOOST_TEST(server("GET", "ql:coworker:result:w").text.find("{\"pages\":12}") != std::string::npos);
 }
@@ -86,14 +86,14 @@ BOOST_AUTO_TEST_CASE(tells_managed_jobs_all_about_themselves_and_keeps_results)
 BOOST_AUTO_TEST_CASE(tells_managed_jobs_what_travels_with_them)
 {
     coworker({"batches", "open", "b1"});
-    push({"managed:mail", "--klass", "Page", "--id-field", "id"}, "{\"id\":\"p\"}\n");
-    push({"managed:mail", "--klass", "Book", "--id-field", "id", "--depends", "p", "--reads-parents",
+    push({"managed:mail", "--kind", "Page", "--id-field", "id"}, "{\"id\":\"p\"}\n");
+    push({"managed:mail", "--kind", "Book", "--id-field", "id", "--depends", "p", "--reads-parents",
           "--batch", "b1", "--timeout", "90s", "--metadata", "say \"who\"=ada"},
          "{\"id\":\"c\"}\n");
     running_program worker{work({"managed:mail", "--lines", "--concurrency", "1"},
                                 reads + "echo \"$job\" >&2; " + succeeds + "done")};
     // Of the first job nothing is said that it does not have.
-    worker.wait_for(R"("klass":"Page","priority":0,"retries_left":5,"tags":[],"data":)");
+    worker.wait_for(R"("kind":"Page","priority":0,"retries_left":5,"tags":[],"data":)");
     worker.wait_for_all({R"("tags":[],"timeout_seconds":90,"metadata":{"say \"who\"":"ada"},"batch":"b1",)"
                          R"("parents":["p"],"data":)",
                          "job=c"});
@@ -230,7 +230,7 @@ BOOST_DATA_TEST_CASE(the_examples_run_many_jobs, boost::unit_test::data::make(li
         BOOST_TEST_MESSAGE(which.interpreter << " is not installed");
         return;
     }
-    push({"managed:mail", "--klass", "Letter", "--id-field", "id"},
+    push({"managed:mail", "--kind", "Letter", "--id-field", "id"},
          "{\"id\":\"a\",\"to\":\"ada\"}\n{\"id\":\"b\",\"to\":\"bob\"}\n{\"id\":\"c\"}\n");
     running_program worker{work({"managed:mail", "--lines", "--concurrency", "1", "--backoff", "1h"},
                                 std::vector<std::string>{which.interpreter, EXAMPLES "/" + which.file})};

@@ -71,7 +71,7 @@ function node(place) {
   const box = [h("title", {}, `${preview(id, 300)}: ${state_of(place)}`),
     h("rect", { class: kind_of(place), x, y, width, height, rx: 6 }),
     h("text", { class: "id", x: x + 8, y: y + 16 }, preview(id, 17)),
-    h("text", { class: "what", x: x + 8, y: y + 31 }, preview(state_of(place) + (job ? ", " + job.klass : ""), 20))];
+    h("text", { class: "what", x: x + 8, y: y + 31 }, preview(state_of(place) + (job ? ", " + job.kind : ""), 20))];
   return level === 0 ? h("g", { class: "here", "data-key": id }, box)
     : h("svg:a", { href: "#/job/" + encodeURIComponent(id), tabindex: -1, "data-key": id }, box);
 }
@@ -98,7 +98,7 @@ function line_of(place, edges) {
   const before = edges.filter(([, to]) => to === place).map(([from]) => from.id);
   return h("li", { "data-key": place.id },
     place.level === 0 ? h("code", {}, place.id) : link(["job", place.id], h("code", {}, place.id)), " ",
-    badge(state_of(place), kind_of(place)), place.job && " " + preview(place.job.klass, 60), place.level === 0 && ", this job",
+    badge(state_of(place), kind_of(place)), place.job && " " + preview(place.job.kind, 60), place.level === 0 && ", this job",
     before.length > 0 && [", after ", before.map((id, i) => [i > 0 && ", ", h("code", {}, id)])]);
 }
 

@@ -29,7 +29,7 @@ function facts(job) {
   const fact = (name, ...value) => [h("dt", {}, name), h("dd", {}, ...value)];
   return h("dl", { class: "facts" },
     fact("Queue", queue_link(job.queue)),
-    fact("Kind", job.klass),
+    fact("Kind", job.kind),
     fact("Worker", job.worker ? h("code", {}, job.worker) : "none"),
     job.expires_at && fact("Lease ends", time(job.expires_at)),
     job.due_at && fact("Due", time(job.due_at)),

@@ -79,7 +79,7 @@ export const job_data = (job) => (job.data_text !== undefined ? job.data_text : 
 
 export function job_cells(job) {
   return [job.state === "recurring" ? h("code", {}, job.id) : link(["job", job.id], h("code", {}, job.id)),
-    job.klass ?? "–", payload(job_data(job))];
+    job.kind ?? "–", payload(job_data(job))];
 }
 
 /// Why a job has failed.
@@ -167,7 +167,7 @@ export const managed_view = {
         ? h("div", { "data-key": state }, jobs_table(titles[state] + " jobs", job_columns(state, actions.length > 0), job_rows(place, page, actions), empty_text(place, empty[state])))
         : statistics_part(queue.name, place.data.statistics),
       is_listed && pager([...here, state], place.query, next),
-      push_form(page, path(["managed", "queues", queue.name, "jobs"]), ({ klass, data, options }) => ({ klass, data, ...options }), true),
+      push_form(page, path(["managed", "queues", queue.name, "jobs"]), ({ kind, data, options }) => ({ kind, data, ...options }), true),
       limits_form(page, queue.name, limits),
       weight_form(page, queue.name),
     ];

@@ -7,10 +7,10 @@ function read(form, make) {
   if (value("delay")) options.delay = value("delay");
   if (value("priority")) options.priority = Number(value("priority"));
   if (value("tags")) options.tags = value("tags").split(",").map((tag) => tag.trim()).filter(Boolean);
-  return make({ klass: value("klass"), data: parsed(value("data") || "{}"), options });
+  return make({ kind: value("kind"), data: parsed(value("data") || "{}"), options });
 }
 
-/// A form that can be opened below a queue. `make` makes the body of what was typed: {klass, data, options}
+/// A form that can be opened below a queue. `make` makes the body of what was typed: {kind, data, options}
 export function push_form(page, where, make, is_managed = false) {
   const send = async (post, form) => {
     const reply = await post(where, read(form, make));
@@ -18,7 +18,7 @@ export function push_form(page, where, make, is_managed = false) {
     return `Job ${reply.id ?? ""} pushed.`;
   };
   return form_box(page, { key: "push-" + where, action: "push", title: "Push a job", verb: "Push" }, send,
-    is_managed && field("klass", "Kind (klass)", { required: true }), text_area("data", "Data, JSON", { placeholder: "{}" }),
+    is_managed && field("kind", "Kind", { required: true }), text_area("data", "Data, JSON", { placeholder: "{}" }),
     field("delay", "Delay, such as 5m"),
     is_managed && field("priority", "Priority", { type: "number", step: "any" }),
     is_managed && field("tags", "Tags, with commas"));

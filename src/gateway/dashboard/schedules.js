@@ -33,7 +33,7 @@ function schedule_row(one, page) {
     h("div", {}, one.name, one.paused && [" ", badge("paused", "warn")], one.problem && h("div", { class: "note bad" }, one.problem)),
     when_of(one), next_of(one),
     one.last ? (one.last_id ? link(["job", one.last_id], time(one.last)) : time(one.last)) : "never",
-    h("span", {}, one.klass, " to ", link(["managed", one.queue], one.queue)), count(one.runs), schedule_actions(one, page)] };
+    h("span", {}, one.kind, " to ", link(["managed", one.queue], one.queue)), count(one.runs), schedule_actions(one, page)] };
 }
 
 /// An interval as one types it: "5m".
@@ -45,7 +45,7 @@ function interval_text(seconds) {
 /// Opens the form with what a schedule has.
 function show_in_form(one) {
   const box = document.querySelector("[data-key=set-schedule]");
-  const values = { name: one.name, queue: one.queue, klass: one.klass, data: JSON.stringify(one.data, null, 2), cron: one.cron ?? "",
+  const values = { name: one.name, queue: one.queue, kind: one.kind, data: JSON.stringify(one.data, null, 2), cron: one.cron ?? "",
     zone: one.zone ?? "", every: one.every_seconds ? interval_text(one.every_seconds) : "" };
   box.open = true;
   for (const [name, value] of Object.entries(values)) box.querySelector("form").elements[name].value = value;
@@ -63,7 +63,7 @@ function rest_of({ name, missed, anchor, options }, has_interval) {
 function set_form(page) {
   const send = async (post, form) => {
     const value = (name) => value_of(form, name), name = value("name");
-    const wanted = { queue: value("queue"), klass: value("klass"), data: parsed(value("data") || "{}") };
+    const wanted = { queue: value("queue"), kind: value("kind"), data: parsed(value("data") || "{}") };
     for (const name of ["cron", "zone", "every"]) if (value(name)) wanted[name] = value(name);
     const old = (await get("schedules")).schedules.find((one) => one.name === name);
     const { changed } = await post(path(["schedules", name]), { ...(old && rest_of(old, wanted.every)), ...wanted });
@@ -72,7 +72,7 @@ function set_form(page) {
   };
   return form_box(page, { key: "set-schedule", title: "Set a schedule" }, send,
     field("name", "Name", { required: true }), field("queue", "Managed queue", { required: true }),
-    field("klass", "Kind (klass)", { required: true }), text_area("data", "Data, JSON", { placeholder: "{}" }),
+    field("kind", "Kind", { required: true }), text_area("data", "Data, JSON", { placeholder: "{}" }),
     field("cron", "Cron line, such as 30 2 * * *"), field("zone", "Its time zone", { placeholder: "UTC" }),
     field("every", "or every, such as 5m"));
 }

@@ -209,7 +209,7 @@ void add_batches(command_line& line)
         "batches", "Show batches of jobs in managed queues, open, seal and cancel them.",
         "  coworker batches\n"
         "  coworker batches open --queue managed:mail --on-success ImportDone\n"
-        "  coworker push managed:work --klass Row --batch ID rows.json\n"
+        "  coworker push managed:work --kind Row --batch ID rows.json\n"
         "  coworker batches seal ID\n"
         "  coworker batches show ID\n"
         "  coworker batches cancel ID",
@@ -224,11 +224,11 @@ void add_batches(command_line& line)
     command.add_option("--retention", given->retention, "Open: how long it is kept when it has ended")
         .value_name("TIME");
     command.add_option("--on-success", given->on_success, "Open: pushed when all jobs have succeeded")
-        .value_name("KLASS");
+        .value_name("KIND");
     command.add_option("--on-done", given->on_done, "Open: pushed when all jobs have ended")
-        .value_name("KLASS");
+        .value_name("KIND");
     command.add_option("--on-failure", given->on_failure, "Open: pushed when the first job has failed")
-        .value_name("KLASS");
+        .value_name("KIND");
     command.add_option("--queue", given->queue, "Open: where these are pushed").value_name("managed:NAME");
     command.add_option("--data", given->data, "Open: their data").value_name("JSON").with_default();
     command.add_flag("--running", given->running, "Cancel: jobs that run as well");

@@ -67,7 +67,7 @@ json_line record_of(const job_info& info)
 {
     const auto& job = *info.record;
     json_line line;
-    line.text("jid", job.jid).text("klass", job.kind).text("state", std::string{to_string(job.state)});
+    line.text("jid", job.jid).text("kind", job.kind).text("state", std::string{to_string(job.state)});
     line.text("queue", job.queue).text("worker", job.worker).number("priority", job.priority);
     line.texts("tags", job.tags).boolean("tracked", job.tracked);
     if (job.expires)
@@ -158,7 +158,7 @@ void write_text(output& out, const job_info& info)
     const auto& job = *info.record;
     record_text text{out};
     text.line("jid", job.jid);
-    text.line("klass", job.kind);
+    text.line("kind", job.kind);
     text.line("state", std::string{to_string(job.state)},
               job.state == managed_state::failed ? tone::bad : tone::plain);
     text.line("queue", job.queue);

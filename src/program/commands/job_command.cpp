@@ -91,7 +91,7 @@ std::vector<std::string> job_variables(const job_context& context, const std::st
     if (const auto queued = context.queued_at())
         variables.push_back(variable("QUEUED_AT", format_time(*queued)));
     if (const auto* managed = context.details<managed_details>()) {
-        variables.push_back(variable("KLASS", managed->kind));
+        variables.push_back(variable("KIND", managed->kind));
         variables.push_back(variable("PRIORITY", as_text(managed->priority)));
         variables.push_back(variable("RETRIES_LEFT", std::to_string(managed->remaining)));
         variables.push_back(variable("TAGS", boost::json::serialize(boost::json::value_from(managed->tags))));

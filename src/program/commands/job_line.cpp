@@ -81,7 +81,7 @@ outcome outcome_of(const member_texts& members, bool is_managed)
 /// What workers over HTTP get as well, under the same names.
 void add_managed(detail::json_object& out, const managed_details& job)
 {
-    out.text("klass", job.kind)
+    out.text("kind", job.kind)
         .number("priority", job.priority)
         .number("retries_left", job.remaining)
         .texts("tags", job.tags);

@@ -62,7 +62,7 @@ json_line as_json(const job_info& job, std::string_view state)
             line.text(name, format_time(*value));
     };
     line.text("id", name_of(job)).text("queue", shown_name(job.queue)).text("state", state);
-    text("klass", job.kind);
+    text("kind", job.kind);
     text("worker", job.worker);
     text("group", job.group);
     text("message", job.message);
@@ -90,7 +90,7 @@ std::string name_of(const job_info& job)
 job_listing::job_listing(output& out, bool json, std::string state, timestamp now)
     : out_{out}, json_{json}, state_{std::move(state)}, now_{now}, rows_{{{"ID"},
                                                                           {"QUEUE"},
-                                                                          {"KLASS"},
+                                                                          {"KIND"},
                                                                           {"QUEUED", true},
                                                                           {"DUE", true},
                                                                           {"RUNS", true},

@@ -183,7 +183,7 @@ void add_jobs(command_line& line)
                            "  coworker jobs mail\n"
                            "  coworker jobs mail --state running\n"
                            "  coworker jobs managed:mail --state scheduled --count 50\n"
-                           "  coworker jobs managed:mail --klass Letter --since 2h\n"
+                           "  coworker jobs managed:mail --kind Letter --since 2h\n"
                            "  coworker jobs mail --json | jq .job",
                            [given](surroundings& here) { return list_jobs(*given, here); });
     command.add_option("QUEUE", given->queue, "NAME, or managed:NAME").required();

@@ -229,12 +229,12 @@ void add_managed_push_options(command_options& command, managed_push_arguments& 
                     of + "NAME=VALUE for the handler; may be given several times")
         .value_name("TEXT")
         .one_at_a_time();
-    command.add_flag("--unique", given.unique, of + "not if a job of the same klass and data is there");
+    command.add_flag("--unique", given.unique, of + "not if a job of the same kind and data is there");
     command
-        .add_option(
-            "--unique-field", given.unique_fields,
-            of + "not if one of the same klass is there that has the same in this member; may be given "
-                 "several times")
+        .add_option("--unique-field", given.unique_fields,
+                    of +
+                        "not if one of the same kind is there that has the same in this member; may be given "
+                        "several times")
         .value_name("NAME")
         .one_at_a_time();
     command.add_option("--unique-key", given.unique_key, of + "not if a job with this key is there")

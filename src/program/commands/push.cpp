@@ -30,12 +30,12 @@ struct push_arguments
 
 void check_kind(const push_arguments& given, bool managed)
 {
-    const bool has_klass = !given.kind.empty() || !given.fields.kind.empty();
-    if (managed && !has_klass)
-        refuse_push("a job of a managed queue has a klass: give --klass NAME or --klass-field NAME");
-    if (!managed && (has_klass || given.managed.is_given()))
+    const bool has_kind = !given.kind.empty() || !given.fields.kind.empty();
+    if (managed && !has_kind)
+        refuse_push("a job of a managed queue has a kind: give --kind NAME or --kind-field NAME");
+    if (!managed && (has_kind || given.managed.is_given()))
         refuse_push(
-            "--klass, --klass-field, --priority, --tag and what makes jobs unique are for managed queues "
+            "--kind, --kind-field, --priority, --tag and what makes jobs unique are for managed queues "
             "(managed:NAME)");
 }
 
@@ -57,7 +57,7 @@ push_plan make_plan(const push_arguments& given)
                         given.at + "'");
     }
     if (!is_utf8(given.kind))
-        refuse_push("--klass is a text");
+        refuse_push("--kind is a text");
     plan.kind = given.kind;
     plan.durability = given.durability.read();
     plan.options = given.managed.read("push");
@@ -226,7 +226,7 @@ void add_push(command_line& line)
                            "  echo '{\"to\": \"ada@example.com\"}' | coworker push mail\n"
                            "  coworker push mail jobs.jsonl --delay 5m\n"
                            "  coworker push mail jobs.jsonl --at 2026-11-21T09:30:00Z --id-field id\n"
-                           "  coworker push managed:mail jobs.jsonl --klass welcome --priority 10 --tag new",
+                           "  coworker push managed:mail jobs.jsonl --kind welcome --priority 10 --tag new",
                            [given](surroundings& here) { return push(*given, here); });
     command.add_option("QUEUE", given->queue, "NAME, or managed:NAME").required();
     command.add_option("FILE", given->file, "The jobs; - is standard input").with_default();
@@ -239,11 +239,11 @@ void add_push(command_line& line)
         .excludes(delay);
     command.add_option("--id-field", given->fields.id, "The member of a job that is its id. Default: new ids")
         .value_name("NAME");
-    auto klass =
-        command.add_option("--klass", given->kind, "Managed: the kind of all jobs").value_name("NAME");
-    command.add_option("--klass-field", given->fields.kind, "Managed: the member of a job that is its kind")
+    auto kind =
+        command.add_option("--kind,--klass", given->kind, "Managed: the kind of all jobs").value_name("NAME");
+    command.add_option("--kind-field", given->fields.kind, "Managed: the member of a job that is its kind")
         .value_name("NAME")
-        .excludes(klass);
+        .excludes(kind);
     add_durability_options(command, given->durability,
                            {"Wait until ", "the jobs", "; else the exit code is 5", "each batch of jobs"});
     add_managed_push_options(command, given->managed, "Managed: ");

@@ -39,10 +39,10 @@ std::string complaint_of(const json::value& value, const line_fields& fields, li
             return "its id, \"" + shortened(*job.id, 64) + "\", has not 1 to 256 bytes";
     }
     if (!fields.kind.empty()) {
-        auto klass = text_member(value, fields.kind);
-        if (!klass || klass->empty())
-            return "it has no member \"" + fields.kind + "\" with a text for the klass";
-        job.kind = *std::move(klass);
+        auto kind = text_member(value, fields.kind);
+        if (!kind || kind->empty())
+            return "it has no member \"" + fields.kind + "\" with a text for the kind";
+        job.kind = *std::move(kind);
     }
     return {};
 }

@@ -18,7 +18,7 @@ void write_recurring(output& out, const recurring_job& job)
         tags += (tags.empty() ? "" : ", ") + tag;
     record_text text{out};
     text.line("jid", job.jid);
-    text.line("klass", job.kind);
+    text.line("kind", job.kind);
     text.line("state", "recurring");
     text.line("queue", job.queue);
     text.line("interval", format_span(std::chrono::duration<double>{job.interval}));
@@ -30,7 +30,7 @@ void write_recurring(output& out, const recurring_job& job)
 json_line record_of(const recurring_job& job)
 {
     json_line line;
-    line.text("jid", job.jid).text("klass", job.kind).text("state", "recurring").text("queue", job.queue);
+    line.text("jid", job.jid).text("kind", job.kind).text("state", "recurring").text("queue", job.queue);
     line.number("priority", job.priority).texts("tags", job.tags);
     line.number("interval_seconds", std::chrono::duration<double>{job.interval}.count());
     line.number("retries", job.retries).number("count", job.count).number("backlog", job.backlog);

@@ -50,7 +50,7 @@ json_line schedule_line(const schedule_status& each)
         line.number("every_seconds", each.when.every.count()).time("anchor", each.when.anchor);
     else
         line.text("cron", each.when.cron.str()).text("zone", each.when.zone.str());
-    line.text("missed", name_of(each.when.missed)).text("queue", each.queue).text("klass", each.kind);
+    line.text("missed", name_of(each.when.missed)).text("queue", each.queue).text("kind", each.kind);
     line.json_or_text("data", each.data)
         .json_or_text("options", each.options)
         .boolean("paused", each.paused)
@@ -65,7 +65,7 @@ json_line schedule_line(const schedule_status& each)
 
 void write_schedules(output& out, const std::vector<schedule_status>& all)
 {
-    table rows{{{"SCHEDULE"}, {"TIMES"}, {"QUEUE"}, {"KLASS"}, {"RUNS", true}, {"LAST"}, {"NEXT"}, {""}}};
+    table rows{{{"SCHEDULE"}, {"TIMES"}, {"QUEUE"}, {"KIND"}, {"RUNS", true}, {"LAST"}, {"NEXT"}, {""}}};
     for (const auto& each : all)
         rows.add({each.name, times_of(each.when), "managed:" + each.queue, each.kind,
                   std::to_string(each.runs), each.last ? format_time(*each.last) : "-",
@@ -126,7 +126,7 @@ schedule read_schedule(const schedules_arguments& given)
 asio::awaitable<exit_code> set(const schedules& all, const schedules_arguments& given, surroundings& here)
 {
     if (given.queue.empty() || given.kind.empty())
-        refuse_schedule("say what to push: --queue managed:NAME and --klass NAME");
+        refuse_schedule("say what to push: --queue managed:NAME and --kind NAME");
     const auto queue = parse_queue_name(given.queue);
     if (!queue.is_managed())
         refuse_schedule("schedules push into managed queues: --queue managed:" + escaped(queue.name()));
@@ -214,8 +214,8 @@ void add_schedules(command_line& line)
         "  coworker schedules\n"
         "  coworker schedules show nightly\n"
         "  coworker schedules set nightly --cron '30 2 * * *' --zone Europe/Berlin --queue managed:reports "
-        "--klass Report\n"
-        "  coworker schedules set pulse --every 10m --queue managed:checks --klass Check --data "
+        "--kind Report\n"
+        "  coworker schedules set pulse --every 10m --queue managed:checks --kind Check --data "
         "'{\"deep\":false}' --limit api --timeout 30s --unique\n"
         "  coworker schedules run nightly\n"
         "  coworker schedules pause nightly",
@@ -240,7 +240,7 @@ void add_schedules(command_line& line)
         .one_of({"skip", "once", "all"})
         .with_default();
     command.add_option("--queue", given->queue, "Set: the queue to push to").value_name("managed:NAME");
-    command.add_option("--klass", given->kind, "Set: the kind of the jobs").value_name("NAME");
+    command.add_option("--kind", given->kind, "Set: the kind of the jobs").value_name("NAME");
     command.add_option("--data", given->data, "Set: the data of the jobs").value_name("JSON").with_default();
     add_managed_push_options(command, given->options, "Set: ");
 }

@@ -44,7 +44,7 @@ job_filter search_arguments::read(job_state state, timestamp now) const
 
 void add_search_options(command_options command, search_arguments& given)
 {
-    command.add_option("--text", given.text, "Only jobs with this text; managed: in id, klass or data")
+    command.add_option("--text", given.text, "Only jobs with this text; managed: in id, kind or data")
         .value_name("TEXT");
     command
         .add_option(
@@ -52,7 +52,7 @@ void add_search_options(command_options command, search_arguments& given)
             "Only those that failed, are due, or were fetched or pushed from this time on; 2h: two hours ago")
         .value_name("TIME");
     command.add_option("--until", given.until, "Only those before this time").value_name("TIME");
-    command.add_option("--klass", given.kind, "Managed: only jobs of this kind").value_name("NAME");
+    command.add_option("--kind", given.kind, "Managed: only jobs of this kind").value_name("NAME");
     command.add_option("--tag", given.tag, "Managed: only jobs with this tag").value_name("TAG");
     command.add_option("--batch", given.batch, "Managed: only jobs of this batch").value_name("ID");
 }

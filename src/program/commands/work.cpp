@@ -43,7 +43,7 @@ public:
         for (const auto& variable : variables)
             if (variable.find('\0') != variable.npos)
                 co_return coworker::failure(
-                    "its id, klass or batch has a zero byte, which no environment variable can hold",
+                    "its id, kind or batch has a zero byte, which no environment variable can hold",
                     ":not-started");
         exec::command_end end = co_await start(job, variables, context);
         // The job cannot help it, so no attempt is used up.
@@ -299,7 +299,7 @@ void add_work(command_line& line)
         "work",
         "Run a command for each job of some queues: coworker work QUEUE... -- COMMAND [ARG...]\n"
         "The job's payload is the command's standard input. The environment says more: COWORKER_JOB_ID, "
-        "COWORKER_QUEUE, COWORKER_ATTEMPT, COWORKER_QUEUED_AT; for managed queues also COWORKER_KLASS, "
+        "COWORKER_QUEUE, COWORKER_ATTEMPT, COWORKER_QUEUED_AT; for managed queues also COWORKER_KIND, "
         "COWORKER_PRIORITY, COWORKER_RETRIES_LEFT and COWORKER_TAGS (a JSON array), and, if the job has "
         "them, "
         "COWORKER_METADATA (a JSON object), COWORKER_BATCH and COWORKER_PARENTS (a JSON array of ids). It "
@@ -314,7 +314,7 @@ void add_work(command_line& line)
         "  coworker work mail -- ./send-mail --from ada@example.com\n"
         "  coworker work urgent mail --concurrency 8 --timeout 5m -- ./send-mail\n"
         "  coworker work mail=3 reports=1 --order weighted -- sh -c 'jq -r .to | xargs notify'\n"
-        "  coworker work managed:mail --backoff 10s:1h -- ./by-klass",
+        "  coworker work managed:mail --backoff 10s:1h -- ./by-kind",
         [given](surroundings& here) { return work(*given, here); });
     add_queues_option(command, *given);
     add_limits(command, *given);

@@ -215,7 +215,7 @@ BOOST_FIXTURE_TEST_CASE(pushes_a_job_by_hand, dashboard_test)
     BOOST_TEST(redis("LINDEX", "hworker-jobs-letters", 0).text.ends_with(R"(,{"to":"ada"}])"));
     open("managed/mail", "mail");
     page.click("//summary[.='Push a job']");
-    page.type("//details//input[@name='klass']", "Letter");
+    page.type("//details//input[@name='kind']", "Letter");
     page.type("//input[@name='tags']", "red, blue");
     page.click("//button[.='Push']");
     wait_for_result("pushed");

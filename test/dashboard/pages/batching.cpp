@@ -143,12 +143,12 @@ BOOST_FIXTURE_TEST_CASE(searches_jobs_by_kind_and_time, batching_test)
     put("a", "Letter");
     put("b", "Report");
     start();
-    open("managed/mail/waiting?klass=Letter", "mail");
+    open("managed/mail/waiting?kind=Letter", "mail");
     wait_for_text("Show all");
     const std::string rows = "return [...document.querySelectorAll('[data-key=waiting] tbody tr')]"
                              "  .map((row) => row.dataset.key).join(' ')";
     BOOST_TEST(page.run(rows).as_string() == "a");
-    page.run("document.querySelector('[name=klass]').value = 'Report';"
+    page.run("document.querySelector('[name=kind]').value = 'Report';"
              "document.querySelector('[name=since]').value = '2020-01-01T00:00'");
     page.click("//button[.='Search']");
     page.until("the report is found", rows + " === 'b'");

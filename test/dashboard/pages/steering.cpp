@@ -63,7 +63,7 @@ struct steering_test : dashboard_test
 BOOST_FIXTURE_TEST_CASE(shows_schedules_and_runs_one_now, steering_test)
 {
     run_program({"schedules", "set", "nightly", "--cron", "30 2 * * *", "--zone", "UTC", "--queue",
-                 "managed:reports", "--klass", "Report"});
+                 "managed:reports", "--kind", "Report"});
     start();
     open("schedules", "Schedules");
     BOOST_TEST(cell(0) == "nightly");
@@ -96,7 +96,7 @@ BOOST_FIXTURE_TEST_CASE(sets_a_schedule_with_a_cron_line_or_an_interval, steerin
     page.click("//summary[.='Set a schedule']");
     fill("name", "nightly/1");
     fill("queue", "reports");
-    fill("klass", "Report");
+    fill("kind", "Report");
     fill("data", R"({"to":"ada")");
     fill("cron", "30 2 * * mon-fri");
     fill("zone", "Europe/Berlin");
@@ -123,7 +123,7 @@ BOOST_FIXTURE_TEST_CASE(sets_a_schedule_with_a_cron_line_or_an_interval, steerin
 
     fill("name", "polls");
     fill("queue", "reports");
-    fill("klass", "Poll");
+    fill("kind", "Poll");
     fill("every", "5m");
     page.click("//button[.='Set']");
     wait_for_result("The schedule polls is set");
@@ -140,7 +140,7 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_schedule, steering_test)
     page.click("//summary[.='Set a schedule']");
     fill("name", "nightly");
     fill("queue", "reports");
-    fill("klass", "Report");
+    fill("kind", "Report");
     page.click("//button[.='Set']");
     wait_for_result("either a cron line or an interval");
     fill("cron", "30 25 * * *");
@@ -173,7 +173,7 @@ BOOST_FIXTURE_TEST_CASE(changes_a_schedule_and_keeps_what_the_form_does_not_show
                  "all",
                  "--queue",
                  "managed:reports",
-                 "--klass",
+                 "--kind",
                  "Poll",
                  "--limit",
                  "gpu=4",
@@ -221,7 +221,7 @@ BOOST_FIXTURE_TEST_CASE(changes_a_schedule_and_keeps_what_the_form_does_not_show
 
 BOOST_FIXTURE_TEST_CASE(leaves_a_schedule_of_unique_jobs_as_it_is, steering_test)
 {
-    run_program({"schedules", "set", "polls", "--every", "90m", "--queue", "managed:reports", "--klass",
+    run_program({"schedules", "set", "polls", "--every", "90m", "--queue", "managed:reports", "--kind",
                  "Poll", "--unique"});
     start();
     open("schedules", "Schedules");
@@ -311,7 +311,7 @@ BOOST_FIXTURE_TEST_CASE(shows_sets_and_removes_limits, steering_test)
         "if (!window.sent) { window.sent = true; Promise.all([1, 2, 3].map(() =>"
         "  fetch('v1/managed/queues/mail/jobs', {method: 'POST', headers: {'Content-Type': "
         "'application/json'},"
-        "    body: '{\"klass\":\"Image\",\"limits\":[\"gpu\"]}'}))).then(() => { window.done = true; }); }"
+        "    body: '{\"kind\":\"Image\",\"limits\":[\"gpu\"]}'}))).then(() => { window.done = true; }); }"
         "return window.done");
     qless("pop", "mail", "worker-1", 3);
     page.until("it holds jobs back", "return document.querySelector('tbody tr').cells[1].innerText === '2'");

@@ -12,11 +12,11 @@ BOOST_FIXTURE_TEST_CASE(opens_shows_seals_and_cancels_batches, managed_gateway_t
         auto client = connect();
         auto reply = co_await client.post(
             "/v1/batches", R"({"id":"a/b","description":"import","retention":"1h",)"
-                           R"("on_done":{"queue":"mail","klass":"Done","data":{"n":1.50},"priority":5}})");
+                           R"("on_done":{"queue":"mail","kind":"Done","data":{"n":1.50},"priority":5}})");
         BOOST_TEST(reply.status == 201u, reply.body);
         BOOST_TEST(reply.text("id") == "a/b");
         reply =
-            co_await client.post("/v1/managed/queues/work/jobs", R"({"klass":"Row","id":"j","batch":"a/b"})");
+            co_await client.post("/v1/managed/queues/work/jobs", R"({"kind":"Row","id":"j","batch":"a/b"})");
         BOOST_TEST(reply.status == 201u, reply.body);
         reply = co_await client.get("/v1/managed/jobs/j");
         BOOST_TEST(reply.json().at("options").at("batch").as_string() == "a/b");
@@ -33,7 +33,7 @@ BOOST_FIXTURE_TEST_CASE(opens_shows_seals_and_cancels_batches, managed_gateway_t
         BOOST_TEST(reply.text("state") == "cancelled");
         BOOST_TEST(field("a/b@done", "data") == R"({"n":1.50})");
         BOOST_TEST(field("a/b@done", "priority") == "5");
-        reply = co_await client.post("/v1/managed/queues/work/jobs", R"({"klass":"Row","batch":"a/b"})");
+        reply = co_await client.post("/v1/managed/queues/work/jobs", R"({"kind":"Row","batch":"a/b"})");
         BOOST_TEST(reply.status == 409u, reply.body);
 
         reply = co_await client.post("/v1/batches", R"({"parent":"a/b"})");
@@ -65,7 +65,7 @@ BOOST_FIXTURE_TEST_CASE(shows_what_is_inside_and_retries_what_has_failed, manage
         BOOST_TEST(reply.json().at("batches").as_array().empty());
 
         const auto push = [&](const char* id, const char* batch) {
-            return client.post("/v1/managed/queues/mail/jobs", R"({"klass":"Row","id":")" + std::string{id} +
+            return client.post("/v1/managed/queues/mail/jobs", R"({"kind":"Row","id":")" + std::string{id} +
                                                                    R"(","batch":")" + batch + "\"}");
         };
         (void)co_await push("a", "one");
@@ -110,9 +110,9 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_batch, managed_gateway_test)
         };
         co_await refused(R"({"id":""})", "'id' is not a string, or is empty");
         co_await refused(R"({"on_done":5})", "'on_done' is not an object");
-        co_await refused(R"({"on_done":{"klass":"K"}})", "'queue' of 'on_done' is missing");
-        co_await refused(R"({"on_done":{"queue":"q"}})", "'klass' is missing");
-        co_await refused(R"({"on_end":{"queue":"q","klass":"K"}})", "'on_end' is not known");
+        co_await refused(R"({"on_done":{"kind":"K"}})", "'queue' of 'on_done' is missing");
+        co_await refused(R"({"on_done":{"queue":"q"}})", "'kind' is missing");
+        co_await refused(R"({"on_end":{"queue":"q","kind":"K"}})", "'on_end' is not known");
         co_await refused(R"({"parent":"none"})", "cannot be opened");
         auto reply = co_await client.get("/v1/batches/none");
         BOOST_TEST(reply.status == 404u);

@@ -24,7 +24,7 @@ BOOST_FIXTURE_TEST_CASE(are_carried_out_in_the_step_that_acknowledges, http_effe
 
         const auto reply =
             co_await end(managed, R"([{"command":["HSET","shop:stats","empty","","all", "1 2"]},
-                         {"managed_queue":"later","job":{"klass":"Receipt","data":{"n": 1.50},"id":"c","priority":7,
+                         {"managed_queue":"later","job":{"kind":"Receipt","data":{"n": 1.50},"id":"c","priority":7,
                            "tags":["t"],"run_at":"2031-01-01T00:00:00Z"}},
                          {"list_queue":"later","job":{"payload":[2],"id":"d"}},
                          {"command":["DEL","shop:orders","shop:none"]}, {"command":["PUBLISH","news","x"]}])");
@@ -139,9 +139,9 @@ BOOST_FIXTURE_TEST_CASE(are_refused_where_they_make_no_sense, http_effects_test)
                   R"([{"job":{"payload":1}}])", R"([{"list_queue":7,"job":{"payload":1}}])",
                   R"([{"list_queue":"later","job":7}])", R"([{"list_queue":"later","job":{"data":1}}])",
                   R"([{"list_queue":"later","job":{"payload":1,"delay":5}}])",
-                  R"([{"list_queue":"a","managed_queue":"b","job":{"klass":"K"}}])",
+                  R"([{"list_queue":"a","managed_queue":"b","job":{"kind":"K"}}])",
                   R"([{"managed_queue":"later","job":{"data":1}}])",
-                  R"([{"managed_queue":"later","job":{"klass":"K","more":1}}])", R"([{"more":1}])"}) {
+                  R"([{"managed_queue":"later","job":{"kind":"K","more":1}}])", R"([{"more":1}])"}) {
                 // The first of them is fine, and is not carried out.
                 const std::string inner{wrong};
                 const auto effects =
@@ -162,7 +162,7 @@ BOOST_FIXTURE_TEST_CASE(are_refused_where_they_make_no_sense, http_effects_test)
         BOOST_TEST(says(detail, "'managed_queue'"), detail);
         const auto twice = co_await refused(
             managed,
-            R"([{"managed_queue":"later","job":{"klass":"K","unique":{"key":"u","on_conflict":"refuse"}}}])");
+            R"([{"managed_queue":"later","job":{"kind":"K","unique":{"key":"u","on_conflict":"refuse"}}}])");
         BOOST_TEST(says(twice, "number 1: "), twice);
         for (const auto* const outcome : {"retry", "failure", "release"}) {
             const auto taken = co_await client.post(managed + "/take", "{}");

@@ -60,7 +60,7 @@ BOOST_FIXTURE_TEST_CASE(are_jobs_only_unless_it_is_said_where_commands_may_write
         const auto of_list =
             co_await ask("/acknowledge", with(R"({"list_queue":"later","job":{"payload":1}})"));
         BOOST_TEST(of_list.status == 403u);
-        const auto served = R"({"managed_queue":"served","job":{"klass":"K"}})";
+        const auto served = R"({"managed_queue":"served","job":{"kind":"K"}})";
         const auto reader = co_await ask("/acknowledge", with(served), "some");
         BOOST_TEST(reader.status == 403u);
         BOOST_TEST(state("j") == "running");

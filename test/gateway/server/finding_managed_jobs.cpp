@@ -43,9 +43,9 @@ BOOST_FIXTURE_TEST_CASE(searches_by_text_and_tag, managed_gateway_test)
         co_await expect("waiting&text=%22ada%22%7d", "a1 a3");
         co_await expect("waiting&text=nothing", "");
         co_await expect("scheduled&text=Report", "later");
-        co_await expect("waiting&klass=Letter", "a1 a2");
-        co_await expect("waiting&klass=Lett", "");
-        co_await expect("waiting&klass=Letter&since=2020-01-01T00:00:00Z", "a1 a2");
+        co_await expect("waiting&kind=Letter", "a1 a2");
+        co_await expect("waiting&kind=Lett", "");
+        co_await expect("waiting&kind=Letter&since=2020-01-01T00:00:00Z", "a1 a2");
         co_await expect("waiting&until=2020-01-01T00:00:00Z", "");
         const auto now = std::stoll(store()("TIME").texts().at(0));
         const auto soon =

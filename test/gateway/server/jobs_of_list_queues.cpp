@@ -245,7 +245,7 @@ BOOST_FIXTURE_TEST_CASE(searches_jobs_and_counts_failures_by_message, gateway_te
         BOOST_TEST(reply.json().at("jobs").as_array().size() == 5u);
         reply = co_await client.get("/v1/queues/a/failed?until=2026-11-21T09:54:29Z");
         BOOST_TEST(reply.json().at("jobs").as_array().empty());
-        reply = co_await client.get("/v1/queues/a/failed?klass=x");
+        reply = co_await client.get("/v1/queues/a/failed?kind=x");
         BOOST_TEST(reply.status == 400u, reply.body);
         reply = co_await client.get("/v1/queues/a/failed?text=x");
         BOOST_TEST(reply.json().at("jobs").as_array().empty());

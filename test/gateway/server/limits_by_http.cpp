@@ -13,7 +13,7 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_and_removes_limits, managed_gateway_test)
         auto reply = co_await client.post("/v1/limits/gpu", R"({"max_running":1})");
         BOOST_TEST(reply.status == 200u, reply.body);
         for (const auto* id : {"a", "b", "c"}) {
-            const std::string job = std::string{R"({"klass":"k","limits":["gpu"],"id":")"} + id + "\"}";
+            const std::string job = std::string{R"({"kind":"k","limits":["gpu"],"id":")"} + id + "\"}";
             reply = co_await client.post("/v1/managed/queues/mail/jobs", job);
             BOOST_TEST(reply.status == 201u, reply.body);
         }

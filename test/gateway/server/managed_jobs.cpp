@@ -23,7 +23,7 @@ BOOST_FIXTURE_TEST_CASE(shows_a_job, managed_gateway_test)
         BOOST_TEST(reply.status == 200u);
         const auto job = reply.json();
         BOOST_TEST(job.at("id").as_string() == "a/b");
-        BOOST_TEST(job.at("klass").as_string() == "Letter");
+        BOOST_TEST(job.at("kind").as_string() == "Letter");
         BOOST_TEST(job.at("queue").as_string() == "mail");
         BOOST_TEST(job.at("state").as_string() == "running");
         BOOST_TEST(job.at("worker").as_string() == "w-1");
@@ -89,7 +89,7 @@ BOOST_FIXTURE_TEST_CASE(shows_jobs_of_which_not_all_is_text, managed_gateway_tes
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         auto reply = co_await client.get("/v1/managed/jobs/bytes");
-        BOOST_TEST(reply.text("klass") == "K\xef\xbf\xbd");
+        BOOST_TEST(reply.text("kind") == "K\xef\xbf\xbd");
         BOOST_TEST(reply.json().at("data").is_null());
         BOOST_TEST(reply.text("data_text") == "not <json>\xef\xbf\xbd");
         reply = co_await client.get("/v1/managed/jobs/%FF");

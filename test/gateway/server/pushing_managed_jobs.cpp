@@ -18,7 +18,7 @@ BOOST_FIXTURE_TEST_CASE(pushes_a_job_with_its_options, managed_gateway_test)
         auto client = connect();
         auto reply = co_await client.post(
             jobs_of_mail,
-            R"({"klass":"Letter","data":{"to": "ada", "n":12345678901234567890},"id":"j1","priority":2.5,
+            R"({"kind":"Letter","data":{"to": "ada", "n":12345678901234567890},"id":"j1","priority":2.5,
                       "retries":3,"tags":["new","a b"],"delay":"1h"})");
         BOOST_TEST(reply.status == 201u);
         BOOST_TEST(reply.text("id") == "j1");
@@ -31,11 +31,14 @@ BOOST_FIXTURE_TEST_CASE(pushes_a_job_with_its_options, managed_gateway_test)
         BOOST_TEST(state("j1") == "scheduled");
         reply = co_await client.post(
             jobs_of_mail,
-            R"({"klass":"Letter","id":"j2","depends_on":["j1"],"run_at":"2126-11-21T09:30:00Z"})");
+            R"({"kind":"Letter","id":"j2","depends_on":["j1"],"run_at":"2126-11-21T09:30:00Z"})");
         BOOST_TEST(reply.status == 201u);
         BOOST_TEST(state("j2") == "depends");
         BOOST_TEST(field("j2", "data") == "{}");
         BOOST_TEST(field("j2", "scheduled").starts_with("49509270"));
+        reply = co_await client.post(jobs_of_mail, R"({"klass":"Letter","id":"j3"})");
+        BOOST_TEST(reply.status == 201u);
+        BOOST_TEST(field("j3", "klass") == "Letter");
     });
     BOOST_TEST(broken() == "");
 }
@@ -46,7 +49,7 @@ BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_options_of_their_own, managed_gateway_t
         auto client = connect();
         const auto reply = co_await client.post(
             jobs_of_mail,
-            R"({"klass":"k","id":"a","timeout":"30s","retention":"2d","metadata":{"tenant":"42"},
+            R"({"kind":"k","id":"a","timeout":"30s","retention":"2d","metadata":{"tenant":"42"},
                       "backoff":{"initial":"5s","maximum":60,"jitter":0}})");
         BOOST_TEST(reply.status == 201u);
         BOOST_TEST(
@@ -54,10 +57,10 @@ BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_options_of_their_own, managed_gateway_t
             R"(- {"timeout":30,"retention":172800,)"
             R"("backoff":{"initial":5,"factor":2,"maximum":60,"jitter":0},"metadata":{"tenant":"42"}})");
         for (const auto* wrong :
-             {R"({"klass":"k","timeout":0})", R"({"klass":"k","expiry":"soon"})",
-              R"({"klass":"k","backoff":5})", R"({"klass":"k","backoff":{"jitter":2}})",
-              R"({"klass":"k","backoff":{"first":2}})", R"({"klass":"k","metadata":{"tenant":42}})",
-              R"({"klass":"k","metadata":{"":"a"}})", R"({"klass":"k","metadata":["a"]})"}) {
+             {R"({"kind":"k","timeout":0})", R"({"kind":"k","expiry":"soon"})", R"({"kind":"k","backoff":5})",
+              R"({"kind":"k","backoff":{"jitter":2}})", R"({"kind":"k","backoff":{"first":2}})",
+              R"({"kind":"k","metadata":{"tenant":42}})", R"({"kind":"k","metadata":{"":"a"}})",
+              R"({"kind":"k","metadata":["a"]})"}) {
             const auto refused = co_await client.post(jobs_of_mail, wrong);
             BOOST_TEST(refused.status == 400u, wrong);
         }
@@ -69,17 +72,17 @@ BOOST_FIXTURE_TEST_CASE(pushes_jobs_that_say_what_becomes_of_them_when_a_parent_
 {
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
-        (void)co_await client.post(jobs_of_mail, R"({"klass":"k","id":"a","result_retention":"2d"})");
+        (void)co_await client.post(jobs_of_mail, R"({"kind":"k","id":"a","result_retention":"2d"})");
         const auto reply = co_await client.post(
             jobs_of_mail,
-            R"({"klass":"k","id":"b","depends_on":["a"],"on_parent_failure":"fail","reads_parents":true})");
+            R"({"kind":"k","id":"b","depends_on":["a"],"on_parent_failure":"fail","reads_parents":true})");
         BOOST_TEST(reply.status == 201u);
         BOOST_TEST(field("a", "options") == R"(- {"result_retention":172800})");
         BOOST_TEST(field("b", "options") == R"(- {"on_parent_failure":"fail","parents":["a"]})");
         BOOST_TEST(field("b", "on_parent_failure") == "fail");
         for (const auto* wrong :
-             {R"({"klass":"k","on_parent_failure":"perhaps"})", R"({"klass":"k","on_parent_failure":1})",
-              R"({"klass":"k","reads_parents":"a"})", R"({"klass":"k","result_retention":0})"}) {
+             {R"({"kind":"k","on_parent_failure":"perhaps"})", R"({"kind":"k","on_parent_failure":1})",
+              R"({"kind":"k","reads_parents":"a"})", R"({"kind":"k","result_retention":0})"}) {
             const auto refused = co_await client.post(jobs_of_mail, wrong);
             BOOST_TEST(refused.status == 400u, wrong);
         }
@@ -92,7 +95,7 @@ BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_limits, managed_gateway_test)
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         const auto reply = co_await client.post(
-            jobs_of_mail, R"({"klass":"k","id":"a","limits":["tenant:42",{"name":"gpu","units":4}],)"
+            jobs_of_mail, R"({"kind":"k","id":"a","limits":["tenant:42",{"name":"gpu","units":4}],)"
                           R"("order_key":"o","group":"g"})");
         BOOST_TEST(reply.status == 201u);
         BOOST_TEST(field("a", "limits") == R"([["order:o",1,1],["tenant:42",1],["gpu",4]])");
@@ -106,12 +109,12 @@ BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_limits, managed_gateway_test)
         BOOST_TEST(options.at("held_back").as_bool());
         BOOST_TEST(options.at("unique_key").is_null());
         for (const auto* wrong :
-             {R"({"klass":"k","limits":"gpu"})", R"({"klass":"k","limits":[1]})",
-              R"({"klass":"k","limits":[""]})", R"({"klass":"k","limits":["gpu","gpu"]})",
-              R"({"klass":"k","limits":["order:a"]})", R"({"klass":"k","limits":[{"units":2}]})",
-              R"({"klass":"k","limits":[{"name":"gpu","units":0}]})",
-              R"({"klass":"k","limits":[{"name":"gpu","weight":2}]})", R"({"klass":"k","order_key":""})",
-              R"({"klass":"k","group":7})"}) {
+             {R"({"kind":"k","limits":"gpu"})", R"({"kind":"k","limits":[1]})",
+              R"({"kind":"k","limits":[""]})", R"({"kind":"k","limits":["gpu","gpu"]})",
+              R"({"kind":"k","limits":["order:a"]})", R"({"kind":"k","limits":[{"units":2}]})",
+              R"({"kind":"k","limits":[{"name":"gpu","units":0}]})",
+              R"({"kind":"k","limits":[{"name":"gpu","weight":2}]})", R"({"kind":"k","order_key":""})",
+              R"({"kind":"k","group":7})"}) {
             const auto refused = co_await client.post(jobs_of_mail, wrong);
             BOOST_TEST(refused.status == 400u, wrong);
         }
@@ -125,7 +128,7 @@ BOOST_FIXTURE_TEST_CASE(pushes_unique_jobs, managed_gateway_test)
         auto client = connect();
         const auto push = [&](std::string unique, std::string data = "{}") {
             return client.post(jobs_of_mail,
-                               R"({"klass":"Report","data":)" + data + R"(,"unique":)" + unique + "}");
+                               R"({"kind":"Report","data":)" + data + R"(,"unique":)" + unique + "}");
         };
         auto reply = co_await push(R"({"key":"daily"})", R"({"n":1})");
         const auto first = reply.text("id");
@@ -156,7 +159,7 @@ BOOST_FIXTURE_TEST_CASE(answers_for_each_job_of_an_array, managed_gateway_test)
         auto client = connect();
         std::string many = R"([{"data":1})";
         for (int i = 0; i != 200; ++i)
-            many += numbered(R"(,{"klass":"k","id":"j)", i) + "\"}";
+            many += numbered(R"(,{"kind":"k","id":"j)", i) + "\"}";
         const auto reply = co_await client.post(jobs_of_mail, many + "]");
         BOOST_TEST(reply.status == 207u);
         const auto answers = reply.json();
@@ -175,31 +178,31 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, managed_gateway_test)
         for (const auto* wrong : {"1",
                                   "[]",
                                   "{}",
-                                  R"({"klass":""})",
-                                  R"({"klass":1})",
-                                  R"({"klass":"k","data":false})",
-                                  R"({"klass":"k","kind":"k"})",
-                                  R"({"klass":"k","klass":"k"})",
-                                  R"({"klass":"k","id":""})",
-                                  R"({"klass":"k","delay":"soon"})",
-                                  R"({"klass":"k","delay":1,"run_at":"2126-11-21T09:30:00Z"})",
-                                  R"({"klass":"k","run_at":"tomorrow"})",
-                                  R"({"klass":"k","priority":"1"})",
-                                  R"({"klass":"k","priority":1e999})",
-                                  R"({"klass":"k","retries":-1})",
-                                  R"({"klass":"k","retries":1.5})",
-                                  R"({"klass":"k","tags":"a"})",
-                                  R"({"klass":"k","tags":[""]})",
-                                  R"({"klass":"k","depends_on":[1]})",
-                                  R"({"klass":"k","unique":true})",
-                                  R"({"klass":"k","unique":{}})",
-                                  R"({"klass":"k","unique":{"key":"a","whole_data":true}})",
-                                  R"({"klass":"k","unique":{"key":""}})",
-                                  R"({"klass":"k","unique":{"key":"a","until":"soon"}})",
-                                  R"({"klass":"k","unique":{"key":"a","on_conflict":"drop"}})",
-                                  R"({"klass":"k","unique":{"key":"a","unique_for":"5m","until":"started"}})",
-                                  R"({"klass":"k","data":1,"unique":{"fields":["a"]}})",
-                                  R"({"klass":"k","unique":{"whole_data":1}})"}) {
+                                  R"({"kind":""})",
+                                  R"({"kind":1})",
+                                  R"({"kind":"k","data":false})",
+                                  R"({"kind":"k","klass":"k"})",
+                                  R"({"kind":"k","kind":"k"})",
+                                  R"({"kind":"k","id":""})",
+                                  R"({"kind":"k","delay":"soon"})",
+                                  R"({"kind":"k","delay":1,"run_at":"2126-11-21T09:30:00Z"})",
+                                  R"({"kind":"k","run_at":"tomorrow"})",
+                                  R"({"kind":"k","priority":"1"})",
+                                  R"({"kind":"k","priority":1e999})",
+                                  R"({"kind":"k","retries":-1})",
+                                  R"({"kind":"k","retries":1.5})",
+                                  R"({"kind":"k","tags":"a"})",
+                                  R"({"kind":"k","tags":[""]})",
+                                  R"({"kind":"k","depends_on":[1]})",
+                                  R"({"kind":"k","unique":true})",
+                                  R"({"kind":"k","unique":{}})",
+                                  R"({"kind":"k","unique":{"key":"a","whole_data":true}})",
+                                  R"({"kind":"k","unique":{"key":""}})",
+                                  R"({"kind":"k","unique":{"key":"a","until":"soon"}})",
+                                  R"({"kind":"k","unique":{"key":"a","on_conflict":"drop"}})",
+                                  R"({"kind":"k","unique":{"key":"a","unique_for":"5m","until":"started"}})",
+                                  R"({"kind":"k","data":1,"unique":{"fields":["a"]}})",
+                                  R"({"kind":"k","unique":{"whole_data":1}})"}) {
             const auto reply = co_await client.post(jobs_of_mail, wrong);
             BOOST_TEST(reply.status == 400u, wrong);
         }

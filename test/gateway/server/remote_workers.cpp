@@ -57,7 +57,7 @@ BOOST_FIXTURE_TEST_CASE(takes_renews_and_acknowledges_through_any_gateway, remot
             const auto& job = parsed.at("jobs").at(0).as_object();
             BOOST_TEST(job.at("id") == "j1");
             BOOST_TEST(boost::json::serialize(job.at("data")) == R"({"to":"ada"})");
-            BOOST_TEST(job.at("klass") ==
+            BOOST_TEST(job.at("kind") ==
                        (queue == both[0] ? boost::json::value{} : boost::json::value{"Letter"}));
             BOOST_TEST(job.at("attempt") == 1);
             BOOST_TEST(job.at("lease_seconds").to_number<double>() >= 60);

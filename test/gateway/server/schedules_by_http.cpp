@@ -13,7 +13,7 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_and_changes_schedules, managed_gateway_test)
         auto reply = co_await client.post(
             "/v1/schedules/nightly",
             R"({"cron":"30 2 * * mon-fri","zone":"Europe/Berlin","missed":"all","queue":"reports",)"
-            R"("klass":"Report","data":{"n":1.50},"priority":5,"retries":2,"tags":["red"],)"
+            R"("kind":"Report","data":{"n":1.50},"priority":5,"retries":2,"tags":["red"],)"
             R"("limits":["gpu"],"group":"a","timeout":"30s","metadata":{"tenant":"42"},"unique":{"key":"nightly"}})");
         BOOST_TEST(reply.status == 200u, reply.body);
         BOOST_TEST(reply.json().at("changed").as_bool());
@@ -45,7 +45,7 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_and_changes_schedules, managed_gateway_test)
         const auto jid = reply.text("id");
         BOOST_TEST(jid.starts_with("nightly@"));
         reply = co_await client.get("/v1/managed/jobs/" + jid);
-        BOOST_TEST(reply.text("klass") == "Report");
+        BOOST_TEST(reply.text("kind") == "Report");
         BOOST_TEST(reply.json().at("priority").to_number<double>() == 5);
         BOOST_TEST(field(jid, "limits") == R"([["gpu",1]])");
         BOOST_TEST(field(jid, "group") == "a");
@@ -69,22 +69,22 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_schedule, managed_gateway_test
             BOOST_TEST(reply.status == 400u, body);
             BOOST_TEST(reply.text("detail").find(why) != std::string::npos, reply.body);
         };
-        co_await refused(R"({"cron":"61 * * * *","queue":"q","klass":"K"})", "minute: '61' is out of range");
-        co_await refused(R"({"cron":"@daily","zone":"Mars","queue":"q","klass":"K"})", "no time zone 'Mars'");
-        co_await refused(R"({"queue":"q","klass":"K"})", "either a cron line or an interval");
-        co_await refused(R"({"every":"1.5s","queue":"q","klass":"K"})",
+        co_await refused(R"({"cron":"61 * * * *","queue":"q","kind":"K"})", "minute: '61' is out of range");
+        co_await refused(R"({"cron":"@daily","zone":"Mars","queue":"q","kind":"K"})", "no time zone 'Mars'");
+        co_await refused(R"({"queue":"q","kind":"K"})", "either a cron line or an interval");
+        co_await refused(R"({"every":"1.5s","queue":"q","kind":"K"})",
                          "'every' is not a time of whole seconds");
-        co_await refused(R"({"every":5,"anchor":"noon","queue":"q","klass":"K"})", "'anchor' is not a time");
-        co_await refused(R"({"every":5,"missed":"none","queue":"q","klass":"K"})", "'missed' is not one of");
-        co_await refused(R"({"every":5,"queue":"q","klass":"K","retries":-1})",
+        co_await refused(R"({"every":5,"anchor":"noon","queue":"q","kind":"K"})", "'anchor' is not a time");
+        co_await refused(R"({"every":5,"missed":"none","queue":"q","kind":"K"})", "'missed' is not one of");
+        co_await refused(R"({"every":5,"queue":"q","kind":"K","retries":-1})",
                          "'retries' is not a whole number");
-        co_await refused(R"({"every":5,"queue":"q","klass":"K","tags":"x"})", "'tags' is not an array");
-        co_await refused(R"({"every":5,"queue":"q","klass":7})", "'klass' is not a string");
-        co_await refused(R"({"every":5,"queue":"q","klass":"K","colour":"red"})", "'colour' is not known");
-        co_await refused(R"({"every":5,"klass":"K"})", "'queue' is missing");
-        co_await refused(R"({"every":5,"queue":"q"})", "'klass' is missing");
-        co_await refused(R"({"every":5,"queue":"q","klass":"K","delay":5})", "'delay' is not known");
-        co_await refused(R"({"every":5,"every":6,"queue":"q","klass":"K"})", "there twice");
+        co_await refused(R"({"every":5,"queue":"q","kind":"K","tags":"x"})", "'tags' is not an array");
+        co_await refused(R"({"every":5,"queue":"q","kind":7})", "'kind' is not a string");
+        co_await refused(R"({"every":5,"queue":"q","kind":"K","colour":"red"})", "'colour' is not known");
+        co_await refused(R"({"every":5,"kind":"K"})", "'queue' is missing");
+        co_await refused(R"({"every":5,"queue":"q"})", "'kind' is missing");
+        co_await refused(R"({"every":5,"queue":"q","kind":"K","delay":5})", "'delay' is not known");
+        co_await refused(R"({"every":5,"every":6,"queue":"q","kind":"K"})", "there twice");
         co_await refused("[]", "JSON object");
     });
 }

@@ -196,7 +196,7 @@ BOOST_FIXTURE_TEST_CASE(that_cannot_be_copied_by_rvalue_reference, parameter_tes
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(of_handlers_by_klass, parameter_test)
+BOOST_FIXTURE_TEST_CASE(of_handlers_by_kind, parameter_test)
 {
     run([&]() -> asio::awaitable<void> {
         co_await mail.async_push("Letter", 7);

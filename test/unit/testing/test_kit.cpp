@@ -83,19 +83,19 @@ BOOST_AUTO_TEST_CASE(a_handler_sees_what_the_test_says_of_its_job)
 {
     auto details = std::make_shared<managed_details>();
     details->priority = 5;
-    std::string id, queue, klass;
+    std::string id, queue, kind;
     double priority = 0;
     unsigned attempt = 0;
     const auto look = [&](email, job_context& context) {
         id = context.id();
-        klass = context.kind();
+        kind = context.kind();
         attempt = context.attempt();
         priority = context.details<managed_details>()->priority;
     };
     run_handler<email>(look, {"ada", 1},
                        {.id = "an id", .kind = "Letter", .attempt = 2, .details = std::move(details)});
     BOOST_TEST(id == "an id");
-    BOOST_TEST(klass == "Letter");
+    BOOST_TEST(kind == "Letter");
     BOOST_TEST(attempt == 2u);
     BOOST_TEST(priority == 5);
 }

@@ -23,7 +23,7 @@ BOOST_DESCRIBE_STRUCT(letter, (), (to, pages))
 
 } // namespace
 
-BOOST_FIXTURE_TEST_CASE(jobs_go_to_the_handler_of_their_klass, managed_worker_test)
+BOOST_FIXTURE_TEST_CASE(jobs_go_to_the_handler_of_their_kind, managed_worker_test)
 {
     put("a", "Letter", R"({"to":"Ada","pages":2})");
     put("b", "Reminder", R"({"text":"tea"})");
@@ -50,7 +50,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_go_to_the_handler_of_their_klass, managed_worker_te
     BOOST_TEST(broken() == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_klass_without_a_handler_fails_where_it_can_be_found, managed_worker_test)
+BOOST_FIXTURE_TEST_CASE(a_kind_without_a_handler_fails_where_it_can_be_found, managed_worker_test)
 {
     put("a", "Unknown");
     run([&]() -> asio::awaitable<void> {
@@ -143,20 +143,20 @@ BOOST_FIXTURE_TEST_CASE(queues_of_one_name_with_different_prefixes_are_two, mana
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(jobs_of_a_list_queue_have_no_klass, managed_worker_test)
+BOOST_FIXTURE_TEST_CASE(jobs_of_a_list_queue_have_no_kind, managed_worker_test)
 {
-    std::string klass = "not called";
+    std::string kind = "not called";
     bool is_managed = true;
     run([&]() -> asio::awaitable<void> {
         co_await numbers.async_push(1);
         worker subject{redis, observed()};
         subject.handle(numbers, [&](int, job_context& context) {
-            klass = context.kind();
+            kind = context.kind();
             is_managed = context.details<managed_details>() != nullptr;
         });
         co_await work(subject, 1);
     });
-    BOOST_TEST(klass == "");
+    BOOST_TEST(kind == "");
     BOOST_TEST(!is_managed);
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 struct outcome_test : managed_worker_test
 {
-    /// Runs one job, "a" of klass "Letter", under a handler until something has become of it.
+    /// Runs one job, "a" of kind "Letter", under a handler until something has become of it.
     template<class Handler>
     void run_job(Handler handler, event_kind end, handle_options options = {})
     {
@@ -70,7 +70,7 @@ BOOST_FIXTURE_TEST_CASE(a_failure_is_filed_under_its_group, outcome_test)
     BOOST_TEST(failure_of("a").at("worker").as_string() == redis.client_name());
 }
 
-BOOST_FIXTURE_TEST_CASE(a_group_that_begins_with_a_colon_is_the_klass_s_own, outcome_test)
+BOOST_FIXTURE_TEST_CASE(a_group_that_begins_with_a_colon_is_the_kind_s_own, outcome_test)
 {
     put("a", "Letter");
     run_job([](raw_json) { return failure("no", ":bounced"); }, event_kind::failed);
