@@ -133,7 +133,8 @@ public:
     /// is not kept. One confirmation at a time is under way there, for all pushes since the last one: a push may wait
     /// for two.
     ///
-    /// @throws system_error  `errc::not_supported` in a Redis Cluster, but for `durability::memory`
+    /// In a Redis Cluster there is such a connection to each node, which confirms what it has. Of a queue with partitions,
+    /// jobs of some may be confirmed, and those of others not; then a push of many fails with `errc::unconfirmed`.
     raw_list_queue with(const durability& wanted) const;
 
     /// Pushes a job. Once this has completed, the job stays in Redis until it is acknowledged. Completes with

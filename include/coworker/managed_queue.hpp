@@ -86,8 +86,6 @@ public:
 
     /// A handle of the same queue whose pushes complete when they are confirmed to be as durable as `wanted` says, as
     /// `raw_list_queue::with` describes. `async_push`, `async_push_many` and `async_push_each` are confirmed.
-    ///
-    /// @throws system_error  `errc::not_supported` in a Redis Cluster, but for `durability::memory`
     managed_queue with(const durability& wanted) const;
 
     /// Pushes a job, or moves a job that exists under the given jid. Once this has completed, the job stays in Redis

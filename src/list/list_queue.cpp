@@ -47,10 +47,10 @@ raw_list_queue raw_list_queue::with(const payload_codecs& codecs) const
 
 raw_list_queue raw_list_queue::with(const durability& wanted) const
 {
-    if (state_->partitions && wanted != durability::memory())
-        throw system_error{errc::not_supported, "pushes to a queue with partitions cannot be confirmed"};
     auto copy = with(state_->codecs);
     copy.state_->pushes = state_->redis->confirming(wanted);
+    if (state_->partitions)
+        copy.state_->partitions = state_->partitions->with(wanted);
     return copy;
 }
 

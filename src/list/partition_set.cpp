@@ -51,11 +51,20 @@ asio::awaitable<void> carry_out(std::vector<asio::awaitable<void>> calls)
 }
 
 /// Whoever is told that a push was refused takes it that nothing was pushed. That is so if all shares were refused.
+/// Those that are unconfirmed were pushed.
 void throw_if_any(const std::vector<std::exception_ptr>& errors)
 {
-    const auto failed = std::find_if(errors.begin(), errors.end(), [](const auto& error) { return !!error; });
-    if (failed == errors.end())
+    const auto is_unconfirmed = [](const auto& error) {
+        return error && code_of(error) == errc::unconfirmed;
+    };
+    const auto failed = std::find_if(errors.begin(), errors.end(),
+                                     [&](const auto& error) { return error && !is_unconfirmed(error); });
+    if (failed == errors.end()) {
+        const auto unconfirmed = std::find_if(errors.begin(), errors.end(), is_unconfirmed);
+        if (unconfirmed != errors.end())
+            std::rethrow_exception(*unconfirmed);
         return;
+    }
     const auto code = code_of(*failed);
     const auto is_like_it = [&](const auto& error) { return error && code_of(error) == code; };
     if (code == asio::error::operation_aborted || std::all_of(errors.begin(), errors.end(), is_like_it))
@@ -135,9 +144,20 @@ raw_list_queue::partition_set::partition_set(std::shared_ptr<connection> redis, 
       asked_{std::exchange(options_.partitions, 0U)}, turn_{std::random_device{}()}
 {}
 
+raw_list_queue::partition_set::shared raw_list_queue::partition_set::with(const durability& wanted) const
+{
+    auto options = options_;
+    options.partitions = asked_;
+    const auto copy = std::make_shared<partition_set>(redis_, queue_, options);
+    copy->wanted_ = wanted;
+    return copy;
+}
+
 std::shared_ptr<raw_list_queue::state> raw_list_queue::partition_set::make_part(const std::string& name) const
 {
-    return std::make_shared<state>(name, options_, redis_->for_queue(name));
+    const auto part = std::make_shared<state>(name, options_, redis_->for_queue(name));
+    part->pushes = part->redis->confirming(wanted_);
+    return part;
 }
 
 asio::awaitable<raw_list_queue::partition_set::parts> raw_list_queue::partition_set::know(shared self)

@@ -23,6 +23,9 @@ struct raw_list_queue::partition_set : std::enable_shared_from_this<partition_se
     /// @param redis  the client's connection, not that of a part of a cluster
     partition_set(std::shared_ptr<detail::connection> redis, std::string queue, list_queue_options options);
 
+    /// The same partitions, for pushes that are confirmed.
+    shared with(const durability& wanted) const;
+
     static detail::single_push make_push(const shared& self, std::string id, std::string job,
                                          push_options how);
     static asio::awaitable<std::vector<std::string>> send_many(shared self, push_options how,
@@ -59,6 +62,7 @@ private:
     std::string queue_;
     list_queue_options options_; ///< of the parts
     unsigned asked_;
+    durability wanted_ = durability::memory(); ///< what pushes wait for
     std::atomic<unsigned> turn_;
     std::mutex mutex_;
     parts parts_ = std::make_shared<parts::element_type>(); ///< as many as are known

@@ -2,8 +2,14 @@
 #pragma once
 
 #include "redis/confirmation.hpp"
+#include "redis/reply.hpp"
+
+#include <boost/redis/request.hpp>
 
 #include <chrono>
+#include <cstddef>
+#include <deque>
+#include <exception>
 #include <memory>
 #include <optional>
 
@@ -11,13 +17,33 @@ namespace coworker::detail {
 
 struct push_batch;
 
+/// Calls that are confirmed together: one request, with what confirms them behind it.
+struct confirmed_round
+{
+    struct call
+    {
+        std::size_t commands;
+        reply answers{};
+    };
+
+    boost::redis::request request{};
+    std::deque<call> calls{};
+    std::chrono::steady_clock::time_point deadline{}; ///< once it has been sent
+    std::exception_ptr unconfirmed{}; ///< why what was carried out is not confirmed; null: it is
+    std::exception_ptr failure{};     ///< why there are no answers
+    bool is_done = false;
+};
+
 /// What a connection has that confirms each of its writes. There is one confirmation under way at a time, since Redis
-/// carries out nothing else on a connection meanwhile: waits that stand in line would add up.
+/// carries out nothing else on a connection meanwhile: waits that stand in line would add up. Calls that come meanwhile
+/// are confirmed together by the next.
 struct confirmed_writes
 {
     explicit confirmed_writes(const durability& how) : wanted{how} {}
 
     durability wanted;
+    std::shared_ptr<confirmed_round>
+        gathering{}; ///< what is to be sent next, when the one under way has ended
     bool is_under_way = false;
     std::weak_ptr<push_batch> last;                      ///< the latest batch of pushes that was sent
     std::optional<confirmation> means;                   ///< how this connection does it, once that is known

@@ -39,6 +39,7 @@ namespace coworker::detail {
 
 class cluster;
 enum class confirmation;
+struct confirmed_round;
 struct confirmed_writes;
 struct connection_setup;
 struct server_facts;
@@ -72,6 +73,8 @@ public:
     connection(asio::any_io_executor executor, client_options options, cluster_identity identity);
     /// To the part of a cluster in one slot; use `for_queue` or `for_prefix`.
     connection(const connection& whole, std::uint16_t slot);
+    /// The same part, or all of the cluster, for writes that are confirmed; use `confirming`.
+    connection(const connection& part, const durability& wanted);
     ~connection();
     connection(const connection&) = delete;
     connection& operator=(const connection&) = delete;
@@ -117,13 +120,22 @@ public:
 
     /// A connection to the same server whose writes are confirmed: each request but those that load scripts ends with a
     /// command that waits for `wanted`, and a call throws `errc::unconfirmed` when that was not reached in time. This
-    /// one for `durability::memory`. Ends with this one. May be called on any thread. Throws `errc::not_supported` in a
-    /// cluster.
+    /// one for `durability::memory`. Ends with this one. May be called on any thread.
+    ///
+    /// Of a cluster, or a part of one, it is another way through the same cluster, on which each node confirms what it
+    /// has carried out.
     std::shared_ptr<connection> confirming(const durability& wanted);
 
     /// For a connection whose writes are confirmed: waits until the server has said by what means it does that. Throws
     /// `errc::not_supported` where it has none.
     asio::awaitable<void> check_means();
+
+    /// For the same: sends a request, and waits for its answers and for their confirmation. Calls that begin while
+    /// others wait for that are sent together when these have ended.
+    ///
+    /// @param unconfirmed  why what was carried out is not confirmed; null: it is
+    asio::awaitable<void> exec_confirmed(const boost::redis::request& request, reply& answers,
+                                         std::exception_ptr& unconfirmed);
 
     /// What is confirmed here; null: nothing.
     confirmed_writes* confirmed() const noexcept { return confirmed_.get(); }
@@ -209,13 +221,13 @@ public:
     void abandon();
 
 private:
+    std::shared_ptr<connection> make_confirming(const durability& wanted) const;
     std::vector<std::shared_ptr<connection>> all_confirming();
     asio::awaitable<void> exec_plain(const boost::redis::request& request, reply& answers, patience how_long);
-    asio::awaitable<void> exec_and_judge(const boost::redis::request& request, reply& answers,
-                                         patience how_long);
-    /// @param unconfirmed  why what was carried out is not confirmed; null: it is
-    asio::awaitable<void> exec_confirmed(const boost::redis::request& request, reply& answers,
-                                         std::exception_ptr& unconfirmed, patience how_long);
+    asio::awaitable<void> exec_and_judge(const boost::redis::request& request, reply& answers);
+    std::shared_ptr<confirmed_round> join_round(const boost::redis::request& request);
+    asio::awaitable<void> carry_out(std::shared_ptr<confirmed_round> round);
+    asio::awaitable<void> send_round(confirmed_round& round);
     asio::awaitable<confirmation> find_means(patience how_long);
 
     void make_connection();

@@ -34,6 +34,12 @@ connection::connection(const connection& whole, std::uint16_t slot)
       watches_{whole.watches_}, channels_{whole.channels_}, cluster_{whole.cluster_}, slot_{slot}
 {}
 
+connection::connection(const connection& part, const durability& wanted) : connection{part, 0}
+{
+    slot_ = part.slot_;
+    confirmed_ = std::make_unique<confirmed_writes>(wanted);
+}
+
 std::shared_ptr<connection> connection::for_queue(const std::string& name)
 {
     if (!cluster_)

@@ -38,7 +38,7 @@ connection::clock::time_point connection::deadline_of(patience how_long) const
 
 asio::awaitable<void> connection::exec(const redis::request& request, reply& answers, patience how_long)
 {
-    return confirmed_ ? exec_and_judge(request, answers, how_long) : exec_plain(request, answers, how_long);
+    return confirmed_ ? exec_and_judge(request, answers) : exec_plain(request, answers, how_long);
 }
 
 asio::awaitable<void> connection::exec_plain(const redis::request& request, reply& answers, patience how_long)
@@ -117,13 +117,12 @@ void connection::answered(std::shared_ptr<request_call> call, error_code ec, clo
 void connection::exec_by_coroutine(std::shared_ptr<request_call> call)
 {
     auto& what = *call;
-    asio::co_spawn(
-        executor_,
-        confirmed_ ? exec_confirmed(what.request, what.answers, what.unconfirmed, patience::command_timeout)
-                   : exec_plain(what.request, what.answers, patience::command_timeout),
-        asio::bind_cancellation_slot(
-            what.coroutine_.slot(),
-            [call = std::move(call)](std::exception_ptr why) { call->ended(std::move(why)); }));
+    asio::co_spawn(executor_,
+                   confirmed_ ? exec_confirmed(what.request, what.answers, what.unconfirmed)
+                              : exec_plain(what.request, what.answers, patience::command_timeout),
+                   asio::bind_cancellation_slot(
+                       what.coroutine_.slot(),
+                       [call = std::move(call)](std::exception_ptr why) { call->ended(std::move(why)); }));
 }
 
 void request_call::cancel()

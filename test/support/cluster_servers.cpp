@@ -18,6 +18,7 @@ redis_server_options cluster_node_options(const std::vector<std::vector<std::str
     how.config = {{"cluster-enabled", "yes"},
                   {"cluster-node-timeout", "1000"},
                   {"cluster-require-full-coverage", "no"},
+                  {"repl-diskless-sync-delay", "0"}, // so that replicas are there soon
                   {"cluster-config-file", knowledge},
                   {"cluster-port", std::to_string(bus_port)}};
     if (place != nullptr)

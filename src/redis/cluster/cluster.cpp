@@ -145,6 +145,12 @@ asio::awaitable<void> cluster::pause(clock::time_point deadline, std::string_vie
 asio::awaitable<void> cluster::exec(const redis::request& request, reply& answers, patience how_long,
                                     std::optional<std::uint16_t> home)
 {
+    return exec_routed(request, answers, how_long, home, nullptr);
+}
+
+asio::awaitable<void> cluster::exec_routed(const redis::request& request, reply& answers, patience how_long,
+                                           std::optional<std::uint16_t> home, const confirmed_call* confirmed)
+{
     const auto self = shared_from_this();
     start();
     const counted_call under_way{under_way_, state_changed_};
@@ -158,10 +164,14 @@ asio::awaitable<void> cluster::exec(const redis::request& request, reply& answer
         const auto sub = route.begin([&](const routed_part& other) { return node_for(other) == node; });
         reply got;
         error_code not_written;
+        std::exception_ptr unconfirmed;
         try {
             const counted_call sent{node->calls, state_changed_};
             watch_calls();
-            co_await node->link()->exec(sub, got, how_long);
+            if (confirmed == nullptr)
+                co_await node->link()->exec(sub, got, how_long);
+            else
+                unconfirmed = co_await exec_confirmed_at(node, sub, got, confirmed->wanted);
             ++node->answers;
         } catch (const system_error& error) {
             if (!says_not_written(error.code()) && error.code() != errc::stopped) {
@@ -172,12 +182,21 @@ asio::awaitable<void> cluster::exec(const redis::request& request, reply& answer
                 std::rethrow_exception(reason(error, *node));
             not_written = error.code();
         }
+        if (not_written &&
+            confirmed != nullptr) { // the node may be up, and only this connection to it is not
+            want_refresh();
+            co_await pause(deadline, node->where().host + ':' + node->where().port +
+                                         ": no connection for confirmed writes");
+            continue;
+        }
         if (not_written) {
             node->note_lost();
             continue;
         }
         const auto found = route.end(std::move(got), node->where());
         note(found);
+        if (unconfirmed && found.is_any_done)
+            confirmed->why_not = unconfirmed;
         const bool goes_round = !found.moved.empty() && ++rounds > 3; // two nodes that name each other
         if (found.is_to_wait || goes_round)
             co_await pause(deadline, found.why);

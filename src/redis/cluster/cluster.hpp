@@ -54,6 +54,16 @@ public:
                                patience how_long = patience::command_timeout,
                                std::optional<std::uint16_t> home = {});
 
+    /// The same, for writes that are to be as durable as `wanted`: each node confirms what it has carried out.
+    ///
+    /// @param unconfirmed  why something that was carried out is not confirmed; null: all is
+    asio::awaitable<void> exec_confirmed(const boost::redis::request& request, reply& answers,
+                                         const durability& wanted, std::exception_ptr& unconfirmed,
+                                         std::optional<std::uint16_t> home);
+    /// Waits until the node of `home` has said by what means it confirms writes. Throws `errc::not_supported` where it
+    /// has none.
+    asio::awaitable<void> check_means(const durability& wanted, std::optional<std::uint16_t> home);
+
     /// Sends a request to each primary but those that are `missing`, and returns their answers. One that cannot be
     /// reached soon, or does not answer soon, is added to those.
     asio::awaitable<std::vector<reply>> exec_on_each(const boost::redis::request& request,
@@ -107,7 +117,17 @@ private:
     asio::awaitable<node_ptr> wait_for_node(const routed_part& part, clock::time_point deadline);
     asio::awaitable<void> wait_until(clock::time_point deadline);
     asio::awaitable<void> pause(clock::time_point deadline, std::string_view why);
-    asio::awaitable<void> send(routed_request& what, node_ptr to, patience how_long);
+    /// What is to be confirmed, and what came of it.
+    struct confirmed_call
+    {
+        const durability& wanted;
+        std::exception_ptr& why_not;
+    };
+
+    asio::awaitable<void> exec_routed(const boost::redis::request& request, reply& answers, patience how_long,
+                                      std::optional<std::uint16_t> home, const confirmed_call* confirmed);
+    asio::awaitable<std::exception_ptr> exec_confirmed_at(node_ptr node, const boost::redis::request& request,
+                                                          reply& answers, const durability& wanted);
     void note(const routed_request::findings& found);
     void watch_calls();
     void look_at_calls();

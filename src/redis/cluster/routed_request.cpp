@@ -79,6 +79,7 @@ routed_request::findings routed_request::end(reply answers, const node_address& 
             part->answers.push_back(take_answer());
         part->ask.reset();
         judge(*part, from, found);
+        found.is_any_done = found.is_any_done || part->is_done;
     }
     sent_.clear();
     return found;

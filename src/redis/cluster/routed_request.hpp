@@ -51,8 +51,9 @@ public:
     struct findings
     {
         std::vector<cluster_refusal> moved;
-        bool is_to_wait = false; ///< before the next attempt: a slot is on its way, or not served
-        std::string why{};       ///< the last refusal
+        bool is_any_done = false; ///< something was carried out, or refused for good
+        bool is_to_wait = false;  ///< before the next attempt: a slot is on its way, or not served
+        std::string why{};        ///< the last refusal
     };
 
     /// Reads the answers to the request that was begun. Parts that were refused are the next ones again.

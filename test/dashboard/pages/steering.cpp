@@ -192,7 +192,7 @@ BOOST_FIXTURE_TEST_CASE(changes_a_schedule_and_keeps_what_the_form_does_not_show
     page.click("//button[@aria-label='Change polls']");
     BOOST_TEST(field_of("name") == "polls");
     BOOST_TEST(field_of("queue") == "reports");
-    BOOST_TEST(field_of("klass") == "Poll");
+    BOOST_TEST(field_of("kind") == "Poll");
     BOOST_TEST(field_of("every") == "90m");
     BOOST_TEST(field_of("cron") == "");
     fill("every", "2h");

@@ -132,6 +132,7 @@ BOOST_FIXTURE_TEST_CASE(accounts_for_each_job_when_a_primary_is_cut_from_the_oth
         worker subject{redis, with_places()};
         for (const auto& tag : tags)
             handle(subject, redis, tag);
+        handle_safe(subject, redis);
         background working{io.get_executor(), subject.async_run()};
         co_await push_to_all(producer, 200);
         co_await come_to_rest();
@@ -161,7 +162,7 @@ BOOST_FIXTURE_TEST_CASE(accounts_for_each_job_when_a_primary_is_cut_from_the_oth
 
 BOOST_FIXTURE_TEST_CASE(clients_that_were_cut_off_with_a_primary_come_back, cut_test)
 {
-    job_account inside; // of pushes on that side
+    job_account inside, confirmed_inside; // of pushes on that side
     // Servers cannot tell a client that is cut off from one that is silent, so its jobs come back when their leases end.
     how_to_handle.lease = 6s;
     run_with_client([&](client& redis) -> asio::awaitable<void> {
@@ -175,6 +176,7 @@ BOOST_FIXTURE_TEST_CASE(clients_that_were_cut_off_with_a_primary_come_back, cut_
         handle(left, insider, moving);
         for (const auto& tag : tags)
             handle(subject, redis, tag);
+        handle_safe(subject, redis);
         background left_working{io.get_executor(), left.async_run()};
         co_await push_to_all(producer, held + waiting);
         co_await come_to_rest();
@@ -182,8 +184,10 @@ BOOST_FIXTURE_TEST_CASE(clients_that_were_cut_off_with_a_primary_come_back, cut_
         network.isolate_with_clients(old_place(), left_behind);
         is_cut = true;
         int number = 1'000'000;
-        while (inside.unknown.empty()) // as long as the old primary does not know that it is alone
+        while (inside.unknown.empty()) { // as long as the old primary does not know that it is alone
             co_await inside.push(queue, number++);
+            co_await confirmed_inside.push(queue.with(durability::replicated(1, 20ms)), number++);
+        }
         co_await push_until(producer, [&] { return has_moved(); });
         co_await eventually("the jobs of the worker that is away run again", [&] {
             return std::all_of(books[moving].runs.begin(), books[moving].runs.end(),
@@ -221,6 +225,8 @@ BOOST_FIXTURE_TEST_CASE(clients_that_were_cut_off_with_a_primary_come_back, cut_
         BOOST_TEST(number < taken_over);
     }
     BOOST_TEST(events.total(event_kind::recovered) >= std::size_t{held});
+    BOOST_TEST(confirmed_inside.acknowledged.empty());
+    BOOST_TEST(books[safe].missing().empty());
     BOOST_TEST_MESSAGE("accepted by the primary that was cut off " << inside.acknowledged.size());
 }
 

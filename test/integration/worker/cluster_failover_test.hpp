@@ -20,7 +20,8 @@ inline double seconds_of(std::chrono::steady_clock::duration time)
     return std::chrono::duration<double>(time).count();
 }
 
-/// A queue at each of three nodes, and what is pushed to them one after the other and worked off meanwhile.
+/// A queue at each of three nodes, and what is pushed to them one after the other and worked off meanwhile. At the node
+/// that is replaced there is a second one, whose pushes a replica confirms.
 struct failover_test : cluster_client_test
 {
     std::map<std::string, job_account> books;
@@ -30,6 +31,7 @@ struct failover_test : cluster_client_test
     std::string name_of_worker; ///< of its client
 
     std::string moving = middle; ///< whose queue's node is replaced
+    const std::string safe = "safe";
 
     using cluster_client_test::cluster_client_test;
 
@@ -41,11 +43,26 @@ struct failover_test : cluster_client_test
         co_await books[tag].push(queue, next);
     }
 
+    list_queue<int> safe_queue(const client& redis) { return {redis, tagged(moving) + safe}; }
+
+    asio::awaitable<void> push_safely(const client& producer)
+    {
+        co_await books[safe].push(safe_queue(producer).with(durability::replicated(1, 20ms)), next);
+    }
+
+    void handle_safe(worker& subject, const client& redis)
+    {
+        auto queue = safe_queue(redis);
+        subject.handle(queue, [this](int number) { books[safe].start(number); });
+    }
+
     asio::awaitable<void> push_to_all(const client& producer, int count)
     {
-        for (const int end = next + count; next != end; ++next)
+        for (const int end = next + count; next != end; ++next) {
             for (const auto& tag : tags)
                 co_await push_to(producer, tag);
+            co_await push_safely(producer);
+        }
     }
 
     /// Until the moving queue takes pushes and `is_over` says so. The other queues take all pushes meanwhile.
@@ -59,6 +76,7 @@ struct failover_test : cluster_client_test
                 if (tag != moving)
                     co_await push_to(producer, tag);
             co_await push_to(producer, moving);
+            co_await push_safely(producer);
             has_ended = books[moving].acknowledged.contains(next) && is_over();
             ++next;
         }
@@ -87,6 +105,7 @@ struct failover_test : cluster_client_test
                 auto& book = books[tag];
                 subject.handle(queue, [&book](int number) { book.start(number); });
             }
+            handle_safe(subject, redis);
             name_of_worker = redis.client_name();
             background working{io.get_executor(), subject.async_run()};
             co_await push_to_all(producer, 200);
@@ -107,9 +126,11 @@ struct failover_test : cluster_client_test
         judge();
     }
 
-    /// All but those that were accepted while the node was being replaced.
+    /// All but those that were accepted while the node was being replaced, and not confirmed.
     bool all_have_run()
     {
+        if (!books[safe].missing().empty())
+            return false;
         return std::all_of(tags.begin(), tags.end(), [&](const std::string& tag) {
             const auto& book = books[tag];
             return tag == moving ? book.missing(0, replicated).empty() && book.missing(taken_over).empty()
@@ -128,11 +149,14 @@ struct failover_test : cluster_client_test
             }
         for (const int number : books[moving].missing()) // whatever the replica had is there
             BOOST_TEST(number >= replicated);
+        BOOST_TEST(books[safe].missing().empty());
+        BOOST_TEST(books[safe].acknowledged.size() >= 100u);
         BOOST_TEST_MESSAGE("next job after " << seconds_of(books[moving].longest_pause)
                                              << " s, elsewhere after " << seconds_of(elsewhere)
                                              << " s; accepted and lost " << books[moving].missing().size()
                                              << ", in doubt " << books[moving].unknown.size()
-                                             << ", ran again " << books[moving].ran_again());
+                                             << ", ran again " << books[moving].ran_again() << "; confirmed "
+                                             << books[safe].acknowledged.size() << ", all of which ran");
     }
 
     void judge_that_nothing_is_lost()

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "redis/cluster/cluster.hpp"
+#include "redis/counted_call.hpp"
+
+#include <boost/redis/request.hpp>
+
+/// Writes that are confirmed: each node has a second connection for them, and confirms what it has carried out itself.
+namespace coworker::detail {
+namespace {
+
+namespace redis = boost::redis;
+
+/// Whether an error says that this node is of no use now, but another may be, or it itself later.
+bool is_passing(const error_code& ec)
+{
+    return ec == errc::unavailable || ec == errc::read_only_server || ec == errc::stopped;
+}
+
+} // namespace
+
+asio::awaitable<void> cluster::exec_confirmed(const redis::request& request, reply& answers,
+                                              const durability& wanted, std::exception_ptr& unconfirmed,
+                                              std::optional<std::uint16_t> home)
+{
+    unconfirmed = nullptr;
+    const confirmed_call how{wanted, unconfirmed};
+    co_await exec_routed(request, answers, patience::command_timeout, home, &how);
+}
+
+/// Returns why what was carried out is not confirmed. Throws `errc::unavailable` if nothing was written.
+asio::awaitable<std::exception_ptr> cluster::exec_confirmed_at(node_ptr node, const redis::request& request,
+                                                               reply& answers, const durability& wanted)
+{
+    const auto link = node->link()->confirming(wanted);
+    try {
+        co_await link->ready();
+    } catch (const system_error& error) {
+        if (is_stopping_ || !is_passing(error.code()))
+            throw;
+        throw system_error{errc::unavailable};
+    }
+    std::exception_ptr unconfirmed;
+    co_await link->exec_confirmed(request, answers, unconfirmed);
+    co_return unconfirmed;
+}
+
+asio::awaitable<void> cluster::check_means(const durability& wanted, std::optional<std::uint16_t> home)
+{
+    const auto self = shared_from_this();
+    start();
+    const counted_call under_way{under_way_, state_changed_};
+    routed_part any;
+    any.what.slot = home;
+    bool is_known = false;
+    while (!is_known) {
+        const auto node = co_await wait_for_node(any, clock::time_point::max());
+        try {
+            co_await node->link()->confirming(wanted)->check_means();
+            is_known = true;
+        } catch (const system_error& error) {
+            if (is_stopping_ || !is_passing(error.code()))
+                throw;
+        }
+        if (!is_known) {
+            want_refresh();
+            co_await pause(clock::time_point::max(), "");
+        }
+    }
+}
+
+} // namespace coworker::detail
