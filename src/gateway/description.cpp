@@ -79,10 +79,9 @@ std::set<unsigned> problems_of(const route_facts& what)
         statuses.insert({413, 415});
     if (what.needs_redis)
         statuses.insert({500, 503});
-    if (what.problem != 0)
-        statuses.insert(what.problem);
-    if (what.other_problem != 0)
-        statuses.insert(what.other_problem);
+    for (const auto status : what.problems)
+        if (status != 0)
+            statuses.insert(status);
     return statuses;
 }
 

@@ -2,6 +2,7 @@
 #include "gateway/api.hpp"
 #include "gateway/remote_text.hpp"
 #include "gateway/submission.hpp"
+#include "gateway/wanted_durability.hpp"
 
 #include <boost/asio/error.hpp>
 
@@ -41,7 +42,7 @@ answer answer_each(bool is_array, const Results& results, Describe describe)
     if (!is_array)
         return std::move(answers.front());
     auto all = combine(answers);
-    if (all.status != 200) // there are several problems, if only of one kind
+    if (all.status >= 300) // there are several problems, if only of one kind
         all.status = 207;
     return all;
 }
@@ -81,7 +82,7 @@ asio::awaitable<answer> api::take(const routed& where, queue_kind kind)
 asio::awaitable<void> api::give_back(queue_ref queue, std::vector<ended_job> jobs)
 {
     try {
-        co_await taker_.async_acknowledge(std::move(queue), std::move(jobs), awaited);
+        co_await taker_.async_acknowledge(std::move(queue), std::move(jobs), {}, awaited);
     } catch (const system_error&) { // their leases end
     }
 }
@@ -134,6 +135,8 @@ asio::awaitable<answer> api::save_checkpoints(const routed& where)
 asio::awaitable<answer> api::acknowledge(const routed& where, queue_kind kind)
 {
     const effect_rules rules{kind, options_.types, options_.effect_keys, options_.managed_prefix};
+    const auto wanted = wanted_durability(where, options_.confirmation_limit);
+    const bool is_confirmed = wanted != durability::memory();
     auto told = read_ended_jobs(where.request.body, rules, options_.jobs_per_request);
     const queue_ref queue{kind, where.name};
     std::vector<ended_job> ended;
@@ -145,11 +148,14 @@ asio::awaitable<answer> api::acknowledge(const routed& where, queue_kind kind)
         ended.push_back(std::move(each.job));
     }
     try {
-        const auto results = co_await taker_.async_acknowledge(queue, std::move(ended), awaited);
+        const auto results = co_await taker_.async_acknowledge(queue, std::move(ended), {wanted}, awaited);
         auto next = pushed.begin();
-        co_return answer_each(told.is_array, results,
-                              [&](const auto& one) { return describe_acknowledgement(one, *next++); });
+        co_return answer_each(told.is_array, results, [&](const auto& one) {
+            return describe_acknowledgement(one, *next++, is_confirmed);
+        });
     } catch (const system_error& error) {
+        if (error.code() == errc::not_supported && is_confirmed)
+            co_return durability_refused(error, "acknowledged");
         if (error.code() == errc::invalid_option || error.code() == errc::not_supported)
             refuse(error);
         throw;

@@ -2,6 +2,7 @@
 #include "coworker/managed_details.hpp"
 #include "gateway/base64url.hpp"
 #include "gateway/remote_text.hpp"
+#include "gateway/wanted_durability.hpp"
 #include "text/json_object.hpp"
 
 /// What workers over HTTP are told.
@@ -68,7 +69,8 @@ answer describe_saved(const result<void>& done)
     return done ? answer{.body = "{\"saved\":true}\n"} : lease_lost();
 }
 
-answer describe_acknowledgement(const result<acknowledged_job>& done, const std::vector<std::string>& pushed)
+answer describe_acknowledgement(const result<acknowledged_job>& done, const std::vector<std::string>& pushed,
+                                bool is_confirmed)
 {
     if (!done)
         return lease_lost();
@@ -79,7 +81,7 @@ answer describe_acknowledgement(const result<acknowledged_job>& done, const std:
     out.boolean("acknowledged", true);
     if (!pushed.empty())
         out.texts("pushed", pushed);
-    return {.body = out.str() + '\n'};
+    return confirmed_answer(std::move(out), 200, done->unconfirmed, is_confirmed);
 }
 
 } // namespace coworker::detail

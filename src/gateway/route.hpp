@@ -51,12 +51,11 @@ struct route_facts
     std::string_view query{};          ///< its parameters, with blanks between
     std::string_view body{};           ///< schema of the JSON that it takes; empty: it takes none
     described_answer answers[4]{};
-    unsigned problem = 0;       ///< the status of an answer that other routes do not give
-    unsigned other_problem = 0; ///< another one
-    bool has_tokens = false;    ///< its body may be as large as a job can be, since a token may contain one
-    bool waits = false;         ///< may take long: for jobs, or to find one. It ends when the client goes
-    bool is_open = false;       ///< answers without a token
-    bool needs_redis = true;    ///< cannot answer while Redis does not
+    unsigned problems[3]{};  ///< statuses of answers that other routes do not give; 0: no more
+    bool has_tokens = false; ///< its body may be as large as a job can be, since a token may contain one
+    bool waits = false;      ///< may take long: for jobs, or to find one. It ends when the client goes
+    bool is_open = false;    ///< answers without a token
+    bool needs_redis = true; ///< cannot answer while Redis does not
 };
 
 struct route

@@ -21,7 +21,7 @@ constexpr route batch_table[] = {
             .summary = "How far a batch is.",
             .name = path_name::batch,
             .answers = {{"The batch.", "batch"}},
-            .problem = 404}),
+            .problems = {404}}),
     on_get("/v1/batches/{batch}/jobs", to<&managed_api::batch_jobs>,
            {.id = "batch_jobs",
             .summary = "The jobs of a batch that have not ended, or those that have failed.",
@@ -33,14 +33,14 @@ constexpr route batch_table[] = {
              .summary = "Lets a batch end when nothing of it is pending.",
              .name = path_name::batch,
              .answers = {{"It is sealed.", "batch_sealed"}},
-             .problem = 404}),
+             .problems = {404}}),
     on_post("/v1/batches/{batch}/cancel", to<&managed_api::cancel_batch>,
             {.id = "cancel_batch",
              .summary = "Cancels the jobs of a batch that wait, and with `running` those that run.",
              .name = path_name::batch,
              .body = "batch_cancel",
              .answers = {{"What became of its jobs.", "batch_cancelled"}},
-             .problem = 404}),
+             .problems = {404}}),
 };
 
 static_assert(say_what_names_are(batch_table), "a path with braces needs what may stand for them");

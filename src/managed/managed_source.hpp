@@ -41,7 +41,8 @@ public:
     void check_effect(const effect& what) const override;
     void confirm_as(const durability& wanted) override
     {
-        mark_ = std::make_unique<ack_mark>(*redis_, wanted, key("coworker:acknowledged:"));
+        mark_ = std::make_unique<ack_mark>(*redis_, wanted, key("coworker:acknowledged:"),
+                                           is_lent_ ? ack_mark::use::once : ack_mark::use::often);
     }
     asio::awaitable<void> confirm() override { return mark_->confirm(); }
     asio::awaitable<std::vector<std::size_t>> renew(std::span<fetched_job* const> jobs) override;

@@ -65,9 +65,10 @@ std::string unique_name(const connection& redis)
 
 } // namespace
 
-ack_mark::ack_mark(connection& redis, const durability& wanted, const std::string& keys)
+ack_mark::ack_mark(connection& redis, const durability& wanted, const std::string& keys, use how)
     : confirming_{redis.confirming(wanted)}, name_{unique_name(redis)}, key_{keys + name_},
-      limit_{wanted.limit()}, life_{std::chrono::minutes{10} + 4 * wanted.limit()}
+      limit_{wanted.limit()}, life_{std::chrono::minutes{10} + 4 * wanted.limit()},
+      kept_{how == use::often ? life_ : std::chrono::milliseconds{0}}
 {}
 
 ack_mark::call::call(ack_mark* mark) : mark_{mark}
@@ -116,7 +117,7 @@ asio::awaitable<void> ack_mark::confirm()
     bool is_told = first == 0;
     while (!is_told) {
         try {
-            single_push ask{confirming_, std::make_shared<question>(form, key_, first, last, life_)};
+            single_push ask{confirming_, std::make_shared<question>(form, key_, first, last, kept_)};
             const auto work = [&] { return std::move(ask); };
             co_await start(confirming_->get_executor(), leaves_in_doubt, work, default_token{});
             is_told = true;

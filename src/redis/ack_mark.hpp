@@ -21,9 +21,16 @@ namespace coworker::detail {
 class ack_mark
 {
 public:
+    /// How often it is asked for.
+    enum class use
+    {
+        often,
+        once, ///< after which the mark is removed
+    };
+
     /// @param redis  the connection whose writes are to be confirmed
     /// @param keys  what the keys of marks begin with
-    ack_mark(connection& redis, const durability& wanted, const std::string& keys);
+    ack_mark(connection& redis, const durability& wanted, const std::string& keys, use how = use::often);
 
     /// A call that acknowledges, from before it is sent until it has been answered or has failed.
     class call
@@ -71,6 +78,7 @@ private:
     std::string key_;
     std::chrono::milliseconds limit_;
     std::chrono::milliseconds life_;   ///< how long the mark outlives the last call
+    std::chrono::milliseconds kept_;   ///< how long it outlives a question
     std::int64_t sent_ = 0;            ///< calls are numbered
     std::set<std::int64_t> under_way_; ///< not answered
     std::int64_t answered_ = 0;        ///< the last of those that were

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coworker/error.hpp"
+#include "redis/confirmation.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -40,17 +41,14 @@ public:
     }
 
     /// Why a part was not confirmed, for people; empty: all were.
-    std::string why_not() const { return unconfirmed_ ? reason_of(unconfirmed_) : std::string{}; }
-
-    /// What the exception says of a missing confirmation, without what its code says in general.
-    static std::string reason_of(const std::exception_ptr& unconfirmed)
+    std::string why_not() const
     {
         try {
-            std::rethrow_exception(unconfirmed);
+            throw_if_not();
         } catch (const system_error& error) {
-            std::string text = error.what();
-            return text.substr(0, text.find(": " + error.code().message()));
+            return reason_of_missing(error);
         }
+        return {};
     }
 
     /// Throws `errc::unconfirmed` if a part was not confirmed.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "redis/confirmation.hpp"
 #include "take/holders.hpp"
 #include "take/taker_state.hpp"
 #include "worker/conclusion.hpp"
@@ -21,6 +22,7 @@ const job_effects* effects_of(const finished_run& run)
 /// The runs that one holder of jobs has ended.
 struct runs_of_holder
 {
+    std::shared_ptr<lent_part> part;
     std::unique_ptr<job_source> source;
     std::vector<std::size_t> places;
 };
@@ -38,6 +40,22 @@ asio::awaitable<void> end_part(job_source& source, std::span<const std::size_t> 
         ends[places[i]] = errc::lease_lost;
 }
 
+/// Tells of those that were acknowledged and are not confirmed.
+asio::awaitable<void> confirm(job_source& source, std::span<const std::size_t> places, many_ends& ends)
+{
+    std::string why_not;
+    try {
+        co_await source.confirm();
+    } catch (const system_error& error) {
+        if (error.code() == asio::error::operation_aborted)
+            throw;
+        why_not = reason_of_missing(error);
+    }
+    for (const auto place : places)
+        if (ends[place])
+            ends[place]->unconfirmed = why_not;
+}
+
 } // namespace
 
 outcome taker_state::conclude_run(const finished_run& run, const job_source& source) const
@@ -50,14 +68,16 @@ outcome taker_state::conclude_run(const finished_run& run, const job_source& sou
 }
 
 asio::awaitable<std::vector<result<acknowledged_job>>>
-taker_state::acknowledge(std::shared_ptr<taker_state> self, queue_ref name, std::vector<finished_run> runs)
+taker_state::acknowledge(std::shared_ptr<taker_state> self, queue_ref name, std::vector<finished_run> runs,
+                         durability wanted)
 {
     const auto queue = self->find(name);
     const auto sorted = sort_by_holder(
         name, runs, [](const auto& each) -> auto& { return each.of; });
     std::vector<runs_of_holder> holders;
     for (const auto& [who, all] : sorted) {
-        runs_of_holder one{queue->part(who.partition)->source_for(who.worker), all};
+        runs_of_holder one{queue->part(who.partition), {}, all};
+        one.source = one.part->source_for(who.worker);
         for (const auto place : all) {
             runs[place].result = self->conclude_run(runs[place], *one.source);
             if (const auto* const effects = effects_of(runs[place])) // before anything is sent
@@ -66,6 +86,9 @@ taker_state::acknowledge(std::shared_ptr<taker_state> self, queue_ref name, std:
         }
         holders.push_back(std::move(one));
     }
+    for (const auto& one : holders)
+        if (wanted != durability::memory())
+            co_await one.part->confirm_as(wanted, *one.source);
     many_ends ends(runs.size());
     for (const auto& one : holders) {
         std::span<const std::size_t> rest{one.places};
@@ -77,6 +100,9 @@ taker_state::acknowledge(std::shared_ptr<taker_state> self, queue_ref name, std:
             rest = rest.subspan(part.size());
         }
     }
+    for (const auto& one : holders)
+        if (wanted != durability::memory())
+            co_await confirm(*one.source, one.places, ends);
     co_return ends;
 }
 

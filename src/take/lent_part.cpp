@@ -35,6 +35,12 @@ std::unique_ptr<job_source> lent_part::source_for(const std::string& worker) con
     return source;
 }
 
+asio::awaitable<void> lent_part::confirm_as(durability wanted, job_source& source) const
+{
+    co_await redis_->confirming(wanted)->check_means();
+    source.confirm_as(wanted);
+}
+
 void lent_part::keep_monitor()
 {
     if (queue_.is_managed() || is_monitored_) // each fetch from a managed queue finds leases that have ended

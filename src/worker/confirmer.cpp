@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "worker/confirmer.hpp"
 
+#include "redis/confirmation.hpp"
 #include "worker/queue_runner.hpp"
 
 #include <utility>
@@ -11,16 +12,6 @@ namespace {
 /// How many jobs wait at most to be told of, since each takes memory: more than a worker ends in any confirmation that
 /// is answered soon.
 constexpr std::size_t most_waiting = 200'000;
-
-/// What the exception says, without what its code says of pushes.
-std::string reason_of(const system_error& error)
-{
-    std::string text = error.what();
-    if (error.code() == errc::unconfirmed)
-        if (const auto general = text.find(": " + error.code().message()); general != text.npos)
-            text.resize(general);
-    return text;
-}
 
 } // namespace
 
@@ -72,7 +63,7 @@ asio::awaitable<std::string> confirmer::confirm()
     } catch (const system_error& error) {
         if (error.code() == asio::error::operation_aborted || error.code() == errc::stopped)
             throw;
-        why_not = reason_of(error);
+        why_not = reason_of_missing(error);
     }
     co_return why_not;
 }

@@ -2,6 +2,7 @@
 #include "support/cluster_client_test.hpp"
 #include "support/expect.hpp"
 
+#include "coworker/job_taker.hpp"
 #include "coworker/managed_queue.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -235,6 +236,33 @@ BOOST_FIXTURE_TEST_CASE(the_ends_of_jobs_are_told_when_replicas_know_them, divid
         subject.stop();
         co_await working.join();
         BOOST_TEST((co_await queue.async_sizes()).total_succeeded == 241u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(so_are_those_of_jobs_that_run_elsewhere, divided_test)
+{
+    run_with_client([&](client& redis) -> asio::awaitable<void> {
+        const list_queue<int> queue{redis, "numbers", {.partitions = partitions}};
+        const job_taker subject{redis};
+        const auto name = queue_ref::list("numbers");
+        const auto end_one = [&]() -> asio::awaitable<std::string> {
+            const auto jobs = co_await subject.async_take(name);
+            std::vector<ended_job> ended;
+            ended.emplace_back(jobs.at(0).token, success());
+            const auto results = co_await subject.async_acknowledge(name, std::move(ended),
+                                                                    {durability::replicated(1, 500ms)});
+            BOOST_TEST_REQUIRE(results.at(0).has_value());
+            co_return results[0]->unconfirmed;
+        };
+        co_await queue.async_push_many(numbers(partitions));
+        for (unsigned i = 0; i != partitions; ++i)
+            BOOST_TEST((co_await end_one()) == "");
+        for (const auto& [primary, replica] : replicas) {
+            BOOST_TEST(primary->raw()("KEYS", "hworker-acknowledged-*").texts().empty());
+            replica->freeze();
+        }
+        co_await queue.async_push(1);
+        BOOST_TEST((co_await end_one()).starts_with("0 of 1 replicas"));
     });
 }
 
