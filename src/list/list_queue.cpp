@@ -90,7 +90,8 @@ asio::awaitable<reply> detail::ask(connection& redis, const boost::redis::reques
 
 asio::awaitable<list_queue_sizes> raw_list_queue::sizes() const
 {
-    return state_->partitions ? partition_set::sizes(state_->partitions) : state::sizes(state_);
+    const auto divided = partition_set::of(state_);
+    return divided ? partition_set::sizes(divided) : state::sizes(state_);
 }
 
 asio::awaitable<void> raw_list_queue::pause() const
@@ -105,7 +106,8 @@ asio::awaitable<void> raw_list_queue::resume() const
 
 asio::awaitable<void> raw_list_queue::destroy() const
 {
-    return state_->partitions ? partition_set::destroy(state_->partitions) : state::destroy(state_);
+    const auto divided = partition_set::of(state_);
+    return divided ? partition_set::destroy(divided) : state::destroy(state_);
 }
 
 template struct detail::operation<std::vector<push_result>>;

@@ -3,6 +3,7 @@
 
 #include "list/list_source.hpp"
 #include "list/partitions.hpp"
+#include "redis/cluster/cluster.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
@@ -23,6 +24,9 @@ namespace {
 
 /// How long a number of partitions is believed.
 constexpr std::chrono::seconds time_to_believe{30};
+
+/// How soon it is asked again where that has failed.
+constexpr std::chrono::seconds time_until_next_question{5};
 
 /// Carries all of them out beside each other. Returns what those have thrown that failed, else null, in their order.
 asio::awaitable<std::vector<std::exception_ptr>> errors_of(std::vector<asio::awaitable<void>> calls)
@@ -144,12 +148,20 @@ raw_list_queue::partition_set::partition_set(std::shared_ptr<connection> redis, 
       asked_{std::exchange(options_.partitions, 0U)}, turn_{std::random_device{}()}
 {}
 
-raw_list_queue::partition_set::shared raw_list_queue::partition_set::with(const durability& wanted) const
+raw_list_queue::partition_set::shared raw_list_queue::partition_set::with(const durability& wanted)
 {
+    if (wanted == wanted_)
+        return shared_from_this();
     auto options = options_;
     options.partitions = asked_;
     const auto copy = std::make_shared<partition_set>(redis_, queue_, options);
     copy->wanted_ = wanted;
+    const std::lock_guard lock{mutex_};
+    std::vector<std::shared_ptr<state>> same;
+    for (const auto& each : *parts_)
+        same.push_back(copy->make_part(each->name));
+    copy->parts_ = std::make_shared<parts::element_type>(std::move(same));
+    copy->known_until_ = known_until_;
     return copy;
 }
 
@@ -173,6 +185,12 @@ asio::awaitable<raw_list_queue::partition_set::parts> raw_list_queue::partition_
     const auto count = co_await divide(*self->redis_, self->queue_, self->asked_);
     if (count == 0 && self->redis_->in_cluster()) // nobody has divided it, and it was not asked for here
         refuse_undivided(self->queue_);
+    std::vector<std::shared_ptr<connection>>
+        all_connections; // parts of a cluster live as long as somebody has them
+    for (unsigned i = 0; i < count; ++i)
+        all_connections.push_back(self->redis_->for_queue(partition_name(self->queue_, i)));
+    if (const auto& whole = self->redis_->whole(); whole && self->known_count() < count)
+        co_await whole->look_for(all_connections);
     const std::lock_guard lock{self->mutex_};
     auto all = *self->parts_;
     for (auto i = static_cast<unsigned>(all.size()); i < count; ++i)
@@ -185,8 +203,36 @@ asio::awaitable<raw_list_queue::partition_set::parts> raw_list_queue::partition_
 raw_list_queue::partition_set::parts raw_list_queue::partition_set::known_parts()
 {
     const auto now = std::chrono::steady_clock::now();
+    bool is_old = false;
+    parts known;
+    {
+        const std::lock_guard lock{mutex_};
+        if (parts_->empty())
+            return nullptr;
+        known = parts_;
+        is_old = now >= known_until_ && !std::exchange(is_asking_, true);
+    }
+    if (is_old)
+        ask_again();
+    return known;
+}
+
+std::size_t raw_list_queue::partition_set::known_count()
+{
     const std::lock_guard lock{mutex_};
-    return now < known_until_ ? parts_ : nullptr;
+    return parts_->size();
+}
+
+void raw_list_queue::partition_set::ask_again()
+{
+    const auto ask = [](shared self) -> asio::awaitable<void> { (void)co_await learn(self); };
+    asio::co_spawn(redis_->get_executor(), ask(shared_from_this()),
+                   [self = shared_from_this()](const std::exception_ptr& failed) {
+                       const std::lock_guard lock{self->mutex_};
+                       self->is_asking_ = false;
+                       if (failed) // what is known stays true
+                           self->known_until_ = std::chrono::steady_clock::now() + time_until_next_question;
+                   });
 }
 
 std::shared_ptr<raw_list_queue::state>
@@ -295,15 +341,19 @@ raw_list_queue::partition_set::on_each(shared self, asio::awaitable<void> (*act)
     co_await carry_out(std::move(calls));
 }
 
+raw_list_queue::partition_set::shared raw_list_queue::partition_set::of(const std::shared_ptr<state>& queue)
+{
+    if (queue->partitions || queue->redis->in_cluster() || !can_be_divided(queue->name))
+        return queue->partitions;
+    return std::make_shared<partition_set>(queue->redis, queue->name, queue->options);
+}
+
 asio::awaitable<void>
 raw_list_queue::partition_set::on_all_of(const std::shared_ptr<state>& queue,
                                          asio::awaitable<void> (*act)(std::shared_ptr<state>))
 {
-    if (queue->partitions)
-        return on_each(queue->partitions, act);
-    if (queue->redis->in_cluster() || !can_be_divided(queue->name))
-        return act(queue);
-    return on_each(std::make_shared<partition_set>(queue->redis, queue->name, queue->options), act);
+    const auto divided = of(queue);
+    return divided ? on_each(divided, act) : act(queue);
 }
 
 asio::awaitable<void> raw_list_queue::partition_set::destroy(shared self)
@@ -313,7 +363,7 @@ asio::awaitable<void> raw_list_queue::partition_set::destroy(shared self)
     remove.push("DEL", partitions_key(self->queue_));
     co_await ask(*self->redis_, remove);
     const std::lock_guard lock{self->mutex_};
-    self->known_until_ = {}; // the next push writes it again
+    self->parts_ = std::make_shared<parts::element_type>(); // the next push writes it again
 }
 
 std::unique_ptr<job_source> raw_list_queue::partition_set::make_source() const

@@ -14,7 +14,8 @@
 namespace coworker {
 
 /// The partitions of a queue, as one who pushes jobs sees them: which one is the next, and what is done with all of
-/// them. Until Redis has said how many there are, and every half minute after that, a call asks first.
+/// them. Until Redis has said how many there are, a call asks first. Each half minute after that it is asked beside the
+/// calls: the node that knows may be away, and the number never sinks.
 struct raw_list_queue::partition_set : std::enable_shared_from_this<partition_set>
 {
     using parts = std::shared_ptr<const std::vector<std::shared_ptr<state>>>;
@@ -23,8 +24,8 @@ struct raw_list_queue::partition_set : std::enable_shared_from_this<partition_se
     /// @param redis  the client's connection, not that of a part of a cluster
     partition_set(std::shared_ptr<detail::connection> redis, std::string queue, list_queue_options options);
 
-    /// The same partitions, for pushes that are confirmed.
-    shared with(const durability& wanted) const;
+    /// The same partitions, for pushes that are confirmed like that.
+    shared with(const durability& wanted);
 
     static detail::single_push make_push(const shared& self, std::string id, std::string job,
                                          push_options how);
@@ -37,7 +38,9 @@ struct raw_list_queue::partition_set : std::enable_shared_from_this<partition_se
 
     static asio::awaitable<list_queue_sizes> sizes(shared self);
     static asio::awaitable<void> on_each(shared self, asio::awaitable<void> (*act)(std::shared_ptr<state>));
-    /// The same with a queue, which on one server others may have divided, though this program does not.
+    /// Of a queue, which on one server others may have divided, though this program does not. Null: nobody can have.
+    static shared of(const std::shared_ptr<state>& queue);
+    /// Does it with each part of a queue.
     static asio::awaitable<void> on_all_of(const std::shared_ptr<state>& queue,
                                            asio::awaitable<void> (*act)(std::shared_ptr<state>));
     static asio::awaitable<void> destroy(shared self);
@@ -55,6 +58,9 @@ private:
                                                         push_options how);
     /// Null: Redis has to be asked first.
     parts known_parts();
+    std::size_t known_count();
+    /// Asks beside the calls.
+    void ask_again();
     std::shared_ptr<state> part_of(const parts& among, const push_options& how, std::string_view id);
     std::shared_ptr<state> make_part(const std::string& name) const;
 
@@ -67,6 +73,7 @@ private:
     std::mutex mutex_;
     parts parts_ = std::make_shared<parts::element_type>(); ///< as many as are known
     std::chrono::steady_clock::time_point known_until_{};   ///< when to ask again
+    bool is_asking_ = false;                                ///< under the mutex, like the two above
 };
 
 } // namespace coworker

@@ -107,8 +107,12 @@ asio::awaitable<unsigned> partition_watch::read()
 
 asio::awaitable<std::pair<unsigned, unsigned>> partition_watch::wait()
 {
-    if (asked_ > known_)
+    if (asked_ >
+        known_) // there will be as many, whatever their number is: the node that knows it may be away
+        co_return std::pair{std::exchange(known_, asked_), asked_};
+    if (asked_ != 0 && !is_divided_)
         co_await divide(*redis_, queue_, asked_);
+    is_divided_ = true;
     for (;;) {
         watch_.arm();
         const auto found = co_await read();

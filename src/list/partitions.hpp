@@ -58,6 +58,7 @@ private:
     std::string queue_;
     unsigned asked_;
     unsigned known_;
+    bool is_divided_ = false; ///< Redis has the number that was asked for
     key_watch watch_;
     poll_schedule polls_;
 };

@@ -109,6 +109,8 @@ public:
     /// Whether the connection to this slot's node has been lost, and there is no new one. May be called on any thread.
     bool is_away() const noexcept { return away_; }
 
+    /// There is no connection to this slot's node, and none could be made soon.
+    void note_absence() noexcept { away_ = true; }
     /// Another node has the slot.
     void note_move();
     /// What happened to the connection to this slot's node.

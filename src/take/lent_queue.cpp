@@ -3,6 +3,7 @@
 
 #include "list/partitions.hpp"
 
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -41,13 +42,28 @@ asio::awaitable<void> lent_queue::open()
 {
     if (!may_have_partitions(queue_) || clock::now() < known_until_)
         co_return;
-    try {
-        const auto count = co_await count_partitions(*redis_, queue_.name());
-        add_partitions(redis_->in_cluster() ? std::max(count, 1U) : count); // the first is there in any case
-    } catch (const system_error& error) {
-        if (parts_.empty() || error.code() == asio::error::operation_aborted)
-            throw;
+    if (!is_known_) {
+        try {
+            co_await learn();
+        } catch (const system_error& error) {
+            if (parts_.empty() || error.code() == asio::error::operation_aborted)
+                throw;
+            known_until_ = clock::now() + time_to_believe;
+        }
+        co_return;
     }
+    // Beside the calls: the node that knows may be away.
+    known_until_ = clock::now() + time_to_believe;
+    asio::co_spawn(
+        redis_->get_executor(), [self = shared_from_this()] { return self->learn(); },
+        [self = shared_from_this()](const std::exception_ptr&) {}); // what is known stays true
+}
+
+asio::awaitable<void> lent_queue::learn()
+{
+    const auto count = co_await count_partitions(*redis_, queue_.name());
+    add_partitions(redis_->in_cluster() ? std::max(count, 1U) : count); // the first is there in any case
+    is_known_ = true;
     known_until_ = clock::now() + time_to_believe;
 }
 

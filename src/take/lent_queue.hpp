@@ -75,6 +75,7 @@ public:
     };
 
 private:
+    asio::awaitable<void> learn();
     void add_partitions(unsigned count);
     std::shared_ptr<lent_part> make_part(std::optional<unsigned> partition) const;
     void begin_to_watch();
@@ -89,7 +90,8 @@ private:
     std::vector<std::shared_ptr<lent_part>>
         parts_; ///< first the queue as a whole, where there can be jobs in it
     std::size_t turn_ = 0;
-    clock::time_point known_until_{}; ///< when to ask again how many partitions there are
+    bool is_known_ = false;           ///< how many partitions there are
+    clock::time_point known_until_{}; ///< when to ask that again
     std::deque<place*> line_;
     bool is_taking_ = false; ///< the one that was called last
     signal taken_;

@@ -92,6 +92,9 @@ public:
     asio::awaitable<void> unlisten(channel_watch& watch);
     void drop(channel_watch& watch);
 
+    /// Connects to the nodes of these parts, and waits a little for them: those that are away then are noted to be.
+    asio::awaitable<void> look_for(const std::vector<std::shared_ptr<connection>>& parts);
+
     /// The part of `whole` in a slot: one for each slot, as long as somebody has it. May be called on any thread.
     std::shared_ptr<connection> part_of(const connection& whole, std::uint16_t slot);
 
@@ -133,7 +136,7 @@ private:
     void look_at_calls();
     std::exception_ptr reason(const system_error& error, const cluster_node& from) const;
     std::vector<node_address> sorted_primaries() const;
-    asio::awaitable<bool> is_soon_up(node_ptr node);
+    asio::awaitable<bool> is_up_by(node_ptr node, clock::time_point deadline);
     asio::awaitable<bool> exec_soon(node_ptr node, const boost::redis::request& request, reply& answers);
     cluster_node::listener listener_of(const node_address& where);
     bool has(const node_address& where, std::uint16_t slot) const;

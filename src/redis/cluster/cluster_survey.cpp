@@ -40,18 +40,35 @@ std::vector<node_address> cluster::sorted_primaries() const
 }
 
 /// Waits a little for a node to which the connection is being made.
-asio::awaitable<bool> cluster::is_soon_up(node_ptr node)
+asio::awaitable<bool> cluster::is_up_by(node_ptr node, clock::time_point deadline)
 {
-    const auto deadline = clock::now() + patience_beside;
     while (!is_stopping_ && !node->is_up() && !node->is_lost() && clock::now() < deadline)
         co_await wait_until(deadline);
     co_return node->is_up();
 }
 
+asio::awaitable<void> cluster::look_for(const std::vector<std::shared_ptr<connection>>& parts)
+{
+    const auto self = shared_from_this();
+    std::vector<node_ptr> nodes;
+    for (const auto& part : parts) {
+        routed_part there;
+        there.what.slot = part->slot();
+        nodes.push_back(node_for(there));
+    }
+    const auto deadline = clock::now() + patience_beside;
+    for (const auto& node : nodes) // all connect at the same time
+        if (node)
+            co_await is_up_by(node, deadline);
+    for (std::size_t i = 0; i != parts.size(); ++i)
+        if (!nodes[i] || !nodes[i]->is_up())
+            parts[i]->note_absence();
+}
+
 /// Sends a request to a node; false: the node is away, or does not answer soon.
 asio::awaitable<bool> cluster::exec_soon(node_ptr node, const redis::request& request, reply& answers)
 {
-    bool is_answered = co_await is_soon_up(node);
+    bool is_answered = co_await is_up_by(node, clock::now() + patience_beside);
     if (is_answered) {
         const auto send = [](node_ptr to, redis::request what) -> asio::awaitable<reply> {
             what.get_config().cancel_if_not_connected = true;

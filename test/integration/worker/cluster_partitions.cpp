@@ -156,6 +156,57 @@ BOOST_FIXTURE_TEST_CASE(are_left_out_while_their_node_is_away, partitions_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(are_left_out_by_those_who_have_never_reached_their_node, partitions_test)
+{
+    how.command_timeout = 1min;
+    run_with_client([&](client& redis) -> asio::awaitable<void> {
+        const list_queue<int> queue{redis, "numbers", divided};
+        for (int i = 0; i != static_cast<int>(partitions); ++i)
+            co_await queue.async_push(i);
+        auto& victim = &home_of("hworker-partitions-numbers") == &servers[0] ? servers[1] : servers[0];
+        victim.kill();
+        client late{io.get_executor(), cluster_options()};
+        const list_queue<int> same{late, "numbers", divided};
+        for (int i = 0; i != 24; ++i)
+            co_await same.async_push(i);
+        std::vector<int> many(24);
+        co_await same.async_push_many(many);
+        std::int64_t waiting = 0;
+        for (unsigned i = 0; i != partitions; ++i)
+            if (auto& home = home_of(tag_of(i)); &home != &victim)
+                waiting += home("LLEN", key("jobs", tag_of(i))).integer - 1;
+        BOOST_TEST(waiting == 48);
+        co_await late.async_stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(are_worked_off_while_the_node_that_has_their_number_is_away, partitions_test)
+{
+    run_with_client([&](client& redis) -> asio::awaitable<void> {
+        const list_queue<int> queue{redis, "numbers", divided};
+        for (int i = 0; i != static_cast<int>(partitions); ++i)
+            co_await queue.async_push(i);
+        auto& victim = home_of("hworker-partitions-numbers");
+        std::size_t there = 0;
+        for (unsigned i = 0; i != partitions; ++i)
+            there += &home_of(tag_of(i)) != &victim ? 1 : 0;
+        BOOST_TEST_REQUIRE(there > 1u);
+        victim.kill();
+        auto how_to_connect = cluster_options();
+        how_to_connect.url =
+            how_to_connect.url.str() + ",127.0.0.1:" + std::to_string(servers.port_of(servers[1]));
+        client late{io.get_executor(), how_to_connect};
+        const list_queue<int> same{late, "numbers", divided};
+        worker subject{late, observed()};
+        subject.handle(same, [](int) {});
+        background working{io.get_executor(), subject.async_run()};
+        co_await wait_for_ends(there);
+        subject.stop();
+        co_await working.join();
+        co_await late.async_stop();
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(are_one_queue_for_those_who_take_jobs, partitions_test)
 {
     run_with_client([&](client& redis) -> asio::awaitable<void> {
