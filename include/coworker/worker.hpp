@@ -116,7 +116,7 @@ struct handle_options
     /// Nothing else waits: not the next jobs, nor those that follow from this one. There is one confirmation at a time,
     /// over a connection of its own, for all that was acknowledged before it. When its time limit is over, observers
     /// get `event_kind::unconfirmed`, and the worker goes on. The default, `durability::memory()`, confirms nothing.
-    /// Not for queues in a Redis Cluster. See docs/guarantees.md for what it survives.
+    /// In a Redis Cluster each node confirms what it has. See docs/guarantees.md for what it survives.
     coworker::durability durability = coworker::durability::memory();
 
     /// Whether this worker also acts as the queue's monitor, which returns jobs whose lease has ended or whose worker

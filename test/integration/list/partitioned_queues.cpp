@@ -87,7 +87,25 @@ BOOST_FIXTURE_TEST_CASE(are_counted_once_for_many_pushes, partitions_test)
         server("CONFIG", "RESETSTAT");
         for (int i = 1; i != 10; ++i)
             co_await queue.async_push(i);
+        co_await queue.with(durability::memory()).async_push(10); // knows what the queue does
+        BOOST_TEST((co_await error_of(queue.with(durability::replicated(1, 1ms)).async_push(11))) ==
+                   errc::unconfirmed);
         BOOST_TEST(server.raw().info("commandstats", "cmdstat_evalsha") == "");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(are_seen_and_deleted_by_programs_that_do_not_divide_the_queue, partitions_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const list_queue<int> queue{redis, "numbers", divided(3)}, plain{redis, "numbers"};
+        const std::vector<int> one_each{1, 2, 3};
+        co_await queue.async_push_many(one_each);
+        co_await plain.async_push(4);
+        BOOST_TEST((co_await plain.async_sizes()).waiting == 4u);
+        BOOST_TEST((co_await queue.async_sizes()).waiting == 4u);
+        co_await plain.async_destroy();
+        BOOST_TEST(server("KEYS", "hworker-jobs*").texts().empty());
+        BOOST_TEST(server("EXISTS", "hworker-partitions-numbers").integer == 0);
     });
 }
 
