@@ -15,11 +15,19 @@
 /// Limits of managed queues: how many jobs run at the same time, and how many in a period.
 namespace coworker {
 
+/// Whether a limit can have this name: 1 to 256 bytes that do not begin with "order:", which is for order keys, have no
+/// "&&" in them, which stands between the names of several, and neither begin nor end with '&'. It has to be UTF-8, too.
+constexpr bool can_name_limit(std::string_view name) noexcept
+{
+    return !name.empty() && name.size() <= 256 && !name.starts_with("order:") && !name.starts_with('&') &&
+           !name.ends_with('&') && name.find("&&") == name.npos;
+}
+
 /// A limit that a job is subject to, and how much of it the job takes.
 class limit_use
 {
 public:
-    /// A limit by its name, UTF-8 of 1 to 256 bytes that do not begin with "order:". It need not be set.
+    /// A limit by its name; see `can_name_limit`. It need not be set.
     ///
     /// @param name  such as "gpu" or "tenant:42"
     /// @param units  how many of the limit's units the job takes, 1 to 1'000'000

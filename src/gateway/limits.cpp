@@ -144,8 +144,10 @@ asio::awaitable<answer> tell_queue_limits(managed_queue queue)
 /// @throws refusal  for the name of a limit that no job can name
 void check_limit(const std::string& name)
 {
-    if (name.starts_with("order:"))
-        refuse_body("Names of limits do not begin with 'order:', which is for order keys.");
+    if (!can_name_limit(name))
+        refuse_body("Names of limits have at most 256 bytes, do not begin with 'order:', which is for order "
+                    "keys, and "
+                    "have no '&' at an end and no '&&'.");
 }
 
 } // namespace

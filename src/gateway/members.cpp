@@ -87,7 +87,7 @@ std::chrono::milliseconds read_time(const std::string& name, std::string_view js
 
 limit_list read_limits(const std::string& name, std::string_view json)
 {
-    constexpr std::size_t most = 16, longest = 256;
+    constexpr std::size_t most = 16;
     constexpr std::uint32_t most_units = 1'000'000;
     if (json.front() != '[')
         refuse_member(name, "an array");
@@ -95,8 +95,10 @@ limit_list read_limits(const std::string& name, std::string_view json)
     std::set<std::string> seen;
     for (const auto element : elements_of(json)) {
         const auto limit = read_limit(name, element);
-        if (limit.name().size() > longest || limit.name().starts_with("order:"))
-            refuse_member(name, "made of names of 1 to 256 bytes that do not begin with 'order:'");
+        if (!can_name_limit(limit.name()))
+            refuse_member(
+                name, "made of names of 1 to 256 bytes that do not begin with 'order:', and have no '&' at "
+                      "an end and no '&&'");
         if (limit.units() < 1 || limit.units() > most_units)
             refuse_member("units", "a whole number from 1 to 1000000");
         if (!seen.insert(limit.name()).second)

@@ -7,6 +7,7 @@
 #include "redis/server_time.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <unordered_map>
 
 /// Records and pages of a managed queue's jobs.
@@ -247,8 +248,23 @@ asio::awaitable<job_page> show_managed_jobs(shared_inspection self, std::string 
     page.jobs = co_await read_managed_jobs(self, std::move(part.members), state);
     for (auto& job : page.jobs)
         if (const auto when = due.find(job.id); when != due.end())
-            job.due_at = timestamp{std::chrono::microseconds{static_cast<std::int64_t>(when->second * 1e6)}};
+            job.due_at = time_of_score(when->second);
     co_return page;
+}
+
+/// When a scheduled job may begin; nothing if it is there no more.
+asio::awaitable<std::optional<timestamp>> read_due_time(shared_inspection self, std::string queue,
+                                                        std::string id)
+{
+    boost::redis::request request;
+    request.push("ZSCORE", self->prefix() + "q:" + queue + "-scheduled", id);
+    reply answers;
+    co_await self->redis->exec(request, answers);
+    answers.throw_if_error();
+    const auto score = answers.back();
+    if (score.is_null())
+        co_return std::nullopt;
+    co_return time_of_score(std::strtod(std::string{score.text()}.c_str(), nullptr));
 }
 
 asio::awaitable<result<job_info>> find_managed_job(shared_inspection self, std::string queue, std::string id)
@@ -262,6 +278,8 @@ asio::awaitable<result<job_info>> find_managed_job(shared_inspection self, std::
         job.result = std::move(status->value);
         job.progress = std::move(status->progress);
     }
+    if (job.state == job_state::scheduled)
+        job.due_at = co_await read_due_time(self, job.queue.name(), job.id);
     job.options = co_await read_job_options(self, job.queue.name(), job.id);
     co_return std::move(job);
 }

@@ -55,6 +55,12 @@ asio::awaitable<std::vector<std::string>> show_tags(shared_inspection self, std:
 asio::awaitable<managed_statistics> show_statistics(shared_inspection self, std::string queue,
                                                     std::optional<timestamp> day);
 
+/// The time that a score of a sorted set stands for, in seconds.
+inline timestamp time_of_score(double seconds)
+{
+    return timestamp{std::chrono::microseconds{static_cast<std::int64_t>(seconds * 1e6)}};
+}
+
 /// A part of a sorted set, and the cursor behind it, which holds a score: it stays where it is while members come and
 /// go.
 struct sorted_part

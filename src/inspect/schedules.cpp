@@ -26,11 +26,6 @@ std::size_t end_of_batch(const std::vector<std::size_t>& sizes, std::size_t begi
     return end;
 }
 
-timestamp to_time(double seconds)
-{
-    return timestamp{std::chrono::microseconds{static_cast<std::int64_t>(seconds * 1e6)}};
-}
-
 } // namespace
 
 asio::awaitable<schedule_page> show_schedules(shared_inspection self, std::string queue, std::string cursor,
@@ -53,7 +48,7 @@ asio::awaitable<schedule_page> show_schedules(shared_inspection self, std::strin
         const reply answers = co_await self->redis->call_each(find_script("managed/recur_get"), calls);
         for (std::size_t place = 0; i != end; ++place, ++i)
             if (const auto answer = answers[place]; !answer.is_null()) // else it was ended meanwhile
-                page.schedules.push_back({read_recurring_job(answer.text()), to_time(part.scores[i])});
+                page.schedules.push_back({read_recurring_job(answer.text()), time_of_score(part.scores[i])});
     }
     co_return page;
 }
@@ -71,7 +66,7 @@ asio::awaitable<result<schedule_info>> find_schedule(shared_inspection self, std
     ask.push("ZSCORE", self->prefix() + "q:" + found.job.queue + "-recur", id);
     const reply due = co_await answers_of(*self->redis, ask);
     if (!due[0].is_null())
-        found.next_run = to_time(std::strtod(std::string{due[0].text()}.c_str(), nullptr));
+        found.next_run = time_of_score(std::strtod(std::string{due[0].text()}.c_str(), nullptr));
     co_return found;
 }
 

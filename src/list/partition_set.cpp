@@ -162,6 +162,7 @@ raw_list_queue::partition_set::shared raw_list_queue::partition_set::with(const 
         same.push_back(copy->make_part(each->name));
     copy->parts_ = std::make_shared<parts::element_type>(std::move(same));
     copy->known_until_ = known_until_;
+    copy->is_failing_ = is_failing_;
     return copy;
 }
 
@@ -174,10 +175,16 @@ std::shared_ptr<raw_list_queue::state> raw_list_queue::partition_set::make_part(
 
 asio::awaitable<raw_list_queue::partition_set::parts> raw_list_queue::partition_set::know(shared self)
 {
-    auto known = self->known_parts();
-    if (!known)
-        known = co_await learn(self);
-    co_return known;
+    if (auto known = self->known_parts())
+        co_return known;
+    try {
+        co_return co_await learn(self);
+    } catch (const system_error& error) {
+        if (!self->goes_on_after(error.code()))
+            throw;
+    }
+    const std::lock_guard lock{self->mutex_};
+    co_return self->parts_;
 }
 
 asio::awaitable<raw_list_queue::partition_set::parts> raw_list_queue::partition_set::learn(shared self)
@@ -197,6 +204,7 @@ asio::awaitable<raw_list_queue::partition_set::parts> raw_list_queue::partition_
         all.push_back(self->make_part(partition_name(self->queue_, i)));
     self->parts_ = std::make_shared<parts::element_type>(std::move(all));
     self->known_until_ = std::chrono::steady_clock::now() + time_to_believe;
+    self->is_failing_ = false;
     co_return self->parts_;
 }
 
@@ -207,7 +215,7 @@ raw_list_queue::partition_set::parts raw_list_queue::partition_set::known_parts(
     parts known;
     {
         const std::lock_guard lock{mutex_};
-        if (parts_->empty())
+        if (parts_->empty() || (!is_failing_ && now >= known_until_ + time_to_believe))
             return nullptr;
         known = parts_;
         is_old = now >= known_until_ && !std::exchange(is_asking_, true);
@@ -228,11 +236,21 @@ void raw_list_queue::partition_set::ask_again()
     const auto ask = [](shared self) -> asio::awaitable<void> { (void)co_await learn(self); };
     asio::co_spawn(redis_->get_executor(), ask(shared_from_this()),
                    [self = shared_from_this()](const std::exception_ptr& failed) {
+                       if (failed)
+                           (void)self->goes_on_after(code_of(failed));
                        const std::lock_guard lock{self->mutex_};
                        self->is_asking_ = false;
-                       if (failed) // what is known stays true
-                           self->known_until_ = std::chrono::steady_clock::now() + time_until_next_question;
                    });
+}
+
+bool raw_list_queue::partition_set::goes_on_after(error_code why)
+{
+    const std::lock_guard lock{mutex_};
+    if (why == errc::invalid_queue_name) // it is divided no more
+        parts_ = std::make_shared<parts::element_type>();
+    is_failing_ = true;
+    known_until_ = std::chrono::steady_clock::now() + time_until_next_question;
+    return !parts_->empty() && (why == errc::unavailable || why == errc::in_doubt || why == errc::timed_out);
 }
 
 std::shared_ptr<raw_list_queue::state>

@@ -14,8 +14,9 @@
 namespace coworker {
 
 /// The partitions of a queue, as one who pushes jobs sees them: which one is the next, and what is done with all of
-/// them. Until Redis has said how many there are, a call asks first. Each half minute after that it is asked beside the
-/// calls: the node that knows may be away, and the number never sinks.
+/// them. Until Redis has said how many there are, a call asks first. After half a minute it is asked again beside the
+/// calls, and after a whole one before them. While that is not answered, since the node that knows is away, all go on
+/// with what they know: the number never sinks.
 struct raw_list_queue::partition_set : std::enable_shared_from_this<partition_set>
 {
     using parts = std::shared_ptr<const std::vector<std::shared_ptr<state>>>;
@@ -59,6 +60,8 @@ private:
     /// Null: Redis has to be asked first.
     parts known_parts();
     std::size_t known_count();
+    /// A question has failed. Returns whether to go on with what is known.
+    bool goes_on_after(error_code why);
     /// Asks beside the calls.
     void ask_again();
     std::shared_ptr<state> part_of(const parts& among, const push_options& how, std::string_view id);
@@ -73,7 +76,8 @@ private:
     std::mutex mutex_;
     parts parts_ = std::make_shared<parts::element_type>(); ///< as many as are known
     std::chrono::steady_clock::time_point known_until_{};   ///< when to ask again
-    bool is_asking_ = false;                                ///< under the mutex, like the two above
+    bool is_asking_ = false;                                ///< beside the calls
+    bool is_failing_ = false; ///< the last question was not answered; all of these are under the mutex
 };
 
 } // namespace coworker

@@ -62,9 +62,10 @@ limit_state read_state(const json::value& value)
 void check_limit_name(std::string_view name)
 {
     check_short_name(name, "a limit");
-    if (name.starts_with("order:"))
-        throw system_error{errc::invalid_option,
-                           "names of limits do not begin with 'order:', which is for order keys"};
+    if (!can_name_limit(name))
+        throw system_error{
+            errc::invalid_option,
+            "names of limits do not begin with 'order:', and have no '&' at an end and no '&&'"};
 }
 
 void check_limits(const limit_list& limits)

@@ -77,7 +77,9 @@ fetched_job make_job(const reply::answer& words, std::size_t first, std::string_
     details->spawned_from = words[first + 9];
     if (!own.empty())
         read_own_options(own, *details);
-    job.attempt = static_cast<unsigned>(std::max(details->retries - details->remaining, 0)) + 1;
+    const auto used =
+        words.integer(first + 4) - words.integer(first + 5); // also of numbers beyond what is told
+    job.attempt = static_cast<unsigned>(std::max(to_count(used), 0)) + 1;
     job.retries_left = static_cast<unsigned>(std::max(details->remaining, 0));
     job.details = std::move(details);
     return job;

@@ -53,6 +53,9 @@ void check_put(const put_request& job, std::size_t max_job_size)
     check_name(job.kind, "the kind");
     check_data(job.data, max_job_size);
     check_new_jid(job.jid);
+    const auto& parents = job.options.depends;
+    if (std::find(parents.begin(), parents.end(), job.jid) != parents.end())
+        throw system_error{errc::invalid_option, "a job cannot depend on itself"};
     check_put_options(job);
     check_unique(job.options.unique, job.data);
 }

@@ -33,6 +33,8 @@ std::shared_ptr<connection> connection::confirming(const durability& wanted)
     if (wanted == durability::memory())
         return shared_from_this();
     const std::lock_guard lock{confirming_mutex_};
+    if (!stopping_) // those that have failed for good while this one has not
+        std::erase_if(confirming_, [](const auto& each) { return each->stopping_ && !each->cluster_; });
     for (const auto& each : confirming_)
         if (each->confirmed_->wanted == wanted)
             return each;

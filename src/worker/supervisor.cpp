@@ -182,8 +182,11 @@ asio::awaitable<void> supervisor::begin_queues()
     for (const auto& queue : queues_)
         if (queue->is_open())
             books_.jobs_ready(queue->index()); // as far as is known
+    std::vector<queue_runner*> first;          // parts are added from here on
+    for (const auto& queue : queues_)
+        first.push_back(queue.get());
     std::vector<job_source*> monitored;
-    for (const auto& queue : queues_) {
+    for (auto* const queue : first) {
         if (queue->is_open())
             start_loops(*queue);
         if (queue->options().monitor)

@@ -241,6 +241,7 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, push_test)
              {"managed:mail", "--kind", "k", "--limit", "gpu=0"},
              {"managed:mail", "--kind", "k", "--limit", "gpu=many"},
              {"managed:mail", "--kind", "k", "--limit", "order:a"},
+             {"managed:mail", "--kind", "k", "--limit", "a&"},
              {"managed:mail", "--kind", "k", "--limit", "gpu", "--limit", "gpu=2"},
              {"managed:mail", "--kind", "k", "--order-key", ""},
              {"mail", "--unique"},

@@ -50,6 +50,35 @@ function acts.release(jid)
   return 1
 end
 
+local function remove(jid)
+  cancel_job(jid)
+  return 1
+end
+
+-- Removes those of the jobs that are `left`, since others wait for them, for which only such others wait: jobs that
+-- wait for each other in a circle.
+local function remove_circles(jids, left, results)
+  local waiting, going = {}, {}
+  for _, place in ipairs(left) do
+    waiting[place] = waiting_as_qless_does(jids[place])
+    going[jids[place]] = true
+  end
+  local function is_waited_for(place)
+    for _, other in ipairs(waiting[place]) do
+      if not going[other] then return true end
+    end
+  end
+  repeat
+    local is_smaller = false
+    for _, place in ipairs(left) do
+      if going[jids[place]] and is_waited_for(place) then going[jids[place]], is_smaller = nil, true end
+    end
+  until not is_smaller
+  for _, place in ipairs(left) do
+    if going[jids[place]] then results[place] = alone(remove, jids[place]) or 0 end
+  end
+end
+
 -- Does it to each in turn, and again to those for which others waited that are gone now, so that jobs which wait for
 -- each other can be named in any order. Something else in the place of a job does not keep the others from being done.
 local function act_on_each(action, by, jids)
@@ -64,5 +93,6 @@ local function act_on_each(action, by, jids)
     local goes_on = #kept > 0 and #kept < #left
     left = kept
   until not goes_on
+  if action == 'delete' and left[1] then remove_circles(jids, left, results) end
   return results
 end

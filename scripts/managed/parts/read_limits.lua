@@ -3,12 +3,18 @@
 
 local most_limits, most_units = 16, 1e6
 
+-- Names of several limits are joined with '&&'.
+local function can_name_limit(name)
+  return name ~= '' and #name <= 256 and name:sub(1, 6) ~= 'order:' and name:sub(1, 1) ~= '&' and
+    name:sub(-1) ~= '&' and not name:find('&&', 1, true)
+end
+
 -- One of the list: a name, or [name, units]. Nil if it is neither.
 local function read_limit(each)
   local name, units = each, 1
   if type(each) == 'table' then name, units = each[1], each[2] or 1 end
-  if type(name) ~= 'string' or name == '' or #name > 256 or type(units) ~= 'number' then return nil end
-  if units % 1 ~= 0 or units < 1 or units > most_units or name:sub(1, 6) == 'order:' then return nil end
+  if type(name) ~= 'string' or not can_name_limit(name) or type(units) ~= 'number' then return nil end
+  if units % 1 ~= 0 or units < 1 or units > most_units then return nil end
   return { name, units }
 end
 

@@ -32,9 +32,10 @@ limit_list read_limit_uses(const std::vector<std::string>& texts, const std::str
         }
         if (!is_short_text(name))
             throw unusable_value{"the name of a " + option + " is a text of at most 256 bytes"};
-        if (name.empty() || name.starts_with("order:"))
-            throw unusable_value{"the name of a " + option +
-                                 " is not empty, and does not begin with 'order:'"};
+        if (!can_name_limit(name))
+            throw unusable_value{
+                "the name of a " + option +
+                " is not empty, does not begin with 'order:', and has no '&' at an end and no '&&'"};
         if (std::any_of(limits.begin(), limits.end(),
                         [&](const auto& other) { return other.name() == name; }))
             throw unusable_value{option + " names '" + name + "' twice"};

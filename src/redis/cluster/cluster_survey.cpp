@@ -50,19 +50,26 @@ asio::awaitable<bool> cluster::is_up_by(node_ptr node, clock::time_point deadlin
 asio::awaitable<void> cluster::look_for(const std::vector<std::shared_ptr<connection>>& parts)
 {
     const auto self = shared_from_this();
-    std::vector<node_ptr> nodes;
-    for (const auto& part : parts) {
+    if (is_stopping_)
+        throw system_error{errc::stopped};
+    const counted_call under_way{under_way_, state_changed_};
+    const auto node_of = [this](const connection& part) {
         routed_part there;
-        there.what.slot = part->slot();
-        nodes.push_back(node_for(there));
-    }
+        there.what.slot = part.slot();
+        return node_for(there);
+    };
+    std::vector<node_ptr> nodes;
+    for (const auto& part : parts)
+        nodes.push_back(node_of(*part));
     const auto deadline = clock::now() + patience_beside;
     for (const auto& node : nodes) // all connect at the same time
         if (node)
             co_await is_up_by(node, deadline);
-    for (std::size_t i = 0; i != parts.size(); ++i)
-        if (!nodes[i] || !nodes[i]->is_up())
-            parts[i]->note_absence();
+    if (is_stopping_)
+        throw system_error{errc::stopped};
+    for (const auto& part : parts) // others may have taken over meanwhile
+        if (const auto node = node_of(*part); node && !node->is_up())
+            part->note_absence();
 }
 
 /// Sends a request to a node; false: the node is away, or does not answer soon.

@@ -53,6 +53,17 @@ BOOST_FIXTURE_TEST_CASE(shows_a_job, managed_gateway_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_when_a_job_is_due, managed_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        (void)co_await client.post("/v1/managed/queues/mail/jobs",
+                                   R"({"kind":"k","id":"j","run_at":"2126-11-21T09:30:00Z"})");
+        const auto reply = co_await client.get("/v1/managed/jobs/j");
+        BOOST_TEST(reply.text("due_at") == "2126-11-21T09:30:00Z");
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(shows_progress_and_the_result_when_the_job_has_ended, managed_gateway_test)
 {
     put_and_pop("j");

@@ -108,13 +108,13 @@ BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_limits, managed_gateway_test)
         BOOST_TEST(options.at("group").as_string() == "g");
         BOOST_TEST(options.at("held_back").as_bool());
         BOOST_TEST(options.at("unique_key").is_null());
-        for (const auto* wrong :
-             {R"({"kind":"k","limits":"gpu"})", R"({"kind":"k","limits":[1]})",
-              R"({"kind":"k","limits":[""]})", R"({"kind":"k","limits":["gpu","gpu"]})",
-              R"({"kind":"k","limits":["order:a"]})", R"({"kind":"k","limits":[{"units":2}]})",
-              R"({"kind":"k","limits":[{"name":"gpu","units":0}]})",
-              R"({"kind":"k","limits":[{"name":"gpu","weight":2}]})", R"({"kind":"k","order_key":""})",
-              R"({"kind":"k","group":7})"}) {
+        for (const auto* wrong : {R"({"kind":"k","limits":"gpu"})", R"({"kind":"k","limits":[1]})",
+                                  R"({"kind":"k","limits":[""]})", R"({"kind":"k","limits":["gpu","gpu"]})",
+                                  R"({"kind":"k","limits":["order:a"]})", R"({"kind":"k","limits":["a&&b"]})",
+                                  R"({"kind":"k","limits":["&a"]})", R"({"kind":"k","limits":[{"units":2}]})",
+                                  R"({"kind":"k","limits":[{"name":"gpu","units":0}]})",
+                                  R"({"kind":"k","limits":[{"name":"gpu","weight":2}]})",
+                                  R"({"kind":"k","order_key":""})", R"({"kind":"k","group":7})"}) {
             const auto refused = co_await client.post(jobs_of_mail, wrong);
             BOOST_TEST(refused.status == 400u, wrong);
         }

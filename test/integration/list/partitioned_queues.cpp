@@ -94,6 +94,25 @@ BOOST_FIXTURE_TEST_CASE(are_counted_once_for_many_pushes, partitions_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(are_worked_off_beside_other_queues, partitions_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const list_queue<int> queue{redis, "numbers", divided(16)}, other{redis, "others"},
+            third{redis, "more"};
+        worker subject{redis, {.observers = {events.observe()}}};
+        for (const auto* each : {&queue, &other, &third})
+            subject.handle(*each, [](int) {});
+        background working{io.get_executor(), subject.async_run()};
+        const std::vector<int> many(48, 1);
+        co_await queue.async_push_many(many);
+        co_await other.async_push(1);
+        co_await third.async_push(1);
+        co_await events.wait_for(event_kind::succeeded, 50);
+        subject.stop();
+        co_await working.join();
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(are_seen_and_deleted_by_programs_that_do_not_divide_the_queue, partitions_test)
 {
     run([&]() -> asio::awaitable<void> {

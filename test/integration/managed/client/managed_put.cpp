@@ -269,6 +269,7 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_right_is_refused_before_anything_is_sent,
         BOOST_TEST(co_await refused("k", nothing, {.priority = std::nan("")}) == errc::invalid_option);
         BOOST_TEST(co_await refused("k", nothing, {.tags = {"a", ""}}) == errc::invalid_option);
         BOOST_TEST(co_await refused("k", nothing, {.depends = ""}) == errc::invalid_job_id);
+        BOOST_TEST(co_await refused("k", nothing, {.jid = "a", .depends = "a"}) == errc::invalid_option);
         managed_queue small{redis, "small", {.max_job_size = 5}};
         BOOST_TEST(co_await error_of([&] { return small.async_push("k", json_text("[1,2,3]")); }) ==
                    errc::job_too_large);
