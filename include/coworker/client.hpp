@@ -50,11 +50,18 @@ struct client_options
     /// workers apart. No blanks.
     text client_name = "coworker";
 
-    /// Sentinels as "host:port"; the default port is 26379. When there are any, the URL's host is ignored, and the
-    /// Sentinels are asked for the primary called `sentinel_primary`.
+    /// Sentinels as "host:port", or "[address]:port" with an IPv6 address; the default port is 26379. When there are any,
+    /// they are asked where the primary called `sentinel_primary` is, and the URL's host and port are not connected to.
+    /// With `rediss://` the connections to the Sentinels use TLS as well, with the options below. The certificate of each
+    /// Sentinel and server then has to be made out to the URL's host, or to the host of one of these Sentinels.
     text_list sentinels{};
     /// The name of the primary in the Sentinels' configuration.
     text sentinel_primary = "mymaster";
+    /// The user's name at the Sentinels, which is not the one in the URL. Empty: "default", if there is a
+    /// `sentinel_password`.
+    text sentinel_user{};
+    /// The password at the Sentinels. Empty, as the user's name: the client does not sign in to them.
+    text sentinel_password{};
 
     /// For `rediss://`: check the server's certificate and name. Default: yes.
     bool verify_certificate = true;

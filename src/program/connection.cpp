@@ -8,6 +8,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/this_coro.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace coworker::program {
@@ -15,9 +16,16 @@ namespace {
 
 constexpr const char* default_url = "redis://localhost:6379";
 
-/// The URL without what stands before an @, which may hold a password. Errs on the side of showing too little.
-std::string without_secrets(const std::string& url)
+/// The URL without what stands before an @, and with Sentinels behind a ?, which may hold passwords. Errs on the side of
+/// showing too little.
+std::string without_secrets(std::string url)
 {
+    if (url.find("+sentinel:") != url.npos) {
+        const auto mark = url.find('?');
+        if (mark != url.npos && url.find('@', mark) != url.npos)
+            return url.substr(0, url.find("://")) + "://"; // which of both it is cannot be told
+        url.resize(std::min(mark, url.size()));
+    }
     const auto at = url.rfind('@');
     if (at == url.npos)
         return url;
@@ -65,6 +73,8 @@ client_options options_for(const server_settings& server, std::string client_nam
         options.url = std::move(sentinel->url);
         options.sentinels = std::move(sentinel->sentinels);
         options.sentinel_primary = std::move(sentinel->primary);
+        options.sentinel_user = std::move(sentinel->user);
+        options.sentinel_password = std::move(sentinel->password);
     } else if (!url.empty()) {
         options.url = url;
     }

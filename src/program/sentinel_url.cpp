@@ -2,6 +2,9 @@
 #include "program/sentinel_url.hpp"
 
 #include "program/exit_code.hpp"
+#include "text/percent_code.hpp"
+
+#include <utility>
 
 namespace coworker::program {
 namespace {
@@ -23,6 +26,37 @@ std::string_view take_to(char letter, std::string_view& text)
     return part;
 }
 
+/// Reads what stands behind the ?. No message shows a value: it may be a password.
+void read_parameters(std::string_view query, sentinel_url& found)
+{
+    const auto refuse = [](const std::string& what) {
+        throw failure{exit_code::usage, "the URL of the Sentinels has " + what};
+    };
+    std::string database;
+    while (!query.empty()) {
+        auto value = take_to('&', query);
+        const std::string name{take_to('=', value)};
+        auto* const place = name == "sentinel_user"       ? &found.user
+                            : name == "sentinel_password" ? &found.password
+                            : name == "db"                ? &database
+                                                          : nullptr;
+        if (place == nullptr)
+            refuse(
+                "an unknown parameter: behind the ? may stand sentinel_user=NAME, sentinel_password=PASSWORD "
+                "and db=NUMBER, with & between them");
+        if (!place->empty())
+            refuse(name + " twice");
+        auto decoded = detail::percent_decoded(value);
+        if (!decoded)
+            refuse("a % in its " + name + " that is not followed by two hexadecimal digits");
+        if (decoded->empty())
+            refuse("no value behind " + name + "=");
+        *place = std::move(*decoded);
+    }
+    if (!database.empty())
+        found.url += "?db=" + database;
+}
+
 } // namespace
 
 std::optional<sentinel_url> parse_sentinel_url(std::string_view url)
@@ -38,6 +72,8 @@ std::optional<sentinel_url> parse_sentinel_url(std::string_view url)
     } else {
         return std::nullopt;
     }
+    auto query = url;
+    url = take_to('?', query);
     auto places = take_to('/', url);
     if (const auto at = places.rfind('@'); at != places.npos) {
         found.url += places.substr(0, at + 1);
@@ -57,6 +93,7 @@ std::optional<sentinel_url> parse_sentinel_url(std::string_view url)
     found.url += "primary"; // whatever stands there is not used
     if (!url.empty())
         found.url.append("/").append(url);
+    read_parameters(query, found);
     return found;
 }
 

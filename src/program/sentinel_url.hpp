@@ -14,10 +14,12 @@ struct sentinel_url
     std::string url;                    ///< of the primary, but for its host: user, password, database, TLS
     std::vector<std::string> sentinels; ///< "host:port" each
     std::string primary;                ///< its name
+    std::string user, password;         ///< at the Sentinels
 };
 
 /// Reads redis+sentinel://[user:password@]HOST[:PORT][,HOST[:PORT]...]/PRIMARY[/DATABASE], or rediss+sentinel:// for
-/// TLS to the primary. Nothing if it has another scheme.
+/// TLS to the primary and to the Sentinels. Behind a ? may follow sentinel_user=…, sentinel_password=… and db=…, with &
+/// between them. Nothing if it has another scheme.
 ///
 /// @throws failure  `exit_code::usage`
 std::optional<sentinel_url> parse_sentinel_url(std::string_view url);

@@ -4,6 +4,7 @@
 #include "redis/cluster/cluster.hpp"
 #include "redis/confirmed_writes.hpp"
 #include "redis/counted_call.hpp"
+#include "redis/sentinels.hpp"
 #include "redis/tls.hpp"
 #include "tell.hpp"
 
@@ -34,6 +35,8 @@ address resolve_options(const client_options& options)
         throw system_error{errc::invalid_option, "sentinels cannot be used with redis+cluster://"};
     if (!options.sentinels.empty() && where.kind == transport::unix_socket)
         throw system_error{errc::invalid_option, "sentinels cannot be used with a unix socket"};
+    for (const auto& sentinel : options.sentinels)
+        (void)parse_sentinel(sentinel);
     return where;
 }
 

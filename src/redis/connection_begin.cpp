@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "redis/connection.hpp"
 #include "redis/connection_setup.hpp"
+#include "redis/sentinels.hpp"
 #include "redis/tls.hpp"
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
@@ -22,10 +23,13 @@ redis::config connection::where_to_connect() const
     config.health_check_interval = options_.health_check_interval / 2;
     config.reconnect_wait_interval = std::chrono::seconds{0}; // connect_loop waits, with jitter
     config.read_buffer_append_size = 16 * 1024;               // is filled with zeros before each read
-    for (const auto& sentinel : sentinels_) {
-        const auto colon = sentinel.rfind(':');
-        config.sentinel.addresses.push_back(
-            {sentinel.substr(0, colon), colon == sentinel.npos ? "26379" : sentinel.substr(colon + 1)});
+    for (const auto& sentinel : sentinels_)
+        config.sentinel.addresses.push_back(parse_sentinel(sentinel));
+    config.sentinel.use_ssl = config.use_ssl;
+    if (!options_.sentinel_user.empty() || !options_.sentinel_password.empty()) {
+        config.sentinel.setup.clear();
+        config.sentinel.setup.hello(options_.sentinel_user.empty() ? "default" : options_.sentinel_user.str(),
+                                    options_.sentinel_password.str());
     }
     config.sentinel.master_name = options_.sentinel_primary;
     config.use_setup = true;
@@ -63,7 +67,8 @@ asio::awaitable<void> connection::find_out_why_the_setup_failed()
     const auto where = where_to_connect();
     const auto ask = [&]() -> asio::awaitable<void> {
         try {
-            refusal = co_await find_setup_refusal(executor_, make_tls(options_, address_), where, setup);
+            std::function<asio::ssl::context()> tls = [this] { return make_tls(options_, address_); };
+            refusal = co_await find_setup_refusal(executor_, std::move(tls), where, setup);
         } catch (
             const std::exception&) { // an answer that makes no sense, a file that is gone: it stays unknown
         }

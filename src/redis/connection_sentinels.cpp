@@ -51,7 +51,8 @@ asio::awaitable<void> connection::ask_sentinels_again()
     const auto here = run_id_;
     if (!connected_ || barred_ || here.empty())
         co_return;
-    const auto named = co_await ask_all_sentinels(executor_, where_to_connect());
+    std::function<asio::ssl::context()> tls = [this] { return make_tls(options_, address_); };
+    const auto named = co_await ask_all_sentinels(executor_, std::move(tls), where_to_connect());
     if (!named || named->run_id == here)
         co_return;
     // They may not have noticed yet that the primary was started again: so it is asked itself.

@@ -3,6 +3,7 @@
 
 #include "coworker/error.hpp"
 #include "redis/script.hpp"
+#include "redis/sentinels.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/cancel_after.hpp>
@@ -28,17 +29,15 @@ std::string_view code_of(std::string_view text)
 
 /// Where the primary is, as the first Sentinel tells that answers.
 asio::awaitable<std::optional<redis::address>> ask_sentinels(asio::any_io_executor executor,
+                                                             std::function<asio::ssl::context()> make_tls,
                                                              redis::config where)
 {
     const auto sentinels = std::exchange(where.sentinel.addresses, {});
     for (const auto& sentinel : sentinels) {
-        auto there = where;
-        there.addr = sentinel;
-        there.use_ssl = where.sentinel.use_ssl;
+        auto there = sentinel_alone(where, sentinel);
         redis::request request;
         request.push("SENTINEL", "GET-MASTER-ADDR-BY-NAME", where.sentinel.master_name);
-        asio::ssl::context tls{asio::ssl::context::tls_client};
-        const auto told = co_await ask_once(executor, std::move(tls), there, request);
+        const auto told = co_await ask_once(executor, make_tls(), std::move(there), request);
         if (told.tree.empty() || told[0].size() != 2)
             continue;
         const auto primary = told[0];
@@ -125,11 +124,11 @@ setup_verdict judge(const setup_refusal& refusal)
 }
 
 asio::awaitable<std::optional<setup_refusal>> find_setup_refusal(asio::any_io_executor executor,
-                                                                 asio::ssl::context tls, redis::config where,
-                                                                 connection_setup setup)
+                                                                 std::function<asio::ssl::context()> make_tls,
+                                                                 redis::config where, connection_setup setup)
 {
     if (!where.sentinel.addresses.empty()) {
-        const auto primary = co_await ask_sentinels(executor, where);
+        const auto primary = co_await ask_sentinels(executor, make_tls, where);
         if (!primary)
             co_return std::nullopt;
         where.addr = *primary;
@@ -137,7 +136,7 @@ asio::awaitable<std::optional<setup_refusal>> find_setup_refusal(asio::any_io_ex
     }
     redis::request request;
     const auto steps = setup.add_to(request);
-    const auto answers = co_await ask_once(executor, std::move(tls), std::move(where), std::move(request));
+    const auto answers = co_await ask_once(executor, make_tls(), std::move(where), std::move(request));
     std::string version;
     for (std::size_t i = 0; i != std::min(steps.size(), answers.tree.get_total_msgs()); ++i) {
         const auto answer = answers[i];

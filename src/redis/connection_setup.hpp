@@ -8,6 +8,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ssl/context.hpp>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -66,9 +67,11 @@ asio::awaitable<reply> ask_once(asio::any_io_executor executor, asio::ssl::conte
 /// Sends the set-up to the server as ordinary commands, over a connection of its own, and returns what was refused.
 /// None: nothing was, or there was no connection.
 ///
+/// @param make_tls  makes the TLS settings of one connection: Sentinels may have to be asked first
+///
 /// Boost.Redis says of a set-up that was refused only what it writes to its log.
 asio::awaitable<std::optional<setup_refusal>> find_setup_refusal(asio::any_io_executor executor,
-                                                                 asio::ssl::context tls,
+                                                                 std::function<asio::ssl::context()> make_tls,
                                                                  boost::redis::config where,
                                                                  connection_setup setup);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "redis/sentinels.hpp"
 
+#include "coworker/error.hpp"
 #include "redis/connection_setup.hpp"
 
-#include <boost/asio/ssl/context.hpp>
 #include <boost/redis/request.hpp>
 
 #include <charconv>
@@ -12,6 +12,51 @@
 namespace coworker::detail {
 
 namespace redis = boost::redis;
+
+redis::address parse_sentinel(std::string_view place)
+{
+    const auto refuse = [&](const std::string& why) {
+        throw system_error{errc::invalid_option, "the Sentinel '" + std::string{place} + "' " + why};
+    };
+    redis::address found{{}, "26379"};
+    auto rest = place;
+    if (rest.starts_with('[')) { // IPv6
+        const auto close = rest.find(']');
+        if (close == rest.npos)
+            refuse("lacks the ] of an IPv6 address");
+        found.host = rest.substr(1, close - 1);
+        rest.remove_prefix(close + 1);
+        if (!rest.empty() && rest.front() != ':')
+            refuse("has something other than :port after the ]");
+    } else {
+        const auto colon = rest.rfind(':');
+        if (rest.find(':') != colon)
+            refuse("has several colons: write [address]:port for an IPv6 address");
+        found.host = rest.substr(0, colon);
+        rest.remove_prefix(colon == rest.npos ? rest.size() : colon);
+    }
+    if (found.host.empty())
+        refuse("has no host");
+    if (rest.empty())
+        return found;
+    rest.remove_prefix(1);
+    std::uint16_t port = 0;
+    const auto [end, ec] = std::from_chars(rest.data(), rest.data() + rest.size(), port);
+    if (ec != std::errc{} || end != rest.data() + rest.size())
+        refuse("has a port that is not a number from 0 to 65535");
+    found.port = rest;
+    return found;
+}
+
+redis::config sentinel_alone(redis::config where, const redis::address& sentinel)
+{
+    where.addr = sentinel;
+    where.use_ssl = where.sentinel.use_ssl;
+    where.use_setup = true;
+    where.setup = where.sentinel.setup;
+    where.sentinel.addresses.clear();
+    return where;
+}
 
 std::optional<named_primary> read_primary(const reply::answer& told)
 {
@@ -35,17 +80,16 @@ std::optional<named_primary> read_primary(const reply::answer& told)
 }
 
 asio::awaitable<std::optional<named_primary>> ask_all_sentinels(asio::any_io_executor executor,
+                                                                std::function<asio::ssl::context()> make_tls,
                                                                 redis::config where)
 {
     const auto sentinels = std::exchange(where.sentinel.addresses, {});
-    where.use_ssl = where.sentinel.use_ssl;
     redis::request request;
     request.push("SENTINEL", "MASTER", where.sentinel.master_name);
     std::optional<named_primary> latest;
     for (std::size_t i = 0; i != sentinels.size(); ++i) {
-        where.addr = sentinels[i];
-        asio::ssl::context tls{asio::ssl::context::tls_client};
-        const auto told = co_await ask_once(executor, std::move(tls), where, request);
+        auto there = sentinel_alone(where, sentinels[i]);
+        const auto told = co_await ask_once(executor, make_tls(), std::move(there), request);
         if (told.tree.empty())
             continue;
         auto primary = read_primary(told[0]);

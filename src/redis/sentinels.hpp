@@ -5,16 +5,24 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/ssl/context.hpp>
 #include <boost/redis/config.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace coworker::detail {
 
 namespace asio = boost::asio;
+
+/// Reads "host:port", "[address]:port" with an IPv6 address, or either without a port, which is 26379 then.
+///
+/// @throws system_error  `errc::invalid_option`
+boost::redis::address parse_sentinel(std::string_view place);
 
 /// Which server is the primary, as a Sentinel tells.
 struct named_primary
@@ -31,7 +39,13 @@ std::optional<named_primary> read_primary(const reply::answer& told);
 
 /// Asks all Sentinels of a configuration, one after the other, and returns what is the latest; nothing if none of them
 /// answers. One that is cut from the others may not have heard of the last failover.
+///
+/// @param make_tls  makes the TLS settings of one connection
 asio::awaitable<std::optional<named_primary>> ask_all_sentinels(asio::any_io_executor executor,
+                                                                std::function<asio::ssl::context()> make_tls,
                                                                 boost::redis::config where);
+
+/// How to connect to one of the Sentinels of a configuration, and sign in to it.
+boost::redis::config sentinel_alone(boost::redis::config where, const boost::redis::address& sentinel);
 
 } // namespace coworker::detail

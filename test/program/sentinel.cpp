@@ -3,14 +3,13 @@
 
 #include "program/exit_code.hpp"
 #include "program_test.hpp"
+#include "support/one_sentinel.hpp"
 #include "support/redis_server.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include <chrono>
-#include <fstream>
-#include <optional>
-#include <thread>
+#include <string>
+#include <vector>
 
 BOOST_AUTO_TEST_SUITE(sentinel)
 
@@ -28,6 +27,14 @@ BOOST_AUTO_TEST_CASE(reads_urls)
     const auto tls = parse_sentinel_url("rediss+sentinel://one/m");
     BOOST_TEST_REQUIRE(tls.has_value());
     BOOST_TEST(tls->url == "rediss://primary");
+    const auto more =
+        parse_sentinel_url("redis+sentinel://one/m/3?sentinel_user=ada&sentinel_password=a%26b");
+    BOOST_TEST_REQUIRE(more.has_value());
+    BOOST_TEST(more->url == "redis://primary/3");
+    BOOST_TEST(more->primary == "m");
+    BOOST_TEST(more->user == "ada");
+    BOOST_TEST(more->password == "a&b");
+    BOOST_TEST(parse_sentinel_url("redis+sentinel://one/m?db=3")->url == "redis://primary?db=3");
     for (const auto* other : {"", "redis://localhost", "embedded", "redis+sentinel"})
         BOOST_TEST(!parse_sentinel_url(other).has_value(), other);
 }
@@ -36,58 +43,17 @@ BOOST_AUTO_TEST_CASE(refuses_urls_that_lack_something)
 {
     for (const auto* url :
          {"redis+sentinel://", "redis+sentinel:///m", "redis+sentinel://one", "redis+sentinel://one/",
-          "redis+sentinel://one,,two/m", "redis+sentinel://:26379/m", "redis+sentinel://a@/m"})
+          "redis+sentinel://one,,two/m", "redis+sentinel://:26379/m", "redis+sentinel://a@/m",
+          "redis+sentinel://one/m?password=x", "redis+sentinel://one/m?sentinel_password",
+          "redis+sentinel://one/m?sentinel_password=%x",
+          "redis+sentinel://one/m?sentinel_user=a&sentinel_user=b", "redis+sentinel://one?sentinel_user=a"})
         BOOST_CHECK_THROW((void)parse_sentinel_url(url), coworker::program::failure);
 }
-
-namespace {
-
-/// A Sentinel that watches over a primary called "mail-redis".
-class one_sentinel
-{
-public:
-    explicit one_sentinel(int primary)
-    {
-        for (int attempt = 0; attempt != 4 && !start(primary); ++attempt) {
-        } // another program may take the free port first
-        BOOST_REQUIRE(process_->is_running());
-    }
-
-    int port() const noexcept { return port_; }
-
-private:
-    bool start(int primary)
-    {
-        port_ = find_free_port();
-        std::ofstream{folder_.file("sentinel.conf")}
-            << "port " << port_ << "\nbind 127.0.0.1\nunixsocket " << folder_.file("sock")
-            << "\nsentinel monitor mail-redis 127.0.0.1 " << primary << " 1\n";
-        process_.emplace(
-            std::vector<std::string>{"redis-server", folder_.file("sentinel.conf"), "--sentinel"},
-            folder_.file("log"));
-        const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{30};
-        while (process_->is_running() && std::chrono::steady_clock::now() < give_up) {
-            try {
-                raw_redis probe{folder_.file("sock")};
-                return !probe.try_command({"PING"}).is_error();
-            } catch (const std::exception&) {
-                std::this_thread::sleep_for(std::chrono::milliseconds{5});
-            }
-        }
-        return false;
-    }
-
-    temporary_folder folder_;
-    int port_ = 0;
-    std::optional<process> process_;
-};
-
-} // namespace
 
 BOOST_AUTO_TEST_CASE(finds_the_primary_by_a_sentinel)
 {
     redis_server server{{.tcp = true}};
-    const one_sentinel sentinel{server.tcp_port()};
+    const one_sentinel sentinel{{.primary = server.tcp_port(), .name = "mail-redis"}};
     const auto url = "redis+sentinel://127.0.0.1:" + std::to_string(sentinel.port()) + "/mail-redis";
     program_surroundings surroundings;
     surroundings.input = "1\n2\n";
@@ -100,6 +66,29 @@ BOOST_AUTO_TEST_CASE(finds_the_primary_by_a_sentinel)
     const auto refused = run_coworker({"queues", "--redis", "redis+sentinel://127.0.0.1"});
     BOOST_TEST(refused.code == 2);
     BOOST_TEST(refused.complains("does not name the primary"), refused.errors);
+}
+
+BOOST_AUTO_TEST_CASE(signs_in_to_a_sentinel_and_never_shows_its_password)
+{
+    redis_server server{{.tcp = true}};
+    const one_sentinel sentinel{{.primary = server.tcp_port(), .config = {"requirepass s3cr&t"}}};
+    const auto url = "redis+sentinel://127.0.0.1:" + std::to_string(sentinel.port()) + "/jobs";
+    program_surroundings surroundings;
+    surroundings.input = "1\n";
+    const auto pushed =
+        run_coworker({"push", "mail", "--redis", url + "?sentinel_password=s3cr%26t"}, surroundings);
+    BOOST_TEST(pushed.code == 0, pushed.errors);
+    BOOST_TEST(server("LLEN", "hworker-jobs-mail").integer == 1);
+    for (const std::string query : {"?sentinel_password=hidden", "?sentinel_password=hid@hidden"}) {
+        const auto refused = run_coworker({"queues", "--redis", url + query});
+        BOOST_TEST(refused.code == 1);
+        BOOST_TEST(refused.complains("WRONGPASS"), refused.errors);
+        BOOST_TEST(!refused.complains("hid"), refused.errors);
+    }
+    const auto unknown = run_coworker({"queues", "--redis", url + "?password=hidden"});
+    BOOST_TEST(unknown.code == 2);
+    BOOST_TEST(unknown.complains("sentinel_password=PASSWORD"), unknown.errors);
+    BOOST_TEST(!unknown.complains("hidden"), unknown.errors);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

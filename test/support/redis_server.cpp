@@ -165,7 +165,7 @@ std::vector<std::string> redis_server::command_line() const
     if (options_.tls) {
         add("tls-port", std::to_string(tls_port_));
         add("tls-cert-file", certificate_file());
-        add("tls-key-file", folder_.file("key.pem"));
+        add("tls-key-file", key_file());
         add("tls-auth-clients", "no");
     }
     for (const auto& line : options_.config) {
@@ -179,7 +179,7 @@ void redis_server::make_certificate() const
 {
     process::run({"openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
                   "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-                  "-keyout", folder_.file("key.pem"), "-out", certificate_file()});
+                  "-keyout", key_file(), "-out", certificate_file()});
 }
 
 } // namespace coworker::test

@@ -39,8 +39,10 @@ public:
     std::string tls_url() const { return "rediss://localhost:" + std::to_string(tls_port_); }
     std::string socket_path() const { return folder_.file("redis.sock"); }
     std::string certificate_file() const { return folder_.file("certificate.pem"); }
+    std::string key_file() const { return folder_.file("key.pem"); }
     const temporary_folder& folder() const noexcept { return folder_; }
     int tcp_port() const noexcept { return tcp_port_; }
+    int tls_port() const noexcept { return tls_port_; }
 
     /// Sends a command on a connection of its own, which is reused; throws if the answer is an error.
     template<class... Words>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "redis/sentinels.hpp"
 
+#include "coworker/error.hpp"
 #include "support/crafted_reply.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -10,6 +11,7 @@
 
 BOOST_AUTO_TEST_SUITE(sentinels)
 
+using coworker::detail::parse_sentinel;
 using coworker::detail::read_primary;
 using coworker::test::crafted_reply;
 
@@ -25,6 +27,21 @@ std::string answer_of(char kind, const std::vector<std::string>& words)
 }
 
 } // namespace
+
+BOOST_AUTO_TEST_CASE(reads_where_a_sentinel_is)
+{
+    const auto is = [](const char* place, const char* host, const char* port) {
+        const auto read = parse_sentinel(place);
+        BOOST_TEST(read.host == host);
+        BOOST_TEST(read.port == port);
+    };
+    is("one", "one", "26379");
+    is("one:5000", "one", "5000");
+    is("[::1]", "::1", "26379");
+    is("[fe80::1%eth0]:5000", "fe80::1%eth0", "5000");
+    for (const auto* place : {"", ":1", "[::1", "[::1]1", "[]:1", "::1", "one:", "one:x", "one:70000"})
+        BOOST_CHECK_THROW((void)parse_sentinel(place), coworker::system_error);
+}
 
 BOOST_AUTO_TEST_CASE(reads_which_server_is_the_primary)
 {
