@@ -120,12 +120,4 @@ std::exception_ptr why_unconfirmed(const reply& answers, confirmation means, con
     return unconfirmed("unknown means");
 }
 
-std::string reason_of_missing(const system_error& error)
-{
-    std::string text = error.what();
-    if (error.code() == errc::unconfirmed)
-        text.resize(std::min(text.size(), text.find(": " + error.code().message())));
-    return text;
-}
-
 } // namespace coworker::detail

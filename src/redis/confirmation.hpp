@@ -2,14 +2,12 @@
 #pragma once
 
 #include "coworker/durability.hpp"
-#include "coworker/error.hpp"
 #include "redis/reply.hpp"
 
 #include <boost/redis/request.hpp>
 
 #include <exception>
 #include <optional>
-#include <string>
 #include <string_view>
 
 /// How writes are confirmed: by a command behind them in the same request, so on the same connection.
@@ -34,8 +32,5 @@ void write_confirmation(boost::redis::request& request, confirmation means, cons
 
 /// Why the answer to that command is no confirmation, as `errc::unconfirmed`; null if it is one.
 std::exception_ptr why_unconfirmed(const reply& answer, confirmation means, const durability& wanted);
-
-/// What the exception says of a missing confirmation, without what its code says of pushes.
-std::string reason_of_missing(const system_error& error);
 
 } // namespace coworker::detail

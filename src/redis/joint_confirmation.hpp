@@ -2,7 +2,7 @@
 #pragma once
 
 #include "coworker/error.hpp"
-#include "redis/confirmation.hpp"
+#include "unconfirmed.hpp"
 
 #include <boost/asio/awaitable.hpp>
 

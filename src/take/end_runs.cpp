@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "redis/confirmation.hpp"
 #include "take/holders.hpp"
 #include "take/taker_state.hpp"
+#include "unconfirmed.hpp"
 #include "worker/conclusion.hpp"
 
 /// How jobs that were taken are acknowledged.

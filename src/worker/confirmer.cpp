@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "worker/confirmer.hpp"
 
-#include "redis/confirmation.hpp"
+#include "unconfirmed.hpp"
 #include "worker/queue_runner.hpp"
 
 #include <utility>
