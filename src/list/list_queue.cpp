@@ -107,7 +107,7 @@ asio::awaitable<void> raw_list_queue::resume() const
 asio::awaitable<void> raw_list_queue::destroy() const
 {
     const auto divided = partition_set::of(state_);
-    return divided ? partition_set::destroy(divided) : state::destroy(state_);
+    return divided ? partition_set::destroy(divided, state_) : state::destroy(state_);
 }
 
 template struct detail::operation<std::vector<push_result>>;

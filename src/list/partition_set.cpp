@@ -374,8 +374,9 @@ raw_list_queue::partition_set::on_all_of(const std::shared_ptr<state>& queue,
     return divided ? on_each(divided, act) : act(queue);
 }
 
-asio::awaitable<void> raw_list_queue::partition_set::destroy(shared self)
+asio::awaitable<void> raw_list_queue::partition_set::destroy(shared self, std::shared_ptr<state> by)
 {
+    by->told->is_told = by->redis->in_cluster(); // else the next push makes a new one
     co_await on_each(self, &state::destroy);
     boost::redis::request remove;
     remove.push("DEL", partitions_key(self->queue_));

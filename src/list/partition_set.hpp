@@ -44,7 +44,8 @@ struct raw_list_queue::partition_set : std::enable_shared_from_this<partition_se
     /// Does it with each part of a queue.
     static asio::awaitable<void> on_all_of(const std::shared_ptr<state>& queue,
                                            asio::awaitable<void> (*act)(std::shared_ptr<state>));
-    static asio::awaitable<void> destroy(shared self);
+    /// @param by  the queue that was asked to do it
+    static asio::awaitable<void> destroy(shared self, std::shared_ptr<state> by);
 
     std::unique_ptr<job_source> make_source() const;
 

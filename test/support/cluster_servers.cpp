@@ -146,6 +146,13 @@ redis_server& cluster_servers::add_replica_of(redis_server& primary)
     wait_for("the replica follows its primary", [&] {
         return replica("INFO", "replication").text.find("master_link_status:up") != std::string::npos;
     });
+    const auto replica_id = node_id(replica), primary_id = node_id(primary);
+    for (auto& server : servers_) // else they let no replica take over that they do not know
+        wait_for("the nodes know the replica", [&] {
+            const auto known = server("CLUSTER", "REPLICAS", primary_id).texts();
+            return std::any_of(known.begin(), known.end(),
+                               [&](const auto& line) { return line.starts_with(replica_id); });
+        });
     return replica;
 }
 

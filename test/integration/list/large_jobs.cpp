@@ -28,9 +28,17 @@ std::string job(int n)
 
 struct large_test : client_test
 {
-    client observed_redis{io.get_executor(), observed_options()};
+    client observed_redis{io.get_executor(), patient_options()};
     raw_list_queue queue{observed_redis, "numbers"};
     std::vector<std::string> ran;
+
+    /// A busy machine may need long for so many bytes.
+    client_options patient_options() const
+    {
+        auto how_to_connect = observed_options();
+        how_to_connect.health_check_interval = 10min;
+        return how_to_connect;
+    }
 
     auto note()
     {
