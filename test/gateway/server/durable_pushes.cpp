@@ -22,8 +22,10 @@ struct durable_gateway : gateway_test
     asio::awaitable<void> until_the_replica_follows()
     {
         co_await eventually("the replica follows", [this] {
-            return redis_test::server.raw().info("replication", "slave0").find("state=online") !=
-                   std::string::npos;
+            const auto told = redis_test::server.raw().info("replication", "slave0");
+            return told.find("state=online") != std::string::npos &&
+                   told.find("lag=0") != std::string::npos &&
+                   replica.raw().info("replication", "master_link_status") == "up";
         });
     }
 };
@@ -97,11 +99,11 @@ BOOST_FIXTURE_TEST_CASE(are_refused_where_the_server_cannot_confirm_them, gatewa
 
 BOOST_FIXTURE_TEST_CASE(acknowledgements_too_are_answered_when_a_replica_has_them, durable_gateway)
 {
-    settings.confirmation_limit = 100ms;
+    settings.confirmation_limit = 1s;
     serve([&]() -> asio::awaitable<void> {
-        co_await until_the_replica_follows();
         auto client = connect();
         for (const auto& path : {list_jobs, managed_jobs}) {
+            co_await until_the_replica_follows();
             const auto queue = path.substr(0, path.rfind('/'));
             const std::string job = path == list_jobs ? R"({"payload":1})" : R"({"kind":"Letter","data":1})";
             const auto take = [&]() -> asio::awaitable<std::string> {
