@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/one_sentinel.hpp"
 
+#include "support/append_only_file.hpp"
 #include "support/redis_server.hpp"
 
 #include <chrono>
