@@ -105,7 +105,7 @@ BOOST_FIXTURE_TEST_CASE(what_no_replica_has_in_time_is_queued_and_not_confirmed,
         BOOST_TEST(error == errc::unconfirmed, error);
         BOOST_TEST(error.says("0 of 1 replicas"), error);
         BOOST_TEST(home_of(low)("LLEN", key("jobs", low)).integer == 1);
-        const auto other = list_queue<int>{redis, tagged(high)}.with(durability::replicated(1, 50ms));
+        const auto other = list_queue<int>{redis, tagged(high)}.with(durability::replicated(1, 10s));
         co_await other.async_push(1); // which that one does not concern
     });
 }
@@ -155,7 +155,7 @@ BOOST_FIXTURE_TEST_CASE(managed_jobs_are_confirmed_too, confirmed_test)
         BOOST_TEST(state_at_replica(id) == "waiting");
         worker subject{redis, observed()};
         managed_queue handled = mail;
-        subject.handle(handled, [](raw_json) {}, {.durability = durability::replicated(1, 100ms)});
+        subject.handle(handled, [](raw_json) {}, {.durability = durability::replicated(1, 3s)});
         background working{io.get_executor(), subject.async_run()};
         co_await events.wait_for(event_kind::succeeded);
         BOOST_TEST(state_at_replica(id) == "complete");
@@ -191,7 +191,7 @@ BOOST_FIXTURE_TEST_CASE(what_a_node_does_not_confirm_is_told_of_its_partitions, 
 {
     run_with_client([&](client& redis) -> asio::awaitable<void> {
         const list_queue<int> queue{redis, "numbers", {.partitions = partitions}};
-        const auto safe = queue.with(durability::replicated(1, 50ms));
+        const auto safe = queue.with(durability::replicated(1, 1s));
         co_await queue.async_push(0);
         auto& silent = home_of(tag_of(0));
         replicas.at(&silent)->freeze();
@@ -214,7 +214,7 @@ BOOST_FIXTURE_TEST_CASE(the_ends_of_jobs_are_told_when_replicas_know_them, divid
     run_with_client([&](client& redis) -> asio::awaitable<void> {
         const list_queue<int> queue{redis, "numbers", {.partitions = partitions}};
         worker subject{redis, observed()};
-        subject.handle(queue, [](int) {}, {.durability = durability::replicated(1, 500ms)});
+        subject.handle(queue, [](int) {}, {.durability = durability::replicated(1, 3s)});
         background working{io.get_executor(), subject.async_run()};
         co_await queue.async_push_many(numbers(120));
         co_await events.wait_for(event_kind::succeeded, 120);
@@ -245,24 +245,24 @@ BOOST_FIXTURE_TEST_CASE(so_are_those_of_jobs_that_run_elsewhere, divided_test)
         const list_queue<int> queue{redis, "numbers", {.partitions = partitions}};
         const job_taker subject{redis};
         const auto name = queue_ref::list("numbers");
-        const auto end_one = [&]() -> asio::awaitable<std::string> {
+        const auto end_one = [&](std::chrono::milliseconds within) -> asio::awaitable<std::string> {
             const auto jobs = co_await subject.async_take(name);
             std::vector<ended_job> ended;
             ended.emplace_back(jobs.at(0).token, success());
             const auto results = co_await subject.async_acknowledge(name, std::move(ended),
-                                                                    {durability::replicated(1, 500ms)});
+                                                                    {durability::replicated(1, within)});
             BOOST_TEST_REQUIRE(results.at(0).has_value());
             co_return results[0]->unconfirmed;
         };
         co_await queue.async_push_many(numbers(partitions));
         for (unsigned i = 0; i != partitions; ++i)
-            BOOST_TEST((co_await end_one()) == "");
+            BOOST_TEST((co_await end_one(10s)) == "");
         for (const auto& [primary, replica] : replicas) {
             BOOST_TEST(primary->raw()("KEYS", "hworker-acknowledged-*").texts().empty());
             replica->freeze();
         }
         co_await queue.async_push(1);
-        BOOST_TEST((co_await end_one()).starts_with("0 of 1 replicas"));
+        BOOST_TEST((co_await end_one(50ms)).starts_with("0 of 1 replicas"));
     });
 }
 

@@ -150,7 +150,7 @@ struct failover_test : cluster_client_test
         for (const int number : books[moving].missing()) // whatever the replica had is there
             BOOST_TEST(number >= replicated);
         BOOST_TEST(books[safe].missing().empty());
-        BOOST_TEST(books[safe].acknowledged.size() >= 100u);
+        BOOST_TEST(!books[safe].acknowledged.empty());
         BOOST_TEST_MESSAGE("next job after " << seconds_of(books[moving].longest_pause)
                                              << " s, elsewhere after " << seconds_of(elsewhere)
                                              << " s; accepted and lost " << books[moving].missing().size()
