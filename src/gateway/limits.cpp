@@ -146,8 +146,7 @@ void check_limit(const std::string& name)
 {
     if (!can_name_limit(name))
         refuse_body("Names of limits have at most 256 bytes, do not begin with 'order:', which is for order "
-                    "keys, and "
-                    "have no '&' at an end and no '&&'.");
+                    "keys, and have no '&' at an end and no '&&'.");
 }
 
 } // namespace

@@ -252,19 +252,15 @@ asio::awaitable<job_page> show_managed_jobs(shared_inspection self, std::string 
     co_return page;
 }
 
-/// When a scheduled job may begin; nothing if it is there no more.
-asio::awaitable<std::optional<timestamp>> read_due_time(shared_inspection self, std::string queue,
-                                                        std::string id)
+asio::awaitable<std::optional<timestamp>> read_time_in(shared_inspection self, std::string set,
+                                                       std::string id)
 {
     boost::redis::request request;
-    request.push("ZSCORE", self->prefix() + "q:" + queue + "-scheduled", id);
-    reply answers;
-    co_await self->redis->exec(request, answers);
-    answers.throw_if_error();
-    const auto score = answers.back();
-    if (score.is_null())
+    request.push("ZSCORE", self->prefix() + "q:" + set, id);
+    const reply answers = co_await answers_of(*self->redis, request);
+    if (answers[0].is_null())
         co_return std::nullopt;
-    co_return time_of_score(std::strtod(std::string{score.text()}.c_str(), nullptr));
+    co_return time_of_score(std::strtod(std::string{answers[0].text()}.c_str(), nullptr));
 }
 
 asio::awaitable<result<job_info>> find_managed_job(shared_inspection self, std::string queue, std::string id)
@@ -279,7 +275,7 @@ asio::awaitable<result<job_info>> find_managed_job(shared_inspection self, std::
         job.progress = std::move(status->progress);
     }
     if (job.state == job_state::scheduled)
-        job.due_at = co_await read_due_time(self, job.queue.name(), job.id);
+        job.due_at = co_await read_time_in(self, job.queue.name() + "-scheduled", job.id);
     job.options = co_await read_job_options(self, job.queue.name(), job.id);
     co_return std::move(job);
 }

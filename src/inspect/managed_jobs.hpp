@@ -61,6 +61,11 @@ inline timestamp time_of_score(double seconds)
     return timestamp{std::chrono::microseconds{static_cast<std::int64_t>(seconds * 1e6)}};
 }
 
+/// When something in a sorted set of a queue is due; nothing if it is not there.
+/// @param set  its name behind "q:", such as "mail-scheduled"
+asio::awaitable<std::optional<timestamp>> read_time_in(shared_inspection self, std::string set,
+                                                       std::string id);
+
 /// A part of a sorted set, and the cursor behind it, which holds a score: it stays where it is while members come and
 /// go.
 struct sorted_part

@@ -8,7 +8,6 @@
 #include "redis/server_time.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 /// Recurring jobs, tags and a day's statistics of managed queues.
 namespace coworker::detail {
@@ -62,11 +61,8 @@ asio::awaitable<result<schedule_info>> find_schedule(shared_inspection self, std
         co_return errc::recurring_job_not_found;
     schedule_info found;
     found.job = read_recurring_job(answers.back().text());
-    boost::redis::request ask;
-    ask.push("ZSCORE", self->prefix() + "q:" + found.job.queue + "-recur", id);
-    const reply due = co_await answers_of(*self->redis, ask);
-    if (!due[0].is_null())
-        found.next_run = time_of_score(std::strtod(std::string{due[0].text()}.c_str(), nullptr));
+    if (const auto due = co_await read_time_in(self, found.job.queue + "-recur", id))
+        found.next_run = *due;
     co_return found;
 }
 

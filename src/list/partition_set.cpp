@@ -192,12 +192,12 @@ asio::awaitable<raw_list_queue::partition_set::parts> raw_list_queue::partition_
     const auto count = co_await divide(*self->redis_, self->queue_, self->asked_);
     if (count == 0 && self->redis_->in_cluster()) // nobody has divided it, and it was not asked for here
         refuse_undivided(self->queue_);
-    std::vector<std::shared_ptr<connection>>
-        all_connections; // parts of a cluster live as long as somebody has them
-    for (unsigned i = 0; i < count; ++i)
-        all_connections.push_back(self->redis_->for_queue(partition_name(self->queue_, i)));
-    if (const auto& whole = self->redis_->whole(); whole && self->known_count() < count)
-        co_await whole->look_for(all_connections);
+    std::vector<std::shared_ptr<connection>> homes; // they live as long as somebody has them
+    if (const auto& whole = self->redis_->whole(); whole && self->known_count() < count) {
+        for (unsigned i = 0; i < count; ++i)
+            homes.push_back(self->redis_->for_queue(partition_name(self->queue_, i)));
+        co_await whole->look_for(homes);
+    }
     const std::lock_guard lock{self->mutex_};
     auto all = *self->parts_;
     for (auto i = static_cast<unsigned>(all.size()); i < count; ++i)

@@ -107,8 +107,8 @@ asio::awaitable<unsigned> partition_watch::read()
 
 asio::awaitable<std::pair<unsigned, unsigned>> partition_watch::wait()
 {
-    if (asked_ >
-        known_) // there will be as many, whatever their number is: the node that knows it may be away
+    // There will be as many, whatever their number is: the node that knows it may be away.
+    if (asked_ > known_)
         co_return std::pair{std::exchange(known_, asked_), asked_};
     if (asked_ != 0 && !is_divided_)
         co_await divide(*redis_, queue_, asked_);

@@ -171,13 +171,10 @@ asio::awaitable<reply> connection::call(const script& what, const script_argumen
     reply answers;
     co_await exec_confirmed(request, answers, unconfirmed);
     if (answers.back().says_script_is_missing()) {
-        redis::request load;
-        load.push("SCRIPT", "LOAD", what.text);
         reply loaded;
-        co_await exec_plain(load, loaded, patience::command_timeout); // nothing to confirm
-        loaded.throw_if_error();
-        answers = {};
-        co_await exec_confirmed(request, answers, unconfirmed);
+        const auto again = with_script(what, request);
+        co_await exec_confirmed(again, loaded, unconfirmed);
+        answers = std::move(loaded);
     }
     answers.throw_if_error();
     co_return answers;

@@ -120,7 +120,7 @@ public:
     /// Subscribes again to all channels, since messages are heard from this node from now on.
     void resubscribe();
 
-    /// A connection to the same server whose writes are confirmed: each request but those that load scripts ends with a
+    /// A connection to the same server whose writes are confirmed: each request but those that only load scripts ends with a
     /// command that waits for `wanted`, and a call throws `errc::unconfirmed` when that was not reached in time. This
     /// one for `durability::memory`. Ends with this one. May be called on any thread.
     ///

@@ -242,14 +242,14 @@ asio::awaitable<reply> connection::call_tracked(const script& what, const script
 asio::awaitable<reply> connection::load_and_call(const script& what, const redis::request& request,
                                                  patience how_long)
 {
-    redis::request load;
-    load.push("SCRIPT", "LOAD", what.text);
     reply loaded;
     if (cluster_) { // each node has its own scripts
-        load.append(request);
-        co_await exec(load, loaded, how_long);
+        const auto both = with_script(what, request);
+        co_await exec(both, loaded, how_long);
         co_return loaded;
     }
+    redis::request load;
+    load.push("SCRIPT", "LOAD", what.text);
     co_await exec_plain(load, loaded, how_long); // nothing to confirm
     loaded.throw_if_error();
     reply answers;

@@ -23,4 +23,12 @@ void push_call(boost::redis::request& request, const script& what, const script_
     request.push_range("EVALSHA", all);
 }
 
+boost::redis::request with_script(const script& what, const boost::redis::request& calls)
+{
+    boost::redis::request both;
+    both.push("SCRIPT", "LOAD", what.text);
+    both.append(calls);
+    return both;
+}
+
 } // namespace coworker::detail

@@ -51,4 +51,7 @@ private:
 /// Appends the call of a script to a request.
 void push_call(boost::redis::request& request, const script& what, const script_arguments& arguments);
 
+/// The same request behind a command that loads the script which it calls, for a server that does not have that.
+boost::redis::request with_script(const script& what, const boost::redis::request& calls);
+
 } // namespace coworker::detail

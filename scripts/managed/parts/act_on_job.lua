@@ -18,14 +18,18 @@ function acts.retry(jid, by)
   return why and 0 or 1
 end
 
+local function remove(jid)
+  cancel_job(jid)
+  return 1
+end
+
 -- Removes a job unless others wait for it; a worker that holds it is told.
 function acts.delete(jid)
   local state = call('HGET', job_key(jid), 'state')
   if not state then return -1 end
   if state == 'complete' then return 0 end
   if waiting_as_qless_does(jid)[1] then return -2 end
-  cancel_job(jid)
-  return 1
+  return remove(jid)
 end
 
 -- Lets a delayed job wait no longer.
@@ -47,11 +51,6 @@ function acts.release(jid)
   remember(jid, entry('timed-out'))
   put_in_front(jid, queue)
   tell_lock_lost(jid, worker or '')
-  return 1
-end
-
-local function remove(jid)
-  cancel_job(jid)
   return 1
 end
 

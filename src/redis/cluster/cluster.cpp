@@ -182,15 +182,15 @@ asio::awaitable<void> cluster::exec_routed(const redis::request& request, reply&
                 std::rethrow_exception(reason(error, *node));
             not_written = error.code();
         }
-        if (not_written &&
-            confirmed != nullptr) { // the node may be up, and only this connection to it is not
+        if (not_written) {
+            if (confirmed == nullptr) {
+                node->note_lost();
+                continue;
+            }
+            // The node may be up, and only this connection to it is not.
             want_refresh();
             co_await pause(deadline, node->where().host + ':' + node->where().port +
                                          ": no connection for confirmed writes");
-            continue;
-        }
-        if (not_written) {
-            node->note_lost();
             continue;
         }
         const auto found = route.end(std::move(got), node->where());
@@ -268,10 +268,8 @@ asio::awaitable<reply> cluster::call(const script& what, const script_arguments&
     reply answers;
     co_await exec(request, answers, how_long);
     if (answers.back().says_script_is_missing()) {
-        redis::request again;
-        again.push("SCRIPT", "LOAD", what.text);
-        push_call(again, what, arguments);
         reply loaded;
+        const auto again = with_script(what, request);
         co_await exec(again, loaded, how_long);
         answers = std::move(loaded);
     }
