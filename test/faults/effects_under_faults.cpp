@@ -88,7 +88,7 @@ BOOST_FIXTURE_TEST_CASE(of_managed_jobs_whose_workers_are_killed, managed_accoun
     fault_worker_options how;
     how.handler = 1ms;
     how.effects = true;
-    const auto survivors = kill_workers(8, jobs / 12, how);
+    const auto survivors = kill_workers(8, jobs, how);
     wait_until("all jobs are complete",
                [&] { return server("ZCARD", "ql:completed").integer == static_cast<std::int64_t>(jobs); });
     check_account();
@@ -100,7 +100,7 @@ BOOST_FIXTURE_TEST_CASE(of_list_jobs_whose_workers_are_killed, list_account)
     fault_worker_options how;
     how.handler = 1ms;
     how.effects = true;
-    const auto survivors = kill_workers(8, jobs / 12, how);
+    const auto survivors = kill_workers(8, jobs, how);
     wait_for_jobs(jobs);
     check_account();
 }

@@ -95,11 +95,12 @@ std::vector<process> fault_test::start_workers(int count, fault_worker_options o
     return workers;
 }
 
-std::vector<process> fault_test::kill_workers(int times, std::size_t most, fault_worker_options options)
+std::vector<process> fault_test::kill_workers(std::size_t times, std::size_t jobs,
+                                              fault_worker_options options)
 {
     auto workers = start_workers(3, options);
-    for (int kills = 0; kills != times; ++kills) {
-        wait_for_runs(record.runs() + random_between(1, most));
+    for (std::size_t kills = 0; kills != times; ++kills) {
+        wait_for_some_runs(jobs / (2 * times), jobs);
         auto& victim = workers[random_between(0, workers.size() - 1)];
         victim.kill();
         victim = start_worker(options);
@@ -107,22 +108,22 @@ std::vector<process> fault_test::kill_workers(int times, std::size_t most, fault
     return workers;
 }
 
-void fault_test::kill_all_workers(int times, std::size_t most, fault_worker_options options)
+void fault_test::kill_all_workers(std::size_t times, std::size_t jobs, fault_worker_options options)
 {
-    for (int rounds = 0; rounds != times; ++rounds) {
+    for (std::size_t rounds = 0; rounds != times; ++rounds) {
         auto workers = start_workers(3, options);
-        wait_for_runs(record.runs() + random_between(1, most));
+        wait_for_some_runs(jobs / (2 * times), jobs);
         for (auto& worker : workers)
             worker.signal(SIGKILL);
     }
 }
 
-void fault_test::work_and_stop(fault_worker_options options, std::size_t most)
+void fault_test::work_and_stop(fault_worker_options options, std::size_t most, std::size_t jobs)
 {
     auto workers = start_workers(2, options);
-    wait_for_runs(record.runs() + random_between(1, most));
+    wait_for_some_runs(most, jobs);
     for (auto& worker : workers)
-        wait_until_it_works(worker);
+        wait_until_it_listens(worker);
     for (auto& worker : workers)
         worker.signal(SIGTERM);
     for (auto& worker : workers)
@@ -159,6 +160,17 @@ void fault_test::wait_until(const std::string& what, const std::function<bool()>
 void fault_test::wait_until_it_works(const process& worker)
 {
     wait_until("a worker works", [&] { return record.refresh().runs_by(worker.id()) != 0; });
+}
+
+void fault_test::wait_until_it_listens(const process& worker)
+{
+    const auto line = std::to_string(worker.id()) + " connected";
+    wait_until("a worker is connected", [&] { return worker_log().find(line) != std::string::npos; });
+}
+
+void fault_test::wait_for_some_runs(std::size_t most, std::size_t jobs)
+{
+    wait_for_runs(std::min(record.refresh().runs() + random_between(1, most), jobs));
 }
 
 void fault_test::wait_for_runs(std::size_t count)

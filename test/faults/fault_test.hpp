@@ -69,13 +69,13 @@ struct fault_test : redis_test
     process start_worker(fault_worker_options options = {}) const;
     std::vector<process> start_workers(int count, fault_worker_options options = {}) const;
 
-    /// Lets three workers work, up to `most` runs at a time, and kills one of them after each time. Returns those
-    /// that work in the end.
-    std::vector<process> kill_workers(int times, std::size_t most, fault_worker_options options = {});
-    /// Lets three workers work for up to `most` runs and kills them at once; several times.
-    void kill_all_workers(int times, std::size_t most, fault_worker_options options = {});
-    /// Lets two workers work for up to `most` runs, tells both to stop, and waits until they have.
-    void work_and_stop(fault_worker_options options, std::size_t most);
+    /// Lets three workers work at the jobs that wait, and kills one of them several times, each time after some runs.
+    /// Returns those that work in the end.
+    std::vector<process> kill_workers(std::size_t times, std::size_t jobs, fault_worker_options options = {});
+    /// Lets three workers work at the jobs for some runs and kills them at once; several times.
+    void kill_all_workers(std::size_t times, std::size_t jobs, fault_worker_options options = {});
+    /// Lets two workers work for up to `most` of the jobs, tells both to stop, and waits until they have.
+    void work_and_stop(fault_worker_options options, std::size_t most, std::size_t jobs);
 
     /// Queues the numbers from `begin` to `end` - 1, as a program does that knows nothing of coworker.
     void push_numbers(std::size_t begin, std::size_t end);
@@ -84,11 +84,16 @@ struct fault_test : redis_test
     /// not in time.
     void wait_until(const std::string& what, const std::function<bool()>& condition);
 
-    /// Waits until a worker has run something, so that it listens to signals.
+    /// Waits until a worker has run something. There has to be enough to do that others leave something to it.
     void wait_until_it_works(const process& worker);
+    /// Waits until a worker is connected, so that it listens to signals.
+    void wait_until_it_listens(const process& worker);
 
     /// Waits until so many runs have ended.
     void wait_for_runs(std::size_t count);
+    /// Waits for one to `most` further runs; for fewer where all of the jobs have run meanwhile, as they may when
+    /// the machine lets the workers go on and not the test.
+    void wait_for_some_runs(std::size_t most, std::size_t jobs);
     /// Waits until each of the numbers from 0 to `count` - 1 has run and nothing is in progress.
     void wait_for_jobs(std::size_t count);
 

@@ -118,7 +118,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_killed_workers_count_once, batch_fault_test)
     open_batches();
     put_numbers();
     seal_batches();
-    const auto survivors = kill_workers(6, jobs_in_batches / 12);
+    const auto survivors = kill_workers(6, jobs_in_batches);
     wait_for_all();
     check_counts();
 }
@@ -128,7 +128,7 @@ BOOST_FIXTURE_TEST_CASE(batches_end_after_all_workers_were_killed, batch_fault_t
     open_batches();
     put_numbers();
     seal_batches();
-    kill_all_workers(3, jobs_in_batches / 8);
+    kill_all_workers(3, jobs_in_batches);
     const auto survivor = start_worker();
     wait_for_all();
     check_counts();
@@ -141,7 +141,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_that_fail_or_add_others_count_once_whoever_is_kille
     seal_batches();
     fault_worker_options how;
     how.batches = true;
-    const auto survivors = kill_workers(6, jobs_in_batches / 12, how);
+    const auto survivors = kill_workers(6, jobs_in_batches, how);
     // as many were added as have failed; each batch has two callbacks
     wait_for_all(jobs_in_batches + 2 * (inner_batches + 1));
     check_mixed_counts();
@@ -154,7 +154,7 @@ BOOST_FIXTURE_TEST_CASE(batches_with_such_jobs_end_after_all_workers_were_killed
     seal_batches();
     fault_worker_options how;
     how.batches = true;
-    kill_all_workers(3, jobs_in_batches / 8, how);
+    kill_all_workers(3, jobs_in_batches, how);
     const auto survivor = start_worker(how);
     wait_for_all(jobs_in_batches + 2 * (inner_batches + 1));
     check_mixed_counts();

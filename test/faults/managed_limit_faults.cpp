@@ -140,7 +140,7 @@ struct limit_fault_test : fault_test, qless_client
 BOOST_FIXTURE_TEST_CASE(killed_workers_keep_no_slots, limit_fault_test)
 {
     put_numbers(jobs);
-    const auto survivors = kill_workers(6, jobs / 12);
+    const auto survivors = kill_workers(6, jobs);
     wait_for_jobs(jobs);
     check_all_done(jobs);
 }
@@ -148,7 +148,7 @@ BOOST_FIXTURE_TEST_CASE(killed_workers_keep_no_slots, limit_fault_test)
 BOOST_FIXTURE_TEST_CASE(all_workers_killed_at_once_keep_no_slots, limit_fault_test)
 {
     put_numbers(jobs);
-    kill_all_workers(3, jobs / 8);
+    kill_all_workers(3, jobs);
     const auto survivor = start_worker();
     wait_for_jobs(jobs);
     check_all_done(jobs);
@@ -157,7 +157,7 @@ BOOST_FIXTURE_TEST_CASE(all_workers_killed_at_once_keep_no_slots, limit_fault_te
 BOOST_FIXTURE_TEST_CASE(jobs_of_an_order_key_run_in_turn_whoever_is_killed, limit_fault_test)
 {
     put_numbers(jobs, 1);
-    const auto survivors = kill_workers(6, jobs / 12);
+    const auto survivors = kill_workers(6, jobs);
     wait_for_jobs(jobs);
     check_all_done(jobs);
     std::vector<int> last(tenants,

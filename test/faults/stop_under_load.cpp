@@ -21,7 +21,7 @@ struct stop_test : fault_test
     /// Starts workers, lets them work for a while, and tells all of them to stop.
     void work_and_stop(fault_worker_options options)
     {
-        fault_test::work_and_stop(options, jobs / 4);
+        fault_test::work_and_stop(options, jobs / 8, jobs);
         BOOST_TEST(in_progress() == 0);
         BOOST_TEST(server("EXISTS", "hworker-workers-q").integer == 0);
         BOOST_TEST(server("EXISTS", "hworker-attempts-q").integer == 0, "giving back counts no attempt");
@@ -52,7 +52,7 @@ BOOST_FIXTURE_TEST_CASE(workers_told_to_stop_finish_what_runs, stop_test)
 BOOST_FIXTURE_TEST_CASE(workers_that_may_not_drain_give_their_jobs_back, stop_test)
 {
     push_numbers(0, jobs);
-    work_and_stop({.concurrency = 50, .handler = 50ms, .drain = 0ms});
+    work_and_stop({.concurrency = 50, .handler = 500ms, .drain = 0ms});
     BOOST_TEST(waiting() > 0);
     finish();
 }
@@ -86,7 +86,7 @@ BOOST_FIXTURE_TEST_CASE(a_rolling_restart_runs_every_job_once, stop_test)
         pushed += jobs / 4;
         wait_for_runs(record.refresh().runs() + random_between(1, jobs / 8));
         auto& old = workers[i % workers.size()];
-        wait_until_it_works(old);
+        wait_until_it_listens(old);
         old.signal(SIGTERM);
         BOOST_TEST(old.wait() == 0);
         old = start_worker({.drain = 0ms});
