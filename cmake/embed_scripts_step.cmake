@@ -62,9 +62,10 @@ function(append_part_on_demand folder name shared)
   endif()
 endfunction()
 
-# Reads a file so that CMake's lists leave its brackets and semicolons alone.
+# Reads a file, without its licence, so that CMake's lists leave its brackets and semicolons alone.
 function(read_lua variable file)
   file(READ ${file} text)
+  string(REPLACE "-- SPDX-License-Identifier: MIT\n" "" text "${text}")
   string(REPLACE ";" "<SEMICOLON>" text "${text}")
   string(REPLACE "[" "<OPEN>" text "${text}")
   string(REPLACE "]" "<CLOSE>" text "${text}")

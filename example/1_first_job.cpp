@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Queues a job and runs it. The argument is the URL of a Redis server; the default is redis://localhost.
 #include <coworker/coworker.hpp>
 

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- Retries, deletes, cancels or runs jobs now that are named by their payloads, in one step.
 -- uses: parts/sample.lua
 -- uses: parts/scheduled.lua

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- Looks for what does not fit together in a queue, a part of it per call, and repairs it on request. What it finds
 -- is so at that moment: every finding is made in one step.
 -- uses: parts/time.lua

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- Counts runs that were lost to a peer. coworker's own monitor counts the jobs that it returns; hworker's knows of no
 -- attempts, so that a job which it returns again and again would never end. A run is the attempt of a certain number,
 -- so none is counted twice; and only of jobs that are still there, and of runs that nobody has cancelled.

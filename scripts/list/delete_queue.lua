@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- Deletes a queue, and what is in it if that is wanted, in one step.
 --
 -- KEYS  jobs, progress, scheduled, failed, broken, twins, attempts, failures, paused, counters, workers, gone, monitor, ids, ready, shared, found, reasons, history, cancelled

@@ -1,4 +1,5 @@
 #!lua
+-- SPDX-License-Identifier: MIT
 -- Divides a list queue into partitions. Their number never sinks: there may be jobs in each of them.
 -- uses: parts/partitions.lua
 --

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- Enters a worker in the registry of its queue.
 -- uses: parts/enlist.lua
 --

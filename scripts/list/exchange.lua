@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- Settles jobs of a worker and takes new ones, in one step.
 -- uses: parts/time.lua
 -- uses: parts/acknowledge.lua

@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- Counts the jobs in progress by the worker that holds them.
 --
 -- KEYS  progress, workers

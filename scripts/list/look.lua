@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- Shows jobs: as many as asked for, but fewer when they are large, so that the answer does not grow larger than a
 -- connection can carry. Of a payload that alone is too large the beginning is shown.
 -- uses: parts/steps.lua

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- Notes since when the connections of workers are missing.
 --
 -- KEYS  gone

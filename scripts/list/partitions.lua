@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- Reads into how many partitions a list queue is divided.
 -- uses: parts/partitions.lua
 --

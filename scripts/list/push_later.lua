@@ -1,4 +1,5 @@
 #!lua
+-- SPDX-License-Identifier: MIT
 -- Queues jobs that may run later.
 -- uses: parts/time.lua
 -- uses: parts/scheduled.lua

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- Deals with leases that a monitor found to have ended. Whatever has changed since is left alone.
 -- uses: parts/time.lua
 -- uses: parts/recover_lease.lua

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- Starts leases again from now, where they are still held.
 -- uses: parts/time.lua
 -- uses: parts/shared_lease.lua

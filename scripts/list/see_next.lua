@@ -1,4 +1,5 @@
 #!lua
+-- SPDX-License-Identifier: MIT
 -- Notes when the job that is next to run was first seen there, if nothing else is noted. Called for ids that tell no
 -- time: the job has waited since then, at least.
 -- uses: parts/ready.lua

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- Walks through a part of the jobs in a state, and shows, counts, retries, deletes, cancels or runs those
 -- that fit.
 -- uses: parts/steps.lua

@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- Reads how many jobs are where, and what tells for how long the next has waited, in one step.
 -- uses: parts/time.lua
 -- uses: parts/scheduled.lua

@@ -1,4 +1,5 @@
 #!lua
+-- SPDX-License-Identifier: MIT
 -- Queues jobs, each now or later, and those that name an id only if that id has not been queued before.
 -- uses: parts/time.lua
 -- uses: parts/scheduled.lua

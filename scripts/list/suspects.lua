@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- Finds leases that may have to be taken back: those that have ended, those of dead workers, those whose start time is
 -- not coworker's own, and those that begin in a future that no clock can have. Payloads that are large do not go to
 -- the monitor and back: what is to be done with their leases is done here.

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- Cleans up behind peers, which know nothing of the side keys: queues twins whose equal is no longer in progress, and
 -- forgets what is left of jobs that a peer has finished, and since when jobs can run once none waits. A part of it per
 -- call. Then notes what became of jobs in the queue's history.

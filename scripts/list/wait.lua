@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- Reads what a waiting worker has to know, right behind CLIENT CACHING YES: the next write to any of
 -- the keys wakes it.
 -- uses: parts/time.lua

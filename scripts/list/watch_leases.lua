@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- Reads whether anything is in progress, right behind CLIENT CACHING YES: the next lease wakes
 -- the monitor.
 --

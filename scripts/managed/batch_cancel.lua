@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/act_on_job.lua
 -- uses: parts/finish_batch.lua
 -- apart: parts/settle_heirs.lua

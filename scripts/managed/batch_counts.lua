@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- uses: parts/batches.lua
 -- Counts batches by what they are at, a thousand in a call, the oldest first.
 --

@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- uses: parts/show_batch.lua
 -- Tells how far a batch is.
 --

@@ -1,4 +1,5 @@
 #!lua
+-- SPDX-License-Identifier: MIT
 -- uses: parts/batches.lua
 -- uses: parts/forget_batches.lua
 -- uses: parts/put.lua

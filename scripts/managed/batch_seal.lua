@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/finish_batch.lua
 -- Lets a batch end when nothing of it is pending, which may be now. Until it has ended, jobs may still be put into it.
 --

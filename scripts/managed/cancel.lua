@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/cancel_job.lua
 -- apart: parts/settle_heirs.lua
 -- Removes jobs, unless one that is not named waits for them. Completed jobs stay as they are.

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/pages.lua
 -- uses: parts/check_keys.lua
 -- Looks for broken invariants, a part of the database per call, and repairs them on request.

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/complete.lua
 -- on demand: parts/end_with_ties.lua
 -- inner: parts/uses_limits.lua

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/messages.lua
 -- Forgets an option, so that its default counts again.
 --

@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
 -- Counts failed jobs by the queues in which they failed, if they are not too many.
 --

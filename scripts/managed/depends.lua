@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/ended_parents.lua
 -- uses: parts/dependencies.lua
 -- uses: parts/members_of.lua

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/fail.lua
 -- apart: parts/settle_heirs.lua
 -- Fails a running job of a worker and files it under a group.

@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- uses: parts/pages.lua
 -- Shows how many jobs failed per group, or the jobs of one group, newest first.
 --

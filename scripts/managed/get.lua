@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- uses: parts/find_job.lua
 -- Shows a job.
 --

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/limits_key.lua
 -- uses: parts/use_limits.lua
 -- Shows or sets the weight of a group of a queue: how many jobs it has in its turn, beside those of groups of weight 1.

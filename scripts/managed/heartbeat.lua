@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/heartbeat.lua
 -- Prolongs the lock of a running job, and stores data if given.
 --

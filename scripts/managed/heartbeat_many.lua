@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/heartbeat.lua
 -- uses: parts/batch.lua
 -- Prolongs many locks.

@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- uses: parts/heirs.lua
 -- Counts the workers that hold jobs and whose connection can be looked for, other than the caller: those named
 -- after it, with a colon and 16 hexadecimal digits at the end. Tells whether there are parents whose heirs have not all

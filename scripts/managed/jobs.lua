@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/pages.lua
 -- uses: parts/move_due.lua
 -- Lists ids of jobs by state.

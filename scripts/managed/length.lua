@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- uses: parts/limits_key.lua
 -- Counts the jobs of a queue that run, wait or are delayed.
 --

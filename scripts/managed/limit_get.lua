@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- uses: parts/lanes.lua
 -- uses: parts/limits.lua
 -- uses: parts/wanted_limits.lua

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/uses_limits.lua
 -- uses: parts/limits.lua
 -- uses: parts/json.lua

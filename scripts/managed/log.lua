@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/history.lua
 -- uses: parts/json.lua
 -- Adds a message to the history of a job.

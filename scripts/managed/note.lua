@@ -1,4 +1,5 @@
 #!lua
+-- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
 -- uses: parts/batch.lua
 -- Stores what a worker tells of jobs while it runs them: how far they are, and where a later attempt may go on.

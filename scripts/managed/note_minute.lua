@@ -1,4 +1,5 @@
 #!lua
+-- SPDX-License-Identifier: MIT
 -- uses: parts/pages.lua
 -- on demand: parts/sweep_failed.lua
 -- uses: ../redis/parts/add_minute.lua

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/chunks.lua
 -- Stops pops from queues.
 --

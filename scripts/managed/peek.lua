@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/spawn_due.lua
 -- uses: parts/move_due.lua
 -- uses: parts/find_job.lua

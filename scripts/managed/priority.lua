@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
 -- on demand: parts/order_in_lane.lua
 -- Changes the priority of a job; larger runs first.

@@ -1,4 +1,5 @@
 #!lua
+-- SPDX-License-Identifier: MIT
 -- uses: parts/put_plain.lua
 -- apart: parts/settle_heirs.lua
 -- Puts many jobs. They are taken in the order given: each counts as put a microsecond before the next,

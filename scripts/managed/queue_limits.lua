@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/use_limits.lua
 -- uses: parts/lanes.lua
 -- uses: parts/wanted_limits.lua

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/move_due.lua
 -- uses: parts/json.lua
 -- uses: parts/limits_key.lua

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/give_back.lua
 -- Gives back the jobs of a worker that it does not know of, because an answer was lost on the way.
 --

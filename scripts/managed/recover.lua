@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/lost_lock.lua
 -- uses: parts/chunks.lua
 -- uses: parts/front.lua

@@ -1,4 +1,5 @@
 #!lua
+-- SPDX-License-Identifier: MIT
 -- uses: parts/flaw_of_data.lua
 -- uses: parts/options.lua
 -- uses: parts/parse_names.lua

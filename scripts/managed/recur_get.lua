@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- uses: parts/args.lua
 -- Shows a recurring job.
 --

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/tags.lua
 -- Adds tags to a recurring job, for the jobs it will spawn.
 --

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/flaw_of_data.lua
 -- uses: parts/known_queues.lua
 -- uses: parts/keys.lua

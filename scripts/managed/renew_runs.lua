@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/config.lua
 -- uses: parts/heartbeat.lua
 -- uses: parts/batch.lua

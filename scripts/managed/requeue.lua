@@ -1,4 +1,5 @@
 #!lua
+-- SPDX-License-Identifier: MIT
 -- uses: parts/put.lua
 -- apart: parts/settle_heirs.lua
 -- Puts a job that must exist already.

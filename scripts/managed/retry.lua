@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/retry.lua
 -- apart: parts/settle_heirs.lua
 -- Gives a running job back to a queue, or fails it if no attempt remains.

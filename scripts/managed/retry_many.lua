@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/retry.lua
 -- uses: parts/batch.lua
 -- apart: parts/settle_heirs.lua

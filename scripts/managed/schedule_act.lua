@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/schedules.lua
 -- Pauses, resumes or removes a schedule. Jobs that it has put stay.
 --

@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- uses: parts/schedules.lua
 -- Tells which schedules are due, and when the next one is.
 --

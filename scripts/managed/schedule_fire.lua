@@ -1,4 +1,5 @@
 #!lua
+-- SPDX-License-Identifier: MIT
 -- uses: parts/batch.lua
 -- uses: parts/scheduled_job.lua
 -- apart: parts/settle_heirs.lua

@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- uses: parts/schedules.lua
 -- Shows schedules, the next due first.
 --

@@ -1,4 +1,5 @@
 #!lua
+-- SPDX-License-Identifier: MIT
 -- uses: parts/scheduled_job.lua
 -- Puts the job of a schedule now, beside its times. One that is paused can be run, too.
 --

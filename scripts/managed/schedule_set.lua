@@ -1,4 +1,5 @@
 #!lua
+-- SPDX-License-Identifier: MIT
 -- uses: parts/schedules.lua
 -- Makes a schedule, or changes it. One that is paused stays so, and one whose times stay keeps what is due.
 --

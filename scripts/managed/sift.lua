@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/act_on_job.lua
 -- uses: parts/uses_limits.lua
 -- Walks through a part of the jobs in a state, and shows, counts, retries, deletes, runs or releases those that fit.

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/args.lua
 -- Puts a worker on the list of known workers, or notes that it is still there, though it holds nothing and has taken
 -- nothing for long.

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
 -- Takes a worker that has ended off the list of known workers, unless jobs of it are still running: then others
 -- have to find them there.

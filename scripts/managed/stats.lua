@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- uses: parts/args.lua
 -- Shows a day of a queue: failures, and wait and run times with histograms.
 --

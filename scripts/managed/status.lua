@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
 -- Tells what has become of a job, and what its handler has returned.
 --

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/tags.lua
 -- uses: parts/pages.lua
 -- uses: parts/keys.lua

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/history.lua
 -- uses: parts/lock_lost.lua
 -- uses: parts/front.lua

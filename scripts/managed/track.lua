@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/find_job.lua
 -- Starts or stops telling about the events of a job, or shows the tracked jobs.
 --

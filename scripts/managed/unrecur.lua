@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
 -- Ends a recurring job. Jobs it has spawned stay.
 --

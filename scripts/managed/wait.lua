@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- uses: parts/config.lua
 -- uses: parts/keys.lua
 -- uses: parts/uses_limits.lua

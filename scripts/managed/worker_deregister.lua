@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/chunks.lua
 -- Takes workers off the list of known workers.
 --

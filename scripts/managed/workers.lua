@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- uses: parts/config.lua
 -- uses: parts/keys.lua
 -- Shows the workers with the number of their jobs, or the jobs of one worker.

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- Looks whether this data has what the calls of a worker's source have acknowledged (parts/mark.lua), and writes, so
 -- that a WAIT behind it waits for everything before.
 --

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
 -- Makes the caller the leader of something for a while, such as the monitor of a queue, unless another one is.
 --
 -- KEYS  monitor

@@ -1,4 +1,5 @@
 #!lua flags=no-writes
+-- SPDX-License-Identifier: MIT
 -- Reads how long the leader of something leads still, right behind CLIENT CACHING YES: the end and every change of
 -- the key are announced.
 --

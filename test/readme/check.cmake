@@ -5,12 +5,12 @@ cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/code_blocks.cmake)
 file(GLOB documents ${ROOT}/*.md ${ROOT}/docs/*.md)
 
-# The program in the README is the first example, to the byte, and short.
+# The program in the README is the first example, to the byte but for its licence, and short.
 if(CHECK STREQUAL "program")
   file(READ ${ROOT}/README.md rest)
   next_block(cpp)
   file(READ ${ROOT}/example/1_first_job.cpp example)
-  if(NOT block STREQUAL example)
+  if(NOT "// SPDX-License-Identifier: MIT\n${block}" STREQUAL example)
     message(SEND_ERROR "the first C++ block of README.md differs from example/1_first_job.cpp")
   endif()
   file(STRINGS ${ROOT}/README.md lines ENCODING UTF-8)

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/waiting_twin.lua
 -- on demand: parts/is_held_beside.lua
 -- Jobs that succeeded: one comparison and one deletion for all that share a start time.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/ready.lua
 -- uses: parts/broken_record.lua
 -- uses: parts/cancel_run.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/sample.lua
 -- The record of payloads that no worker can run: hworker's hash payload -> time found. Beside it, in keys that hworker
 -- does not know, the sorted set `found` (payload by ms since 1970), which tells the oldest, and the hash

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/time.lua
 -- uses: parts/waiting_twin.lua
 -- uses: parts/failed_record.lua

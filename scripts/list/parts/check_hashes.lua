@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/start_time_ago.lua
 -- What is wrong with the hashes beside a queue. Each function returns one that is given a field and its value.
 -- Repairs never take a job away: at worst it runs twice.

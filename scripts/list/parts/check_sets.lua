@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- What is wrong with the scheduled set, and with the keys that are one value.
 
 -- Whether a text is a payload as a whole, and not one behind a text of its own. Only what looks like one is read.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- The registry of the workers of a queue.
 
 -- Returns the worker's number in this queue: `number` if the registry has it under `name`,

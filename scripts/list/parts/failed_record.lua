@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- The record of failed jobs: hworker's list of payloads, newest first, and beside it the hash
 -- `failures`: payload -> "<time> <attempts> <message>".
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/waiting_twin.lua
 -- uses: parts/scheduled.lua
 -- uses: parts/ready.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/finish.lua
 -- on demand: parts/finish_with_effects.lua
 -- Settles the jobs that ended otherwise than with success: those of ARGV from `at` on. Adds the position of each whose

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: ../redis/parts/read_effects.lua
 -- uses: ../redis/parts/command_effects.lua
 -- uses: parts/finish.lua

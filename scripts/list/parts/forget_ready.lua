@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/ready.lua
 -- Crosses out payloads that were taken from `jobs`.
 local function forget_ready(ready, jobs, payloads)

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/shared_lease.lua
 -- Whether the worker holds the job beside a peer that holds, or held, an equal one.
 local function is_held_beside(keys, payload, stored, token, name, lease)

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Leases payloads of which some are in progress already, or several are equal: all but the first of
 -- each wait as twins. Returns the leased ones.
 local function lease_unequal(keys, payloads, holders, start)

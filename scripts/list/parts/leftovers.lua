@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/sample.lua
 -- What peers leave behind in the keys that they do not know.
 

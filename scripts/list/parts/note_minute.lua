@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/time.lua
 -- uses: ../redis/parts/add_minute.lua
 -- Adds what the counters have counted since the last time to the present minute of the queue's history. How much of a

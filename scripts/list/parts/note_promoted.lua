@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/ready.lua
 -- Notes since when those can run that were promoted and have not been taken: they are the first in the list.
 local function note_promoted(keys, payloads, since)

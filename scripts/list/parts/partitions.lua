@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- The number of partitions of a list queue: 0, it is not divided; nothing and an error if the key holds something else.
 local function read_partitions(key)
   local text = redis.call('GET', key)

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/scheduled.lua
 -- uses: parts/steps.lua
 -- Moves due jobs, at most 100, behind all waiting ones; the longest due runs first. Returns their payloads and since

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/time.lua
 -- Since when jobs can run whose id does not tell: those that came back, or were scheduled, or have an id of another
 -- kind. The sorted set `ready` holds a digest of each payload by that time in ms. It only tells how late a queue is, so

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/waiting_twin.lua
 -- uses: parts/ready.lua
 -- uses: parts/start_time_ago.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Fields of a hash, different ones: up to `most`, fewer when they are large, since Lua gets a copy of each.
 local function sample(hash, most)
   local fields, known, bytes, step = {}, {}, 0, 1

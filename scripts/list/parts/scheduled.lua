@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Members of the scheduled set: a sequence number of twelve digits, a colon, the payload. The number
 -- keeps jobs that are due at the same moment in their order, as Redis sorts them by their bytes, and
 -- jobs with equal payloads apart.

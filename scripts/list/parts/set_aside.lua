@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/broken_record.lua
 -- uses: parts/forget_ready.lua
 -- The next job to run goes to the broken record: its payload is more than a connection can carry.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/start_time_ago.lua
 -- uses: parts/was_cancelled.lua
 -- hworker takes a job whose payload is in progress already by writing its own start time over the one that is there, and

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/time.lua
 -- The start time that a lease of nobody would have that began so many ms ago.
 local function start_time_ago(ms)

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Jobs looked at, moved or taken together have at most so many bytes, unless the first is larger: Lua gets a copy of
 -- each, and Redis closes a subscriber's connection when 32 MB of answers wait for it.
 local bytes_at_once = 1048576

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/time.lua
 -- uses: parts/steps.lua
 -- on demand: parts/promote.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- The server's clock as text, in the format of hworker's start times.
 
 -- Returns seconds and microseconds since the epoch.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- A payload that was taken while an equal one was in progress waits in the hash `twins`
 -- (payload -> how many), since both would share one field of `progress`.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/time.lua
 -- Runs that were cancelled must not be taken for ones whose field in `progress` a peer has overwritten or removed. The
 -- sorted set `cancelled` has the SHA-1 of each such payload, by when that was, in microseconds since 1970. Its members

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/batch.lua
 -- uses: parts/put.lua
 -- uses: parts/cancel_job.lua

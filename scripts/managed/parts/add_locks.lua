@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/chunks.lua
 -- Adding many members to a sorted set that is small.
 --

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/args.lua
 
 -- Tags only help to find a job: no job may get lost where they cannot be stored. The check finds what is missing.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/known_queues.lua
 -- uses: parts/dependencies.lua
 -- uses: parts/work_score.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/args.lua
 -- Jobs that others wait for, and that have failed for good or were cancelled. `coworker:heirs:JID` is the set of the jobs
 -- that said when they were put what becomes of them then (`parts/heirs.lua`); `coworker:ended-parents` has those whose heirs

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/history.lua
 -- For batches: appends one entry to the history of a job whose key is known; returns how many there are with it.
 local function append(jid, job_key, text)

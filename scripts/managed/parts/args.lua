@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- What every command needs: the prefix of all keys, the time, the arguments, and how to say no.
 --
 -- Leaves behind `prefix`, `now`, `now_text`, `now_second` (whole, a number or its text) and `args` (the arguments after

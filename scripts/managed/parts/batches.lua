@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
 -- uses: parts/uses_batches.lua
 -- Batches of jobs, which qless does not know. What a batch knows of itself is the hash `coworker:batch:ID`; the sets

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/leave.lua
 -- uses: parts/messages.lua
 -- uses: parts/members_of.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/findings.lua
 -- uses: parts/batches.lua
 -- on demand: parts/leave_batch.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/findings.lua
 -- uses: parts/unlock.lua
 -- uses: parts/tags.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/check_members.lua
 -- Which keys the check looks at, by their names and types, and how it walks through their members.
 

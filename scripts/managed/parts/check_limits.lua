@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/check_job.lua
 -- uses: parts/release_limits.lua
 -- What must hold for limits: only jobs that run hold something, and a lane opens again.

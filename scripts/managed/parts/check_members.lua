@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/heirs.lua
 -- uses: parts/check_job.lua
 -- uses: parts/check_limits.lua

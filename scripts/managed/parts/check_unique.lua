@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/findings.lua
 -- uses: parts/unique.lua
 -- What must hold for unique keys: each names a job that has it, and is swept.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/limits.lua
 -- Chooses jobs of a queue that uses limits, from its work set and its open lanes, in the order of their scores.
 

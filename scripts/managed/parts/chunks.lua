@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/args.lua
 -- Commands with more arguments than Lua can unpack at once.
 

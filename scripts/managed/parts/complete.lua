@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
 -- uses: parts/flaw_of_data.lua
 -- uses: parts/time.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/complete.lua
 -- uses: parts/listeners.lua
 -- uses: parts/chunks.lua

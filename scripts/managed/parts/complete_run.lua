@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/complete_batch.lua
 -- uses: parts/append.lua
 -- Completes many plain jobs of one fetch: nothing is tracked, and each has all its attempts, so that `remaining` is what

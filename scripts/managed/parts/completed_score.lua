@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/own_options.lua
 -- uses: parts/config.lua
 -- The score of a complete job that says for how long it is kept. Those that were complete before a time are forgotten, by

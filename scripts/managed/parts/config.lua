@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/args.lua
 -- Options that steer the scripts. What is not a number counts as not set.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
 -- Removes the history of a job, but not another job that is called like it.
 local function drop_history(jid)

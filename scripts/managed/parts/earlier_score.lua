@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/time_text.lua
 -- The score of a job that was put `before` microseconds earlier. Where the numbers at this priority are
 -- further apart than that, it takes the next ones, so that the order is kept.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/complete_batch.lua
 -- uses: parts/put.lua
 -- uses: parts/earlier_score.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/trim.lua
 -- uses: parts/uses_batches.lua
 -- on demand: parts/leave_batch.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/any_ended_parents.lua
 -- Notes that a job ends, in the step that ends it. It has ended also where this cannot be noted: then the check finds its
 -- heirs.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/messages.lua
 -- uses: parts/uses_batches.lua
 -- uses: parts/uses_limits.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/failures.lua
 -- uses: parts/history.lua
 -- uses: parts/ended_parents.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/lost_lock.lua
 -- Deals with locks of a queue that have expired; returns the jobs to be handed out again.
 local function expire_locks(queue, jids, grace)

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/failure_text.lua
 -- uses: parts/failures.lua
 -- uses: parts/history.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/args.lua
 -- The field `failure` of a job.
 local function failure_text(group, message, when, worker)

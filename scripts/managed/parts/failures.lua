@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
 -- Lists the job under its group and counts it in the queue's day. Before it leaves where it was. `options`: those of its
 -- own, false if it has none, nil if they are not known.

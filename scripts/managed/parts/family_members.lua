@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/wanted_limits.lua
 -- The limits that have no settings of their own and get those of a family, such as `tenant:42` of `tenant:*`.
 

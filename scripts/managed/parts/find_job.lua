@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/job_json.lua
 
 -- Why a job could not be shown, if one was too large beside those before it.

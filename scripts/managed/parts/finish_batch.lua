@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/batches.lua
 -- uses: parts/forget_batches.lua
 -- uses: parts/put.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/take.lua
 -- Jobs that were taken as one flat list of texts, which is cheap to make and to read.
 

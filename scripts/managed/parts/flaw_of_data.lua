@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/json.lua
 -- Looking at the data of a job.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/tags.lua
 -- uses: parts/drop_history.lua
 -- Removes hash, history and tags of each job.

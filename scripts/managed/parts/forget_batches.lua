@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/batches.lua
 -- Forgets batches whose time is over, or of which there are too many: a few for each that ends.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/uses_limits.lua
 -- apart: parts/release_held.lua
 -- A job leaves its lock, and with it what it holds of limits; `is_over` if it will not run again in this queue.

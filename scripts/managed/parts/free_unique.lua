@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/unique.lua
 -- Removes the key of a job that is removed, unless another one has it.
 local function free_unique(jid, queue, key)

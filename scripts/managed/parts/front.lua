@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/free_limits.lua
 -- Puts a job that was running in front of all others of its queue.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/history.lua
 -- uses: parts/messages.lua
 -- uses: parts/front.lua

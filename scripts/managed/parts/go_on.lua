@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/use_limits.lua
 -- uses: parts/advance.lua
 -- uses: parts/history.lua

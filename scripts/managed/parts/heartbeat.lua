@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/config.lua
 -- uses: parts/keys.lua
 -- uses: parts/json.lua

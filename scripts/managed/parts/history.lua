@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
 -- on demand: parts/move_old_history.lua
 -- on demand: parts/shorten_history.lua

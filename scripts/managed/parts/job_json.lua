@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/messages.lua
 -- uses: parts/keys.lua
 -- uses: parts/members_of.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/args.lua
 -- Reading JSON that came as an argument. Payloads are only looked at, never written back.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/unique.lua
 -- A job that is put again keeps its key: one that is to have it until it starts has not started yet.
 local function keep_unique(jid, queue, key)

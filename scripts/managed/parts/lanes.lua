@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/limits_key.lua
 -- Lanes: where jobs of a queue wait that the work set cannot keep in order.
 --

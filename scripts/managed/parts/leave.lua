@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/leave_failures.lua
 -- uses: parts/keys.lua
 -- uses: parts/lock_lost.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/finish_batch.lua
 -- Counts jobs that have ended in their batches.
 

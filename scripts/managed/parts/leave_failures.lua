@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/count_in_day.lua
 -- Takes the job off its group; `queue` is the one whose counter of that day goes down.
 local function leave_failures(jid, failure, queue)

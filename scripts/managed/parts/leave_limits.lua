@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/release_limits.lua
 -- A job leaves its queue: it holds nothing more and waits in no lane.
 local function leave_limits(queue, jid)

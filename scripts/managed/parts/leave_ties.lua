@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/free_limits.lua
 -- uses: parts/ended_parents.lua
 -- uses: parts/uses_batches.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/release_limits.lua
 -- What limits let through.
 --

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
 -- Keys of what limits need. `part`: uses, holders, lanes, open, later, parked of a queue; used, held, rate, waiters of a
 -- limit.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/messages.lua
 -- on demand: parts/nobody_listens.lua
 -- Asks once for a batch whether its messages are heard. To ask costs as much as some messages.

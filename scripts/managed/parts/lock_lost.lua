@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/messages.lua
 -- Tells a worker, and the log, that a job is no longer its own.
 local function tell_lock_lost(jid, worker)

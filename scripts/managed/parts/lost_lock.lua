@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/count_in_day.lua
 -- uses: parts/failure_text.lua
 -- uses: parts/exhaust.lua

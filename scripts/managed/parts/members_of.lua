@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/args.lua
 -- The members of a set; none where something else stands there: a job may be called like a key of another one.
 local function members_of(set)

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/finish_batch.lua
 -- Repairs of batches: step -> function.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/args.lua
 -- Published messages. Key order inside the JSON is part of the protocol.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
 -- uses: parts/chunks.lua
 -- uses: parts/work_score.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/old_entries.lua
 -- uses: parts/keys.lua
 -- Moves a history of the old form, if the job has one, to the front of the list; returns how many entries.

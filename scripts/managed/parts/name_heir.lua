@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/ended_parents.lua
 -- uses: parts/heirs.lua
 -- uses: parts/members_of.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/args.lua
 -- True if it is certain that a message on the channel `log` would reach nobody. Whoever may not ask does not know it.
 local function nobody_listens()

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/args.lua
 -- The history of the old form, a JSON list in the hash of the job, as the entries of today.
 local function old_entries(text)

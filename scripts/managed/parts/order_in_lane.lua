@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/lanes.lua
 -- Gives a job that waits in a lane another score there. In that of an order key the priority counts for nothing.
 local function order_in_lane(queue, jid, score)

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/members_of.lua
 -- uses: parts/keys.lua
 -- Of a job that is put anew with dependencies, the old ones that are not asked for any more, and whether any is left.

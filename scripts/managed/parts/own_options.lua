@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
 -- uses: parts/json.lua
 -- What a job has of coworker's own options: the field `options`, its expiry (a time, or "-") and behind a blank the JSON

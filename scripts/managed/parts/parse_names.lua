@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/json.lua
 -- A JSON list of texts as a Lua list, or nil and what is wrong; `complaint` is for JSON of another kind.
 local function parse_names(text, complaint)

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/flaw_of_data.lua
 -- uses: parts/history.lua
 -- uses: parts/messages.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/put.lua
 -- uses: parts/listeners.lua
 -- uses: parts/batch.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/history.lua
 
 local put_entries, put_second = {}, nil

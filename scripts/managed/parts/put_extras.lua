@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/use_limits.lua
 -- uses: parts/wanted_limits.lua
 -- uses: parts/read_limits.lua

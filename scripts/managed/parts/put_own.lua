@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/own_options.lua
 -- uses: parts/put_unique.lua
 -- uses: parts/join_batch.lua

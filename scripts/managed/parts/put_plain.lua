@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/put_batch.lua
 -- Puts jobs of which nothing is asked but to be put, as most are. Does with them what `put` does, but looks for nothing
 -- else, and makes no table for a job.

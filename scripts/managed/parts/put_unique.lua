@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/unique.lua
 -- Puts a job with a unique key, unless another job has it.
 

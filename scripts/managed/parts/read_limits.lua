@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/parse_names.lua
 -- Limits as they are given with a job or a queue.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/options.lua
 -- uses: parts/parse_names.lua
 -- uses: parts/dependencies.lua

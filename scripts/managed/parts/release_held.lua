@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/release_limits.lua
 local function release_held(...)
   return release_limits(...)

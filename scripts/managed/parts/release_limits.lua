@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/lanes.lua
 -- uses: parts/wanted_limits.lua
 -- Gives back what a job holds of limits.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/leave.lua
 -- uses: parts/unlink.lua
 -- uses: parts/keep_unique.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/failure_text.lua
 -- uses: parts/work_score.lua
 -- uses: parts/free_limits.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/batches.lua
 -- Jobs that are put again, having ended.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
 -- Schedules, which qless does not know: all by the time they are due next, and a hash for each.
 --

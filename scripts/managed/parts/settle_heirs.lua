@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/failure_text.lua
 -- uses: parts/ended_parents.lua
 -- uses: parts/heirs.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/args.lua
 -- Keeps the first entry of a history and the newest. A limit of 1 counts as 2, one of 2 or of 0 and less as none.
 local function shorten_history(key, length, limit)

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/batches.lua
 -- What is shown of a batch.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/args.lua
 -- Wait and run times of a day: count, running mean and variance, and a histogram.
 

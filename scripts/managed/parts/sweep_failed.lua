@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/cancel_job.lua
 -- uses: parts/own_options.lua
 -- Removes failed jobs whose retention is over, at most `count`. The score of a job in `coworker:forget` is when that is; one

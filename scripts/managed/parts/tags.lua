@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/add_tags.lua
 -- uses: parts/parse_names.lua
 -- Which jobs carry a tag, and how often a tag is used.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/append.lua
 -- uses: parts/messages.lua
 -- uses: parts/statistics.lua

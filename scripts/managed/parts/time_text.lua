@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/time.lua
 -- The field `time` of jobs that count as put at another time than now.
 

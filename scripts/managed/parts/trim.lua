@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/args.lua
 -- on demand: parts/forget.lua
 -- Forgets completed jobs that are too old or too many, a bounded number per call.

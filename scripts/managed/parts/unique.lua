@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
 -- Unique keys: a job of a queue may have one. An entry of `coworker:unique:QUEUE` names the job that was put with a
 -- key, and is believed only as far as that job bears it out: so it needs not be removed when the job ends, in whatever

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/heirs.lua
 -- Ends that one job waits for another.
 local function unlink(jid, other)

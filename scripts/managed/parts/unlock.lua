@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
 -- uses: parts/work_score.lua
 -- Frees jobs that waited for another.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/heirs.lua
 -- uses: parts/unlock.lua
 -- uses: parts/members_of.lua

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/uses_limits.lua
 -- From now on jobs of this queue are looked at.
 local function use_limits(queue)

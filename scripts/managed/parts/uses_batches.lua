@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/args.lua
 -- Whether there are any batches: a set of all by when they were opened. Most databases have none, and then nothing of
 -- batches is called. Asked once per call.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/limits_key.lua
 -- Whether jobs of a queue may be subject to limits. Most queues' are not, and then nothing of limits is called.
 local limited_queues = {}

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/lanes.lua
 -- uses: parts/json.lua
 -- The limits that a job names: [[name, units, running at most unless set]...] as JSON.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- The history of a queue: a list of "SECONDS SUCCEEDED FAILED RETRIED", one for each minute in which a job ended, the
 -- newest first; SECONDS is when it began. It is for people only, so that nothing here raises an error.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: ../redis/parts/effect_numbers.lua
 -- uses: ../redis/parts/effect_keys.lua
 -- Redis commands that a job hands over to be carried out with its acknowledgement.

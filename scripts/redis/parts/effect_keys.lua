@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- What the keys are that effects write, as they will be when the effects before have been carried out.
 
 -- key -> type; what its fields are known to be, false: absent, and under '' the value of a string; is_new: it has no fields

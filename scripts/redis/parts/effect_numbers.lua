@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Numbers in the words and keys of effects: read as Redis does, but for those that Redis takes and these do not.
 
 local most_whole, most_float = 2 ^ 62, 1e30

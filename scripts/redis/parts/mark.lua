@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Notes in `key` that this data has what call `number` of a worker's source has acknowledged: "SINCE LAST", all calls
 -- from SINCE to LAST. The caller knows that call `after` was carried out somewhere, or is under way: if the mark does not
 -- tell of it, this data has lost it, and begins anew. The key lives for `life` ms.

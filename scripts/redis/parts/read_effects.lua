@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- The effects among words: how many, and then of each how many words, and those. Answers with a list of lists and the place
 -- behind them, or with nil where the counts do not fit.
 local function read_effects(words, at)
