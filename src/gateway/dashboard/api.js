@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Requests to the gateway.
 
 const token_key = "coworker-token";

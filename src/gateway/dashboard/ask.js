@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Asks before something is done that cannot be undone.
 
 /// question: {title, text, yes}. Resolves to true if it may be done.

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: MIT
 // Batches of managed queues: how far they are, what is inside of them, and what has failed.
 import { get, path } from "./api.js";
 import { button, h, table } from "./dom.js";
 import { count, preview } from "./format.js";
-import { badge, choice, chooser, jobs_table, link, outcome_text, page_query, pager, plural, queue_link, stale_note, tabs, tile, time } from "./parts.js";
+import { badge, choice, chooser, field, form_box, jobs_table, link, options_area, options_of, outcome_text, page_query, pager, plural, queue_link, stale_note, tabs, tile, time, value_of } from "./parts.js";
 import { job_cells } from "./managed_queue.js";
 
 const kinds = { open: "accent", running: "good", stopping: "warn", succeeded: "plain", failed: "bad", cancelled: "plain" };
@@ -61,6 +62,20 @@ const row_of = (one, page) => ({ key: one.id, heading: 0, cells: [
 const batches_table = (label, batches, page) =>
   h("div", { class: "box" }, table(label, columns, batches.map((one) => row_of(one, page)), { kind: "batches" }));
 
+/// Opens a batch, to which jobs can be pushed until it is sealed.
+function open_form(page) {
+  const send = async (post, form) => {
+    const wanted = options_of(form);
+    for (const name of ["id", "description", "parent"]) if (value_of(form, name)) wanted[name] = value_of(form, name);
+    const { id } = await post(path(["batches"]), wanted);
+    form.reset();
+    return `The batch ${id} is open. Jobs are pushed to it with the option "batch".`;
+  };
+  return form_box(page, { key: "open-batch", action: "push", title: "Open a batch", verb: "Open" }, send,
+    field("id", "Id; if empty, a new one"), field("description", "What it is for"), field("parent", "Inside of the batch"),
+    options_area('{"on_success": {"queue": "reports", "kind": "Summary"}}'));
+}
+
 export const batches_view = {
   group: "batches",
   title: () => "Batches",
@@ -73,6 +88,7 @@ export const batches_view = {
         batches.length > 0 ? batches_table("Batches", batches, page)
           : h("p", { class: "none box" }, "There are no batches. A batch tells when all of its jobs have ended; programs open them, and 'coworker batches open'.")),
       pager(["batches"], query, next),
+      open_form(page),
     ];
   },
 };

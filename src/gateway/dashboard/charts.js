@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Small charts, drawn as SVG. Each says in words what it shows.
 import { h } from "./dom.js";
 import { count, duration } from "./format.js";

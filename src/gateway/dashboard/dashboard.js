@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The page: which view is shown, looking again and again, and what is the same for all views.
 import { forget_rights, may_act, memory, post, problem, token } from "./dashboard/api.js";
 import { show, h } from "./dashboard/dom.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Making and updating elements. Text only ever becomes text: nothing here parses markup.
 
 const svg_names = new Set(["svg", "path", "rect", "line", "text", "g", "title", "polyline", "circle"]);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What has failed: list queues with failed jobs, and groups of failures of managed queues.
 import { get, get_if_there, path } from "./api.js";
 import { button, h, table } from "./dom.js";

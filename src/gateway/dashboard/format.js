@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Numbers, times and payloads for people.
 
 const whole = new Intl.NumberFormat("en-US");

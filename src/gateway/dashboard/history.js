@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What became of a queue's jobs, as Redis has it: it survives the page.
 import { get, path, problem } from "./api.js";
 import { plot, sparkline } from "./charts.js";

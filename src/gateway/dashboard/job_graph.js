@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The jobs around a job of a managed queue: what it waits for, and what waits for it, as a picture and as a list.
 import { get_if_there, path } from "./api.js";
 import { h } from "./dom.js";

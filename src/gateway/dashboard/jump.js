@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From a name to its view.
 import { get_if_there, path } from "./api.js";
 import { is_seen } from "./samples.js";

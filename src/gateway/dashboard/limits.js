@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Limits of managed queues, and what they hold back.
 import { get, path } from "./api.js";
 import { button, h, table } from "./dom.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One list queue: its figures over time, and its jobs by state.
 import { get, get_if_there, path } from "./api.js";
 import { button, h } from "./dom.js";

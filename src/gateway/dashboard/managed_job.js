@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One job of a managed queue, with all that happened to it.
 import { get, path } from "./api.js";
 import { button, h, table } from "./dom.js";

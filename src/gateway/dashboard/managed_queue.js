@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One managed queue: its figures over time, what happened on a day, and its jobs by state.
 import { get, path } from "./api.js";
 import { button, h } from "./dom.js";

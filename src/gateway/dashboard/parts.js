@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pieces that several views are made of.
 import { button, h, table } from "./dom.js";
 import { count, clock, ago, preview, whole_text } from "./format.js";
@@ -116,6 +117,16 @@ export const field = (name, title, more = {}) =>
 export const text_area = (name, title, more = {}, text = "") =>
   h("label", { class: "wide" }, h("span", {}, title), h("textarea", { name, rows: 4, spellcheck: "false", ...more }, text));
 
+/// A field for what has none of its own: members of an object, as the HTTP API names them.
+export const options_area = (example) => text_area("options", "Other options, JSON", { placeholder: example, rows: 2 });
+
+/// What was typed there.
+export function options_of(form) {
+  const options = parsed(value_of(form, "options") || "{}", "The text of the other options");
+  if (typeof options !== "object" || options === null || Array.isArray(options)) throw new Error("The other options are no JSON object.");
+  return options;
+}
+
 export const value_of = (form, name) => form.elements[name]?.value.trim() ?? "";
 
 /// A form that can be opened. `send` is called with what posts and with the form, and says what came of it.
@@ -131,8 +142,8 @@ export function form_box(page, { key, action = "set", title, verb = "Set" }, sen
       h("span", { class: "actions" }, h("button", { type: "submit", class: "primary" }, verb))));
 }
 
-/// The JSON that was typed, or an error that says what is wrong with it.
-export function parsed(text) {
+/// The JSON that was typed, or an error that says what is wrong with it. `what` names it.
+export function parsed(text, what = "The data") {
   const is_exact = (value) => !Number.isInteger(value) || Number.isSafeInteger(value);
   let value, inexact;
   try {
@@ -141,8 +152,8 @@ export function parsed(text) {
       return part;
     });
   } catch (error) {
-    throw new Error("The data is not JSON: " + error.message);
+    throw new Error(`${what} is not JSON: ${error.message}`);
   }
-  if (inexact !== undefined) throw new Error(`The data has a number that a browser does not keep to the digit: ${inexact}.`);
+  if (inexact !== undefined) throw new Error(`${what} has a number that a browser does not keep to the digit: ${inexact}.`);
   return value;
 }

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: MIT
 // Pushing a job by hand.
-import { field, form_box, parsed, text_area, value_of } from "./parts.js";
+import { field, form_box, options_area, options_of, parsed, text_area, value_of } from "./parts.js";
 
 function read(form, make) {
   const value = (name) => value_of(form, name);
-  const options = {};
+  const options = options_of(form);
   if (value("delay")) options.delay = value("delay");
   if (value("priority")) options.priority = Number(value("priority"));
   if (value("tags")) options.tags = value("tags").split(",").map((tag) => tag.trim()).filter(Boolean);
@@ -21,5 +22,6 @@ export function push_form(page, where, make, is_managed = false) {
     is_managed && field("kind", "Kind", { required: true }), text_area("data", "Data, JSON", { placeholder: "{}" }),
     field("delay", "Delay, such as 5m"),
     is_managed && field("priority", "Priority", { type: "number", step: "any" }),
-    is_managed && field("tags", "Tags, with commas"));
+    is_managed && field("tags", "Tags, with commas"),
+    options_area(is_managed ? '{"unique": {"key": "daily"}, "limits": ["api"], "retries": 3}' : '{"id": "mail-17"}'));
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What all jobs of a managed queue are subject to, and the turns of its groups.
 import { path } from "./api.js";
 import { h } from "./dom.js";

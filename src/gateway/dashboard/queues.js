@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // All queues of both kinds.
 import { get, get_if_there, path, token } from "./api.js";
 import { button, h, table } from "./dom.js";

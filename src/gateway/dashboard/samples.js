@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What was seen of the queues in the last minutes.
 
 const keep = 300; // seconds

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: MIT
 // Schedules of managed queues, with their next runs.
 import { get, path } from "./api.js";
 import { button, h, table } from "./dom.js";
 import { clock, count, duration, preview } from "./format.js";
-import { badge, field, form_box, link, parsed, text_area, time, value_of } from "./parts.js";
+import { badge, field, form_box, link, options_area, options_of, parsed, text_area, time, value_of } from "./parts.js";
 
 const when_of = (one) => (one.cron ? h("span", {}, h("code", {}, one.cron), one.zone && h("span", { class: "none" }, " " + one.zone)) : "every " + duration(one.every_seconds));
 
@@ -46,17 +47,23 @@ function interval_text(seconds) {
 function show_in_form(one) {
   const box = document.querySelector("[data-key=set-schedule]");
   const values = { name: one.name, queue: one.queue, kind: one.kind, data: JSON.stringify(one.data, null, 2), cron: one.cron ?? "",
-    zone: one.zone ?? "", every: one.every_seconds ? interval_text(one.every_seconds) : "" };
+    zone: one.zone ?? "", every: one.every_seconds ? interval_text(one.every_seconds) : "", options: JSON.stringify(rest_of(one), null, 2) };
   box.open = true;
   for (const [name, value] of Object.entries(values)) box.querySelector("form").elements[name].value = value;
   box.querySelector("[name=cron]").focus();
 }
 
-/// What a schedule has and the form does not show, as it is posted.
-function rest_of({ name, missed, anchor, options }, has_interval) {
-  if (options.unique) throw new Error(`The jobs of ${name} are unique, which this form does not show; 'coworker schedules set' changes it.`);
-  const { limits, ...others } = options;
-  return { ...others, missed, ...(limits && { limits: limits.map(([name, units]) => ({ name, units })) }), ...(anchor && has_interval && { anchor }) };
+/// Of the protocol's words for `on_conflict`, those that are others over HTTP.
+const conflicts = { data: "replace_data", time: "replace_time" };
+
+/// What a schedule has and no field shows, as it is posted.
+function rest_of({ missed, anchor, options }) {
+  const { limits, unique, until, conflict, ...others } = options;
+  const is_for_a_time = unique && !["done", "started"].includes(until);
+  return { ...others, missed,
+    ...(limits && { limits: limits.map(([name, units]) => ({ name, units })) }),
+    ...(unique && { unique: { key: unique, ...(is_for_a_time ? { unique_for: Number(until) } : { until }), on_conflict: conflicts[conflict] ?? conflict } }),
+    ...(anchor && { anchor }) };
 }
 
 /// Sets a schedule, or changes the one of this name.
@@ -66,7 +73,9 @@ function set_form(page) {
     const wanted = { queue: value("queue"), kind: value("kind"), data: parsed(value("data") || "{}") };
     for (const name of ["cron", "zone", "every"]) if (value(name)) wanted[name] = value(name);
     const old = (await get("schedules")).schedules.find((one) => one.name === name);
-    const { changed } = await post(path(["schedules", name]), { ...(old && rest_of(old, wanted.every)), ...wanted });
+    const rest = value("options") ? options_of(form) : old ? rest_of(old) : {};
+    if (!wanted.every) delete rest.anchor;
+    const { changed } = await post(path(["schedules", name]), { ...rest, ...wanted });
     form.reset();
     return `The schedule ${name} ${!old ? "is set" : changed ? "is changed" : "is as it was"}.`;
   };
@@ -74,7 +83,7 @@ function set_form(page) {
     field("name", "Name", { required: true }), field("queue", "Managed queue", { required: true }),
     field("kind", "Kind", { required: true }), text_area("data", "Data, JSON", { placeholder: "{}" }),
     field("cron", "Cron line, such as 30 2 * * *"), field("zone", "Its time zone", { placeholder: "UTC" }),
-    field("every", "or every, such as 5m"));
+    field("every", "or every, such as 5m"), options_area('{"missed": "all", "retries": 3, "unique": {"key": "daily"}}'));
 }
 
 export const schedules_view = {

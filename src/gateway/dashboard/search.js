@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Searching in the jobs of a state: what stands in the address.
 import { h } from "./dom.js";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What stands in the address bar behind '#', and the view that it means.
 import { queues_view } from "./queues.js";
 import { list_view } from "./list_queue.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Who works, and on what.
 import { get, get_if_there, path } from "./api.js";
 import { h, table } from "./dom.js";

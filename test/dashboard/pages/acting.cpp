@@ -206,20 +206,31 @@ BOOST_FIXTURE_TEST_CASE(pushes_a_job_by_hand, dashboard_test)
     start();
     open("queue/letters", "letters");
     page.click("//summary[.='Push a job']");
-    page.type("//textarea", "{\"to\": ");
+    page.type("//textarea[@name='data']", "{\"to\": ");
     page.click("//button[.='Push']");
     wait_for_result("not JSON");
-    page.type("//textarea", "\"ada\"}");
+    page.type("//textarea[@name='data']", "\"ada\"}");
+    page.type("//textarea[@name='options']", "[");
+    page.click("//button[.='Push']");
+    wait_for_result("The text of the other options is not JSON");
+    page.type("//textarea[@name='options']", "]");
+    page.click("//button[.='Push']");
+    wait_for_result("The other options are no JSON object");
+    BOOST_TEST(redis("LLEN", "hworker-jobs-letters").integer == 0);
+    page.run("document.querySelector('[name=options]').value = '{\"id\":\"mail-17\"}'");
     page.click("//button[.='Push']");
     wait_for_result("pushed");
-    BOOST_TEST(redis("LINDEX", "hworker-jobs-letters", 0).text.ends_with(R"(,{"to":"ada"}])"));
+    BOOST_TEST(redis("LINDEX", "hworker-jobs-letters", 0).text == R"(["mail-17",{"to":"ada"}])");
     open("managed/mail", "mail");
     page.click("//summary[.='Push a job']");
     page.type("//details//input[@name='kind']", "Letter");
     page.type("//input[@name='tags']", "red, blue");
+    page.type("//details//textarea[@name='options']",
+              R"({"id":"x","unique":{"key":"daily"},"group":"a","retries":3})");
     page.click("//button[.='Push']");
-    wait_for_result("pushed");
-    BOOST_TEST(redis("ZCARD", "ql:q:mail-work").integer == 2);
+    wait_for_result("Job x pushed");
+    BOOST_TEST(redis("HGET", "ql:j:x", "remaining").text == "3");
+    BOOST_TEST(redis("HGET", "ql:j:x", "unique").text == "daily");
     expect_no_errors();
 }
 

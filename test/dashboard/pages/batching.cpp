@@ -125,6 +125,22 @@ BOOST_FIXTURE_TEST_CASE(seals_batches_that_are_open, batching_test)
     expect_no_errors();
 }
 
+BOOST_FIXTURE_TEST_CASE(opens_a_batch, batching_test)
+{
+    start();
+    open("batches", "Batches");
+    page.click("//summary[.='Open a batch']");
+    page.type("//input[@name='id']", "import");
+    page.type("//input[@name='description']", "Tonight's import");
+    page.type("//textarea[@name='options']", R"({"on_success":{"queue":"reports","kind":"Summary"}})");
+    page.click("//button[.='Open']");
+    wait_for_result("The batch import is open");
+    wait_for_text("Tonight's import");
+    BOOST_TEST(redis("HGET", "ql:coworker:batch:import", "on_success").text.find("Summary") !=
+               std::string::npos);
+    expect_no_errors();
+}
+
 BOOST_FIXTURE_TEST_CASE(says_that_a_batch_cannot_be_sealed_any_more, batching_test)
 {
     qless("batch_open", "import");

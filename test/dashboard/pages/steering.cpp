@@ -219,17 +219,29 @@ BOOST_FIXTURE_TEST_CASE(changes_a_schedule_and_keeps_what_the_form_does_not_show
     expect_no_errors();
 }
 
-BOOST_FIXTURE_TEST_CASE(leaves_a_schedule_of_unique_jobs_as_it_is, steering_test)
+BOOST_FIXTURE_TEST_CASE(changes_a_schedule_of_unique_jobs, steering_test)
 {
     run_program({"schedules", "set", "polls", "--every", "90m", "--queue", "managed:reports", "--kind",
                  "Poll", "--unique"});
+    const auto options = of_schedule("polls", "options");
     start();
     open("schedules", "Schedules");
     page.click("//button[@aria-label='Change polls']");
     fill("every", "2h");
     page.click("//button[.='Set']");
-    wait_for_result("The jobs of polls are unique");
-    BOOST_TEST(of_schedule("polls", "every") == "5400");
+    wait_for_result("The schedule polls is changed");
+    BOOST_TEST(of_schedule("polls", "every") == "7200");
+    BOOST_TEST(of_schedule("polls", "options") == options);
+
+    run_program({"schedules", "set", "letters", "--every", "90m", "--queue", "managed:reports", "--kind",
+                 "Letter", "--unique-key", "daily", "--unique-for", "1h", "--on-conflict", "replace-data"});
+    const auto of_letters = of_schedule("letters", "options");
+    open("queues", "Queues");
+    open("schedules", "Schedules");
+    page.click("//button[@aria-label='Change letters']");
+    page.click("//button[.='Set']");
+    wait_for_result("The schedule letters is as it was");
+    BOOST_TEST(of_schedule("letters", "options") == of_letters);
     expect_no_errors();
 }
 
