@@ -69,19 +69,34 @@ asio::awaitable<std::optional<std::string>> line_child::ask(std::string line)
     asio::async_write(
         input_, asio::buffer(question_),
         [self = shared_from_this(), is_written](error_code ec, std::size_t) { *is_written = !ec; });
+    auto answer = co_await hear();
+    if (!*is_written) {
+        is_good_ = false;
+        co_return std::nullopt;
+    }
+    co_return answer;
+}
+
+asio::awaitable<std::optional<std::string>> line_child::hear()
+{
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     error_code ec;
     const auto size =
         co_await asio::async_read_until(output_, asio::dynamic_buffer(received_, longest_answer), '\n',
                                         asio::redirect_error(asio::use_awaitable, ec));
-    if (ec || !*is_written || size != received_.size()) {
+    if (ec) {
         is_good_ = false;
-        if (ec || !*is_written)
-            co_return std::nullopt;
+        co_return std::nullopt;
     }
+    auto line = received_.substr(0, size - 1);
+    received_.erase(0, size);
+    co_return line;
+}
+
+void line_child::has_answered()
+{
     ++answered_;
-    auto answer = received_.substr(0, size - 1);
-    received_.clear();
-    co_return answer;
+    is_good_ = is_good_ && received_.empty();
 }
 
 void line_child::finish(std::chrono::milliseconds patience)

@@ -13,8 +13,8 @@
 
 namespace coworker::exec {
 
-/// A command that stays, and answers each line on its standard input with a line on its standard output. It is kept by
-/// a `shared_ptr`, and lives until the command has ended. One question at a time.
+/// A command that stays, and answers a line on its standard input with one or more on its standard output. It is kept
+/// by a `shared_ptr`, and lives until the command has ended. One question at a time.
 class line_child : public std::enable_shared_from_this<line_child>
 {
 public:
@@ -29,10 +29,14 @@ public:
     /// Writes a line and waits for the next one, without its end. Nothing: the command has ended, or has written what
     /// is no answer to this line: too much, or something before it had read the line. Is not cancelled: `end` ends it.
     asio::awaitable<std::optional<std::string>> ask(std::string line);
+    /// Waits for a further line, of which the same holds.
+    asio::awaitable<std::optional<std::string>> hear();
+    /// What it had to do is done. If it has written more than that, it is not ready for the next.
+    void has_answered();
 
     /// It has not ended, and there is no output that nobody asked for.
     bool is_ready() const noexcept { return !ended_ && is_good_; }
-    /// How many questions it has answered.
+    /// How often `has_answered` was called.
     std::size_t answered() const noexcept { return answered_; }
 
     /// Its standard input ends, which tells it that there are no more lines. If it has not ended after a while, it is

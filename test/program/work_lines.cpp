@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(retries_a_job_whose_process_does_not_answer_well)
         {"echo '{}'", "it has no member 'id'"},
         {"echo '{\"id\":\"other\",\"outcome\":\"success\"}'", "it is for another job: other"},
         {"echo \"{\\\"id\\\":\\\"$id\\\",\\\"outcome\\\":\\\"done\\\"}\"",
-         "is not success, retry or failure: done"}};
+         "is not success, retry, failure, release or, in managed queues, forward: done"}};
     for (const auto& [misdeed, complaint] : misdeeds) {
         push({"mail"}, "1\n");
         running_program worker{work({"mail", "--lines", "--concurrency", "1", "--backoff", "0s"},
@@ -237,6 +237,61 @@ BOOST_DATA_TEST_CASE(the_examples_run_many_jobs, boost::unit_test::data::make(li
     worker.wait_for_all({"hello ada", "hello bob", "retried queue=mail"});
     BOOST_TEST(ends_well(worker));
     BOOST_TEST(server("GET", "ql:coworker:result:a").text.find("ada") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(tells_how_far_a_job_is_and_goes_on_at_its_checkpoint)
+{
+    const auto script = server.folder().file("parts.py");
+    std::ofstream{script} << R"(import json, os, sys
+def say(**line):
+    print(json.dumps(line), flush=True)
+for line in sys.stdin:
+    job = json.loads(line)
+    begin = job.get("checkpoint", 0)
+    if begin == 0:
+        say(id=job["id"], progress=0.25, message="part 1")
+        say(id=job["id"], checkpoint={"part": 1})
+        print("told", sys.stdin.readline().strip(), file=sys.stderr, flush=True)
+        os._exit(1)
+    say(id=job["id"], progress=1)
+    say(id=job["id"], outcome="success", result={"began": begin})
+)";
+    push({"managed:mail", "--kind", "Page", "--id-field", "id"}, "{\"id\":\"p\"}\n");
+    running_program worker{work({"managed:mail", "--lines", "--checkpoints", "--backoff", "0s"},
+                                std::vector<std::string>{"python3", script})};
+    worker.wait_for_all({R"(told {"id":"p","saved":true})", "succeeded queue=mail job=p"});
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(server("GET", "ql:coworker:result:p").text.find(R"({"began": {"part": 1}})") !=
+               std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(releases_and_forwards_jobs)
+{
+    push({"managed:mail", "--kind", "Page", "--id-field", "id"}, "{\"id\":\"p\"}\n");
+    push({"managed:mail", "--kind", "Page", "--id-field", "id"}, "{\"id\":\"q\"}\n");
+    const auto mark = server.folder().file("released");
+    running_program worker{work({"managed:mail", "--lines", "--concurrency", "1"},
+                                reads + "if [ $id = p ] && [ ! -e " + mark + " ]; then touch " + mark +
+                                    "; echo \"{\\\"id\\\":\\\"$id\\\",\\\"outcome\\\":\\\"release\\\"}\"; "
+                                    "elif [ $id = p ]; then " +
+                                    succeeds +
+                                    "else echo \"{\\\"id\\\":\\\"$id\\\",\\\"outcome\\\":\\\"forward\\\","
+                                    "\\\"queue\\\":\\\"next\\\",\\\"data\\\":{\\\"n\\\":2}}\"; fi; done")};
+    worker.wait_for_all({"released queue=mail", "succeeded queue=mail job=p", "forwarded queue=mail job=q"});
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(server("ZCARD", "ql:q:next-work").integer == 1);
+    BOOST_TEST(server("HGET", "ql:j:q", "data").text == "{\"n\":2}");
+    BOOST_TEST(server("HGET", "ql:j:p", "remaining").text == "5"); // a release uses up no retry
+}
+
+BOOST_AUTO_TEST_CASE(list_queues_keep_no_checkpoints)
+{
+    push({"mail"}, "1\n");
+    running_program worker{
+        work({"mail", "--lines", "--retries", "0"},
+             reads + "echo \"{\\\"id\\\":\\\"$id\\\",\\\"checkpoint\\\":1}\"; read -r saved; done")};
+    worker.wait_for("it is a checkpoint, which list queues do not keep");
+    BOOST_TEST(ends_well(worker));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -18,7 +18,7 @@ namespace {
 
 using member_texts = std::map<std::string, std::string_view>;
 
-/// What is wrong with an answer.
+/// What is wrong with a line.
 struct no_answer
 {
     std::string problem;
@@ -34,18 +34,35 @@ std::string text_member(const member_texts& members, const std::string& name)
     return detail::string_of(found->second);
 }
 
-std::optional<std::chrono::milliseconds> delay_member(const member_texts& members)
+/// A number from 0 to `most`.
+std::optional<double> number_member(const member_texts& members, const std::string& name, double most,
+                                    const std::string& what)
 {
-    constexpr double most = 10 * 365 * 86'400.0;
-    const auto found = members.find("delay");
+    const auto found = members.find(name);
     if (found == members.end() || found->second == "null")
         return std::nullopt;
-    double seconds = 0;
+    double number = 0;
     const auto text = found->second;
-    const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-    if (ec != std::errc{} || end != text.data() + text.size() || !(seconds >= 0 && seconds <= most))
-        throw no_answer{"its member 'delay' is no number of seconds"};
-    return std::chrono::milliseconds{std::llround(seconds * 1000)};
+    const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (ec != std::errc{} || end != text.data() + text.size() || !(number >= 0 && number <= most))
+        throw no_answer{"its member '" + name + "' is no " + what};
+    return number;
+}
+
+std::optional<std::chrono::milliseconds> delay_member(const member_texts& members)
+{
+    const auto seconds = number_member(members, "delay", 10 * 365 * 86'400.0, "number of seconds");
+    if (!seconds)
+        return std::nullopt;
+    return std::chrono::milliseconds{std::llround(*seconds * 1000)};
+}
+
+std::optional<raw_json> json_member(const member_texts& members, const std::string& name)
+{
+    const auto found = members.find(name);
+    if (found == members.end())
+        return std::nullopt;
+    return raw_json{std::string{found->second}};
 }
 
 member_texts members_in(std::string_view line)
@@ -65,17 +82,28 @@ outcome outcome_of(const member_texts& members, bool is_managed)
     const auto reason = text_member(members, "reason");
     if (word == "success") {
         outcome::managed_part more;
-        if (const auto value = members.find("result"); is_managed && value != members.end())
-            more.value = raw_json{std::string{value->second}};
+        if (is_managed)
+            more.value = json_member(members, "result");
         return outcome{outcome::kind::success, {}, std::nullopt, std::move(more)};
+    }
+    if (word == "release")
+        return release();
+    if (word == "forward" && is_managed) {
+        const auto queue = text_member(members, "queue");
+        if (queue.empty())
+            throw no_answer{"it has no member 'queue', which says where the job goes on"};
+        return forward(queue, {.delay = delay_member(members).value_or(std::chrono::milliseconds{0}),
+                               .data = json_member(members, "data")});
     }
     if (word == "retry")
         return retry(reason.empty() ? "the process gave no reason" : escaped(reason), delay_member(members));
     if (word == "failure")
         return coworker::failure(reason.empty() ? "the process gave no reason" : escaped(reason));
-    throw no_answer{word.empty()
-                        ? "it has no member 'outcome'"
-                        : "its 'outcome' is not success, retry or failure: " + escaped(word.substr(0, 50))};
+    throw no_answer{
+        word.empty()
+            ? "it has no member 'outcome'"
+            : "its 'outcome' is not success, retry, failure, release or, in managed queues, forward: " +
+                  escaped(word.substr(0, 50))};
 }
 
 /// What workers over HTTP get as well, under the same names.
@@ -97,7 +125,8 @@ void add_managed(detail::json_object& out, const managed_details& job)
 
 } // namespace
 
-std::string job_line(std::string_view data, const job_context& context, const std::string& queue)
+std::string job_line(std::string_view data, const job_context& context, const std::string& queue,
+                     std::string_view checkpoint)
 {
     detail::json_object out;
     out.text("id", context.id()).text("queue", queue).number("attempt", context.attempt());
@@ -105,6 +134,8 @@ std::string job_line(std::string_view data, const job_context& context, const st
         add_managed(out, *managed);
     if (const auto queued = context.queued_at())
         out.time("queued_at", queued);
+    if (!checkpoint.empty())
+        out.json("checkpoint", checkpoint);
     out.json_or_text("data", data);
     auto line = out.str();
     // Between the values of a JSON text; within strings they are escaped.
@@ -113,18 +144,42 @@ std::string job_line(std::string_view data, const job_context& context, const st
     return line;
 }
 
-line_answer read_answer(std::string_view line, std::string_view id, bool is_managed)
+said_line read_line(std::string_view line, std::string_view id, bool is_managed)
 {
+    said_line said;
     try {
         const auto members = members_in(line);
         const auto answered = text_member(members, "id");
         if (answered != id)
             throw no_answer{answered.empty() ? "it has no member 'id'"
                                              : "it is for another job: " + escaped(answered.substr(0, 100))};
-        return {outcome_of(members, is_managed)};
+        if (members.contains("outcome")) {
+            said.result = outcome_of(members, is_managed);
+        } else if (members.contains("checkpoint")) {
+            if (!is_managed)
+                throw no_answer{"it is a checkpoint, which list queues do not keep"};
+            said.checkpoint = json_member(members, "checkpoint");
+        } else if (members.contains("progress")) {
+            said.progress = number_member(members, "progress", 1, "number from 0 to 1");
+            said.message = text_member(members, "message");
+        } else {
+            throw no_answer{"it has no member 'outcome', 'progress' or 'checkpoint'"};
+        }
     } catch (const no_answer& what) {
-        return {std::nullopt, what.problem};
+        said.problem = what.problem;
     }
+    return said;
+}
+
+std::string saved_line(std::string_view id, const result<void>& saved)
+{
+    detail::json_object out;
+    out.text("id", id);
+    if (saved)
+        out.boolean("saved", true);
+    else
+        out.boolean("saved", false).text("reason", saved.error().message());
+    return out.str();
 }
 
 } // namespace coworker::program

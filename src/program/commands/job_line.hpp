@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <coworker/error.hpp>
+#include <coworker/job.hpp>
 #include <coworker/job_context.hpp>
 #include <coworker/outcome.hpp>
 
@@ -8,24 +10,32 @@
 #include <string>
 #include <string_view>
 
-/// What a job is to a process that gets many, a line of JSON each, and what its answer is to the job.
+/// What a job is to a process that gets many, a line of JSON each, and what the process' lines are to the job.
 namespace coworker::program {
 
 /// {"id":…,"queue":…,"attempt":…,"data":…}, without the end of the line.
 ///
 /// @param data  the job's JSON text; in managed queues it may be any bytes
 /// @param queue  as it is named on the command line
-std::string job_line(std::string_view data, const job_context& context, const std::string& queue);
+/// @param checkpoint  what an earlier attempt stored, JSON; empty: nothing
+std::string job_line(std::string_view data, const job_context& context, const std::string& queue,
+                     std::string_view checkpoint);
 
-/// A process' answer to a line.
-struct line_answer
+/// What a process says of its job.
+struct said_line
 {
-    std::optional<outcome> result; ///< empty: it is no answer to that line
-    std::string problem{};         ///< then: what is wrong with it, for people
+    std::optional<outcome> result{};      ///< the job has ended: the answer
+    std::optional<double> progress{};     ///< how far it is, from 0 to 1
+    std::string message{};                ///< the same for people
+    std::optional<raw_json> checkpoint{}; ///< where a later attempt may go on
+    std::string problem{};                ///< it is none of these: what is wrong with it, for people
 };
 
 /// @param id  the job's
-/// @param is_managed  whether its queue keeps results
-line_answer read_answer(std::string_view line, std::string_view id, bool is_managed);
+/// @param is_managed  whether its queue keeps results and checkpoints
+said_line read_line(std::string_view line, std::string_view id, bool is_managed);
+
+/// The answer to a checkpoint, without the end of the line.
+std::string saved_line(std::string_view id, const result<void>& saved);
 
 } // namespace coworker::program

@@ -2,7 +2,6 @@
 #include "program/commands/line_workers.hpp"
 
 #include "program/commands/job_command.hpp"
-#include "program/commands/job_line.hpp"
 #include "program/terminal/plain_text.hpp"
 
 #include <boost/asio/redirect_error.hpp>
@@ -51,27 +50,53 @@ asio::awaitable<outcome> line_workers::run(std::string line, job_context& contex
     // From here on the job ends when its process has answered, or when nothing of that is left.
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     const bool was_new = one->answered() == 0;
-    line_answer answer;
+    std::optional<outcome> answer;
     {
         const ends_with_its_job guard{context.cancellation_slot(), one};
-        const auto text = co_await one->ask(std::move(line));
-        if (text)
-            answer = read_answer(*text, context.id(), is_managed);
-        else
-            answer.problem = "it ended, or wrote something that is no answer";
-        if (!answer.result || context.cancelled()) {
+        auto said = co_await converse(*one, std::move(line), context, is_managed);
+        if (!said.result || context.cancelled()) {
             one->end();
             const auto end = co_await one->wait();
             if (context.cancelled()) // it may have done half of its work: the worker knows why
                 throw system_error{asio::error::operation_aborted};
             failures_ = was_new ? failures_ + 1 : 0;
-            const bool has_spoken = text.has_value();
-            co_return no_answer(end, has_spoken ? answer.problem : std::string_view{});
+            co_return no_answer(end, said.problem);
         }
+        answer = std::move(said.result);
+        one->has_answered();
     }
     failures_ = 0;
     put_back(std::move(one));
-    co_return std::move(*answer.result);
+    co_return std::move(*answer);
+}
+
+/// Gives the process its line, and does what it says until it answers. Without an answer: what is wrong with what it
+/// said; nothing if it has ended.
+asio::awaitable<said_line> line_workers::converse(exec::line_child& one, std::string line,
+                                                  job_context& context, bool is_managed)
+{
+    auto text = co_await one.ask(std::move(line));
+    while (text) {
+        auto said = read_line(*text, context.id(), is_managed);
+        if (said.progress) {
+            context.set_progress(*said.progress, said.message);
+            text = co_await one.hear();
+        } else if (said.checkpoint) {
+            const auto saved = co_await save(context, *said.checkpoint);
+            text = co_await one.ask(saved_line(context.id(), saved));
+        } else {
+            co_return said;
+        }
+    }
+    co_return said_line{};
+}
+
+asio::awaitable<result<void>> line_workers::save(job_context& context, raw_json checkpoint)
+{
+    error_code failed;
+    const auto saved =
+        co_await context.async_save(checkpoint, asio::redirect_error(asio::use_awaitable, failed));
+    co_return failed ? result<void>{failed} : saved;
 }
 
 asio::awaitable<line_workers::child> line_workers::find_child(job_context& context)

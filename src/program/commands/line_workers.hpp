@@ -2,6 +2,7 @@
 #pragma once
 
 #include "exec/line_child.hpp"
+#include "program/commands/job_line.hpp"
 #include "program/commands/work_options.hpp"
 
 #include <coworker/job_context.hpp>
@@ -37,6 +38,9 @@ public:
 private:
     using child = std::shared_ptr<exec::line_child>;
 
+    static asio::awaitable<said_line> converse(exec::line_child& one, std::string line, job_context& context,
+                                               bool is_managed);
+    static asio::awaitable<result<void>> save(job_context& context, raw_json checkpoint);
     asio::awaitable<child> find_child(job_context& context);
     child take_idle();
     void put_back(child one);

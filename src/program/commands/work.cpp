@@ -92,19 +92,27 @@ private:
 class line_handler
 {
 public:
-    line_handler(line_workers& workers, const queue_ref& queue)
-        : workers_{&workers}, queue_{shown_name(queue)}, is_managed_{queue.is_managed()}
+    line_handler(line_workers& workers, const queue_ref& queue, bool checkpoints)
+        : workers_{&workers}, queue_{shown_name(queue)}, is_managed_{queue.is_managed()}, reads_checkpoints_{
+                                                                                              checkpoints &&
+                                                                                              is_managed_}
     {}
 
     asio::awaitable<outcome> operator()(raw_json job, job_context& context)
     {
-        return workers_->run(job_line(job.text, context, queue_), context, is_managed_);
+        std::string checkpoint;
+        if (reads_checkpoints_)
+            if (auto stored = co_await context.async_checkpoint<raw_json>())
+                checkpoint = std::move(stored->text);
+        co_return co_await workers_->run(job_line(job.text, context, queue_, checkpoint), context,
+                                         is_managed_);
     }
 
 private:
     line_workers* workers_;
     std::string queue_;
     bool is_managed_;
+    bool reads_checkpoints_;
 };
 
 /// Each command that runs takes one descriptor, with --lines three.
@@ -161,7 +169,8 @@ private:
             auto how = settings_->how;
             how.weight = queue.weight;
             if (settings_->lines)
-                handle(redis, worker, queue.name, line_handler{*line_workers_, queue.name}, how);
+                handle(redis, worker, queue.name,
+                       line_handler{*line_workers_, queue.name, settings_->checkpoints}, how);
             else
                 handle(redis, worker, queue.name,
                        command_handler{*runner_, shown_name(queue.name), *settings_}, how);
@@ -329,6 +338,10 @@ void add_work(command_line& line)
     command.add_flag("--lines", given->lines,
                      "Keep the processes: each gets a line of JSON per job on standard input, and answers "
                      "with one on standard output, such as {\"id\":…,\"outcome\":\"success\"}");
+    command.add_flag(
+        "--checkpoints", given->checkpoints,
+        "With --lines: give each job of a managed queue the checkpoint that an earlier attempt has "
+        "stored. Costs a request to Redis for each job");
     command
         .add_option(
             "--jobs-per-process", given->jobs_per_child,

@@ -169,9 +169,12 @@ work_settings make_work_settings(const work_arguments& given, const std::vector<
     if (!given.metrics.empty())
         settings.metrics = read_listen_place("--metrics", given.metrics);
     settings.lines = given.lines;
+    settings.checkpoints = given.checkpoints;
     settings.jobs_per_child = given.jobs_per_child;
     if (given.lines && !given.final_statuses.empty())
         refuse("--fail-on has no meaning with --lines: a process says 'failure' in its answer");
+    if (!given.lines && given.checkpoints)
+        refuse("--checkpoints has no meaning without --lines: only such processes are given checkpoints");
     if (!given.lines && given.jobs_per_child != 0)
         refuse("--jobs-per-process has no meaning without --lines: each job has a process of its own");
     settings.log = given.log;

@@ -32,7 +32,7 @@ struct work_arguments
     std::string sandboxes{};
     std::string metrics{}; ///< empty: not given
     durability_arguments durability{};
-    bool lines = false;
+    bool lines = false, checkpoints = false;
     std::size_t jobs_per_child = 0;
     log_settings log{};
     bool verbose = false;
@@ -55,6 +55,7 @@ struct work_settings
     std::optional<listen_place> metrics{};
     log_settings log{};
     bool lines = false;             ///< a process stays, and gets a line for each job
+    bool checkpoints = false;       ///< with the checkpoint of an earlier attempt
     std::size_t jobs_per_child = 0; ///< how many it gets; 0: any number
 };
 
