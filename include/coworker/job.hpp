@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/error.hpp"
 #include "coworker/text.hpp"
 #include "coworker/timestamp.hpp"
 
@@ -71,11 +72,16 @@ struct raw_push
 struct push_result
 {
     /// The job's id. If it was not pushed, that of the job which is there already.
-    std::string id;
-    /// False: its id was remembered (`push_options::unique_for`), or another job has its key (`unique_rule`).
+    std::string id{};
+    /// False: it was refused (`error`), its id was remembered (`push_options::unique_for`), or another job has its key (`unique_rule`).
     bool pushed = true;
     /// The job that has the key was changed, as `unique_rule::conflict` says. Only in managed queues.
     bool replaced = false;
+    /// Why Redis refused this job of several, such as `errc::batch_ended`; nothing of it was stored. The others of the
+    /// call were pushed all the same. Only in managed queues. The default: it was not refused.
+    error_code error{};
+    /// The same for people. Empty: it was not refused.
+    std::string refusal{};
     /// Why it is not confirmed that this is as durable as was asked for (`durability`), for people: the above holds all
     /// the same. Empty: it is confirmed, or nothing was asked for.
     std::string unconfirmed{};

@@ -7,6 +7,10 @@
 
 #include <boost/asio/error.hpp>
 
+#include <algorithm>
+#include <string>
+#include <string_view>
+
 namespace coworker::detail {
 namespace {
 
@@ -104,8 +108,37 @@ asio::awaitable<answer> api::file(const routed& where)
     co_return serve_file(*where.file, where.request.if_none_match);
 }
 
+namespace {
+
+/// What the error says, without what its code says of all errors like it.
+std::string text_of(const system_error& error)
+{
+    const std::string text = error.what();
+    return text.substr(0, text.rfind(": " + error.code().message()));
+}
+
+/// What a script of a managed queue says against a request: its text begins with the name of the command, "Put(): ".
+/// Empty: it is Redis that refuses something.
+std::string complaint_of_script(std::string_view text)
+{
+    constexpr std::string_view redis = "ERR ", call = "(): ";
+    if (text.starts_with(redis))
+        text.remove_prefix(redis.size());
+    const auto name_ends = text.find(call);
+    const bool is_name =
+        name_ends != text.npos && std::all_of(text.begin(), text.begin() + name_ends, [](char c) {
+            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.';
+        });
+    return is_name ? std::string{text.substr(name_ends + call.size())} : std::string{};
+}
+
+} // namespace
+
 answer problem_of(const system_error& error)
 {
+    if (error.code() == errc::command_refused)
+        if (const auto complaint = complaint_of_script(text_of(error)); !complaint.empty())
+            return problem(409, "This cannot be done: " + complaint + '.');
     if (error.code() == errc::invalid_option) // all else is checked before
         return problem(400,
                        "The parameter 'cursor' is not valid; take it from the 'next' of the page before.");

@@ -15,8 +15,12 @@
 namespace coworker::detail {
 namespace {
 
+answer problem_of_push(const system_error& error);
+
 answer describe(const push_result& result, const new_managed_job& job, bool is_confirmed)
 {
+    if (result.error)
+        return problem_of_push({result.error, result.refusal});
     const bool own = job.options.jid && result.id == *job.options.jid;
     if (!result.pushed && !own && job.options.unique.conflict == on_conflict::refuse)
         return problem(409, "The job '" + result.id + "' has the unique key of this one.");

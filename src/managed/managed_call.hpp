@@ -124,10 +124,11 @@ public:
     /// first part has been carried out.
     ///
     /// @param confirmed  told whether what was carried out is confirmed
+    /// @param reasons  gets, for each call, why it was refused, for people; empty if it was not
     template<class T>
-    static asio::awaitable<std::vector<result<T>>> send(kept_connection redis, managed_batches batches,
-                                                        T (*read)(const reply::answer&),
-                                                        joint_confirmation& confirmed)
+    static asio::awaitable<std::vector<result<T>>>
+    send(kept_connection redis, managed_batches batches, T (*read)(const reply::answer&),
+         joint_confirmation& confirmed, std::vector<std::string>* reasons = nullptr)
     {
         std::vector<result<T>> results;
         const auto expected = batches.count_;
@@ -139,7 +140,10 @@ public:
                 const bool is_list = each.first->data_type == boost::redis::resp3::type::array;
                 if (is_list && each.size() == 0)
                     throw_unexpected_answer("a list that is not complete");
-                if (is_list && each.size() == 1) // the reason, alone in a list
+                const bool is_refusal = is_list && each.size() == 1; // the reason, alone in a list
+                if (reasons != nullptr)
+                    reasons->emplace_back(is_refusal ? each[0] : std::string_view{});
+                if (is_refusal)
                     results.emplace_back(find_refusal(each[0]).value_or(errc::command_refused));
                 else
                     results.emplace_back(read(each));

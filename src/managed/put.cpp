@@ -12,15 +12,25 @@ using namespace detail;
 
 namespace {
 
-asio::awaitable<std::vector<push_result>> put_batches(kept_connection redis, managed_batches batches)
+asio::awaitable<std::vector<push_result>> put_batches(kept_connection redis, managed_batches batches,
+                                                      std::vector<std::string> jids)
 {
     std::vector<push_result> results;
+    std::vector<std::string> reasons;
     joint_confirmation confirmed;
-    for (auto& each : co_await managed_batches::send(redis, std::move(batches), read_put, confirmed))
-        results.push_back(std::move(each).value());
+    for (auto& each :
+         co_await managed_batches::send(redis, std::move(batches), read_put, confirmed, &reasons))
+        if (each)
+            results.push_back(std::move(*each));
+        else
+            results.push_back(push_result{.id = std::move(jids[results.size()]),
+                                          .pushed = false,
+                                          .error = each.error(),
+                                          .refusal = std::move(reasons[results.size()])});
     if (const auto why_not = confirmed.why_not(); !why_not.empty())
         for (auto& each : results)
-            each.unconfirmed = why_not;
+            if (!each.error)
+                each.unconfirmed = why_not;
     co_return results;
 }
 
@@ -40,15 +50,17 @@ asio::awaitable<std::string> put_one(kept_connection redis, managed_call call)
     co_return jid_of(std::move(answer));
 }
 
-/// The calls for many jobs; `make_jid` makes one for each that has none.
+/// The calls for many jobs; `make_jid` makes one for each that has none, and `jids` gets all of them.
 template<class MakeJid>
 managed_batches batches_of(std::span<const new_managed_job> jobs, const managed_options& options,
                            const push_codecs& codecs, const std::string& worker, const std::string& queue,
-                           MakeJid make_jid)
+                           MakeJid make_jid, std::vector<std::string>* jids = nullptr)
 {
     managed_batches batches{options.prefix, "put_many"};
     for (const auto& job : jobs) {
         const auto jid = job.options.jid ? std::string{*job.options.jid} : make_jid();
+        if (jids != nullptr)
+            jids->push_back(jid);
         put_request request{job.kind, job.data, jid, job.options};
         check_put(request, options.max_job_size);
         const auto stored = codecs.stored(job.kind, job.data, options.max_job_size);
@@ -138,9 +150,11 @@ asio::awaitable<std::vector<push_result>>
 managed_queue::push_each(std::span<const new_managed_job> jobs) const
 {
     std::vector<new_managed_job> own;
-    return put_batches(*confirmed_puts::of(around_.get(), redis_),
-                       batches_of(changed(jobs, own), options_, push_codecs{around_.get()}, redis_->name(),
-                                  name_, [&] { return make_jid(); }));
+    std::vector<std::string> jids;
+    auto batches = batches_of(
+        changed(jobs, own), options_, push_codecs{around_.get()}, redis_->name(), name_,
+        [&] { return make_jid(); }, &jids);
+    return put_batches(*confirmed_puts::of(around_.get(), redis_), std::move(batches), std::move(jids));
 }
 
 asio::awaitable<std::vector<std::string>>

@@ -300,4 +300,30 @@ BOOST_FIXTURE_TEST_CASE(finishes_although_nobody_reads_what_it_says, push_test)
     BOOST_TEST(jobs("mail") == "1 ");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_job_that_cannot_be_queued_stops_no_other, push_test)
+{
+    const auto result = push({"managed:mail", "--kind", "k", "--unique-field", "c"},
+                             "{\"c\":1}\n[2]\n{\"c\":3}\n\"four\"\n{\"c\":5}\n");
+    BOOST_TEST(result.code == 4);
+    BOOST_TEST(result.output == "3 jobs queued, 2 lines refused\n");
+    BOOST_TEST(result.complains("line 2: "));
+    BOOST_TEST(result.complains("line 4: "));
+    BOOST_TEST(!result.complains("may be queued in part"));
+    BOOST_TEST(server("ZCARD", "ql:q:mail-work").integer == 3);
+
+    // Such as a batch that there is none of: Redis refuses each of them.
+    const auto batchless = push({"managed:mail", "--kind", "k", "--batch", "none"}, "1\n2\n");
+    BOOST_TEST(batchless.code == 4);
+    BOOST_TEST(batchless.output == "0 jobs queued, 2 lines refused\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(options_that_fit_no_job_are_told_once, push_test)
+{
+    const auto result = push({"managed:mail", "--kind", "k", "--unique-field", "c"}, "1\n2\n3\n\"four\"\n");
+    BOOST_TEST(result.code == 1);
+    BOOST_TEST(result.complains("nothing has been queued"));
+    BOOST_TEST(!result.complains("line 2"));
+    BOOST_TEST(server.has_none("ql:q:mail-work"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- uses: parts/schedules.lua
 -- uses: parts/put.lua
 -- The jobs that schedules make.
@@ -13,10 +14,7 @@ local function put_scheduled(name, time_text, job)
   for _, word in ipairs(fine and type(given) == 'table' and given or {}) do words[#words + 1] = tostring(word) end
   local put_jid, why = put(words)
   if why then return nil, why end
-  if type(put_jid) == 'table' then -- another job has the key
-    if put_jid[2] == 'refused' then return nil, 'the job ' .. put_jid[1] .. ' has the unique key' end
-    return { put_jid[1], false }
-  end
+  if type(put_jid) == 'table' then return { put_jid[1], false } end
   if put_jid == jid then redis.pcall('HSET', job_key(jid), 'spawned_from_jid', name) end
   return { put_jid, true }
 end

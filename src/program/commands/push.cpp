@@ -149,9 +149,8 @@ private:
                      std::to_string(pushed.unconfirmed) +
                      (pushed.unconfirmed == 1 ? " job is" : " jobs are") +
                      " queued, but not confirmed: " + pushed.why_unconfirmed);
-        for (const auto& [line, id] : pushed.refused)
-            complain("line " + std::to_string(line) + ": the job " + shortened(id, 64) +
-                     " has its unique key");
+        for (const auto& [line, why] : pushed.refused)
+            complain("line " + std::to_string(line) + ": " + why);
     }
 
     line_reader& lines_;

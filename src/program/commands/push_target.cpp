@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "program/commands/push_target.hpp"
 
+#include "program/exit_code.hpp"
+#include "program/terminal/plain_text.hpp"
+
 #include <coworker/inspector.hpp>
 #include <coworker/list_queue.hpp>
 #include <coworker/managed_queue.hpp>
@@ -92,32 +95,82 @@ public:
             put.options.jid = job.id;
             put.options.delay = std::max(delay, std::chrono::milliseconds{0});
         }
-        const auto results = co_await queue_.async_push_each(puts);
-        co_return count(results, jobs);
+        push_counts counts;
+        bool is_one_wrong = false;
+        try {
+            const auto results = co_await queue_.async_push_each(puts);
+            for (std::size_t i = 0; i != results.size(); ++i)
+                count(results[i], jobs[i], counts);
+        } catch (const system_error& error) {
+            if (!says_that_a_job_is_wrong(error))
+                throw;
+            is_one_wrong = true;
+        }
+        if (is_one_wrong)
+            counts = co_await push_one_by_one(puts, jobs);
+        has_pushed_ = true;
+        co_return counts;
     }
 
 private:
-    push_counts count(const std::vector<push_result>& results, const std::vector<line_job>& jobs) const
+    /// Such an error comes before anything is sent.
+    static bool says_that_a_job_is_wrong(const system_error& error)
+    {
+        return error.code() == errc::invalid_option || error.code() == errc::invalid_job_id ||
+               error.code() == errc::job_too_large || error.code() == errc::not_serializable;
+    }
+
+    /// So that one job that is wrong keeps no other away. Throws if all are, in the same way, and nothing has been
+    /// pushed before: then it is the options.
+    asio::awaitable<push_counts> push_one_by_one(const std::vector<new_managed_job>& puts,
+                                                 const std::vector<line_job>& jobs)
+    {
+        push_counts counts;
+        for (std::size_t i = 0; i != puts.size(); ++i) {
+            std::string why_not;
+            try {
+                const auto result = co_await queue_.async_push_each({&puts[i], 1});
+                count(result.front(), jobs[i], counts);
+            } catch (const system_error& error) {
+                if (!says_that_a_job_is_wrong(error))
+                    throw;
+                why_not = text_of(error);
+            }
+            if (!why_not.empty())
+                counts.refused.emplace_back(jobs[i].line, std::move(why_not));
+        }
+        const auto& refused = counts.refused;
+        const bool all_alike = refused.size() > 1 && refused.size() == puts.size() &&
+                               std::all_of(refused.begin(), refused.end(), [&](const auto& each) {
+                                   return each.second == refused.front().second;
+                               });
+        if (all_alike && !has_pushed_)
+            throw failure{exit_code::failed, "nothing has been queued, as none of the first " +
+                                                 std::to_string(refused.size()) +
+                                                 " jobs can be: " + refused.front().second};
+        co_return counts;
+    }
+
+    void count(const push_result& each, const line_job& job, push_counts& counts) const
     {
         const bool refuses = plan_.options.unique.conflict == on_conflict::refuse;
-        push_counts counts;
-        for (std::size_t i = 0; i != results.size(); ++i) {
-            const auto& each = results[i];
-            if (!each.pushed && refuses && each.id != jobs[i].id) {
-                counts.refused.emplace_back(jobs[i].line, each.id);
-            } else if (!each.unconfirmed.empty()) {
-                ++counts.unconfirmed;
-                counts.why_unconfirmed = each.unconfirmed;
-            } else {
-                ++(each.pushed ? counts.queued : each.replaced ? counts.replaced : counts.kept);
-            }
+        if (each.error) {
+            counts.refused.emplace_back(job.line, text_of({each.error, each.refusal}));
+        } else if (!each.pushed && refuses && each.id != job.id) {
+            counts.refused.emplace_back(job.line,
+                                        "the job " + shortened(each.id, 64) + " has its unique key");
+        } else if (!each.unconfirmed.empty()) {
+            ++counts.unconfirmed;
+            counts.why_unconfirmed = each.unconfirmed;
+        } else {
+            ++(each.pushed ? counts.queued : each.replaced ? counts.replaced : counts.kept);
         }
-        return counts;
     }
 
     inspector server_; ///< for its clock
     push_plan plan_;
     managed_queue queue_;
+    bool has_pushed_ = false; ///< or told of single jobs why not
 };
 
 } // namespace

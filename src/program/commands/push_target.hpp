@@ -36,7 +36,7 @@ struct push_counts
     std::uint64_t queued = 0;
     std::uint64_t kept = 0,
                   replaced = 0; ///< not queued: other jobs had their unique keys, and stayed or were changed
-    std::vector<std::pair<std::uint64_t, std::string>> refused{}; ///< the same: lines, and who had their keys
+    std::vector<std::pair<std::uint64_t, std::string>> refused{}; ///< lines, and why nothing became of them
     std::uint64_t unconfirmed = 0; ///< queued, kept or replaced, but not confirmed; counted nowhere else
     std::string why_unconfirmed{};
 };
@@ -47,7 +47,7 @@ class push_target
 public:
     virtual ~push_target() = default;
 
-    /// Queues the jobs, in order. If it throws, some of them may be queued.
+    /// Queues the jobs, in order. If it throws a `system_error`, some of them may be queued.
     virtual asio::awaitable<push_counts> push(std::vector<line_job> jobs) = 0;
 };
 

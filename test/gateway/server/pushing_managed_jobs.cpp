@@ -171,6 +171,31 @@ BOOST_FIXTURE_TEST_CASE(answers_for_each_job_of_an_array, managed_gateway_test)
     BOOST_TEST(store()("ZCARD", "ql:q:mail-work").integer == 200);
 }
 
+BOOST_FIXTURE_TEST_CASE(tells_which_jobs_of_an_array_redis_refuses, managed_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        (void)co_await client.post("/v1/batches", R"({"id":"over"})");
+        (void)co_await client.post("/v1/batches", R"({"id":"open"})");
+        (void)co_await client.post("/v1/batches/over/seal", "");
+        (void)co_await client.post(jobs_of_mail, R"({"kind":"k","id":"taken","batch":"open"})");
+        const auto reply = co_await client.post(
+            jobs_of_mail,
+            R"([{"kind":"k","id":"a"},{"kind":"k","id":"b","batch":"over"},{"kind":"k","id":"c","batch":"none"},)"
+            R"({"kind":"k","id":"taken","batch":"third"},{"kind":"k","id":"e"}])");
+        BOOST_TEST(reply.status == 207u);
+        const auto answers = reply.json();
+        BOOST_TEST_REQUIRE(answers.as_array().size() == 5u);
+        const int expected[] = {201, 409, 409, 409, 201};
+        for (std::size_t i = 0; i != 5; ++i)
+            BOOST_TEST(answers.at(i).at("status").as_int64() == expected[i], answers.at(i));
+        const auto alone = co_await client.post(jobs_of_mail, R"({"kind":"k","id":"taken","batch":"open2"})");
+        BOOST_TEST(alone.status == 409u);
+    });
+    BOOST_TEST(store()("ZCARD", "ql:q:mail-work").integer == 3);
+    BOOST_TEST(broken() == "");
+}
+
 BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, managed_gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {

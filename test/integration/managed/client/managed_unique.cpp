@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "integration/managed/client/managed_test.hpp"
 
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 using namespace coworker;
@@ -216,6 +218,33 @@ BOOST_FIXTURE_TEST_CASE(many_jobs_are_unique_among_themselves_too, unique_test)
         const auto jids = co_await mail.async_push_many(many);
         BOOST_TEST(jids[299] == results[149].id);
         BOOST_TEST(co_await mail.async_length() == 150u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_job_that_redis_refuses_keeps_no_other_away, unique_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        std::vector<new_managed_job> many(300);
+        for (auto& job : many)
+            job.kind = "Report";
+        for (const std::size_t i : {0u, 150u, 299u}) {
+            many[i].options.jid = "in no batch " + std::to_string(i);
+            many[i].options.batch = "there is none";
+        }
+        const auto results = co_await mail.async_push_each(many);
+        BOOST_TEST_REQUIRE(results.size() == 300u);
+        for (std::size_t i = 0; i != results.size(); ++i) {
+            const bool is_refused = i % 150 == 0 || i == 299;
+            BOOST_TEST(results[i].pushed == !is_refused, i);
+            BOOST_TEST((results[i].error == (is_refused ? errc::batch_not_found : error_code{})), i);
+            BOOST_TEST(results[i].refusal.empty() == !is_refused, i);
+        }
+        BOOST_TEST(results[150].id == "in no batch 150");
+        BOOST_TEST(co_await mail.async_length() == 297u);
+        many.resize(2);
+        const auto told = co_await mail.async_push_many(many, asio::as_tuple(asio::use_awaitable));
+        BOOST_TEST((std::get<0>(told) == errc::batch_not_found));
+        BOOST_TEST(co_await mail.async_length() == 298u);
     });
 }
 
