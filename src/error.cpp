@@ -49,7 +49,7 @@ const char* describe(errc code) noexcept
     case errc::already_running:
         return "a worker runs once; make a new one to run again";
     case errc::invalid_worker:
-        return "a worker needs at least one queue, and each queue once";
+        return "a worker needs at least one queue, each queue once, and the executor of its queues' client";
     case errc::job_not_running:
         return "the job is not running: no worker has fetched it, or its lease has ended";
     case errc::job_in_another_queue:

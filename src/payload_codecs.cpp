@@ -153,7 +153,7 @@ asio::awaitable<outcome> payload_codecs::run_opened(opened_job job, job_context&
     const std::vector<const payload_codec*> inner_first{job.layers.rbegin(), job.layers.rend()};
     auto more = *result.managed();
     const payload_facts facts{context.queue(), context.kind()};
-    more.how.data->text = encode_by(inner_first, more.how.data->text, facts);
+    more.how.data = raw_json{encode_by(inner_first, more.how.data->text, facts)};
     co_return outcome{result.what(), result.reason(), result.delay(), std::move(more)};
 }
 

@@ -49,6 +49,12 @@ public:
     {
         return detail::start_change(*this, std::forward<Token>(token), [&] { return open(wanted); });
     }
+    /// The same with default options.
+    template<asio::completion_token_for<void(error_code, std::string)> Token>
+    auto async_open(Token&& token) const
+    {
+        return async_open(batch_options{}, std::forward<Token>(token));
+    }
 
     /// Lets a batch end when nothing of it is pending: now, if nothing is. Until it has ended, jobs may still be added.
     /// Completes with `void(error_code, result<void>)`; the result may be `errc::batch_not_found`. Sealing it again
@@ -68,7 +74,7 @@ public:
     }
 
     /// Waits until a batch has ended. Completes with `void(error_code, batch_status)`. Redis announces each change of
-    /// the batch, so nothing is polled; the wait goes on while there is no connection. With `asio::cancel_after(5s)` it
+    /// the batch; the wait goes on while there is no connection. With `asio::cancel_after(5s)` it
     /// has a time limit.
     ///
     /// @par Errors  `errc::batch_not_found`: there is no such batch, or it has ended and is not kept any more.
@@ -87,6 +93,12 @@ public:
                       Token&& token = default_token{}) const
     {
         return detail::start_change(*this, std::forward<Token>(token), [&] { return cancel(id, how); });
+    }
+    /// The same with default options.
+    template<asio::completion_token_for<void(error_code, result<batch_cancelled>)> Token>
+    auto async_cancel(std::string_view id, Token&& token) const
+    {
+        return async_cancel(id, batch_cancel_options{}, std::forward<Token>(token));
     }
 
     /// Lists batches, the newest first. Completes with `void(error_code, batch_page)`.

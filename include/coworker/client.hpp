@@ -72,7 +72,7 @@ struct client_options
     /// The private key of that certificate, a PEM file.
     text key_file{};
     /// Called with the TLS context after the options above have been applied.
-    detail::kept<std::function<void(asio::ssl::context&)>> configure_tls{};
+    owned<std::function<void(asio::ssl::context&)>> configure_tls{};
 
     /// How long to try for the first connection before calls fail with `errc::unavailable`. The
     /// client goes on trying. Zero: wait for ever.
@@ -109,7 +109,7 @@ struct client_options
     bool thread_safe = true;
 
     /// Receives connection events. Called on the client's executor.
-    detail::kept<observer> on_event{};
+    owned<observer> on_event{};
 };
 
 /// Talks to Redis, over one connection that is kept alive. Queues, workers and gateways are made from it and share the

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/detail/mismatch.hpp"
 #include "coworker/error.hpp"
 #include "coworker/job.hpp"
 #include "coworker/job_type.hpp"
-#include "coworker/mismatch.hpp"
 
 #include <boost/json/monotonic_resource.hpp>
 #include <boost/json/value.hpp>

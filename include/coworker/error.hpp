@@ -61,7 +61,7 @@ enum class errc
     lease_lost,
     /// The worker, monitor or gateway is running, or has run before: each runs once.
     already_running,
-    /// The worker has no queue to work on, or the same queue twice.
+    /// The worker or monitor has no queue, the same queue twice, or a queue whose client has another executor.
     invalid_worker,
     /// The job is not running: no worker has fetched it, or its lease has ended.
     job_not_running,

@@ -2,12 +2,11 @@
 #pragma once
 
 #include "coworker/client.hpp"
+#include "coworker/text.hpp"
 
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <string>
-#include <vector>
 
 /// @file
 /// The HTTP gateway. Link the CMake target `coworker::gateway` to use it.
@@ -21,35 +20,35 @@ class http_server;
 struct gateway_options
 {
     /// The IP address to listen on; "::" for all.
-    std::string address = "127.0.0.1";
+    text address = "127.0.0.1";
     /// The port to listen on. Zero: any free port; `gateway::port` returns it.
     std::uint16_t port = 8080;
 
     /// The token that clients have to send as `Authorization: Bearer <token>`. Empty: the gateway listens on loopback
     /// addresses only, and refuses requests to other host names.
-    std::string token{};
+    text token{};
     /// A second token, with which clients may look at everything and change nothing: other requests are answered with
     /// 403. Empty: there is none. Only together with `token`, and different from it.
-    std::string read_token{};
+    text read_token{};
 
     /// The server's certificate chain, a PEM file. With it and `key_file`, clients have to use TLS. Give both or
     /// neither.
-    std::string certificate_file{};
+    text certificate_file{};
     /// The private key of the certificate, a PEM file.
-    std::string key_file{};
+    text key_file{};
 
     /// The names of the queues, of both kinds, to which jobs can be pushed and from which they can be taken; of list
     /// queues, only these are listed. Each has 1 to 512 bytes of UTF-8. Empty: any.
-    std::vector<std::string> types{};
+    text_list types{};
 
     /// How keys and channels begin that workers over HTTP may change with the acknowledgement of a job
     /// (see docs/effects.md): a Redis command among its effects is refused if one of its keys begins with none of
     /// these. None is empty. Keys of queues are refused in any case. Empty, the default: no commands are carried out,
     /// only jobs are pushed.
-    std::vector<std::string> effect_keys{};
+    text_list effect_keys{};
 
     /// The prefix of the managed queues that the gateway shows: `managed_options::prefix`.
-    std::string managed_prefix = "ql:";
+    text managed_prefix = "ql:";
 
     /// The largest body of a request, in bytes. At least 1.
     std::size_t body_limit = 1024 * 1024;

@@ -86,6 +86,12 @@ public:
         return detail::start_reading(*this, std::forward<Token>(token),
                                      [&] { return queues(kind, std::move(cursor), count); });
     }
+    /// The same for the first page.
+    template<asio::completion_token_for<void(error_code, queue_page)> Token>
+    auto async_queues(queue_kind kind, Token&& token) const
+    {
+        return async_queues(kind, std::string{}, 100, std::forward<Token>(token));
+    }
 
     /// Shows queues of either kind by their names, in the order given. One that does not exist is shown without jobs, and
     /// so is one that cannot be reached in a cluster (`queue_info::unreachable`). Completes with `void(error_code, std::vector<queue_info>)`.
@@ -153,6 +159,12 @@ public:
     {
         return detail::start_reading(*this, std::forward<Token>(token),
                                      [&] { return history(std::move(queue), span); });
+    }
+    /// The same for the last day.
+    template<asio::completion_token_for<void(error_code, queue_history)> Token>
+    auto async_history(queue_ref queue, Token&& token) const
+    {
+        return async_history(std::move(queue), std::chrono::hours{24}, std::forward<Token>(token));
     }
 
     /// While a queue is paused, workers are given nothing from it. Of a list queue only coworker's workers know of
@@ -231,6 +243,12 @@ public:
         return detail::start_reading(*this, std::forward<Token>(token),
                                      [&] { return jobs(std::move(queue), state, std::move(cursor), count); });
     }
+    /// The same for the first page.
+    template<asio::completion_token_for<void(error_code, job_page)> Token>
+    auto async_jobs(queue_ref queue, job_state state, Token&& token) const
+    {
+        return async_jobs(std::move(queue), state, std::string{}, 100, std::forward<Token>(token));
+    }
 
     /// Shows the job with this id. Completes with `void(error_code, result<job_info>)`; the result may be
     /// `errc::job_not_found`. An empty name stands for all managed queues.
@@ -266,6 +284,13 @@ public:
             return find(std::move(queue), std::move(which), std::move(cursor), limit);
         });
     }
+    /// The same from the beginning.
+    template<asio::completion_token_for<void(error_code, job_page)> Token>
+    auto async_find(queue_ref queue, job_filter which, Token&& token) const
+    {
+        return async_find(std::move(queue), std::move(which), std::string{}, 1000,
+                          std::forward<Token>(token));
+    }
 
     /// Groups failed jobs by their message, the largest group first. Completes with `void(error_code, failure_page)`.
     /// An empty name stands for all managed queues.
@@ -282,6 +307,12 @@ public:
     {
         return detail::start_reading(*this, std::forward<Token>(token),
                                      [&] { return failures(std::move(queue), std::move(cursor), limit); });
+    }
+    /// The same from the beginning.
+    template<asio::completion_token_for<void(error_code, failure_page)> Token>
+    auto async_failures(queue_ref queue, Token&& token) const
+    {
+        return async_failures(std::move(queue), std::string{}, 10'000, std::forward<Token>(token));
     }
 
     /// Counts the failed jobs of all managed queues by their group of failures, in the order of the groups' names.
@@ -357,6 +388,13 @@ public:
             return act_on_some(action, std::move(queue), std::move(which), std::move(cursor), limit);
         });
     }
+    /// The same from the beginning.
+    template<asio::completion_token_for<void(error_code, bulk_result)> Token>
+    auto async_act_on_some(job_action action, queue_ref queue, job_filter which, Token&& token) const
+    {
+        return async_act_on_some(action, std::move(queue), std::move(which), std::string{}, 1000,
+                                 std::forward<Token>(token));
+    }
 
     /// Acts on all jobs that match a filter, with as many calls of `async_act_on_some` as it takes. Completes with
     /// `void(error_code, std::size_t)`: how many they were.
@@ -383,6 +421,12 @@ public:
     {
         return detail::start_reading(*this, std::forward<Token>(token),
                                      [&] { return schedules(std::move(queue), std::move(cursor), count); });
+    }
+    /// The same for the first page.
+    template<asio::completion_token_for<void(error_code, schedule_page)> Token>
+    auto async_schedules(queue_ref queue, Token&& token) const
+    {
+        return async_schedules(std::move(queue), std::string{}, 100, std::forward<Token>(token));
     }
 
     /// Shows the recurring job with this id. Completes with `void(error_code, result<schedule_info>)`; the result may

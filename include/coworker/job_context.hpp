@@ -3,7 +3,7 @@
 
 #include "coworker/codec.hpp"
 #include "coworker/completion.hpp"
-#include "coworker/decoded_work.hpp"
+#include "coworker/detail/decoded_work.hpp"
 #include "coworker/error.hpp"
 #include "coworker/job.hpp"
 #include "coworker/job_effects.hpp"

@@ -95,7 +95,7 @@ public:
     auto end() const noexcept { return items_.get().end(); }
 
 private:
-    detail::kept<std::vector<limit_use>> items_;
+    owned<std::vector<limit_use>> items_;
     bool is_given_ = false;
 };
 

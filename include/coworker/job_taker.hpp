@@ -41,7 +41,7 @@ struct job_taker_options
     unsigned max_attempts = 25;
 
     /// How long a job waits before a retry for which no delay is given, if it has no back-off of its own.
-    coworker::backoff backoff = exponential_backoff{};
+    owned<coworker::backoff> backoff = exponential_backoff{};
 };
 
 /// What to take.
@@ -188,6 +188,12 @@ public:
         return detail::start_change(*this, std::forward<Token>(token),
                                     [&] { return take(std::move(queue), std::move(options)); });
     }
+    /// The same with default options.
+    template<asio::completion_token_for<void(error_code, std::vector<taken_job>)> Token>
+    auto async_take(queue_ref queue, Token&& token) const
+    {
+        return async_take(std::move(queue), take_options{}, std::forward<Token>(token));
+    }
 
     /// Renews leases: each starts again from now. Completes with `void(error_code,
     /// std::vector<result<renewed_lease>>)`: for each token, in order, what replaces it, or `errc::lease_lost`. If a
@@ -249,6 +255,13 @@ public:
     {
         return detail::start_change(*this, std::forward<Token>(token),
                                     [&] { return acknowledge(std::move(queue), std::move(jobs), options); });
+    }
+    /// The same with default options.
+    template<asio::completion_token_for<void(error_code, std::vector<result<acknowledged_job>>)> Token>
+    auto async_acknowledge(queue_ref queue, std::vector<ended_job> jobs, Token&& token) const
+    {
+        return async_acknowledge(std::move(queue), std::move(jobs), acknowledge_options{},
+                                 std::forward<Token>(token));
     }
 
     /// Ends all waiting: `async_take` returns no jobs, now and from now on. Jobs that were taken can be renewed and

@@ -3,9 +3,9 @@
 
 #include "coworker/client.hpp"
 #include "coworker/codec.hpp"
+#include "coworker/detail/single_push.hpp"
 #include "coworker/job.hpp"
 #include "coworker/job_effects.hpp"
-#include "coworker/single_push.hpp"
 
 #include <cstdint>
 #include <memory>

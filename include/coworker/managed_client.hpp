@@ -77,6 +77,13 @@ public:
             [&] { return detail::decoded_work<T>{wait_for(jid, options, wants_result)}; },
             std::forward<Token>(token));
     }
+    /// The same with default options.
+    template<class T = void, class Token>
+    requires(!std::convertible_to<Token, wait_options>) auto async_wait_for(std::string_view jid,
+                                                                            Token&& token) const
+    {
+        return async_wait_for<T>(jid, wait_options{}, std::forward<Token>(token));
+    }
 
     /// Removes jobs, in one step. A worker that runs one of them is notified, and cancels its handler. Jobs that do not
     /// exist or are complete are ignored. Completes with `void(error_code, result<void>)`; the result is
@@ -162,6 +169,12 @@ public:
     {
         return detail::start_change(*this, std::forward<Token>(token),
                                     [&] { return fail(std::move(job), group, message, data); });
+    }
+    /// The same without new data.
+    template<asio::completion_token_for<void(error_code, result<void>)> Token>
+    auto async_fail(held_job job, std::string_view group, std::string_view message, Token&& token) const
+    {
+        return async_fail(std::move(job), group, message, std::nullopt, std::forward<Token>(token));
     }
     /// Does what `async_fail` does for many jobs, 128 in a script. Completes with
     /// `void(error_code, std::vector<result<void>>)`: a result for each job, in order.

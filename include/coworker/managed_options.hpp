@@ -218,8 +218,8 @@ struct retry_options
 /// A job with options of its own, for `managed_queue::async_push_many` and `managed_queue::async_push_each`.
 struct new_managed_job
 {
-    std::string kind;               ///< the kind of job
-    std::string data = "{}";        ///< JSON text
+    text kind{};                    ///< the kind of job
+    text data = "{}";               ///< JSON text
     managed_push_options options{}; ///< how to push it
 };
 

@@ -3,7 +3,8 @@
 
 #include "coworker/client.hpp"
 #include "coworker/codec.hpp"
-#include "coworker/decoded_work.hpp"
+#include "coworker/detail/decoded_work.hpp"
+#include "coworker/detail/single_push.hpp"
 #include "coworker/job_effects.hpp"
 #include "coworker/managed_counts.hpp"
 #include "coworker/managed_details.hpp"
@@ -11,7 +12,6 @@
 #include "coworker/managed_options.hpp"
 #include "coworker/managed_results.hpp"
 #include "coworker/managed_statistics.hpp"
-#include "coworker/single_push.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -83,6 +83,12 @@ public:
     ///
     /// @param another  is called by pushes, in the thread of their caller, and must not block
     managed_queue with(push_middleware another) const;
+#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
+    template<class Function>
+    requires(detail::crashes_as_temporary<Function>) managed_queue
+        with(Function&& give_the_function_a_name_first)
+    const = delete;
+#endif
 
     /// A handle of the same queue whose pushes complete when they are confirmed to be as durable as `wanted` says, as
     /// `raw_list_queue::with` describes. `async_push`, `async_push_many` and `async_push_each` are confirmed.
@@ -152,7 +158,9 @@ public:
     /// holds within each 128 jobs only.
     ///
     /// All jobs are checked before any is sent. After an error of Redis or a cancellation it is in doubt which jobs
-    /// were pushed: a first part of them, in order. If you have given them jids, you can safely push them again.
+    /// were pushed: a first part of them, in order. If you have given them jids, you can safely push them again. A job
+    /// that Redis refuses by itself, such as one whose batch has ended, is an error of this call, though the others are
+    /// pushed; `async_push_each` tells which.
     ///
     /// Of a job that was not pushed because another one has its unique key, the jid is that of the other one, also with
     /// `on_conflict::refuse`.
@@ -162,7 +170,8 @@ public:
         return detail::start_change(*this, std::forward<Token>(token), [&] { return push_many(jobs); });
     }
 
-    /// The same, and tells what became of each job. Completes with `void(error_code, std::vector<push_result>)`.
+    /// The same, and tells what became of each job, also of those that Redis refuses (`push_result::error`). Completes
+    /// with `void(error_code, std::vector<push_result>)`.
     template<class Token = default_token>
     auto async_push_each(std::span<const new_managed_job> jobs, Token&& token = default_token{}) const
     {
@@ -186,6 +195,12 @@ public:
             return push_many_encoded(kind, texts, std::move(options));
         };
         return detail::start_change(*this, std::forward<Token>(token), push);
+    }
+    /// The same with default options.
+    template<class Range, asio::completion_token_for<void(error_code, std::vector<std::string>)> Token>
+    auto async_push_many(std::string_view kind, const Range& range, Token&& token) const
+    {
+        return async_push_many(kind, range, managed_push_options{}, std::forward<Token>(token));
     }
 
 #ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
@@ -215,6 +230,13 @@ public:
     {
         return async_requeue(job, managed_push_options{}, std::forward<Token>(token));
     }
+#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
+    template<class... Rest>
+    void async_requeue(managed_job&& give_the_job_a_name_first, Rest&&...) const = delete;
+    template<class Token = default_token>
+    void async_requeue(managed_job&& give_the_job_a_name_first, managed_push_options,
+                       Token&& = default_token{}) const = delete;
+#endif
 
     // --- wait ---
 
@@ -225,8 +247,8 @@ public:
     ///     const summary made = co_await reports.async_wait_for<summary>(id);
     ///
     /// A job that ended before is seen at once. Any number of programs may wait for a job, whatever queue it is in or
-    /// goes to, and whichever worker runs it, also after a retry or the death of a worker. Redis announces the end:
-    /// nothing is polled, and jobs that nobody waits for pay nothing. The wait goes on while there is no connection.
+    /// goes to, and whichever worker runs it, also after a retry or the death of a worker. Redis announces the end,
+    /// and jobs that nobody waits for pay nothing. The wait goes on while there is no connection.
     ///
     /// @tparam T  what `decode` makes of the result; `std::optional` of it: empty if there is none; void: whatever it
     ///   is
@@ -248,6 +270,13 @@ public:
             [&] { return detail::decoded_work<T>{wait_for(jid, options, wants_result)}; },
             std::forward<Token>(token));
     }
+    /// The same with default options.
+    template<class T = void, class Token>
+    requires(!std::convertible_to<Token, wait_options>) auto async_wait_for(std::string_view jid,
+                                                                            Token&& token) const
+    {
+        return async_wait_for<T>(jid, wait_options{}, std::forward<Token>(token));
+    }
 
     // --- pop, for consumers that are not a `worker` ---
 
@@ -267,6 +296,12 @@ public:
     auto async_pop(std::string_view worker, std::size_t count = 1, Token&& token = default_token{}) const
     {
         return detail::start_change(*this, std::forward<Token>(token), [&] { return pop(worker, count); });
+    }
+    /// The same for one job.
+    template<asio::completion_token_for<void(error_code, std::vector<managed_job>)> Token>
+    auto async_pop(std::string_view worker, Token&& token) const
+    {
+        return async_pop(worker, 1, std::forward<Token>(token));
     }
 
     /// Shows up to `count` jobs, 500 at most, that `async_pop` would fetch next. Delayed and recurring jobs that are
@@ -353,6 +388,13 @@ public:
             return recur_encoded(kind, encode(data).value(), interval, std::move(options));
         };
         return detail::start_change(*this, std::forward<Token>(token), recur);
+    }
+    /// The same with default options.
+    template<class Data, asio::completion_token_for<void(error_code, std::string)> Token>
+    auto async_recur(std::string_view kind, const Data& data, std::chrono::seconds interval,
+                     Token&& token) const
+    {
+        return async_recur(kind, data, interval, recur_options{}, std::forward<Token>(token));
     }
 
     /// Queues the oldest `count` failed jobs of a group again, in this queue, with all their retries. Completes with

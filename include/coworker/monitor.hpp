@@ -72,7 +72,7 @@ public:
 
     /// Adds a queue to watch. Call this before `async_run`. One managed queue stands for all managed queues with its
     /// prefix. The queue object need not outlive the call.
-    /// @throws system_error  `errc::already_running`.
+    /// @throws system_error  `errc::already_running`; `errc::invalid_worker` if its client has another executor.
     template<worker_queue Queue>
     void watch(Queue& queue)
     {

@@ -48,7 +48,7 @@ public:
     auto end() const noexcept { return get().end(); }
 
 private:
-    detail::kept<std::vector<T>> items_;
+    owned<std::vector<T>> items_;
 };
 
 } // namespace coworker

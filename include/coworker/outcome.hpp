@@ -20,10 +20,10 @@ struct forward_options
 
     /// Ids of jobs that have to be complete before it may run there. Ids of jobs that are complete or do not exist
     /// are ignored.
-    std::vector<std::string> depends{};
+    text_list depends{};
 
     /// The job's new data, as JSON. Default: the data stay as they are.
-    std::optional<raw_json> data{};
+    owned<std::optional<raw_json>> data{};
 };
 
 /// What a handler returns: how its run ended. Made by `success`, `success_with`, `retry`, `failure`, `release` and

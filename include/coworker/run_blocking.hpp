@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/detail/compiler.hpp"
+
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -41,26 +43,10 @@ struct blocking_result<void>
     void get() {}
 };
 
-} // namespace detail
-
-/// Runs a plain function on another executor, such as that of an `asio::thread_pool`, and returns its result. For
-/// blocking calls and heavy computation inside a handler: meanwhile the worker runs other jobs and renews this job's
-/// lease.
-///
-///     auto sum = co_await coworker::run_blocking(pool.get_executor(), hash_file, path);
-///
-/// The function runs on a thread of `pool`: it must not touch the `job_context` or anything else that belongs
-/// to the worker's executor. What it throws is thrown here.
-///
-/// @par Cancellation  None: a function cannot be interrupted. A handler that is cancelled meanwhile notices it at its
-///   next `co_await`.
-/// @par Lifetime  The pool must live until the function has ended; the function is moved.
-/// @note  g++ 12 destroys a lambda that is written inside a `co_await` expression twice if it captures
-///   objects by value, such as a string. Pass them as arguments, or give the lambda a name and move it.
 template<class Function>
-asio::awaitable<std::invoke_result_t<Function&>> run_blocking(asio::any_io_executor pool, Function function)
+asio::awaitable<std::invoke_result_t<Function&>> run_elsewhere(asio::any_io_executor pool, Function function)
 {
-    auto result = std::make_shared<detail::blocking_result<std::invoke_result_t<Function&>>>();
+    auto result = std::make_shared<blocking_result<std::invoke_result_t<Function&>>>();
     auto start = [pool, result, function = std::move(function)](auto handler) mutable {
         auto back = asio::get_associated_executor(handler, pool);
         // Keeps both executors at work until the result has been delivered.
@@ -83,16 +69,39 @@ asio::awaitable<std::invoke_result_t<Function&>> run_blocking(asio::any_io_execu
     co_return result->get();
 }
 
-/// The same for a function and its arguments. The arguments are copied or moved, and the function receives them as
-/// rvalues; pass a pointer or `std::ref` for what it is to refer to.
-template<class Function, class First, class... Rest>
-auto run_blocking(asio::any_io_executor pool, Function function, First first, Rest... rest)
+} // namespace detail
+
+/// Runs a plain function on another executor, such as that of an `asio::thread_pool`, and returns its result. For
+/// blocking calls and heavy computation inside a handler: meanwhile the worker runs other jobs and renews this job's
+/// lease.
+///
+///     auto sum = co_await coworker::run_blocking(pool.get_executor(), hash_file, path);
+///
+/// The function runs on a thread of `pool`: it must not touch the `job_context` or anything else that belongs
+/// to the worker's executor. What it throws is thrown here.
+///
+/// The function and its arguments are copied or moved, and the function receives the arguments as rvalues; pass a
+/// pointer or `std::ref` for what it is to refer to.
+///
+/// @par Cancellation  None: a function cannot be interrupted. A handler that is cancelled meanwhile notices it at its
+///   next `co_await`.
+/// @par Lifetime  The pool must live until the function has ended.
+/// @note  With g++ 12, a temporary aggregate and a temporary lambda that captures objects by value, such as a string, do
+///   not compile as arguments: that compiler destroys them twice in a `co_await` expression. Give them a name first.
+template<class Function, class... Arguments>
+auto run_blocking(asio::any_io_executor pool, Function&& function, Arguments&&... arguments)
 {
-    return run_blocking(std::move(pool),
-                        [function = std::move(function), first = std::move(first),
-                         ... rest = std::move(rest)]() mutable -> decltype(auto) {
-                            return std::invoke(std::move(function), std::move(first), std::move(rest)...);
-                        });
+    static_assert(
+        !detail::crashes_as_temporary<Function>,
+        "coworker: g++ 12 would destroy this lambda twice: give it a name, and pass that; or pass what it "
+        "captures as arguments of run_blocking");
+    static_assert(
+        (!detail::crashes_as_temporary<Arguments> && ...),
+        "coworker: g++ 12 would destroy this temporary argument twice: give it a name, and pass that");
+    auto call = [function = std::decay_t<Function>(std::forward<Function>(function)),
+                 ... arguments = std::decay_t<Arguments>(std::forward<Arguments>(arguments))]() mutable
+        -> decltype(auto) { return std::invoke(std::move(function), std::move(arguments)...); };
+    return detail::run_elsewhere(std::move(pool), std::move(call));
 }
 
 } // namespace coworker

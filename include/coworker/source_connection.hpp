@@ -3,9 +3,13 @@
 
 #include "coworker/event.hpp"
 
+#include <boost/asio/any_io_executor.hpp>
+
 #include <chrono>
 
 namespace coworker {
+
+namespace asio = boost::asio;
 
 /// Receives what happens to the connection of a `job_source`. The worker implements it.
 class connection_listener
@@ -33,6 +37,10 @@ public:
     using clock = std::chrono::steady_clock;
 
     virtual ~source_connection() = default;
+
+    /// The executor on which everything of the connection runs. A worker or a monitor that runs on another one refuses
+    /// the source. The default is an empty executor: any will do.
+    virtual asio::any_io_executor get_executor() const { return {}; }
 
     /// When the present connection, or the attempt to make one, began. A call that is answered on this connection was
     /// not carried out earlier, however long it has waited to be sent. So a lease begins at this time, or when the

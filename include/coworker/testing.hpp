@@ -2,7 +2,7 @@
 #pragma once
 
 #include "coworker/codec.hpp"
-#include "coworker/decoded_work.hpp"
+#include "coworker/detail/decoded_work.hpp"
 #include "coworker/handler.hpp"
 #include "coworker/handlers_by_kind.hpp"
 #include "coworker/job.hpp"
@@ -80,15 +80,15 @@ struct stored_job
 /// What the handler finds in its `job_context`.
 struct job_conditions
 {
-    std::string id{};     ///< the job's id; empty: a new one
-    std::string kind{};   ///< the kind of job, as `job_context::kind` returns it
+    text id{};            ///< the job's id; empty: a new one
+    text kind{};          ///< the kind of job, as `job_context::kind` returns it
     unsigned attempt = 1; ///< the number of the attempt; zero counts as 1
 
     /// What `job_context::async_checkpoint` finds, as JSON. Empty: nothing.
-    std::string checkpoint{};
+    text checkpoint{};
 
     /// What `job_context::details` finds, such as `managed_details`. Null: nothing.
-    std::shared_ptr<const job_details> details{};
+    owned<std::shared_ptr<const job_details>> details{};
 };
 
 /// A run of a job that has ended.
@@ -310,13 +310,22 @@ std::vector<ended_run> drain(memory_queue<Job>& queue, handlers_by_kind handlers
 /// Does what `drain` does inside a coroutine, on its executor, which runs one handler at a time.
 asio::awaitable<std::vector<ended_run>> co_drain(raw_memory_queue queue, job_handler handler,
                                                  handle_options options = {});
+#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
+template<class Handler>
+requires(detail::crashes_as_temporary<Handler>) asio::awaitable<std::vector<ended_run>> co_drain(
+    raw_memory_queue, Handler&& give_the_handler_a_name_first, handle_options = {})
+= delete;
+#endif
 
 /// The same with any handler that `worker::handle` takes.
 template<class Job, class Handler>
-asio::awaitable<std::vector<ended_run>> co_drain(memory_queue<Job>& queue, Handler handler,
+asio::awaitable<std::vector<ended_run>> co_drain(memory_queue<Job>& queue, Handler&& handler,
                                                  handle_options options = {})
 {
-    return co_drain(queue.raw(), make_handler<Job>(std::move(handler)), std::move(options));
+    static_assert(!detail::crashes_as_temporary<Handler>,
+                  "coworker: g++ 12 would destroy this handler twice: give it a name, and pass that");
+    return co_drain(queue.raw(), make_handler<Job>(std::decay_t<Handler>(std::forward<Handler>(handler))),
+                    std::move(options));
 }
 
 /// Runs a handler on one job, once, and returns how the run ended.

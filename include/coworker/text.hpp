@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/detail/compiler.hpp"
+
 #include <concepts>
 #include <cstddef>
 #include <functional>
@@ -18,77 +20,92 @@
 /// @file
 /// The types of texts in options, which own their characters.
 
-#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 13
-/// A temporary aggregate in a `co_await` expression is copied byte by byte, and destroyed twice.
-#define COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
-#endif
-
 namespace coworker {
 
-namespace detail {
-
-/// A class that such a compiler gets wrong.
+/// A value that an option owns. Made from whatever makes a `T`, and used like one: it converts to `const T&`, and can
+/// be followed like a pointer and asked whether it is empty, if a `T` can.
+///
+/// Options have this rather than a `T` because g++ 12 copies a temporary aggregate in a `co_await` expression byte by
+/// byte, uses the copy and destroys both. This knows where it was made: a copy made byte by byte reads the original,
+/// which lives as long, and destroys nothing.
 template<class T>
-concept destroyed_twice = std::is_aggregate_v<T> && !std::is_trivially_destructible_v<T>;
-
-/// A value that survives g++ 12 in a `co_await` expression: that compiler copies a temporary aggregate there byte by
-/// byte, uses the copy and destroys both. This knows
-/// where it was made: a copy made byte by byte reads the original, which lives as long, and destroys nothing.
-template<class T>
-class kept
+class owned
 {
 public:
-    kept() : kept{std::in_place} {}
+    /// A `T{}`.
+    owned() : owned{std::in_place} {}
+    /// A `T` made from this.
     template<class U>
-    requires(!std::same_as<std::remove_cvref_t<U>, kept> && std::convertible_to<U, T>) kept(U&& value)
-        : kept{std::in_place, std::forward<U>(value)}
+    requires(!std::same_as<std::remove_cvref_t<U>, owned> && std::convertible_to<U, T>) owned(U&& value)
+        : owned{std::in_place, std::forward<U>(value)}
     {}
-    kept(const kept& other) : kept{std::in_place, other.get()} {}
-    kept(kept&& other) : kept{std::in_place}
+    /// A copy of the value.
+    owned(const owned& other) : owned{std::in_place, other.get()} {}
+    /// Takes over the value.
+    owned(owned&& other) : owned{std::in_place} { take(other); }
+    /// Copies the value.
+    owned& operator=(const owned& other)
     {
-        if (other.is_itself())
-            value_ = std::move(other.value_);
-        else
-            value_ = other.get();
-    }
-    kept& operator=(const kept& other)
-    {
-        value_ = other.get();
+        get() = other.get();
         return *this;
     }
-    kept& operator=(kept&& other)
+    /// Takes over the value.
+    owned& operator=(owned&& other)
     {
-        if (other.is_itself())
-            value_ = std::move(other.value_);
-        else
-            value_ = other.get();
+        take(other);
         return *this;
     }
-    ~kept()
+    /// Destroys the value.
+    ~owned()
     {
         if (is_itself())
             value_.~T();
     }
 
+    /// The value.
     const T& get() const noexcept { return *self_; }
+    /// The value.
     T& get() noexcept { return *self_; }
+    /// The value.
     operator const T&() const noexcept { return get(); }
+
+    /// What the value points to, or contains.
+    decltype(auto) operator*() const requires requires(const T& value) { *value; }
+    {
+        return *get();
+    }
+    /// What the value points to, or contains.
+    auto operator->() const requires requires(const T& value) { *value; }
+    {
+        return std::addressof(*get());
+    }
+    /// Whether the value is something: a function that can be called, a pointer that is not null.
+    explicit operator bool() const noexcept requires(std::constructible_from<bool, const T&>)
+    {
+        return static_cast<bool>(get());
+    }
 
 private:
     template<class... Arguments>
-    explicit kept(std::in_place_t, Arguments&&... arguments)
+    explicit owned(std::in_place_t, Arguments&&... arguments)
         : value_(std::forward<Arguments>(arguments)...), self_{std::addressof(value_)}
     {}
 
     bool is_itself() const noexcept { return self_ == std::addressof(value_); }
+
+    void take(owned& other)
+    {
+        if (other.is_itself())
+            get() = std::move(other.value_);
+        else
+            get() = other.get();
+    }
 
     union {
         T value_;
     };
     T* self_;
 };
-
-} // namespace detail
 
 /// A text that owns its characters: a member of options. Made from any kind of text, and used like a constant
 /// `std::string`.
@@ -136,7 +153,7 @@ public:
     friend std::ostream& operator<<(std::ostream& out, const text& what) { return out << what.str(); }
 
 private:
-    detail::kept<std::string> characters_;
+    owned<std::string> characters_;
 };
 
 namespace detail {
@@ -210,7 +227,7 @@ public:
     auto end() const noexcept { return items_.get().end(); }
 
 private:
-    detail::kept<std::vector<std::string>> items_;
+    owned<std::vector<std::string>> items_;
     bool is_given_ = false;
 };
 
@@ -245,7 +262,7 @@ public:
     bool empty() const noexcept { return items().empty(); }
 
 private:
-    detail::kept<std::map<std::string, std::string>> items_;
+    owned<std::map<std::string, std::string>> items_;
 };
 
 } // namespace coworker

@@ -100,7 +100,7 @@ struct handle_options
     unsigned max_attempts = 25;
 
     /// How long to wait before a retry that has no delay of its own. Empty: no wait.
-    coworker::backoff backoff = exponential_backoff{};
+    owned<coworker::backoff> backoff = exponential_backoff{};
 
     /// What an exception means that leaves the handler. A handler that knows that a retry is of no use returns
     /// `failure`: the job fails at once.
@@ -228,7 +228,8 @@ public:
     ///   does not decode as the queue's job type is kept as a broken job; in a managed queue it fails in the group
     ///   "<kind>:not-decodable".
     /// @param options  how to handle the jobs of this queue
-    /// @throws system_error  `errc::invalid_option`; `errc::invalid_worker` for the same queue twice;
+    /// @throws system_error  `errc::invalid_option`; `errc::invalid_worker` for the same queue twice, or for a
+    ///   queue whose client has another executor;
     ///   `errc::already_running`; `errc::not_supported` for a `handle_options::durability` that the queue cannot give.
     template<class Queue, class Handler>
     void handle(Queue& queue, Handler handler, handle_options options = {})

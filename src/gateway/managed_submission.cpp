@@ -256,7 +256,7 @@ void check_job(const new_managed_job& job)
         refuse_body("The member 'kind' is missing; it says what kind of job this is.");
     if (is_json_false(job.data))
         refuse_body("The member 'data' is false, with which no qless client can complete a job.");
-    if (!job.options.unique.fields.empty() && job.data.front() != '{')
+    if (!job.options.unique.fields.empty() && job.data.str().front() != '{')
         refuse_body("The member 'data' is no object, so the job cannot be unique by its fields.");
 }
 

@@ -69,7 +69,7 @@ void http_server::listen()
 {
     if (acceptor_.is_open())
         return;
-    const tcp::endpoint where{asio::ip::make_address(options_.address), options_.port};
+    const tcp::endpoint where{asio::ip::make_address(options_.address.str()), options_.port};
     acceptor_.open(where.protocol());
     acceptor_.set_option(tcp::acceptor::reuse_address{true});
     acceptor_.bind(where);

@@ -2,7 +2,7 @@
 #include "redis/ack_mark.hpp"
 
 #include "coworker/completion.hpp"
-#include "coworker/single_push.hpp"
+#include "coworker/detail/single_push.hpp"
 #include "redis/script.hpp"
 
 #include <boost/redis/request.hpp>

@@ -79,7 +79,7 @@ public:
     connection(const connection&) = delete;
     connection& operator=(const connection&) = delete;
 
-    asio::any_io_executor get_executor() const { return executor_; }
+    asio::any_io_executor get_executor() const override { return executor_; }
     const client_options& options() const noexcept { return options_; }
     const std::string& name() const noexcept { return name_; }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "redis/gathered_pushes.hpp"
 
-#include "coworker/single_push.hpp"
+#include "coworker/detail/single_push.hpp"
 #include "redis/confirmed_writes.hpp"
 #include "redis/connection.hpp"
 #include "redis/push_batch.hpp"

@@ -186,7 +186,7 @@ taken_job taker_state::describe(queue_kind kind, const jobs_at_hand& found, std:
     const auto& job = found.jobs[i];
     const auto own = job.details ? job.details->own_backoff(job.attempt) : std::nullopt;
     const auto delay = own                ? *own
-                       : options_.backoff ? options_.backoff(job.attempt)
+                       : options_.backoff ? options_.backoff.get()(job.attempt)
                                           : std::chrono::milliseconds{0};
     taken_job result;
     result.id = job.id();

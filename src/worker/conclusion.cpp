@@ -15,7 +15,7 @@ using std::chrono::milliseconds;
 milliseconds ask_backoff(const handle_options& options, unsigned attempt)
 {
     try {
-        return std::max(options.backoff ? options.backoff(attempt) : milliseconds{0}, milliseconds{0});
+        return std::max(options.backoff ? options.backoff.get()(attempt) : milliseconds{0}, milliseconds{0});
     } catch (...) { // the user's own function
         return exponential_backoff{}(attempt);
     }

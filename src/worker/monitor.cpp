@@ -3,6 +3,7 @@
 
 #include "tell.hpp"
 #include "text/spans.hpp"
+#include "worker/same_executor.hpp"
 #include "worker/task_group.hpp"
 #include "worker/watch_leases.hpp"
 
@@ -34,6 +35,7 @@ public:
     {
         if (has_run_)
             throw system_error{errc::already_running};
+        check_executor(*source, executor_, "monitor");
         sources_.push_back(std::move(source));
     }
 

@@ -3,6 +3,7 @@
 
 #include "text/spans.hpp"
 #include "worker/pump.hpp"
+#include "worker/same_executor.hpp"
 #include "worker/watch_leases.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -46,6 +47,7 @@ void supervisor::add_queue(std::unique_ptr<job_source> source, job_handler handl
         throw system_error{errc::already_running};
     if (handles(*source))
         throw system_error{errc::invalid_worker, "queue '" + source->name() + "' is handled already"};
+    check_executor(*source, get_executor(), "worker");
     if (options.lease < std::chrono::milliseconds{100})
         throw system_error{errc::invalid_option, "a lease is at least 100 ms"};
     if (options.worker_grace.count() < 0)

@@ -4,6 +4,7 @@
 #include <coworker/list_queue.hpp>
 #include <coworker/managed_queue.hpp>
 #include <coworker/monitor.hpp>
+#include <coworker/run_blocking.hpp>
 #include <coworker/testing.hpp>
 #include <coworker/worker.hpp>
 
@@ -46,6 +47,21 @@ boost::asio::awaitable<void> call(coworker::list_queue<order>& orders, coworker:
     co_await in_memory.async_push({"ada", 5});
 #elif defined(FORM_memory_temporary)
     co_await in_memory.async_push(order{"ada", 5});
+#elif defined(FORM_requeue_temporary)
+    co_await queue.async_requeue(coworker::managed_job{});
+#elif defined(FORM_middleware_lambda)
+    co_await queue.with([url](coworker::new_managed_job&) {}).async_push("order", 5);
+#elif defined(FORM_drain_lambda)
+    co_await coworker::testing::co_drain(in_memory, [url](const order&) {});
+#elif defined(FORM_raw_drain_lambda)
+    co_await coworker::testing::co_drain(in_memory.raw(), [url](std::string_view, coworker::job_context&) {
+        return coworker::outcome{coworker::success()};
+    });
+#elif defined(FORM_blocking_lambda)
+    co_await coworker::run_blocking(co_await boost::asio::this_coro::executor, [url] { return url.size(); });
+#elif defined(FORM_blocking_temporary)
+    co_await coworker::run_blocking(
+        co_await boost::asio::this_coro::executor, [](const order& o) { return o.cents; }, order{"ada", 5});
 #else
     coworker::client by_options{co_await boost::asio::this_coro::executor, {.url = url, .user = "ada"}};
     coworker::client by_url{co_await boost::asio::this_coro::executor, url};
@@ -57,6 +73,18 @@ boost::asio::awaitable<void> call(coworker::list_queue<order>& orders, coworker:
     const std::array<order, 2> both{first, second};
     co_await orders.async_push_many(both);
     co_await queue.async_push_many("order", both);
+    co_await queue.async_push_many(
+        std::array<coworker::new_managed_job, 1>{{{.kind = "order", .data = "{}"}}});
+    co_await queue.with([](coworker::new_managed_job&) {}).async_push("order", 5);
+    co_await coworker::testing::co_drain(in_memory, [&url](const order&) { (void)url; });
+    const auto handler = [url](const order&) {};
+    co_await coworker::testing::co_drain(in_memory, handler, {.backoff = coworker::no_backoff});
+    const auto executor = co_await boost::asio::this_coro::executor;
+    const auto measure = [url] { return url.size(); };
+    co_await coworker::run_blocking(executor, measure);
+    co_await coworker::run_blocking(
+        executor, [](std::string text) { return text.size(); }, url);
+    co_await coworker::run_blocking(executor, [&url] { return url.size(); });
     co_await in_memory.async_push(first);
     co_await in_memory.async_push(first, boost::asio::use_awaitable);
     in_memory.async_push(first, {.delay = 5s}, [](coworker::error_code, std::string) {});

@@ -83,7 +83,7 @@ BOOST_FIXTURE_TEST_CASE(takes_a_named_function_with_captures, on_a_pool)
 {
     run([&]() -> asio::awaitable<void> {
         auto size = [text = long_text] { return text.size(); };
-        BOOST_TEST(co_await coworker::run_blocking(pool.get_executor(), std::move(size)) == 100u);
+        BOOST_TEST(co_await coworker::run_blocking(pool.get_executor(), size) == 100u);
     });
 }
 

@@ -6,6 +6,8 @@
 #include "program/terminal/time_text.hpp"
 
 #include <fstream>
+#include <string>
+#include <vector>
 
 /// coworker gateway
 namespace coworker::program {
@@ -17,6 +19,8 @@ struct gateway_arguments
     std::string token_file{};
     std::string environment_token{};
     std::string read_token_file{};
+    std::string certificate_file{}, key_file{};
+    std::vector<std::string> types{}, effect_keys{};
     double redis_timeout = 2;
     double shutdown_timeout = 10;
     std::string lease = "2m";
@@ -75,6 +79,10 @@ exit_code serve(const gateway_arguments& given, surroundings& here)
     options.port = place.port;
     options.token = token_of("--token-file", given.token_file, given.environment_token);
     options.read_token = token_of("--read-token-file", given.read_token_file);
+    options.certificate_file = given.certificate_file;
+    options.key_file = given.key_file;
+    options.types = given.types;
+    options.effect_keys = given.effect_keys;
     options.managed_prefix = here.server.prefix;
     options.shutdown_timeout = milliseconds_of(given.shutdown_timeout);
     const auto lease = parse_duration(given.lease);
@@ -89,13 +97,13 @@ exit_code serve(const gateway_arguments& given, surroundings& here)
     return run_gateway(here.server, options, milliseconds_of(given.redis_timeout), listeners);
 }
 
-void add_tls_options(command_options command, gateway_options& options)
+void add_tls_options(command_options command, gateway_arguments& given)
 {
     auto certificate =
-        command.add_option("--tls-certificate", options.certificate_file, "Speak TLS: certificates, PEM")
+        command.add_option("--tls-certificate", given.certificate_file, "Speak TLS: certificates, PEM")
             .value_name("FILE")
             .existing_file();
-    auto key = command.add_option("--tls-key", options.key_file, "The key of the certificate, PEM")
+    auto key = command.add_option("--tls-key", given.key_file, "The key of the certificate, PEM")
                    .value_name("FILE")
                    .existing_file()
                    .needs(certificate);
@@ -109,7 +117,10 @@ void add_limits(command_options command, gateway_arguments& given)
         .value_name("BYTES")
         .between(1, 1 << 30)
         .with_default();
-    command.add_option("--connections", options.connection_limit, "Clients at the same time; others wait")
+    command
+        .add_option(
+            "--connections", options.connection_limit,
+            "Open connections at the same time; at the limit, one that is idle is closed for a new client")
         .value_name("NUMBER")
         .between(1, 1'000'000)
         .with_default();
@@ -172,16 +183,19 @@ void add_gateway(command_line& line, const std::string& environment_token)
             "A file with a second token, with which clients may look at everything and change nothing. "
             "Default: none")
         .value_name("FILE");
-    command.add_option("--type", given->options.types, "A type of jobs to take; again for more. Default: all")
+    command
+        .add_option("--type", given->types,
+                    "A queue to which jobs may be pushed, and from which they may be taken; again for more. "
+                    "Default: any")
         .value_name("NAME")
         .one_at_a_time();
     command
-        .add_option("--effect-keys", given->options.effect_keys,
+        .add_option("--effect-keys", given->effect_keys,
                     "How keys begin that workers over HTTP may write to with an acknowledgement; again for "
                     "more. Default: none; jobs may be pushed in any case")
         .value_name("PREFIX")
         .one_at_a_time();
-    add_tls_options(command, given->options);
+    add_tls_options(command, *given);
     add_limits(command, *given);
     add_log_options(command, given->log);
 }

@@ -80,7 +80,7 @@ private:
     {
         co_await redis_->async_connect();
         service_.watch(*redis_);
-        monitor watching{io_, options()};
+        monitor watching{*redis_, options()};
         watch_queues(watching);
         service_.ready("watching " + std::to_string(queues_->size()) + " queues");
         co_await watching.async_run();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/managed_events.hpp"
 #include "coworker/managed_queue.hpp"
+#include "coworker/monitor.hpp"
+#include "coworker/worker.hpp"
 #include "support/client_test.hpp"
 #include "support/expect.hpp"
 
@@ -126,6 +128,44 @@ BOOST_FIXTURE_TEST_CASE(without_a_strand_another_thread_is_found_out, redis_test
     asio::thread_pool pool{threads};
     BOOST_TEST(error_in([&] { client{pool, alone}; }) == errc::invalid_option);
     client on_a_strand{asio::make_strand(pool), alone}; // is right by itself
+}
+
+// It would run beside the client, which has a strand.
+BOOST_FIXTURE_TEST_CASE(a_worker_or_a_monitor_on_another_executor_is_refused, redis_test)
+{
+    client redis{io, options()}, another{io, options()};
+    const auto refusal = [](auto act) {
+        std::string told;
+        try {
+            act();
+        } catch (const system_error& error) {
+            BOOST_TEST((error.code() == errc::invalid_worker));
+            told = error.what();
+        }
+        return told;
+    };
+    list_queue<int> numbers{redis, "numbers"}, others{another, "others"};
+    managed_queue mail{redis, "mail"};
+    const auto handler = [](int) {};
+    worker beside{io};
+    BOOST_TEST(refusal([&] { beside.handle(numbers, handler); }).find("coworker::worker{client}") !=
+               std::string::npos);
+    BOOST_TEST(refusal([&] { beside.handle(mail, [](raw_json) {}); }).find("'mail'") != std::string::npos);
+    monitor watching{io};
+    BOOST_TEST(refusal([&] { watching.watch(numbers); }).find("coworker::monitor{client}") !=
+               std::string::npos);
+    worker right{redis};
+    right.handle(numbers, handler);
+    BOOST_TEST(refusal([&] { right.handle(others, handler); }) != "");
+
+    // On one executor, one worker works for two clients.
+    auto alone = options();
+    alone.thread_safe = false;
+    client first{io, alone}, second{io, alone};
+    list_queue<int> here{first, "numbers"}, there{second, "others"};
+    worker both{io};
+    both.handle(here, handler);
+    both.handle(there, handler);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/client.hpp"
+#include "coworker/gateway.hpp"
+#include "coworker/job_taker.hpp"
 #include "coworker/managed_client.hpp"
+#include "coworker/outcome.hpp"
+#include "coworker/testing.hpp"
+#include "coworker/worker.hpp"
 
 #include "support/print.hpp"
 
@@ -11,6 +16,8 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <array>
+#include <memory>
 #include <type_traits>
 
 /// Options own what they are made of, and can be written where they are used, in `co_await` expressions too.
@@ -33,6 +40,12 @@ asio::awaitable<push_options> pass_on(push_options what)
 }
 
 asio::awaitable<managed_push_options> pass_on(int, managed_push_options what)
+{
+    co_return what;
+}
+
+template<class T>
+asio::awaitable<T> give_back(T what)
 {
     co_return what;
 }
@@ -140,6 +153,58 @@ BOOST_AUTO_TEST_CASE(options_can_be_copied_moved_and_changed)
     moved = std::move(options);
     BOOST_TEST(moved.url == "redis://here");
     BOOST_TEST(moved.client_name == made('n'));
+}
+
+BOOST_AUTO_TEST_CASE(so_can_all_that_own_more_than_texts)
+{
+    asio::io_context io;
+    const auto wait = std::make_shared<std::chrono::milliseconds>(7);
+    const backoff waits = [wait](unsigned attempt) { return *wait * attempt; };
+    const auto details = std::make_shared<job_details>();
+    int done = 0;
+    asio::co_spawn(
+        io,
+        [&]() -> asio::awaitable<void> {
+            const auto handling = co_await give_back(handle_options{.backoff = waits});
+            BOOST_TEST(handling.backoff.get()(2).count() == 14);
+            const auto immediate = co_await give_back(handle_options{.backoff = {}});
+            BOOST_TEST(!immediate.backoff);
+            const auto taking =
+                co_await give_back(job_taker_options{.managed_prefix = made('p'), .backoff = waits});
+            BOOST_TEST(taking.managed_prefix == made('p'));
+            BOOST_TEST(taking.backoff.get()(1).count() == 7);
+            const auto serving = co_await give_back(gateway_options{.address = made('a'),
+                                                                    .token = made('t'),
+                                                                    .types = {made('q'), made('r')},
+                                                                    .effect_keys = made('k'),
+                                                                    .managed_prefix = made('m')});
+            BOOST_TEST(serving.address == made('a'));
+            BOOST_TEST(serving.types[1] == made('r'));
+            BOOST_TEST(serving.effect_keys[0] == made('k'));
+            const auto conditions = co_await give_back(testing::job_conditions{
+                .id = made('i'), .kind = made('k'), .checkpoint = made('c'), .details = details});
+            BOOST_TEST(conditions.checkpoint == made('c'));
+            BOOST_TEST(conditions.details.get() == details);
+            const auto going_on = co_await give_back(
+                forward_options{.depends = {made('a'), made('b')}, .data = raw_json{made('j')}});
+            BOOST_TEST(going_on.depends[1] == made('b'));
+            BOOST_TEST(going_on.data.get()->text == made('j'));
+            const auto several = co_await give_back(
+                std::array<new_managed_job, 2>{{{.kind = made('k'), .data = made('d')},
+                                                {.kind = made('l'), .options = {.jid = made('j')}}}});
+            BOOST_TEST(several[0].data == made('d'));
+            BOOST_TEST(*several[1].options.jid == made('j'));
+            ++done;
+        },
+        [](std::exception_ptr error) {
+            if (error)
+                std::rethrow_exception(error);
+        });
+    io.run();
+    BOOST_TEST(done == 1);
+    BOOST_TEST(waits(1).count() == 7); // what was shared has one owner less, not two
+    BOOST_TEST(wait.use_count() == 2);
+    BOOST_TEST(details.use_count() == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -26,7 +26,7 @@ std::vector<new_managed_job> jobs_called(const texts& jids)
 {
     std::vector<new_managed_job> many;
     for (const auto& jid : jids) {
-        many.emplace_back().kind.assign(1, 'k');
+        many.emplace_back().kind = "k";
         many.back().options.jid = jid;
     }
     return many;

@@ -103,7 +103,7 @@ BOOST_FIXTURE_TEST_CASE(pushes_pass_through_all_in_their_order, middleware_test)
             job.options.jid = "a";
         };
         const push_middleware second = [](new_managed_job& job) {
-            job.kind += job.data == R"({"n":1})" ? "Second" : "First";
+            job.kind = job.kind + (job.data == R"({"n":1})" ? "Second" : "First");
         };
         const raw_json data{"{}"};
         const auto jid = co_await mail.with(first).with(second).async_push("Letter", data);

@@ -53,20 +53,22 @@ struct unique_race_test : managed_worker_test
             for (int i = 0; i != producers; ++i)
                 clients.emplace_back(io.get_executor(), options());
             client second{io.get_executor(), options()};
+            managed_queue same_mail{second, "mail"};
             worker first_worker{redis, {.concurrency = 8}};
             worker second_worker{second, {.concurrency = 8}};
-            for (auto* each : {&first_worker, &second_worker})
-                each->handle(mail, [&](raw_json job, job_context& context) -> asio::awaitable<outcome> {
-                    const auto key = job.text.substr(1, 1);
-                    const auto number = std::stoi(job.text.substr(3));
-                    running.insert(key);
-                    at_once = std::max(at_once, static_cast<int>(running.count(key)));
-                    co_await asio::post(context.get_executor(), asio::use_awaitable);
-                    running.erase(running.find(key));
-                    ran_last[key] = std::max(ran_last[key], number);
-                    ++runs;
-                    co_return disturb(runs);
-                });
+            const auto handle = [&](raw_json job, job_context& context) -> asio::awaitable<outcome> {
+                const auto key = job.text.substr(1, 1);
+                const auto number = std::stoi(job.text.substr(3));
+                running.insert(key);
+                at_once = std::max(at_once, static_cast<int>(running.count(key)));
+                co_await asio::post(context.get_executor(), asio::use_awaitable);
+                running.erase(running.find(key));
+                ran_last[key] = std::max(ran_last[key], number);
+                ++runs;
+                co_return disturb(runs);
+            };
+            first_worker.handle(mail, handle);
+            second_worker.handle(same_mail, handle);
             background one{io.get_executor(), first_worker.async_run(asio::use_awaitable)};
             background two{io.get_executor(), second_worker.async_run(asio::use_awaitable)};
             std::vector<background> pushing;
