@@ -68,8 +68,12 @@ const job_readers& unique_members()
              into.job.options.unique.whole_data = read_true_or_false(name, json);
          }},
         {"until", read_until},
-        {"unique_for", [](submitted into, member_name name,
-                          json_text json) { into.job.options.unique.unique_for = read_time(name, json); }},
+        {"unique_for",
+         [](submitted into, member_name name, json_text json) {
+             into.job.options.unique.unique_for = read_time(name, json);
+             if (into.job.options.unique.unique_for.count() == 0)
+                 refuse_member(name, "a time longer than none; without it, 'until' says how long");
+         }},
         {"on_conflict", read_conflict},
     };
     return readers;
@@ -138,6 +142,8 @@ void read_metadata(submitted into, member_name name, json_text json)
         refuse_member(name, R"(an object such as {"tenant": "42"})");
     std::size_t bytes = 0;
     for (const auto& [key, value] : members_of(json)) {
+        if (into.job.options.metadata.items().contains(key))
+            refuse_member(name, "an object that has each name once");
         if (key.empty() || key.size() > longest_name || value.front() != '"')
             refuse_member(name, "an object of strings, with names of 1 to 128 bytes");
         const auto text = string_of(value);

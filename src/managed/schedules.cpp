@@ -33,6 +33,15 @@ void check_schedule_name(std::string_view name)
         throw system_error{errc::invalid_option, "the name of a schedule is UTF-8 text of 1 to 200 bytes"};
 }
 
+void check_when(const schedule& when)
+{
+    if (when.cron.empty() && !when.zone.empty() && when.zone != "UTC")
+        throw system_error{errc::invalid_option,
+                           "zone: only cron lines have a time zone, intervals have none"};
+    if (!when.cron.empty() && when.anchor != timestamp{})
+        throw system_error{errc::invalid_option, "anchor: only intervals have one, cron lines have none"};
+}
+
 /// What follows the delay in the arguments of `put`, as a JSON list.
 std::string push_words(const std::string& prefix, const put_request& job)
 {
@@ -174,6 +183,7 @@ asio::awaitable<bool> schedules::set_encoded(std::string_view name, const schedu
                                              const managed_push_options& options) const
 {
     check_schedule_name(name);
+    check_when(when);
     check_queue_name(queue);
     const put_request job{.kind = kind, .data = data, .jid = schedule_jid, .options = options};
     check_put(job, largest_data);

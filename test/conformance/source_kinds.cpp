@@ -54,6 +54,7 @@ protected:
         if (call_timeout)
             how.connect_timeout = how.command_timeout = *call_timeout;
         how.on_event = connections.observe();
+        how.thread_safe = false; // all workers are on one executor
         return clients_.emplace_back(io.get_executor(), how);
     }
 

@@ -73,7 +73,7 @@ BOOST_FIXTURE_TEST_CASE(shows_and_sets_the_weight_of_a_group, program_test)
                "All groups of managed:mail have the weight 1.\n");
     BOOST_TEST(coworker({"group", "managed:mail", "acme"}).output == "GROUP  WEIGHT\nacme        1\n");
     const auto set = coworker({"group", "managed:mail", "acme", "--weight", "2.5", "--json"});
-    BOOST_TEST(set.output == R"({"queue":"mail","group":"acme","weight":2.5})"
+    BOOST_TEST(set.output == R"({"queue":"managed:mail","group":"acme","weight":2.5})"
                              "\n",
                set.errors);
     BOOST_TEST(coworker({"group", "managed:mail", "acme"}).output == "GROUP  WEIGHT\nacme      2.5\n");
@@ -81,8 +81,8 @@ BOOST_FIXTURE_TEST_CASE(shows_and_sets_the_weight_of_a_group, program_test)
                "GROUP  WEIGHT\nb       0.001\n");
     BOOST_TEST(coworker({"group", "managed:mail"}).output == "GROUP  WEIGHT\nacme      2.5\nb       0.001\n");
     BOOST_TEST(coworker({"group", "managed:mail", "--json"}).output ==
-               "{\"queue\":\"mail\",\"group\":\"acme\",\"weight\":2.5}\n"
-               "{\"queue\":\"mail\",\"group\":\"b\",\"weight\":0.001}\n");
+               "{\"queue\":\"managed:mail\",\"group\":\"acme\",\"weight\":2.5}\n"
+               "{\"queue\":\"managed:mail\",\"group\":\"b\",\"weight\":0.001}\n");
     BOOST_TEST(coworker({"group", "managed:mail", "--weight", "2"}).complains("--weight needs a GROUP"));
     BOOST_TEST(coworker({"group", "mail", "acme"}).complains("groups belong to managed queues"));
     BOOST_TEST(coworker({"group", "managed:mail", "acme", "--weight", "0"}).complains("from 0.001 to 1000"));

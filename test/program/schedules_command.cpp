@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "program_test.hpp"
+#include "support/qless_client.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -45,6 +46,19 @@ BOOST_FIXTURE_TEST_CASE(sets_shows_runs_and_removes_schedules, program_test)
     BOOST_TEST(coworker({"schedules", "resume", "nightly"}).output == "nightly is resumed\n");
     BOOST_TEST(coworker({"schedules", "remove", "nightly"}).output == "nightly is removed\n");
     BOOST_TEST(coworker({"schedules", "remove", "nightly"}).code == 3);
+}
+
+BOOST_FIXTURE_TEST_CASE(shows_recurring_jobs_beside_schedules, program_test)
+{
+    qless_client{server}.qless("recur", "checks", "pulse", "Check", "{\"deep\":1}", "interval", "600", "0");
+    const auto shown = coworker({"schedules"}).output;
+    BOOST_TEST(shown.find("There are no schedules.") == 0u, shown);
+    for (const auto* part : {"RECURRING JOB", "pulse", "every 10m", "managed:checks", "Check"})
+        BOOST_TEST(shown.find(part) != std::string::npos, shown);
+    const auto line = boost::json::parse(coworker({"schedules", "--json"}).output).as_object();
+    BOOST_TEST(line.at("recurring_job").as_string() == "pulse");
+    BOOST_TEST(line.at("every_seconds").to_number<double>() == 600);
+    BOOST_TEST(line.at("queue").as_string() == "checks");
 }
 
 BOOST_FIXTURE_TEST_CASE(gives_the_jobs_of_a_schedule_their_options, program_test)

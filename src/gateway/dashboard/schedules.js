@@ -3,7 +3,7 @@
 import { get, path } from "./api.js";
 import { button, h, table } from "./dom.js";
 import { clock, count, duration, preview } from "./format.js";
-import { badge, field, form_box, link, options_area, options_of, parsed, text_area, time, value_of } from "./parts.js";
+import { badge, field, form_box, link, options_area, options_of, parsed, plural, text_area, time, value_of } from "./parts.js";
 
 const when_of = (one) => (one.cron ? h("span", {}, h("code", {}, one.cron), one.zone && h("span", { class: "none" }, " " + one.zone)) : "every " + duration(one.every_seconds));
 
@@ -86,18 +86,28 @@ function set_form(page) {
     field("every", "or every, such as 5m"), options_area('{"missed": "all", "retries": 3, "unique": {"key": "daily"}}'));
 }
 
+/// Where qless' recurring jobs are: queues with their number.
+const recurring_links = (queues) => h("ul", {}, queues.map((queue) =>
+  h("li", {}, link(["managed", queue.name, "recurring"], `${plural(queue.recurring, "job")} in ${queue.name}`))));
+
 export const schedules_view = {
   group: "schedules",
   title: () => "Schedules",
-  load: () => get("schedules"),
 
-  render({ data: { schedules } }, page) {
+  async load() {
+    const [{ schedules }, { queues }] = await Promise.all([get("schedules"), get(path(["managed", "queues"], { count: 1000 }))]);
+    return { schedules, recurring: queues.filter((queue) => queue.recurring > 0) };
+  },
+
+  render({ data: { schedules, recurring } }, page) {
     return [
       h("h1", {}, "Schedules"),
       h("section", { "data-key": "schedules" },
         schedules.length > 0 ? h("div", { class: "box" }, table("Schedules", schedule_columns, schedules.map((one) => schedule_row(one, page))))
           : h("p", { class: "none box" }, "No schedule is set. One pushes a job at the times of a cron line, or at fixed intervals.")),
       set_form(page),
+      recurring.length > 0 && h("section", { "data-key": "recurring" }, h("h2", {}, "Recurring jobs of qless"),
+        h("div", { class: "box" }, recurring_links(recurring))),
     ];
   },
 };

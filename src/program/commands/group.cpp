@@ -29,8 +29,11 @@ void write(surroundings& here, const queue_ref& queue, const std::vector<group_w
 {
     if (here.json) {
         for (const auto& [group, weight] : weights)
-            here.out.line(
-                json_line{}.text("queue", queue.name()).text("group", group).number("weight", weight).str());
+            here.out.line(json_line{}
+                              .text("queue", shown_name(queue))
+                              .text("group", group)
+                              .number("weight", weight)
+                              .str());
         return;
     }
     table rows{{{"GROUP"}, {"WEIGHT", true}}};

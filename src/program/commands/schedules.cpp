@@ -7,10 +7,12 @@
 #include "program/terminal/table.hpp"
 #include "program/terminal/time_text.hpp"
 
+#include <coworker/inspector.hpp>
 #include <coworker/schedules.hpp>
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 /// coworker schedules
 namespace coworker::program {
@@ -22,6 +24,41 @@ struct schedules_arguments
     std::string cron, zone = "UTC", every, anchor, missed = "once";
     std::string queue, kind, data = "{}";
     managed_push_arguments options{};
+};
+
+/// Schedules, and beside them the recurring jobs that qless knows.
+struct known_schedules : schedules
+{
+    known_schedules(const client& redis, const managed_options& where)
+        : schedules{redis, where}, shows{redis, {.managed_prefix = where.prefix}}
+    {}
+
+    asio::awaitable<std::vector<schedule_info>> recurring() const
+    {
+        std::vector<schedule_info> all;
+        std::string cursor;
+        do {
+            auto page = co_await shows.async_queues(queue_kind::managed, cursor);
+            for (const auto& each : page.queues)
+                if (each.recurring != 0)
+                    co_await add_recurring(each.queue, all);
+            cursor = std::move(page.next);
+        } while (!cursor.empty());
+        co_return all;
+    }
+
+private:
+    asio::awaitable<void> add_recurring(queue_ref queue, std::vector<schedule_info>& all) const
+    {
+        std::string cursor;
+        do {
+            auto page = co_await shows.async_schedules(queue, cursor);
+            std::move(page.schedules.begin(), page.schedules.end(), std::back_inserter(all));
+            cursor = std::move(page.next);
+        } while (!cursor.empty());
+    }
+
+    inspector shows;
 };
 
 constexpr std::array policies = {missed_runs::skip, missed_runs::once, missed_runs::all};
@@ -78,6 +115,30 @@ void write_schedules(output& out, const std::vector<schedule_status>& all)
         rows.write(out);
 }
 
+json_line recurring_job_line(const schedule_info& each)
+{
+    json_line line;
+    line.text("recurring_job", each.job.jid)
+        .number("every_seconds", std::chrono::duration<double>{each.job.interval}.count())
+        .text("queue", each.job.queue)
+        .text("kind", each.job.kind)
+        .json_or_text("data", each.job.data)
+        .number("runs", each.job.count)
+        .time("next", each.next_run);
+    return line;
+}
+
+void write_recurring_jobs(output& out, const std::vector<schedule_info>& all)
+{
+    table rows{{{"RECURRING JOB"}, {"TIMES"}, {"QUEUE"}, {"KIND"}, {"RUNS", true}, {"NEXT"}}};
+    for (const auto& [job, next] : all)
+        rows.add({job.jid,
+                  "every " + format_age(std::chrono::duration_cast<std::chrono::milliseconds>(job.interval)),
+                  "managed:" + job.queue, job.kind, std::to_string(job.count), format_time(next)});
+    if (!rows.empty())
+        rows.write(out);
+}
+
 void write_schedule(output& out, const schedule_status& each)
 {
     out.line("schedule   " + escaped(each.name) + (each.paused ? " (paused)" : ""));
@@ -123,7 +184,8 @@ schedule read_schedule(const schedules_arguments& given)
     return when;
 }
 
-asio::awaitable<exit_code> set(const schedules& all, const schedules_arguments& given, surroundings& here)
+asio::awaitable<exit_code> set(const known_schedules& all, const schedules_arguments& given,
+                               surroundings& here)
 {
     if (given.queue.empty() || given.kind.empty())
         refuse_schedule("say what to push: --queue managed:NAME and --kind NAME");
@@ -153,14 +215,17 @@ asio::awaitable<exit_code> set(const schedules& all, const schedules_arguments& 
     throw failure{exit_code::not_found, "there is no schedule '" + escaped(name) + "'"};
 }
 
-asio::awaitable<exit_code> list(const schedules& all, const schedules_arguments&, surroundings& here)
+asio::awaitable<exit_code> list(const known_schedules& all, const schedules_arguments&, surroundings& here)
 {
     const auto found = co_await all.async_list();
     show_all(here, found, schedule_line, write_schedules);
+    const auto recurring = co_await all.recurring();
+    show_all(here, recurring, recurring_job_line, write_recurring_jobs);
     co_return exit_code::done;
 }
 
-asio::awaitable<exit_code> show(const schedules& all, const schedules_arguments& given, surroundings& here)
+asio::awaitable<exit_code> show(const known_schedules& all, const schedules_arguments& given,
+                                surroundings& here)
 {
     const auto found = co_await all.async_get(given.name);
     if (!found)
@@ -169,7 +234,8 @@ asio::awaitable<exit_code> show(const schedules& all, const schedules_arguments&
     co_return exit_code::done;
 }
 
-asio::awaitable<exit_code> run(const schedules& all, const schedules_arguments& given, surroundings& here)
+asio::awaitable<exit_code> run(const known_schedules& all, const schedules_arguments& given,
+                               surroundings& here)
 {
     const auto jid = co_await all.async_run_now(given.name);
     if (!jid)
@@ -178,7 +244,8 @@ asio::awaitable<exit_code> run(const schedules& all, const schedules_arguments& 
     co_return exit_code::done;
 }
 
-asio::awaitable<exit_code> change(const schedules& all, const schedules_arguments& given, surroundings& here)
+asio::awaitable<exit_code> change(const known_schedules& all, const schedules_arguments& given,
+                                  surroundings& here)
 {
     result<void> done;
     if (given.action == "pause")
@@ -197,7 +264,7 @@ asio::awaitable<exit_code> change(const schedules& all, const schedules_argument
     co_return exit_code::done;
 }
 
-const std::vector<verb<schedules, schedules_arguments>> schedule_verbs = {
+const std::vector<verb<known_schedules, schedules_arguments>> schedule_verbs = {
     {"list", false, list},   {"show", true, show},     {"set", true, set},      {"run", true, run},
     {"pause", true, change}, {"resume", true, change}, {"remove", true, change}};
 
@@ -210,7 +277,8 @@ void add_schedules(command_line& line)
         "schedules",
         "Show and change schedules, which push jobs into managed queues at the times of a cron line or at "
         "fixed "
-        "intervals. Workers of managed queues, and monitors that watch one, carry them out.",
+        "intervals; and beside them qless' recurring jobs. Workers of managed queues, and monitors that "
+        "watch one, carry them out.",
         "  coworker schedules\n"
         "  coworker schedules show nightly\n"
         "  coworker schedules set nightly --cron '30 2 * * *' --zone Europe/Berlin --queue managed:reports "

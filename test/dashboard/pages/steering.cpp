@@ -219,6 +219,17 @@ BOOST_FIXTURE_TEST_CASE(changes_a_schedule_and_keeps_what_the_form_does_not_show
     expect_no_errors();
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_recurring_jobs_beside_schedules, steering_test)
+{
+    qless("recur", "checks", "pulse", "Check", "{}", "interval", "3600", "1800");
+    start();
+    open("schedules", "Schedules");
+    wait_for_text("Recurring jobs of qless");
+    page.click("//a[.='1 job in checks']");
+    wait_for_text("pulse");
+    expect_no_errors();
+}
+
 BOOST_FIXTURE_TEST_CASE(changes_a_schedule_of_unique_jobs, steering_test)
 {
     run_program({"schedules", "set", "polls", "--every", "90m", "--queue", "managed:reports", "--kind",

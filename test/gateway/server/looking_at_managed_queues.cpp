@@ -198,7 +198,6 @@ BOOST_FIXTURE_TEST_CASE(shows_what_happened_on_a_day, managed_gateway_test)
         BOOST_TEST(today.at("failures").to_number<int>() == 1);
         BOOST_TEST(today.at("failed").to_number<int>() == 1);
         BOOST_TEST(today.at("wait").at("count").to_number<int>() == 3);
-        BOOST_TEST(today.at("wait").at("mean_seconds").to_number<double>() >= 0);
         const auto& bins = today.at("run").at("histogram").as_array();
         BOOST_TEST_REQUIRE(bins.size() == 1u);
         BOOST_TEST(bins[0].at("count").to_number<int>() == 1);

@@ -223,6 +223,8 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, managed_gateway_test)
                                   R"({"kind":"k","unique":{}})",
                                   R"({"kind":"k","unique":{"key":"a","whole_data":true}})",
                                   R"({"kind":"k","unique":{"key":""}})",
+                                  R"({"kind":"k","unique":{"key":"a","unique_for":0}})",
+                                  R"({"kind":"k","metadata":{"a":"1","a":"2"}})",
                                   R"({"kind":"k","unique":{"key":"a","until":"soon"}})",
                                   R"({"kind":"k","unique":{"key":"a","on_conflict":"drop"}})",
                                   R"({"kind":"k","unique":{"key":"a","unique_for":"5m","until":"started"}})",

@@ -70,6 +70,10 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_schedule, managed_gateway_test
             BOOST_TEST(reply.text("detail").find(why) != std::string::npos, reply.body);
         };
         co_await refused(R"({"cron":"61 * * * *","queue":"q","kind":"K"})", "minute: '61' is out of range");
+        co_await refused(R"({"every":60,"zone":"Europe/Berlin","queue":"q","kind":"K"})",
+                         "only cron lines have a time zone");
+        co_await refused(R"({"cron":"@daily","anchor":"2026-11-22T06:30:00Z","queue":"q","kind":"K"})",
+                         "only intervals have one");
         co_await refused(R"({"cron":"@daily","zone":"Mars","queue":"q","kind":"K"})", "no time zone 'Mars'");
         co_await refused(R"({"queue":"q","kind":"K"})", "either a cron line or an interval");
         co_await refused(R"({"every":"1.5s","queue":"q","kind":"K"})",

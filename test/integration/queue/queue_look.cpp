@@ -80,8 +80,7 @@ BOOST_FIXTURE_TEST_CASE(the_oldest_waiting_job_has_an_age, client_test)
         server("RPOP", "hworker-jobs-numbers");
         const auto young = (co_await numbers.async_sizes()).oldest_waiting_age;
         BOOST_REQUIRE(young.has_value());
-        BOOST_TEST(young->count() >= 0);
-        BOOST_TEST(young->count() < 30'000);
+        BOOST_TEST((*young < *age - std::chrono::years{4}));
 
         co_await numbers.async_destroy();
         BOOST_TEST(!(co_await numbers.async_sizes()).oldest_waiting_age.has_value());

@@ -27,6 +27,7 @@ struct frozen_server_test : redis_test
         client_options result{.url = which.url()};
         result.command_timeout = 2min;
         result.health_check_interval = 2min;
+        result.thread_safe = false; // one executor for both, and for the worker
         return result;
     }
 
