@@ -16,7 +16,7 @@ namespace {
 /// The members of a job's object; empty are those that are not there.
 struct members
 {
-    std::string_view type, payload, delay, run_at, id;
+    std::string_view type, payload, delay, run_at, id, key;
 
     std::string_view* find(std::string_view name)
     {
@@ -28,6 +28,8 @@ struct members
             return &delay;
         if (name == "run_at")
             return &run_at;
+        if (name == "key")
+            return &key;
         return name == "id" ? &id : nullptr;
     }
 };
@@ -48,7 +50,7 @@ members read_members(std::string_view json, const submission_rules& rules)
         auto* const place = found.find(member.name);
         if (!place || (place == &found.type && !has_type))
             refuse(400, "The member '" + member.name.substr(0, 64) + "' is not known; a job has " +
-                            (has_type ? "type, " : "") + "payload, delay, run_at and id.");
+                            (has_type ? "type, " : "") + "payload, delay, run_at, id and key.");
         if (!place->empty())
             refuse(400, "The member '" + member.name + "' is there twice; remove one.");
         *place = member.value;
@@ -81,6 +83,14 @@ std::string read_id(std::string_view json)
     if (!is_valid_id(id))
         refuse(400, "The member 'id' is not a string of 1 to 256 bytes.");
     return id;
+}
+
+std::string read_key(std::string_view json)
+{
+    auto key = json.front() == '"' ? string_of(json) : std::string{};
+    if (key.empty() || key.size() > 256)
+        refuse(400, "The member 'key' is not a string of 1 to 256 bytes.");
+    return key;
 }
 
 std::chrono::milliseconds read_delay(std::string_view json)
@@ -119,6 +129,8 @@ submission read_submission(std::string_view json, const submission_rules& rules)
         result.what.options.at = read_run_at(found.run_at);
     if (!found.id.empty())
         result.what.options.id = read_id(found.id);
+    if (!found.key.empty())
+        result.what.options.key = read_key(found.key);
     return result;
 }
 

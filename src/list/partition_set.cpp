@@ -31,6 +31,8 @@ constexpr std::chrono::seconds time_until_next_question{5};
 /// Carries all of them out beside each other. Returns what those have thrown that failed, else null, in their order.
 asio::awaitable<std::vector<std::exception_ptr>> errors_of(std::vector<asio::awaitable<void>> calls)
 {
+    if (calls.empty()) // which a parallel group must not be
+        co_return std::vector<std::exception_ptr>{};
     const auto executor = co_await asio::this_coro::executor;
     const auto begin = [&](asio::awaitable<void>& call) {
         return asio::co_spawn(executor, std::move(call), asio::deferred);

@@ -326,4 +326,14 @@ BOOST_FIXTURE_TEST_CASE(options_that_fit_no_job_are_told_once, push_test)
     BOOST_TEST(server.has_none("ql:q:mail-work"));
 }
 
+// To which partition they go then: partitioned_queues.cpp.
+BOOST_FIXTURE_TEST_CASE(takes_the_keys_of_jobs_from_a_member, push_test)
+{
+    const auto result =
+        push({"mail", "--key-field", "to"}, "{\"to\":\"ada\"}\n{\"to\":17}\n{\"to\":[]}\n{}\n");
+    BOOST_TEST(result.output == "2 jobs queued, 2 lines refused\n");
+    BOOST_TEST(result.complains("line 3: it has no member \"to\""));
+    BOOST_TEST(push({"managed:mail", "--kind", "k", "--key-field", "to"}, "{}\n").complains("--order-key"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

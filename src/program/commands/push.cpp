@@ -33,6 +33,9 @@ void check_kind(const push_arguments& given, bool managed)
     const bool has_kind = !given.kind.empty() || !given.fields.kind.empty();
     if (managed && !has_kind)
         refuse_push("a job of a managed queue has a kind: give --kind NAME or --kind-field NAME");
+    if (managed && !given.fields.key.empty())
+        refuse_push("--key-field is for list queues, which may have partitions; --order-key and --group are "
+                    "for managed ones");
     if (!managed && (has_kind || given.managed.is_given()))
         refuse_push(
             "--kind, --kind-field, --priority, --tag and what makes jobs unique are for managed queues "
@@ -237,6 +240,12 @@ void add_push(command_line& line)
         .not_empty()
         .excludes(delay);
     command.add_option("--id-field", given->fields.id, "The member of a job that is its id. Default: new ids")
+        .value_name("NAME");
+    command
+        .add_option(
+            "--key-field", given->fields.key,
+            "The member of a job that is its key: in a list queue with partitions, jobs of one key start in "
+            "the order of their lines")
         .value_name("NAME");
     auto kind =
         command.add_option("--kind,--klass", given->kind, "Managed: the kind of all jobs").value_name("NAME");

@@ -44,6 +44,12 @@ std::string complaint_of(const json::value& value, const line_fields& fields, li
             return "it has no member \"" + fields.kind + "\" with a text for the kind";
         job.kind = *std::move(kind);
     }
+    if (!fields.key.empty()) {
+        auto key = text_member(value, fields.key);
+        if (!key || key->empty())
+            return "it has no member \"" + fields.key + "\" with a text or a whole number for the key";
+        job.key = *std::move(key);
+    }
     return {};
 }
 

@@ -13,6 +13,7 @@ struct line_fields
 {
     std::string id;   ///< the member with the job's id; empty: ids are made
     std::string kind; ///< the member with the job's kind; empty: it is given otherwise
+    std::string key;  ///< the member with the key that chooses the partition; empty: jobs have none
 };
 
 /// A line of `push` as a job, or what is wrong with it.
@@ -21,6 +22,7 @@ struct line_job
     std::string json; ///< the whole line
     std::optional<std::string> id;
     std::string kind;
+    std::string key;
     std::uint64_t line = 0; ///< its number
     std::string complaint;  ///< empty if the line can be queued
 };

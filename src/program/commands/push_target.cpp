@@ -28,10 +28,11 @@ public:
     {
         push_counts counts;
         counts.queued = jobs.size();
-        if (std::any_of(jobs.begin(), jobs.end(), [](const line_job& job) { return job.id.has_value(); }))
-            counts.why_unconfirmed = co_await push_with_ids(std::move(jobs));
+        if (std::any_of(jobs.begin(), jobs.end(),
+                        [](const line_job& job) { return job.id.has_value() || !job.key.empty(); }))
+            counts.why_unconfirmed = co_await push_each(std::move(jobs));
         else
-            counts.why_unconfirmed = co_await push_without_ids(std::move(jobs));
+            counts.why_unconfirmed = co_await push_alike(std::move(jobs));
         if (!counts.why_unconfirmed.empty())
             std::swap(counts.queued, counts.unconfirmed);
         co_return counts;
@@ -39,7 +40,7 @@ public:
 
 private:
     /// Returns why they are not confirmed, or nothing.
-    asio::awaitable<std::string> push_without_ids(std::vector<line_job> jobs)
+    asio::awaitable<std::string> push_alike(std::vector<line_job> jobs)
     {
         std::vector<raw_json> texts;
         texts.reserve(jobs.size());
@@ -56,13 +57,17 @@ private:
         co_return why_not;
     }
 
-    asio::awaitable<std::string> push_with_ids(std::vector<line_job> jobs)
+    asio::awaitable<std::string> push_each(std::vector<line_job> jobs)
     {
-        std::vector<raw_push> identified;
-        identified.reserve(jobs.size());
-        for (auto& job : jobs)
-            identified.emplace_back(raw_json{std::move(job.json)}, options_).options.id = std::move(*job.id);
-        const auto results = co_await queue_.async_push_each_json(std::move(identified));
+        std::vector<raw_push> pushes;
+        pushes.reserve(jobs.size());
+        for (auto& job : jobs) {
+            auto& options = pushes.emplace_back(raw_json{std::move(job.json)}, options_).options;
+            if (job.id)
+                options.id = std::move(*job.id);
+            options.key = std::move(job.key);
+        }
+        const auto results = co_await queue_.async_push_each_json(std::move(pushes));
         co_return results.front().unconfirmed;
     }
 

@@ -44,6 +44,8 @@ BOOST_FIXTURE_TEST_CASE(queues_jobs_in_the_queue_of_the_path, gateway_test)
         reply = co_await client.post(mail, R"({"payload":{"to":"ada"},"id":"x"})");
         BOOST_TEST(reply.status == 200u);
         BOOST_TEST(reply.body == "{\"id\":\"x\",\"result\":\"kept\"}\n");
+        BOOST_TEST((co_await client.post(mail, R"({"payload":1,"key":""})")).status == 400u);
+        BOOST_TEST((co_await client.post(mail, R"({"payload":1,"key":7})")).status == 400u);
         reply = co_await client.post(mail, R"([{"payload":2},{"type":"sms","payload":3}])");
         BOOST_TEST(reply.status == 207u);
         const auto parts = reply.json().as_array();

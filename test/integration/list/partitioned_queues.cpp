@@ -478,4 +478,15 @@ BOOST_FIXTURE_TEST_CASE(have_limits_that_are_checked, partitions_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(take_no_jobs_as_well_as_many, client_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const list_queue<int> queue{redis, "numbers", divided(4)};
+        const std::vector<int> none;
+        BOOST_TEST((co_await queue.async_push_many(none)).empty());
+        BOOST_TEST((co_await queue.async_push_each_json(std::vector<raw_push>{})).empty());
+        BOOST_TEST((co_await queue.async_sizes()).waiting == 0u);
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()
