@@ -14,7 +14,7 @@ function actions_of(job, page) {
   return h("span", { class: "actions" },
     job.state === "failed" && button("Retry", () => act("retry", "queued again"), { "data-action": "retry" }),
     job.state === "scheduled" && button("Run now", () => act("run", "queued"), { "data-action": "run" }),
-    job.state === "running" && button("Give back", () => act("release", "given back; it runs again"), { "data-action": "release" }),
+    job.state === "running" && button("Release", () => act("release", "released; it runs again"), { "data-action": "release" }),
     button(remove, () => act("delete", job.state === "running" ? "cancelled" : "deleted", { title: remove + " this job?",
       text: `Job ${preview(job.id)} and its history are removed for good.${job.state === "running" ? " Its worker is told to stop it." : ""}`, yes: remove === "Cancel" ? "Cancel the job" : remove }),
     { class: "danger", "data-action": "delete" }));

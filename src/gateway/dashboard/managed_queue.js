@@ -31,7 +31,7 @@ const statistics_of = (name, day) => get(path(["managed", "queues", name, "stati
 const verbs = { waiting: ["delete"], running: ["release", "delete"], stalled: ["delete"], scheduled: ["run", "delete"], depends: ["delete"],
   failed: ["retry", "delete"] };
 const verb_words = {
-  release: ["Give back", "given back; they run again", "Their workers are told to stop them, and they run again, before all other jobs."],
+  release: ["Release", "released; they run again", "Their workers are told to stop them, and they run again, before all other jobs."],
   run: ["Run now", "queued"],
   retry: ["Retry", "queued again"],
   delete: ["Cancel", "cancelled", "Their data and history are removed for good. Workers that run them are told to stop."],

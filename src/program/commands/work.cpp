@@ -201,7 +201,7 @@ private:
                 line_workers_->stop();
             throw;
         }
-        co_return "the process that starts commands was killed; the jobs were given back";
+        co_return "the process that starts commands was killed; the jobs were released";
     }
 
     const work_settings* settings_;

@@ -115,7 +115,7 @@ private:
         if (worker_->running() != 0)
             log_.say(log_level::info,
                      "stopping when " + std::to_string(worker_->running()) +
-                         " running jobs have ended; a second signal gives them back at once");
+                         " running jobs have ended; a second signal releases them at once");
         worker_->stop();
         co_await signals_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
         if (!ec)

@@ -170,9 +170,9 @@ BOOST_FIXTURE_TEST_CASE(runs_gives_back_and_cancels_jobs_of_managed_queues, dash
     wait_for_result("1 job queued");
     BOOST_TEST(state("s1") == "waiting");
     open("managed/mail/running", "mail");
-    page.click("//button[@aria-label='Give back job r1']");
+    page.click("//button[@aria-label='Release job r1']");
     page.click("//button[@id='ask-yes']");
-    wait_for_result("1 job given back");
+    wait_for_result("1 job released");
     page.click("//input[@aria-label='Choose job r2']");
     page.click("//button[.='Cancel chosen']");
     page.click("//button[@id='ask-yes']");

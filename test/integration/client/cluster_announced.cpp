@@ -28,10 +28,13 @@ struct announced_test : announced_cluster_test
                 BOOST_TEST(servers.connections(node) > 0u);
             servers.move(detail::slot_of("bar"), 0, 2);
             co_await push_to_each(redis);
-            BOOST_TEST(servers[2]("HGET", "hworker-counters-{bar}", "success").text == "2");
+            co_await eventually("both jobs of the queue that has moved are counted at its new node", [&] {
+                return servers[2]("HGET", "hworker-counters-{bar}", "success").text == "2";
+            });
             const auto lost = events.count(event_kind::disconnected);
             servers[1].kill();
-            co_await events.wait_for(event_kind::disconnected, lost + 1); // what is sent before would be in doubt
+            co_await events.wait_for(event_kind::disconnected,
+                                     lost + 1); // what is sent before would be in doubt
             co_await push_to_each(redis);
         });
     }
