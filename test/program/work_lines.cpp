@@ -174,12 +174,14 @@ BOOST_AUTO_TEST_CASE(lets_the_job_end_when_told_to_stop_and_gives_it_back_at_the
 {
     push({"mail"}, "1\n2\n");
     gate gate;
-    running_program worker{work({"mail", "--lines", "--concurrency", "1"},
-                                reads + "echo begun >&2; " + gate.wait() + "; " + succeeds + "done")};
+    running_program worker{
+        work({"mail", "--lines", "--concurrency", "1"},
+             reads + "echo begun >&2; " + gate.wait() + " >/dev/null; " + succeeds + "done")};
     worker.wait_for("begun");
     worker.signal(SIGTERM);
     worker.wait_for("a second signal");
     BOOST_TEST(gate.let_pass(1));
+    worker.wait_for("succeeded queue=mail");
     worker.read_to_end();
     BOOST_TEST(worker.wait() == 0);
     BOOST_TEST(waiting("mail").size() == 1u);
