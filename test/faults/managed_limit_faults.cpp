@@ -108,7 +108,7 @@ struct limit_fault_test : fault_test, qless_client
     {
         auto workers = start_workers(3, {});
         for (int kills = 0; kills != times; ++kills) {
-            const auto until = record.refresh().runs() + random_between(1, most);
+            const auto until = std::min(record.refresh().runs() + random_between(1, most), count);
             wait_until("more has run", [&] {
                 look();
                 return record.refresh().runs() >= until;

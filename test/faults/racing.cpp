@@ -94,7 +94,9 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_was_frozen_past_its_lease_changes_nothing_
 {
     const fault_worker_options slow{.concurrency = 10, .lease = 4'000ms, .handler = 300ms};
     push_numbers(0, 10);
-    auto frozen = start_worker(slow);
+    auto still_at_work = slow; // when it is frozen, however late that is
+    still_at_work.handler = 3'000ms;
+    auto frozen = start_worker(still_at_work);
     wait_until("it has taken the jobs", [&] { return in_progress() == 10; });
     frozen.signal(SIGSTOP);
     // Its connection stays open, so it is the leases' end that tells.

@@ -81,10 +81,11 @@ BOOST_FIXTURE_TEST_CASE(a_rolling_restart_runs_every_job_once, stop_test)
     push_numbers(0, pushed);
     auto workers = start_workers(2, {.drain = 0ms});
     for (std::size_t i = 0; i != 6; ++i) {
-        // As many again as are waited for, so that none has run out however slowly this goes.
+        // Chosen before more are pushed than are waited for, so that none has run out however slowly this goes.
+        const auto until = record.refresh().runs() + random_between(1, jobs / 8);
         push_numbers(pushed, pushed + jobs / 4);
         pushed += jobs / 4;
-        wait_for_runs(record.refresh().runs() + random_between(1, jobs / 8));
+        wait_for_runs(until);
         auto& old = workers[i % workers.size()];
         wait_until_it_listens(old);
         old.signal(SIGTERM);
