@@ -8,9 +8,11 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/core/demangle.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace coworker::detail {
 namespace {
@@ -120,6 +122,7 @@ bool handler_pool::may_start(running_job& job, clock::time_point now)
 
 asio::awaitable<void> handler_pool::run_handlers(handler_runner& runner)
 {
+    bool has_awaited = false;
     while (is_next_ready() && !turn_is_over_) {
         if (now_ >= turn_ends_ && !life_.stops()) {
             yield_turn();
@@ -132,6 +135,9 @@ asio::awaitable<void> handler_pool::run_handlers(handler_runner& runner)
         auto coroutine = call_handler(job, now_);
         if (!coroutine)
             continue;
+        // A handler may have changed it, and it is the same for all that one runner awaits.
+        if (std::exchange(has_awaited, true))
+            co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
         job.runner = &runner;
         handler_end end;
         try {

@@ -45,6 +45,26 @@ BOOST_FIXTURE_TEST_CASE(a_run_that_takes_too_long_is_cancelled_and_fails_if_exce
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(a_run_is_cancelled_although_the_one_before_it_would_not_be, client_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const std::vector<int> jobs{1, 2};
+        co_await numbers.async_push_many(jobs);
+        worker subject{redis, observed({.concurrency = 1})};
+        subject.handle(numbers,
+                       [](int n) -> asio::awaitable<void> {
+                           if (n == 2)
+                               co_await take_for_ever(n);
+                           co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+                           co_await let_pass(0ms);
+                       },
+                       {.timeout = 50ms, .exceptions = on_exception::fail});
+        co_await work(subject, 2);
+        BOOST_TEST(events.count(event_kind::succeeded) == 1u);
+        BOOST_TEST((co_await jobs_in(job_state::failed)).size() == 1u);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(a_run_that_takes_too_long_is_repeated, client_test)
 {
     run([&]() -> asio::awaitable<void> {
