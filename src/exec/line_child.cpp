@@ -93,9 +93,10 @@ asio::awaitable<std::optional<std::string>> line_child::hear()
     co_return line;
 }
 
-void line_child::has_answered()
+void line_child::has_answered(std::string what)
 {
     ++answered_;
+    last_ = std::move(what);
     is_good_ = is_good_ && received_.empty();
 }
 

@@ -32,7 +32,11 @@ public:
     /// Waits for a further line, of which the same holds.
     asio::awaitable<std::optional<std::string>> hear();
     /// What it had to do is done. If it has written more than that, it is not ready for the next.
-    void has_answered();
+    ///
+    /// @param what  how the caller calls what it was
+    void has_answered(std::string what);
+    /// What it had to do last; empty: nothing yet.
+    const std::string& last_answered() const noexcept { return last_; }
 
     /// It has not ended, and there is no output that nobody asked for.
     bool is_ready() const noexcept { return !ended_ && is_good_; }
@@ -61,7 +65,7 @@ private:
     std::optional<command_end> ended_;
     bool is_good_ = true;
     std::size_t answered_ = 0;
-    std::string question_, received_;
+    std::string question_, received_, last_;
 };
 
 } // namespace coworker::exec

@@ -296,4 +296,85 @@ BOOST_AUTO_TEST_CASE(list_queues_keep_no_checkpoints)
     BOOST_TEST(ends_well(worker));
 }
 
+BOOST_AUTO_TEST_CASE(takes_progress_that_is_rounded_up_or_late)
+{
+    const auto script = server.folder().file("late.py");
+    std::ofstream{script} << R"(import json, sys
+print("begun", file=sys.stderr, flush=True)
+def say(**line):
+    print(json.dumps(line), flush=True)
+last = None
+for line in sys.stdin:
+    job = json.loads(line)
+    if last:
+        say(id=last, progress=1)
+    say(id=job["id"], progress=1.0000002)
+    say(id=job["id"], outcome="success")
+    last = job["id"]
+)";
+    push({"managed:mail", "--kind", "Page"}, "1\n2\n3\n");
+    running_program worker{
+        work({"managed:mail", "--lines", "--concurrency", "1"}, std::vector<std::string>{"python3", script})};
+    for (int i = 0; i != 3; ++i)
+        worker.wait_for("succeeded queue=mail");
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(count_of("begun", worker.seen()) == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(stores_no_checkpoints_that_no_attempt_would_get)
+{
+    push({"managed:mail", "--kind", "Page", "--id-field", "id"}, "{\"id\":\"p\"}\n");
+    running_program worker{work({"managed:mail", "--lines"},
+                                reads +
+                                    "echo \"{\\\"id\\\":\\\"$id\\\",\\\"checkpoint\\\":1}\"; read -r saved; "
+                                    "echo \"$saved\" >&2; " +
+                                    succeeds + "done")};
+    worker.wait_for_all({R"({"id":"p","saved":false,"reason":"it was started without --checkpoints"})",
+                         "succeeded queue=mail job=p"});
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(server("HEXISTS", "ql:j:p", "checkpoint").integer == 0);
+}
+
+BOOST_AUTO_TEST_CASE(ends_a_job_whose_checkpoint_cannot_be_stored)
+{
+    push({"managed:mail", "--kind", "Page"}, "1\n");
+    gate gate;
+    running_program worker{
+        work({"managed:mail", "--lines", "--checkpoints", "--timeout", "300ms", "--grace", "10ms"},
+             reads + "echo begun >&2; " + gate.wait() +
+                 " >/dev/null; echo \"{\\\"id\\\":\\\"$id\\\",\\\"checkpoint\\\":1}\"; read -r saved; done")};
+    worker.wait_for("begun");
+    server.freeze();
+    BOOST_TEST(gate.let_pass(1));
+    worker.wait_for("retried queue=mail"); // by the timeout, although Redis does not answer
+    server.thaw();
+    BOOST_TEST(ends_well(worker));
+}
+
+BOOST_AUTO_TEST_CASE(forwards_to_managed_queues_as_they_are_named_on_the_command_line)
+{
+    const std::pair<std::string, std::string> queues[] = {
+        {"managed:next", ""},
+        {"next", ""},
+        {"list:next", "names no managed queue: list:next"},
+        {std::string(513, 'x'), "names no managed queue: xxx"},
+    };
+    for (const auto& [queue, complaint] : queues) {
+        push({"managed:mail", "--kind", "Page", "--retries", "0"}, "1\n");
+        running_program worker{work({"managed:mail", "--lines"},
+                                    reads +
+                                        "echo \"{\\\"id\\\":\\\"$id\\\",\\\"outcome\\\":\\\"forward\\\","
+                                        "\\\"queue\\\":\\\"" +
+                                        queue + "\\\"}\"; done")};
+        if (complaint.empty()) {
+            worker.wait_for("forwarded queue=mail");
+        } else {
+            const auto line = worker.wait_for("failed queue=mail");
+            BOOST_TEST(line.find(complaint) != line.npos, line);
+        }
+        BOOST_TEST(ends_well(worker));
+    }
+    BOOST_TEST(server("ZCARD", "ql:q:next-work").integer == 2);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

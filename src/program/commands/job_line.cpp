@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "program/commands/job_line.hpp"
 
+#include "program/exit_code.hpp"
+#include "program/queue_name.hpp"
 #include "program/terminal/plain_text.hpp"
 #include "text/json_object.hpp"
 #include "text/json_spans.hpp"
@@ -34,27 +36,49 @@ std::string text_member(const member_texts& members, const std::string& name)
     return detail::string_of(found->second);
 }
 
-/// A number from 0 to `most`.
-std::optional<double> number_member(const member_texts& members, const std::string& name, double most,
-                                    const std::string& what)
+std::optional<double> number_of(std::string_view text)
 {
-    const auto found = members.find(name);
-    if (found == members.end() || found->second == "null")
-        return std::nullopt;
     double number = 0;
-    const auto text = found->second;
     const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (ec != std::errc{} || end != text.data() + text.size() || !(number >= 0 && number <= most))
-        throw no_answer{"its member '" + name + "' is no " + what};
+    if (ec != std::errc{} || end != text.data() + text.size())
+        return std::nullopt;
     return number;
 }
 
 std::optional<std::chrono::milliseconds> delay_member(const member_texts& members)
 {
-    const auto seconds = number_member(members, "delay", 10 * 365 * 86'400.0, "number of seconds");
-    if (!seconds)
+    constexpr double most = 10 * 365 * 86'400.0;
+    const auto found = members.find("delay");
+    if (found == members.end() || found->second == "null")
         return std::nullopt;
+    const auto seconds = number_of(found->second);
+    if (!seconds || !(*seconds >= 0 && *seconds <= most))
+        throw no_answer{"its member 'delay' is no number of seconds"};
     return std::chrono::milliseconds{std::llround(*seconds * 1000)};
+}
+
+/// What is beyond 0 and 1 comes from rounding as a rule, and is cut off later.
+double progress_in(std::string_view text)
+{
+    const auto progress = number_of(text);
+    if (!progress)
+        throw no_answer{"its member 'progress' is no number"};
+    return *progress;
+}
+
+/// Where a job goes on.
+std::string queue_member(const member_texts& members)
+{
+    const auto text = text_member(members, "queue");
+    if (text.empty())
+        throw no_answer{"it has no member 'queue', which says where the job goes on"};
+    try {
+        const auto queue = parse_queue_name(text);
+        if (queue.is_managed() || text == queue.name()) // without managed: it can mean nothing else
+            return queue.name();
+    } catch (const failure&) { // of its length
+    }
+    throw no_answer{"its member 'queue' names no managed queue: " + escaped(text.substr(0, 100))};
 }
 
 std::optional<raw_json> json_member(const member_texts& members, const std::string& name)
@@ -89,11 +113,9 @@ outcome outcome_of(const member_texts& members, bool is_managed)
     if (word == "release")
         return release();
     if (word == "forward" && is_managed) {
-        const auto queue = text_member(members, "queue");
-        if (queue.empty())
-            throw no_answer{"it has no member 'queue', which says where the job goes on"};
-        return forward(queue, {.delay = delay_member(members).value_or(std::chrono::milliseconds{0}),
-                               .data = json_member(members, "data")});
+        return forward(queue_member(members),
+                       {.delay = delay_member(members).value_or(std::chrono::milliseconds{0}),
+                        .data = json_member(members, "data")});
     }
     if (word == "retry")
         return retry(reason.empty() ? "the process gave no reason" : escaped(reason), delay_member(members));
@@ -144,23 +166,27 @@ std::string job_line(std::string_view data, const job_context& context, const st
     return line;
 }
 
-said_line read_line(std::string_view line, std::string_view id, bool is_managed)
+said_line read_line(std::string_view line, std::string_view id, std::string_view before, line_rules rules)
 {
     said_line said;
     try {
         const auto members = members_in(line);
-        const auto answered = text_member(members, "id");
-        if (answered != id)
-            throw no_answer{answered.empty() ? "it has no member 'id'"
-                                             : "it is for another job: " + escaped(answered.substr(0, 100))};
-        if (members.contains("outcome")) {
-            said.result = outcome_of(members, is_managed);
+        const auto about = text_member(members, "id");
+        const bool is_progress =
+            !members.contains("outcome") && !members.contains("checkpoint") && members.contains("progress");
+        if (about != id && about == before && is_progress) {
+            said.is_late = true;
+        } else if (about != id) {
+            throw no_answer{about.empty() ? "it has no member 'id'"
+                                          : "it is for another job: " + escaped(about.substr(0, 100))};
+        } else if (members.contains("outcome")) {
+            said.result = outcome_of(members, rules.is_managed);
         } else if (members.contains("checkpoint")) {
-            if (!is_managed)
+            if (!rules.is_managed)
                 throw no_answer{"it is a checkpoint, which list queues do not keep"};
             said.checkpoint = json_member(members, "checkpoint");
-        } else if (members.contains("progress")) {
-            said.progress = number_member(members, "progress", 1, "number from 0 to 1");
+        } else if (is_progress) {
+            said.progress = progress_in(members.at("progress"));
             said.message = text_member(members, "message");
         } else {
             throw no_answer{"it has no member 'outcome', 'progress' or 'checkpoint'"};
@@ -171,14 +197,12 @@ said_line read_line(std::string_view line, std::string_view id, bool is_managed)
     return said;
 }
 
-std::string saved_line(std::string_view id, const result<void>& saved)
+std::string saved_line(std::string_view id, const std::string& why_not)
 {
     detail::json_object out;
-    out.text("id", id);
-    if (saved)
-        out.boolean("saved", true);
-    else
-        out.boolean("saved", false).text("reason", saved.error().message());
+    out.text("id", id).boolean("saved", why_not.empty());
+    if (!why_not.empty())
+        out.text("reason", why_not);
     return out.str();
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <coworker/error.hpp>
 #include <coworker/job.hpp>
 #include <coworker/job_context.hpp>
 #include <coworker/outcome.hpp>
@@ -28,14 +27,22 @@ struct said_line
     std::optional<double> progress{};     ///< how far it is, from 0 to 1
     std::string message{};                ///< the same for people
     std::optional<raw_json> checkpoint{}; ///< where a later attempt may go on
+    bool is_late = false;                 ///< how far the job before was; nothing has to be done
     std::string problem{};                ///< it is none of these: what is wrong with it, for people
 };
 
-/// @param id  the job's
-/// @param is_managed  whether its queue keeps results and checkpoints
-said_line read_line(std::string_view line, std::string_view id, bool is_managed);
+/// What may be said of a job.
+struct line_rules
+{
+    bool is_managed = false;  ///< its queue keeps results and checkpoints, and forwards
+    bool checkpoints = false; ///< they are stored
+};
 
-/// The answer to a checkpoint, without the end of the line.
-std::string saved_line(std::string_view id, const result<void>& saved);
+/// @param id  the job's
+/// @param before  that of the job before, which a thread may still talk about
+said_line read_line(std::string_view line, std::string_view id, std::string_view before, line_rules rules);
+
+/// The answer to a checkpoint, without the end of the line. `why_not` is empty if it is stored.
+std::string saved_line(std::string_view id, const std::string& why_not);
 
 } // namespace coworker::program

@@ -4,6 +4,7 @@
 #include "program/commands/job_command.hpp"
 #include "program/terminal/plain_text.hpp"
 
+#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -25,26 +26,31 @@ milliseconds wait_before_start(unsigned failures)
     return failures == 0 ? milliseconds{0} : std::min(most, first * (1U << std::min(failures - 1, 10U)));
 }
 
-/// Tells a process to end when its job is.
-class ends_with_its_job
+} // namespace
+
+/// Tells a process to end when its job is, and lets what waits for Redis on its behalf be cancelled.
+class line_workers::ends_with_its_job
 {
 public:
-    ends_with_its_job(asio::cancellation_slot slot, const std::shared_ptr<exec::line_child>& child)
-        : slot_{slot}
+    ends_with_its_job(asio::cancellation_slot slot, const child& one) : slot_{slot}
     {
-        slot_.assign([child](asio::cancellation_type) { child->end(); });
+        slot_.assign([one, this](asio::cancellation_type type) {
+            one->end();
+            saving_.emit(type);
+        });
     }
     ~ends_with_its_job() { slot_.clear(); }
     ends_with_its_job(const ends_with_its_job&) = delete;
     ends_with_its_job& operator=(const ends_with_its_job&) = delete;
 
+    asio::cancellation_slot saving() { return saving_.slot(); }
+
 private:
     asio::cancellation_slot slot_;
+    asio::cancellation_signal saving_;
 };
 
-} // namespace
-
-asio::awaitable<outcome> line_workers::run(std::string line, job_context& context, bool is_managed)
+asio::awaitable<outcome> line_workers::run(std::string line, job_context& context, line_rules rules)
 {
     auto one = co_await find_child(context);
     // From here on the job ends when its process has answered, or when nothing of that is left.
@@ -52,8 +58,8 @@ asio::awaitable<outcome> line_workers::run(std::string line, job_context& contex
     const bool was_new = one->answered() == 0;
     std::optional<outcome> answer;
     {
-        const ends_with_its_job guard{context.cancellation_slot(), one};
-        auto said = co_await converse(*one, std::move(line), context, is_managed);
+        ends_with_its_job guard{context.cancellation_slot(), one};
+        auto said = co_await converse(*one, std::move(line), context, rules, guard);
         if (!said.result || context.cancelled()) {
             one->end();
             const auto end = co_await one->wait();
@@ -63,7 +69,7 @@ asio::awaitable<outcome> line_workers::run(std::string line, job_context& contex
             co_return no_answer(end, said.problem);
         }
         answer = std::move(said.result);
-        one->has_answered();
+        one->has_answered(std::string{context.id()});
     }
     failures_ = 0;
     put_back(std::move(one));
@@ -73,17 +79,22 @@ asio::awaitable<outcome> line_workers::run(std::string line, job_context& contex
 /// Gives the process its line, and does what it says until it answers. Without an answer: what is wrong with what it
 /// said; nothing if it has ended.
 asio::awaitable<said_line> line_workers::converse(exec::line_child& one, std::string line,
-                                                  job_context& context, bool is_managed)
+                                                  job_context& context, line_rules rules,
+                                                  ends_with_its_job& guard)
 {
     auto text = co_await one.ask(std::move(line));
     while (text) {
-        auto said = read_line(*text, context.id(), is_managed);
+        auto said = read_line(*text, context.id(), one.last_answered(), rules);
         if (said.progress) {
             context.set_progress(*said.progress, said.message);
             text = co_await one.hear();
         } else if (said.checkpoint) {
-            const auto saved = co_await save(context, *said.checkpoint);
-            text = co_await one.ask(saved_line(context.id(), saved));
+            std::string why_not = "it was started without --checkpoints";
+            if (rules.checkpoints)
+                why_not = co_await save(context, *said.checkpoint, guard);
+            text = co_await one.ask(saved_line(context.id(), why_not));
+        } else if (said.is_late) {
+            text = co_await one.hear();
         } else {
             co_return said;
         }
@@ -91,12 +102,17 @@ asio::awaitable<said_line> line_workers::converse(exec::line_child& one, std::st
     co_return said_line{};
 }
 
-asio::awaitable<result<void>> line_workers::save(job_context& context, raw_json checkpoint)
+/// Returns why it is not stored; empty: it is.
+asio::awaitable<std::string> line_workers::save(job_context& context, raw_json checkpoint,
+                                                ends_with_its_job& guard)
 {
     error_code failed;
-    const auto saved =
-        co_await context.async_save(checkpoint, asio::redirect_error(asio::use_awaitable, failed));
-    co_return failed ? result<void>{failed} : saved;
+    const auto saved = co_await context.async_save(
+        checkpoint,
+        asio::bind_cancellation_slot(guard.saving(), asio::redirect_error(asio::use_awaitable, failed)));
+    if (failed)
+        co_return failed.message();
+    co_return saved ? std::string{} : saved.error().message();
 }
 
 asio::awaitable<line_workers::child> line_workers::find_child(job_context& context)

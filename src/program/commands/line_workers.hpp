@@ -30,17 +30,19 @@ public:
     /// Lets a process that is free run a job. A process that does not answer well is killed.
     ///
     /// @throws system_error  `operation_aborted`, when the job was told to end; the process is gone then.
-    asio::awaitable<outcome> run(std::string line, job_context& context, bool is_managed);
+    asio::awaitable<outcome> run(std::string line, job_context& context, line_rules rules);
 
     /// Nothing more comes: lets all processes end that are free, and from now on each that becomes free.
     void stop();
 
 private:
     using child = std::shared_ptr<exec::line_child>;
+    class ends_with_its_job;
 
     static asio::awaitable<said_line> converse(exec::line_child& one, std::string line, job_context& context,
-                                               bool is_managed);
-    static asio::awaitable<result<void>> save(job_context& context, raw_json checkpoint);
+                                               line_rules rules, ends_with_its_job& guard);
+    static asio::awaitable<std::string> save(job_context& context, raw_json checkpoint,
+                                             ends_with_its_job& guard);
     asio::awaitable<child> find_child(job_context& context);
     child take_idle();
     void put_back(child one);

@@ -93,26 +93,23 @@ class line_handler
 {
 public:
     line_handler(line_workers& workers, const queue_ref& queue, bool checkpoints)
-        : workers_{&workers}, queue_{shown_name(queue)}, is_managed_{queue.is_managed()}, reads_checkpoints_{
-                                                                                              checkpoints &&
-                                                                                              is_managed_}
+        : workers_{&workers}, queue_{shown_name(queue)}, rules_{queue.is_managed(),
+                                                                queue.is_managed() && checkpoints}
     {}
 
     asio::awaitable<outcome> operator()(raw_json job, job_context& context)
     {
         std::string checkpoint;
-        if (reads_checkpoints_)
+        if (rules_.checkpoints)
             if (auto stored = co_await context.async_checkpoint<raw_json>())
                 checkpoint = std::move(stored->text);
-        co_return co_await workers_->run(job_line(job.text, context, queue_, checkpoint), context,
-                                         is_managed_);
+        co_return co_await workers_->run(job_line(job.text, context, queue_, checkpoint), context, rules_);
     }
 
 private:
     line_workers* workers_;
     std::string queue_;
-    bool is_managed_;
-    bool reads_checkpoints_;
+    line_rules rules_;
 };
 
 /// Each command that runs takes one descriptor, with --lines three.
@@ -340,8 +337,8 @@ void add_work(command_line& line)
                      "with one on standard output, such as {\"id\":…,\"outcome\":\"success\"}");
     command.add_flag(
         "--checkpoints", given->checkpoints,
-        "With --lines: give each job of a managed queue the checkpoint that an earlier attempt has "
-        "stored. Costs a request to Redis for each job");
+        "With --lines: let jobs of managed queues store checkpoints, and give each the one that an earlier "
+        "attempt has stored. Costs a request to Redis for each job");
     command
         .add_option(
             "--jobs-per-process", given->jobs_per_child,
