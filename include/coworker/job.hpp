@@ -77,8 +77,10 @@ struct push_result
     bool pushed = true;
     /// The job that has the key was changed, as `unique_rule::conflict` says. Only in managed queues.
     bool replaced = false;
-    /// Why Redis refused this job of several, such as `errc::batch_ended`; nothing of it was stored. The others of the
-    /// call were pushed all the same. Only in managed queues. The default: it was not refused.
+    /// Why this job of several was refused, such as `errc::batch_ended`, or `errc::not_unique` with
+    /// `on_conflict::refuse`; nothing of it was stored. After another error that Redis met within a script, such as
+    /// `errc::wrong_key_type`, it may be stored in part. The others of the call were pushed all the same. Only in managed
+    /// queues. The default: it was not refused.
     error_code error{};
     /// The same for people. Empty: it was not refused.
     std::string refusal{};

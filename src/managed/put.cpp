@@ -19,14 +19,21 @@ asio::awaitable<std::vector<push_result>> put_batches(kept_connection redis, man
     std::vector<std::string> reasons;
     joint_confirmation confirmed;
     for (auto& each :
-         co_await managed_batches::send(redis, std::move(batches), read_put, confirmed, &reasons))
-        if (each)
-            results.push_back(std::move(*each));
-        else
-            results.push_back(push_result{.id = std::move(jids[results.size()]),
-                                          .pushed = false,
-                                          .error = each.error(),
-                                          .refusal = std::move(reasons[results.size()])});
+         co_await managed_batches::send(redis, std::move(batches), read_put, confirmed, &reasons)) {
+        if (each) {
+            auto& told = results.emplace_back(std::move(*each));
+            if (each->refused) {
+                told.error = errc::not_unique;
+                told.refusal = "the job " + told.id + " has the key";
+            }
+            continue;
+        }
+        const auto place = results.size();
+        results.push_back(push_result{.id = std::move(jids[place]),
+                                      .pushed = false,
+                                      .error = each.error(),
+                                      .refusal = std::move(reasons[place])});
+    }
     if (const auto why_not = confirmed.why_not(); !why_not.empty())
         for (auto& each : results)
             if (!each.error)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/error.hpp"
+
 // Before flat_tree.hpp, which declares a namespace that hides a name this one needs.
 #include <boost/redis/adapter/result.hpp>
 
@@ -81,6 +83,8 @@ public:
 
 /// An error that stands in an answer as a text, as the exception that it would be if Redis had answered with it.
 std::exception_ptr error_of_text(std::string_view text);
+/// The code of that exception.
+error_code error_code_of_text(std::string_view text);
 
 /// Whether an error of Redis says that this server accepts no writes, and another one may: it is a replica, or has
 /// lost its replicas.

@@ -214,7 +214,9 @@ BOOST_FIXTURE_TEST_CASE(many_jobs_are_unique_among_themselves_too, unique_test)
             BOOST_TEST(results[i].pushed);
             BOOST_TEST(!results[i + 150].pushed);
             BOOST_TEST(results[i + 150].id == results[i].id);
+            BOOST_TEST((results[i + 150].error == (i == 149 ? errc::not_unique : error_code{})), i);
         }
+        BOOST_TEST(results[299].refusal == "the job " + results[149].id + " has the key");
         const auto jids = co_await mail.async_push_many(many);
         BOOST_TEST(jids[299] == results[149].id);
         BOOST_TEST(co_await mail.async_length() == 150u);
