@@ -319,7 +319,14 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_cannot_be_queued_stops_no_other, push_test)
 
 BOOST_FIXTURE_TEST_CASE(options_that_fit_no_job_are_told_once, push_test)
 {
-    const auto result = push({"managed:mail", "--kind", "k", "--unique-field", "c"}, "1\n2\n3\n\"four\"\n");
+    std::string lines;
+    for (int i = 0; i != 99; ++i)
+        lines += std::to_string(i) + '\n';
+    const std::vector<std::string> words{"managed:mail", "--kind", "k", "--unique-field", "c"};
+    const auto few = push(words, lines);
+    BOOST_TEST(few.code == 4);
+    BOOST_TEST(few.complains("line 2: "));
+    const auto result = push(words, lines + "99\n");
     BOOST_TEST(result.code == 1);
     BOOST_TEST(result.complains("nothing has been queued"));
     BOOST_TEST(!result.complains("line 2"));

@@ -9,6 +9,7 @@
 #include <coworker/managed_queue.hpp>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace coworker::program {
@@ -26,13 +27,12 @@ public:
 
     asio::awaitable<push_counts> push(std::vector<line_job> jobs) override
     {
-        push_counts counts;
-        counts.queued = jobs.size();
         if (std::any_of(jobs.begin(), jobs.end(),
                         [](const line_job& job) { return job.id.has_value() || !job.key.empty(); }))
-            counts.why_unconfirmed = co_await push_each(std::move(jobs));
-        else
-            counts.why_unconfirmed = co_await push_alike(std::move(jobs));
+            co_return co_await push_each(std::move(jobs));
+        push_counts counts;
+        counts.queued = jobs.size();
+        counts.why_unconfirmed = co_await push_alike(std::move(jobs));
         if (!counts.why_unconfirmed.empty())
             std::swap(counts.queued, counts.unconfirmed);
         co_return counts;
@@ -57,7 +57,7 @@ private:
         co_return why_not;
     }
 
-    asio::awaitable<std::string> push_each(std::vector<line_job> jobs)
+    asio::awaitable<push_counts> push_each(std::vector<line_job> jobs)
     {
         std::vector<raw_push> pushes;
         pushes.reserve(jobs.size());
@@ -67,8 +67,13 @@ private:
                 options.id = std::move(*job.id);
             options.key = std::move(job.key);
         }
-        const auto results = co_await queue_.async_push_each_json(std::move(pushes));
-        co_return results.front().unconfirmed;
+        push_counts counts;
+        for (const auto& each : co_await queue_.async_push_each_json(std::move(pushes))) {
+            ++(each.unconfirmed.empty() ? counts.queued : counts.unconfirmed);
+            if (!each.unconfirmed.empty())
+                counts.why_unconfirmed = each.unconfirmed;
+        }
+        co_return counts;
     }
 
     raw_list_queue queue_;
@@ -101,19 +106,8 @@ public:
             put.options.delay = std::max(delay, std::chrono::milliseconds{0});
         }
         push_counts counts;
-        bool is_one_wrong = false;
-        try {
-            const auto results = co_await queue_.async_push_each(puts);
-            for (std::size_t i = 0; i != results.size(); ++i)
-                count(results[i], jobs[i], counts);
-        } catch (const system_error& error) {
-            if (!says_that_a_job_is_wrong(error))
-                throw;
-            is_one_wrong = true;
-        }
-        if (is_one_wrong)
-            counts = co_await push_one_by_one(puts, jobs);
-        has_pushed_ = true;
+        co_await push(puts, jobs, counts);
+        check_that_some_can_be_pushed(counts);
         co_return counts;
     }
 
@@ -125,45 +119,55 @@ private:
                error.code() == errc::job_too_large || error.code() == errc::not_serializable;
     }
 
-    /// So that one job that is wrong keeps no other away. Throws if all are, in the same way, and nothing has been
-    /// pushed before: then it is the options.
-    asio::awaitable<push_counts> push_one_by_one(const std::vector<new_managed_job>& puts,
-                                                 const std::vector<line_job>& jobs)
+    /// In halves where there is one that is wrong, so that it keeps no other away, and the others stay together.
+    asio::awaitable<void> push(std::span<const new_managed_job> puts, std::span<const line_job> jobs,
+                               push_counts& counts)
     {
-        push_counts counts;
-        for (std::size_t i = 0; i != puts.size(); ++i) {
-            std::string why_not;
-            try {
-                const auto result = co_await queue_.async_push_each({&puts[i], 1});
-                count(result.front(), jobs[i], counts);
-            } catch (const system_error& error) {
-                if (!says_that_a_job_is_wrong(error))
-                    throw;
-                why_not = text_of(error);
-            }
-            if (!why_not.empty())
-                counts.refused.emplace_back(jobs[i].line, std::move(why_not));
+        std::string why_not;
+        try {
+            const auto results = co_await queue_.async_push_each(puts);
+            for (std::size_t i = 0; i != results.size(); ++i)
+                count(results[i], jobs[i], counts);
+        } catch (const system_error& error) {
+            if (!says_that_a_job_is_wrong(error))
+                throw;
+            why_not = text_of(error);
         }
-        const auto& refused = counts.refused;
-        const bool all_alike = refused.size() > 1 && refused.size() == puts.size() &&
-                               std::all_of(refused.begin(), refused.end(), [&](const auto& each) {
-                                   return each.second == refused.front().second;
-                               });
-        if (all_alike && !has_pushed_)
-            throw failure{exit_code::failed, "nothing has been queued, as none of the first " +
-                                                 std::to_string(refused.size()) +
-                                                 " jobs can be: " + refused.front().second};
-        co_return counts;
+        if (why_not.empty())
+            co_return;
+        if (puts.size() == 1) {
+            counts.refused.emplace_back(jobs.front().line, std::move(why_not));
+            co_return;
+        }
+        const auto half = puts.size() / 2;
+        co_await push(puts.first(half), jobs.first(half), counts);
+        co_await push(puts.subspan(half), jobs.subspan(half), counts);
     }
 
-    void count(const push_result& each, const line_job& job, push_counts& counts) const
+    /// Gives up where it is the options that are wrong: when none of many jobs could be pushed, all for the same reason.
+    void check_that_some_can_be_pushed(const push_counts& counts)
     {
-        const bool refuses = plan_.options.unique.conflict == on_conflict::refuse;
-        if (each.error) {
-            counts.refused.emplace_back(job.line, text_of({each.error, each.refusal}));
-        } else if (!each.pushed && refuses && each.id != job.id) {
+        constexpr std::size_t many = 100;
+        if (counts.queued + counts.kept + counts.replaced + counts.unconfirmed != 0)
+            is_in_vain_ = false;
+        for (const auto& [line, why_not] : counts.refused) {
+            if (in_vain_ == 0)
+                why_in_vain_ = why_not;
+            is_in_vain_ = is_in_vain_ && why_not == why_in_vain_;
+            ++in_vain_;
+        }
+        if (is_in_vain_ && in_vain_ >= many)
+            throw failure{exit_code::failed, "nothing has been queued, as none of the first " +
+                                                 std::to_string(in_vain_) + " jobs can be: " + why_in_vain_};
+    }
+
+    static void count(const push_result& each, const line_job& job, push_counts& counts)
+    {
+        if (each.error == errc::not_unique) {
             counts.refused.emplace_back(job.line,
                                         "the job " + shortened(each.id, 64) + " has its unique key");
+        } else if (each.error) {
+            counts.refused.emplace_back(job.line, text_of({each.error, each.refusal}));
         } else if (!each.unconfirmed.empty()) {
             ++counts.unconfirmed;
             counts.why_unconfirmed = each.unconfirmed;
@@ -175,7 +179,10 @@ private:
     inspector server_; ///< for its clock
     push_plan plan_;
     managed_queue queue_;
-    bool has_pushed_ = false; ///< or told of single jobs why not
+    // Of the jobs from the first on:
+    bool is_in_vain_ = true;  ///< none could be pushed, for the same reason
+    std::size_t in_vain_ = 0; ///< how many
+    std::string why_in_vain_;
 };
 
 } // namespace
