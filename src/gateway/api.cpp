@@ -138,7 +138,8 @@ answer problem_of(const system_error& error)
 {
     if (error.code() == errc::command_refused)
         if (const auto complaint = complaint_of_script(text_of(error)); !complaint.empty())
-            return problem(409, "This cannot be done: " + complaint + '.');
+            return problem(complaint.starts_with("Arg ") ? 400 : 409,
+                           "This cannot be done: " + complaint + '.');
     if (error.code() == errc::invalid_option) // all else is checked before
         return problem(400,
                        "The parameter 'cursor' is not valid; take it from the 'next' of the page before.");

@@ -10,6 +10,8 @@
 #include <boost/asio/error.hpp>
 
 #include <algorithm>
+#include <optional>
+#include <span>
 
 /// POST /v1/managed/queues/{queue}/jobs
 namespace coworker::detail {
@@ -17,13 +19,19 @@ namespace {
 
 answer problem_of_push(const system_error& error);
 
-answer describe(const push_result& result, const new_managed_job& job, bool is_confirmed)
+/// It was found out before anything was sent.
+bool says_that_a_job_is_wrong(const system_error& error)
 {
+    return error.code() == errc::invalid_option || error.code() == errc::invalid_job_id ||
+           error.code() == errc::not_serializable;
+}
+
+answer describe(const push_result& result, bool is_confirmed)
+{
+    if (result.error == errc::not_unique)
+        return problem(409, "The job '" + result.id + "' has the unique key of this one.");
     if (result.error)
         return problem_of_push({result.error, result.refusal});
-    const bool own = job.options.jid && result.id == *job.options.jid;
-    if (!result.pushed && !own && job.options.unique.conflict == on_conflict::refuse)
-        return problem(409, "The job '" + result.id + "' has the unique key of this one.");
     json_object out;
     out.text("id", result.id)
         .text("result", result.pushed     ? "pushed"
@@ -35,8 +43,7 @@ answer describe(const push_result& result, const new_managed_job& job, bool is_c
 /// What is wrong with a job that the queue refuses to push, or what Redis does.
 answer problem_of_push(const system_error& error)
 {
-    if (error.code() == errc::invalid_option || error.code() == errc::invalid_job_id ||
-        error.code() == errc::not_serializable)
+    if (says_that_a_job_is_wrong(error))
         return problem(400, std::string{"The job cannot be pushed: "} + error.what() + '.');
     if (error.code() == errc::batch_not_found || error.code() == errc::batch_ended)
         return problem(409, std::string{"The job cannot be pushed: "} + error.what() + '.');
@@ -45,22 +52,27 @@ answer problem_of_push(const system_error& error)
     return problem_of(error);
 }
 
-asio::awaitable<std::vector<answer>> push_part(managed_queue plain, std::vector<new_managed_job> jobs,
-                                               durability wanted)
+/// In halves where there is a job that is wrong, so that it keeps no other away.
+asio::awaitable<void> push_part(const managed_queue& queue, std::span<const new_managed_job> jobs,
+                                bool is_confirmed, std::vector<answer>& answers)
 {
-    std::vector<answer> answers;
+    std::optional<system_error> failed;
     try {
-        const bool is_confirmed = wanted != durability::memory();
-        const auto queue = is_confirmed ? plain.with(wanted) : plain;
         const auto results = co_await queue.async_push_each(jobs, awaited);
-        for (std::size_t i = 0; i != jobs.size(); ++i)
-            answers.push_back(describe(results[i], jobs[i], is_confirmed));
+        for (const auto& each : results)
+            answers.push_back(describe(each, is_confirmed));
     } catch (const system_error& error) {
         if (error.code() == asio::error::operation_aborted)
             throw;
-        answers.assign(jobs.size(), problem_of_push(error));
+        failed = error;
     }
-    co_return answers;
+    if (failed && jobs.size() > 1 && says_that_a_job_is_wrong(*failed)) {
+        const auto half = jobs.size() / 2;
+        co_await push_part(queue, jobs.first(half), is_confirmed, answers);
+        co_await push_part(queue, jobs.subspan(half), is_confirmed, answers);
+    } else if (failed) {
+        answers.insert(answers.end(), jobs.size(), problem_of_push(*failed));
+    }
 }
 
 } // namespace
@@ -78,7 +90,10 @@ asio::awaitable<answer> managed_api::push(const routed& where)
     const auto wanted = wanted_durability(where, options_.confirmation_limit);
     auto all = read_managed_submissions(where.request.body, options_.jobs_per_request);
     // Of any size: `body_limit` is what bounds jobs here.
-    const managed_queue queue{redis_, where.name, {.prefix = options_.managed_prefix, .max_job_size = 0}};
+    const bool is_confirmed = wanted != durability::memory();
+    managed_queue queue{redis_, where.name, {.prefix = options_.managed_prefix, .max_job_size = 0}};
+    if (is_confirmed)
+        queue = queue.with(wanted);
     std::optional<timestamp> now;
     std::vector<answer> answers(all.items.size());
     for (std::size_t begin = 0; begin < all.items.size(); begin += max_batch) {
@@ -99,7 +114,8 @@ asio::awaitable<answer> managed_api::push(const routed& where)
             part.push_back(std::move(item.job));
             places.push_back(i);
         }
-        auto told = co_await push_part(queue, std::move(part), wanted);
+        std::vector<answer> told;
+        co_await push_part(queue, part, is_confirmed, told);
         for (std::size_t i = 0; i != places.size(); ++i)
             answers[places[i]] = std::move(told[i]);
     }

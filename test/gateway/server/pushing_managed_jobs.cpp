@@ -43,6 +43,24 @@ BOOST_FIXTURE_TEST_CASE(pushes_a_job_with_its_options, managed_gateway_test)
     BOOST_TEST(broken() == "");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_job_that_is_wrong_keeps_no_other_away, managed_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto reply = co_await client.post(
+            jobs_of_mail, R"([{"kind":"k","id":"a"},{"kind":"k","id":"b","depends_on":["b"]},)"
+                          R"({"kind":"k","id":"c"},{"kind":"k","unique":{"fields":["to"]},"data":4}])");
+        BOOST_TEST(reply.status == 207u);
+        const auto answers = reply.json().as_array();
+        BOOST_TEST_REQUIRE(answers.size() == 4u);
+        BOOST_TEST(answers[0].at("id").as_string() == "a");
+        BOOST_TEST(answers[1].at("status").as_int64() == 400);
+        BOOST_TEST(answers[2].at("id").as_string() == "c");
+        BOOST_TEST(answers[3].at("status").as_int64() == 400);
+    });
+    BOOST_TEST(broken() == "");
+}
+
 BOOST_FIXTURE_TEST_CASE(pushes_jobs_with_options_of_their_own, managed_gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {
