@@ -12,7 +12,7 @@ export class problem extends Error {
 }
 
 // Paths are relative to the page, so that a proxy may serve it all below a path of its own.
-const url_of = (path) => new URL((path.startsWith("jobber/") ? "" : "v1/") + path, document.baseURI);
+const url_of = (path) => new URL("v1/" + path, document.baseURI);
 
 /// What a browser remembers, or this page alone where it is not allowed to.
 export function memory(storage) {

@@ -137,7 +137,7 @@ export const list_view = {
         job_rows(place, page, state, actions), empty_text(place, state === "waiting" && queue.overdue > 0 ? "No other job waits." : empty[state]))),
       !is_shown && h("p", { class: "none box" }, "This gateway does not show these jobs."),
       pager([...here, state], place.query, next),
-      push_form(page, path(["jobber", "queue"]), (fields) => ({ type: queue.name, payload: fields.data, ...fields.options })),
+      push_form(page, path(["queues", queue.name, "jobs"]), ({ data, options }) => ({ payload: data, ...options })),
     ];
   },
 };

@@ -2,7 +2,7 @@
 // One job of a managed queue, with all that happened to it.
 import { get, path } from "./api.js";
 import { button, h, table } from "./dom.js";
-import { clock, count, preview, visible, whole_text } from "./format.js";
+import { clock, count, duration, preview, visible, whole_text } from "./format.js";
 import { badge, link, outcome_text, queue_link, time } from "./parts.js";
 import { job_data, retries_left } from "./managed_queue.js";
 import { job_graph, kinds, load_graph } from "./job_graph.js";
@@ -26,8 +26,26 @@ const progress_of = ({ fraction, message, told_at }) => [
   h("progress", { max: 1, value: fraction ?? 0, "aria-label": "Progress" }), ` ${Math.round(100 * (fraction ?? 0))} % `,
   message && visible(message.slice(0, 500)) + " ", told_at && h("span", { class: "none" }, "(", time(told_at), ")")];
 
+const fact = (name, ...value) => [h("dt", {}, name), h("dd", {}, ...value)];
+
+/// What the job was pushed with, where it was.
+function options_of({ limits = [], order_key, group, unique_key, batch, expires_at, timeout, retention, backoff, metadata = {} }) {
+  const named = Object.entries(metadata);
+  return [
+    batch && fact("Batch", link(["batch", batch])),
+    group && fact("Group", visible(group)),
+    order_key && fact("Order key", visible(order_key)),
+    limits.length > 0 && fact("Limits", limits.map(({ name, units }) => [link(["limits"], visible(name)), units === 1 ? " " : ` (${count(units)} units) `])),
+    unique_key && fact("Unique key", h("code", {}, preview(unique_key, 300))),
+    expires_at && fact("Expires", time(expires_at)),
+    timeout != null && fact("Timeout", duration(timeout)),
+    retention != null && fact("Kept when done", duration(retention)),
+    backoff && fact("Back-off", `${duration(backoff.initial)}, times ${backoff.factor}, at most ${duration(backoff.maximum)}`),
+    named.length > 0 && fact("Metadata", named.map(([name, value]) => h("span", { class: "pair" }, visible(name) + ": ", h("code", {}, preview(value, 300))))),
+  ];
+}
+
 function facts(job) {
-  const fact = (name, ...value) => [h("dt", {}, name), h("dd", {}, ...value)];
   return h("dl", { class: "facts" },
     fact("Queue", queue_link(job.queue)),
     fact("Kind", job.kind),
@@ -43,7 +61,8 @@ function facts(job) {
     job.options?.on_parent_failure && fact("When one of those fails", job.options.on_parent_failure.replace("_", " ")),
     job.options?.failed_parents && fact("Failed before it", links_to(job.options.failed_parents)),
     fact("Jobs that wait for it", links_to(job.dependents)),
-    fact("Tracked", job.tracked ? "yes" : "no"));
+    fact("Tracked", job.tracked ? "yes" : "no"),
+    job.options && options_of(job.options));
 }
 
 function history(job) {

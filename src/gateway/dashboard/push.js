@@ -11,12 +11,18 @@ function read(form, make) {
   return make({ kind: value("kind"), data: parsed(value("data") || "{}"), options });
 }
 
+/// What came of a push. Queues of lists push a job again whose id nobody remembers.
+function told({ id, result = "pushed" }) {
+  if (result === "pushed") return `Job ${id ?? ""} pushed.`;
+  return result === "replaced" ? `The job ${id} has the unique key, and was changed.` : `Nothing was pushed: the job ${id} is there already.`;
+}
+
 /// A form that can be opened below a queue. `make` makes the body of what was typed: {kind, data, options}
 export function push_form(page, where, make, is_managed = false) {
   const send = async (post, form) => {
     const reply = await post(where, read(form, make));
     form.elements.data.value = "";
-    return `Job ${reply.id ?? ""} pushed.`;
+    return told(reply);
   };
   return form_box(page, { key: "push-" + where, action: "push", title: "Push a job", verb: "Push" }, send,
     is_managed && field("kind", "Kind", { required: true }), text_area("data", "Data, JSON", { placeholder: "{}" }),

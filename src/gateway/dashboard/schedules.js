@@ -56,13 +56,23 @@ function show_in_form(one) {
 /// Of the protocol's words for `on_conflict`, those that are others over HTTP.
 const conflicts = { data: "replace_data", time: "replace_time" };
 
+/// The rule that has made a key of the data of jobs. Of large data only a digest is stored, which does not tell it.
+function rule_of_key(key, data) {
+  if (!key.startsWith('{"kind":')) return { key };
+  let made;
+  try { ({ data: made } = JSON.parse(key)); } catch { return null; }
+  const names = (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value).sort() : null);
+  const used = names(made);
+  return used && used.join("\n") !== names(data)?.join("\n") ? { fields: used } : { whole_data: true };
+}
+
 /// What a schedule has and no field shows, as it is posted.
-function rest_of({ missed, anchor, options }) {
+function rest_of({ data, missed, anchor, options }) {
   const { limits, unique, until, conflict, ...others } = options;
   const is_for_a_time = unique && !["done", "started"].includes(until);
   return { ...others, missed,
     ...(limits && { limits: limits.map(([name, units]) => ({ name, units })) }),
-    ...(unique && { unique: { key: unique, ...(is_for_a_time ? { unique_for: Number(until) } : { until }), on_conflict: conflicts[conflict] ?? conflict } }),
+    ...(unique && { unique: { ...rule_of_key(unique, data), ...(is_for_a_time ? { unique_for: Number(until) } : { until }), on_conflict: conflicts[conflict] ?? conflict } }),
     ...(anchor && { anchor }) };
 }
 
@@ -73,8 +83,10 @@ function set_form(page) {
     const wanted = { queue: value("queue"), kind: value("kind"), data: parsed(value("data") || "{}") };
     for (const name of ["cron", "zone", "every"]) if (value(name)) wanted[name] = value(name);
     const old = (await get("schedules")).schedules.find((one) => one.name === name);
-    const rest = value("options") ? options_of(form) : old ? rest_of(old) : {};
+    const typed = options_of(form), rest = { ...(old && rest_of(old)), ...typed };
     if (!wanted.every) delete rest.anchor;
+    if (old?.options.unique && !("unique" in typed) && !rule_of_key(old.options.unique, old.data))
+      throw new Error('Which members of the data make its jobs unique is no longer known: type "unique" under other options.');
     const { changed } = await post(path(["schedules", name]), { ...rest, ...wanted });
     form.reset();
     return `The schedule ${name} ${!old ? "is set" : changed ? "is changed" : "is as it was"}.`;
@@ -95,11 +107,12 @@ export const schedules_view = {
   title: () => "Schedules",
 
   async load() {
-    const [{ schedules }, { queues }] = await Promise.all([get("schedules"), get(path(["managed", "queues"], { count: 1000 }))]);
-    return { schedules, recurring: queues.filter((queue) => queue.recurring > 0) };
+    const queues = get(path(["managed", "queues"], { count: 1000 })).catch(() => ({ queues: [], next: null }));
+    const [{ schedules }, { queues: first, next }] = await Promise.all([get("schedules"), queues]);
+    return { schedules, recurring: first.filter((queue) => queue.recurring > 0), more: Boolean(next) };
   },
 
-  render({ data: { schedules, recurring } }, page) {
+  render({ data: { schedules, recurring, more } }, page) {
     return [
       h("h1", {}, "Schedules"),
       h("section", { "data-key": "schedules" },
@@ -107,7 +120,8 @@ export const schedules_view = {
           : h("p", { class: "none box" }, "No schedule is set. One pushes a job at the times of a cron line, or at fixed intervals.")),
       set_form(page),
       recurring.length > 0 && h("section", { "data-key": "recurring" }, h("h2", {}, "Recurring jobs of qless"),
-        h("div", { class: "box" }, recurring_links(recurring))),
+        h("div", { class: "box" }, recurring_links(recurring)),
+        more && h("p", { class: "note" }, "Only those of the first 1000 queues.")),
     ];
   },
 };

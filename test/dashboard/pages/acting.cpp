@@ -221,6 +221,10 @@ BOOST_FIXTURE_TEST_CASE(pushes_a_job_by_hand, dashboard_test)
     page.click("//button[.='Push']");
     wait_for_result("pushed");
     BOOST_TEST(redis("LINDEX", "hworker-jobs-letters", 0).text == R"(["mail-17",{"to":"ada"}])");
+    page.run("document.querySelector('[name=data]').value = '{}'");
+    page.click("//button[.='Push']");
+    wait_for_result("Nothing was pushed: the job mail-17 is there already");
+    BOOST_TEST(redis("LLEN", "hworker-jobs-letters").integer == 1);
     open("managed/mail", "mail");
     page.click("//summary[.='Push a job']");
     page.type("//details//input[@name='kind']", "Letter");

@@ -195,6 +195,41 @@ BOOST_FIXTURE_TEST_CASE(shows_a_job_with_its_history_and_failure, managed_test)
         BOOST_TEST(error.find("status of 404") != error.npos, error); // it is gone
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_what_a_job_was_pushed_with, managed_test)
+{
+    start();
+    open("queues", "Queues");
+    page.until(
+        "a job is pushed",
+        "if (!window.sent) { window.sent = true;"
+        "  fetch('v1/managed/queues/mail/jobs', {method: 'POST', headers: {'Content-Type': "
+        "'application/json'},"
+        "    body: JSON.stringify({kind: 'Image', id: 'full', limits: ['gpu', {name: 'api', units: 2}], "
+        "group: 'acme',"
+        "      order_key: 'customer 7', unique: {key: 'daily'}, timeout: '90s', retention: '2d', "
+        "expiry: '3h', backoff: {initial: '5s', maximum: '10m'},"
+        "      metadata: {tenant: '42'}})}).then((reply) => { window.done = reply.ok; }); }"
+        "return window.done");
+    open("job/full", "full");
+    const std::pair<const char*, const char*> facts[] = {{"Limits", "gpu api (2 units)"},
+                                                         {"Group", "acme"},
+                                                         {"Order key", "customer 7"},
+                                                         {"Unique key", "daily"},
+                                                         {"Timeout", "90 s"},
+                                                         {"Kept when done", "2 d"},
+                                                         {"Back-off", "5 s, times 2, at most 10 min"},
+                                                         {"Metadata", "tenant: 42"}};
+    for (const auto& [name, value] : facts)
+        BOOST_TEST(page.run("return [...document.querySelectorAll('dt')].find((one) => one.innerText === "
+                            "arguments[0])?.nextSibling.innerText.trim() ?? 'nothing'",
+                            {name})
+                           .as_string() == value,
+                   name);
+    BOOST_TEST(shows("Expires"));
+    screenshot("job-with-options");
+    expect_no_errors();
+}
+
 BOOST_FIXTURE_TEST_CASE(acts_on_groups_of_failures, managed_test)
 {
     const std::string group = "a/b <i>&?#% ü";

@@ -253,6 +253,20 @@ BOOST_FIXTURE_TEST_CASE(changes_a_schedule_of_unique_jobs, steering_test)
     page.click("//button[.='Set']");
     wait_for_result("The schedule letters is as it was");
     BOOST_TEST(of_schedule("letters", "options") == of_letters);
+
+    // What makes its jobs unique goes on with other data.
+    run_program({"schedules", "set", "books", "--every", "90m", "--queue", "managed:reports", "--kind",
+                 "Book", "--data", R"({"a":1,"b":2})", "--unique-field", "b"});
+    open("queues", "Queues");
+    open("schedules", "Schedules");
+    page.click("//button[@aria-label='Change books']");
+    fill("data", R"({"a":3,"b":4})");
+    page.run("document.querySelector('[name=options]').value = '{\"retries\":2}'");
+    page.click("//button[.='Set']");
+    wait_for_result("The schedule books is changed");
+    const auto of_books = of_schedule("books", "options");
+    BOOST_TEST(of_books.find(R"({\"kind\":\"Book\",\"data\":{\"b\":4}})") != of_books.npos, of_books);
+    BOOST_TEST(of_books.find("\"retries\",\"2\"") != of_books.npos, of_books);
     expect_no_errors();
 }
 
