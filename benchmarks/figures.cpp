@@ -82,19 +82,21 @@ figures drain_managed(stage& on)
 
 figures latency_tcp(stage& on)
 {
-    const auto of = [&](const std::string& kind) {
+    const auto of = [&](const std::string& kind, long partitions = 0) {
         on.empty();
         task work = list_task(on.tcp_url(), "work", on.some(idle_count), "latency");
         work.kind = kind;
+        work.partitions = partitions;
         task push = work;
         push.what = "push";
         push.how = "paced";
         return latency(work.words(), push.words());
     };
-    const auto bare = of("pop.bare"), list = of("list"), managed = of("managed");
+    const auto bare = of("pop.bare"), list = of("list"), managed = of("managed"), parted = of("list", 16);
     on.empty();
     return {{"latency.idle.tcp", "us", list.p50, bare.p50},
             {"latency.idle.tcp.p99", "us", list.p99, bare.p99},
+            {"latency.idle.partitions.tcp", "us", parted.p50, list.p50},
             {"latency.idle.managed.tcp", "us", managed.p50, bare.p50},
             {"latency.idle.managed.tcp.p99", "us", managed.p99, bare.p99}};
 }

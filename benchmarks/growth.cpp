@@ -99,6 +99,42 @@ struct managed_side
     }
 };
 
+/// Each job with options of its own, which `Set` makes of its number.
+template<void (*Set)(coworker::managed_push_options&, const std::string&)>
+struct each_with_its_own : managed_side
+{
+    static asio::awaitable<void> prepare(coworker::client& redis)
+    {
+        co_await managed_side::prepare(redis);
+        const coworker::managed_client jobs{redis};
+        const coworker::limit_settings few{.max_running = 2};
+        co_await jobs.async_set_limit("tenant:*", few);
+    }
+
+    static asio::awaitable<void> push(coworker::client& redis, long count)
+    {
+        static long number = 0;
+        while (count > 0) {
+            std::vector<coworker::new_managed_job> jobs;
+            for (; count > 0 && jobs.size() != 10'000; --count, ++number) {
+                auto& job = jobs.emplace_back("Letter", coworker::encode(make_letter(number)).value());
+                Set(job.options, std::to_string(number));
+            }
+            co_await queue(redis).async_push_many(jobs);
+        }
+    }
+};
+
+using own_group = each_with_its_own<[](coworker::managed_push_options& options, const std::string& number) {
+    options.group = "group " + number;
+}>;
+using own_order = each_with_its_own<[](coworker::managed_push_options& options, const std::string& number) {
+    options.order_key = "customer " + number;
+}>;
+using own_tenant = each_with_its_own<[](coworker::managed_push_options& options, const std::string& number) {
+    options.limits = "tenant:" + number;
+}>;
+
 template<class Side>
 asio::awaitable<void> waiting(coworker::client& redis, coworker::job_source&, long count)
 {
@@ -310,6 +346,9 @@ figures growth_figures(stage& on)
     add<managed_side>(on, "held_back", &held_back, found);
     add<managed_side>(on, "limited", &limited, found);
     add<managed_side>(on, "two_limits", &two_limits, found);
+    add<own_group>(on, "groups", &waiting<own_group>, found);
+    add<own_order>(on, "order_keys", &waiting<own_order>, found);
+    add<own_tenant>(on, "tenants", &waiting<own_tenant>, found);
     return found;
 }
 
