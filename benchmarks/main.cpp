@@ -20,7 +20,7 @@ const std::vector<benchmark>& all()
         {{"drain.managed.tcp", "cpu.redis.managed", "cpu.worker.managed"}, &drain_managed},
         {{"durable"}, &durable_figures},
         {{"latency.idle"}, &latency_here},
-        {{"latency.idle.tcp", "latency.idle.managed.tcp"}, &latency_tcp},
+        {{"latency.idle.tcp", "latency.idle.managed.tcp", "latency.idle.partitions.tcp"}, &latency_tcp},
         {{"http", "cpu.redis.http"}, &http_figures},
         {{"cluster"}, &cluster_figures},
         {{"idle.commands"}, &idle_commands},
