@@ -34,7 +34,7 @@ constexpr peer peers[] = {
     {"bullmq", "bullmq.js", peer::on_redis, 30'000, "run again after 30 to 60 s"},
     {"bee-queue", "bee-queue.js", peer::on_redis, 30'000, "run again if the program calls checkStalledJobs"},
     {"sidekiq", "sidekiq.rb", peer::on_redis, 20'000, "are lost"},
-    {"beanstalkd", "beanstalkd.js", peer::on_beanstalkd, 100'000,
+    {"beanstalkd", "beanstalkd", peer::on_beanstalkd, 100'000,
      "run again at once; a killed server loses all (no -b)"},
     {"jetstream", "jetstream.js", peer::on_nats, 50'000, "run again after 30 s"},
     {"graphile-worker", "graphile-worker.js", peer::on_postgres, 10'000, "run again after 4 hours"},

@@ -87,6 +87,8 @@ coworker::durability durability_of(const task& what)
 measured perform(const task& what, const announce& ready)
 {
     const announce tell = ready ? ready : [](const std::string&) {};
+    if (what.kind == "beanstalkd") // without a client of Redis
+        return perform_on_beanstalkd(what, tell);
     return run<measured>(what.url, [&](coworker::client& redis) { return choose(redis, what, tell); });
 }
 

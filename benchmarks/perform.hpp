@@ -58,6 +58,9 @@ asio::awaitable<measured> loop_on_managed(coworker::client& redis, const task& w
 /// A loop of BLPOP.
 asio::awaitable<measured> pop_barely(coworker::client& redis, const task& what, const announce& ready);
 
+/// What a program does that uses beanstalkd instead.
+measured perform_on_beanstalkd(const task& what, const announce& ready);
+
 /// Serves HTTP until SIGTERM.
 asio::awaitable<measured> serve(coworker::client& redis, const announce& ready);
 

@@ -12,7 +12,8 @@ namespace bench {
 /// `DRIVER URL push|work COUNT HOW`.
 struct task
 {
-    std::string kind; ///< list, managed; list.bare, managed.bare, pop.bare: a ceiling; gateway
+    /// list, managed; list.bare, managed.bare, pop.bare: a ceiling; gateway; beanstalkd: a peer
+    std::string kind;
     std::string url;
     std::string what; ///< push, or work until `count` jobs were handled
     long count = 1;
