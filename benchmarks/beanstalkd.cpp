@@ -5,6 +5,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/write.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <random>
@@ -12,8 +13,9 @@
 #include <string_view>
 #include <thread>
 
-/// beanstalkd, beside which coworker is measured: one connection that blocks, which costs the least for a single thing
-/// to wait for. Commands are sent without waiting for the answers to those before, and as many in a write as there are.
+/// beanstalkd, beside which coworker is measured, at its best: one connection that blocks, as there is nothing else to
+/// wait for. Commands are sent without waiting for the answers to those before, many in a write, and where many answers
+/// will come the kernel does not wake this process for the first of them.
 namespace bench {
 namespace {
 
@@ -21,6 +23,7 @@ using asio::ip::tcp;
 
 constexpr long window = 100; ///< jobs that are pushed, or reserved, at a time
 constexpr long bulk = 1'000; ///< jobs in a write
+constexpr long busy = 100;   ///< commands that the server has left when it is sent more
 
 class beanstalkd
 {
@@ -39,29 +42,33 @@ public:
         socket_.set_option(tcp::no_delay{true});
     }
 
-    // These wait for `flush`, or for `next` to find no answer.
+    // These wait for `flush`, or for `next` to need their answers.
 
     void put(const letter& job)
     {
         const auto text = coworker::encode(job).value();
-        add("put 0 0 60 ").add(std::to_string(text.size())).add("\r\n").add(text).add("\r\n");
+        command("put 0 0 60 ").add(std::to_string(text.size())).add("\r\n").add(text).add("\r\n");
     }
-    void reserve() { add("reserve\r\n"); }
-    void remove(std::string_view id) { add("delete ").add(id).add("\r\n"); }
+    void reserve() { command("reserve\r\n"); }
+    void reserve_now() { command("reserve-with-timeout 0\r\n"); }
+    void remove(std::string_view id) { command("delete ").add(id).add("\r\n"); }
 
     void flush()
     {
         asio::write(socket_, asio::buffer(unsent_));
         unsent_.clear();
+        unanswered_ += std::exchange(commands_, 0);
     }
 
     /// Waits for an answer.
     answer next()
     {
         for (;;) {
-            if (const auto found = take())
+            if (const auto found = take()) {
+                --unanswered_;
                 return *found;
-            if (!unsent_.empty())
+            }
+            if (commands_ != 0 && unanswered_ <= busy)
                 flush();
             read_more();
         }
@@ -81,6 +88,11 @@ public:
     }
 
 private:
+    beanstalkd& command(std::string_view text)
+    {
+        ++commands_;
+        return add(text);
+    }
     beanstalkd& add(std::string_view text)
     {
         unsent_ += text;
@@ -94,7 +106,19 @@ private:
         end_ -= std::exchange(begin_, 0);
         if (end_ == received_.size())
             received_.resize(2 * end_);
+        constexpr long shortest = 9, most = 50; // "DELETED\r\n"; answers to wait for
+        wait_for(std::max(1L, std::clamp(unanswered_ - busy, 0L, most) * shortest));
         end_ += socket_.read_some(asio::buffer(received_) + end_);
+    }
+
+    /// Waits until as many bytes are there, without being woken before. `read_some` alone would take what there is, and
+    /// then wait for as many again.
+    void wait_for(long bytes)
+    {
+        if (std::exchange(awaited_, bytes) != bytes)
+            socket_.set_option(tcp::socket::receive_low_watermark{static_cast<int>(bytes)});
+        if (bytes > 1)
+            socket_.wait(tcp::socket::wait_read);
     }
 
     /// The first answer of those received, if the whole of it is there.
@@ -128,6 +152,8 @@ private:
     asio::io_context io_{1};
     tcp::socket socket_{io_};
     std::string unsent_;
+    long commands_ = 0, unanswered_ = 0; ///< not sent yet; sent
+    long awaited_ = 1;
     std::string received_ = std::string(1 << 16, '\0');
     std::size_t begin_ = 0, end_ = 0; ///< of what was received and not taken
 };
@@ -193,12 +219,15 @@ measured push_to(beanstalkd& to, const task& what)
 }
 
 /// Counts from the first job until the last one is deleted.
+///
+/// While a `reserve` waits for a job, beanstalkd carries out nothing that was sent after it, no `delete` either. So one
+/// waits when there are no jobs, and as long as there are some, up to 100 are asked for by commands that do not wait.
 measured work_on(beanstalkd& from, const task& what, const announce& ready)
 {
-    for (long i = 0; i != window; ++i)
-        from.reserve();
+    from.reserve();
     from.flush();
     ready("");
+    long asked = 1; // for a job, without an answer so far
     std::optional<meter> counting;
     latencies times;
     for (long left = what.count; left != 0;) {
@@ -210,7 +239,14 @@ measured work_on(beanstalkd& from, const task& what, const announce& ready)
             if (what.how == "latency")
                 times.note(job.number);
             from.remove(got.id);
-            from.reserve();
+            --asked;
+            for (int i = 0; i != 2 && asked != window; ++i, ++asked)
+                from.reserve_now();
+        } else if (got.word == "TIMED_OUT") {
+            if (--asked == 0) {
+                from.reserve();
+                ++asked;
+            }
         } else if (got.word == "DELETED") {
             --left;
         } else {

@@ -3,7 +3,7 @@
 // A stand-in for Go's net/http with the client of asynq, which Debian does not package: an HTTP server that queues the
 // job of each POST. Redis gets the commands that asynq sends, with messages of the same fields and about the same size,
 // over as many connections as go-redis has. What asynq and go-redis do beside that in Go (options, contexts, answers
-// about the task) is left out, so it costs rather less than asynq itself.
+// about the task) is left out, so asynq itself should cost rather more; that is not measured.
 //
 //	asynq HOST:PORT    of Redis; says "ready", and the port that it listens on
 package main
