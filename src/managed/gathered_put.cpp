@@ -25,9 +25,7 @@ const managed_call& call_of(const std::shared_ptr<waiting_push>& put)
 
 std::exception_ptr why_refused(std::string_view text)
 {
-    if (const auto code = find_refusal(text))
-        return std::make_exception_ptr(system_error{*code, std::string{text}});
-    return error_of_text(text);
+    return std::make_exception_ptr(system_error{error_of_refusal(text), std::string{text}});
 }
 
 /// What became of a put: the jid, a list that begins with it, or a list of the reason alone.

@@ -83,13 +83,6 @@ managed_call& managed_batches::open_batch()
     return calls_.back();
 }
 
-error_code managed_batches::refusal_of(std::string_view reason)
-{
-    if (const auto refusal = find_refusal(reason))
-        return *refusal;
-    return error_code_of_text(reason);
-}
-
 asio::awaitable<reply> managed_batches::answer_of(kept_connection redis, managed_call call,
                                                   std::exception_ptr& unconfirmed)
 {

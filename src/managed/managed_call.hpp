@@ -144,7 +144,7 @@ public:
                 if (reasons != nullptr)
                     reasons->emplace_back(is_refusal ? each[0] : std::string_view{});
                 if (is_refusal)
-                    results.emplace_back(refusal_of(each[0]));
+                    results.emplace_back(error_of_refusal(each[0]));
                 else
                     results.emplace_back(read(each));
             }
@@ -165,7 +165,6 @@ public:
 
 private:
     managed_call& open_batch();
-    static error_code refusal_of(std::string_view reason);
     static asio::awaitable<reply> answer_of(kept_connection redis, managed_call call,
                                             std::exception_ptr& unconfirmed);
 

@@ -18,26 +18,16 @@ asio::awaitable<std::vector<push_result>> put_batches(kept_connection redis, man
     std::vector<push_result> results;
     std::vector<std::string> reasons;
     joint_confirmation confirmed;
-    for (auto& each :
-         co_await managed_batches::send(redis, std::move(batches), read_put, confirmed, &reasons)) {
-        if (each) {
-            auto& told = results.emplace_back(std::move(*each));
-            if (each->refused) {
-                told.error = errc::not_unique;
-                told.refusal = "the job " + told.id + " has the key";
-            }
-            continue;
-        }
-        const auto place = results.size();
-        results.push_back(push_result{.id = std::move(jids[place]),
-                                      .pushed = false,
-                                      .error = each.error(),
-                                      .refusal = std::move(reasons[place])});
-    }
-    if (const auto why_not = confirmed.why_not(); !why_not.empty())
-        for (auto& each : results)
-            if (!each.error)
-                each.unconfirmed = why_not;
+    auto answers = co_await managed_batches::send(redis, std::move(batches), read_put, confirmed, &reasons);
+    const auto why_not = confirmed.why_not();
+    for (auto& each : answers)
+        if (each) // the job that has its key may not be confirmed either
+            results.emplace_back(std::move(*each)).unconfirmed = why_not;
+        else
+            results.push_back(push_result{.id = std::move(jids[results.size()]),
+                                          .pushed = false,
+                                          .error = each.error(),
+                                          .refusal = std::move(reasons[results.size()])});
     co_return results;
 }
 
@@ -54,7 +44,9 @@ asio::awaitable<std::vector<std::string>> jids_of_batches(kept_connection redis,
 asio::awaitable<std::string> put_one(kept_connection redis, managed_call call)
 {
     auto answer = co_await tell(redis, std::move(call), read_put);
-    co_return jid_of(std::move(answer));
+    if (answer.error)
+        throw system_error{answer.error, answer.refusal};
+    co_return std::move(answer.id);
 }
 
 /// The calls for many jobs; `make_jid` makes one for each that has none, and `jids` gets all of them.

@@ -133,9 +133,9 @@ std::vector<std::string> words_for_later(const std::string& prefix, const put_re
     return {words.begin(), words.end()};
 }
 
-put_answer read_put(const reply::answer& answer)
+push_result read_put(const reply::answer& answer)
 {
-    put_answer result;
+    push_result result;
     if (answer.size() == 0) {
         result.id = answer.text();
         return result;
@@ -143,15 +143,11 @@ put_answer read_put(const reply::answer& answer)
     result.id = answer[0];
     result.pushed = false;
     result.replaced = answer[1] == "replaced";
-    result.refused = answer[1] == "refused";
+    if (answer[1] == "refused") {
+        result.error = errc::not_unique;
+        result.refusal = "the job " + result.id + " has the key";
+    }
     return result;
-}
-
-std::string jid_of(put_answer answer)
-{
-    if (answer.refused)
-        throw system_error{errc::not_unique, "the job " + answer.id + " has the key"};
-    return std::move(answer.id);
 }
 
 } // namespace coworker::detail

@@ -61,16 +61,7 @@ void add_put_options(managed_call& call, const put_request& job);
 /// @throws system_error  where it has an id, a delay or dependencies; `what` says of whom the job is
 std::vector<std::string> words_for_later(const std::string& prefix, const put_request& job, const char* what);
 
-/// What became of a job.
-struct put_answer : push_result
-{
-    bool refused = false; ///< `on_conflict::refuse`
-};
-
-/// The answer to one put.
-put_answer read_put(const reply::answer& answer);
-
-/// The jid; throws where the put was refused.
-std::string jid_of(put_answer answer);
+/// The answer to one put. Its error is set where `on_conflict::refuse` has kept the job away.
+push_result read_put(const reply::answer& answer);
 
 } // namespace coworker::detail

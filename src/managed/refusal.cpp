@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "managed/refusal.hpp"
 
+#include "redis/reply.hpp"
+
 #include <array>
 
 namespace coworker::detail {
@@ -76,6 +78,13 @@ std::optional<errc> find_refusal(std::string_view text) noexcept
     if (text.starts_with(about_a_job))
         return meaning_of(text);
     return std::nullopt;
+}
+
+error_code error_of_refusal(std::string_view text)
+{
+    if (const auto code = find_refusal(text))
+        return *code;
+    return error_of_text(text);
 }
 
 } // namespace coworker::detail

@@ -12,4 +12,7 @@ namespace coworker::detail {
 /// a sensible question but complains about the question.
 std::optional<errc> find_refusal(std::string_view text) noexcept;
 
+/// The error that such a text is, whatever it says.
+error_code error_of_refusal(std::string_view text);
+
 } // namespace coworker::detail

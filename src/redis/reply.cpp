@@ -22,7 +22,7 @@ bool is_error_node(const reply_node& node) noexcept
 
 system_error refused(std::string_view error)
 {
-    return {error_code_of_text(error), std::string{error}};
+    return {error_of_text(error), std::string{error}};
 }
 
 std::string_view scalar(const reply_node& node)
@@ -164,16 +164,11 @@ void reply::throw_if_error() const
             throw refused(node.value);
 }
 
-error_code error_code_of_text(std::string_view text)
+error_code error_of_text(std::string_view text)
 {
     return text.starts_with("WRONGTYPE") ? errc::wrong_key_type
            : says_read_only(text)        ? errc::read_only_server
                                          : errc::command_refused;
-}
-
-std::exception_ptr error_of_text(std::string_view text)
-{
-    return std::make_exception_ptr(refused(text));
 }
 
 bool says_read_only(std::string_view error) noexcept

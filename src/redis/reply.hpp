@@ -81,10 +81,8 @@ public:
     std::string_view read_only_refusal() const noexcept;
 };
 
-/// An error that stands in an answer as a text, as the exception that it would be if Redis had answered with it.
-std::exception_ptr error_of_text(std::string_view text);
-/// The code of that exception.
-error_code error_code_of_text(std::string_view text);
+/// What an error that stands in an answer as a text would be if Redis had answered with it.
+error_code error_of_text(std::string_view text);
 
 /// Whether an error of Redis says that this server accepts no writes, and another one may: it is a replica, or has
 /// lost its replicas.
