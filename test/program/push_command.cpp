@@ -317,6 +317,20 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_cannot_be_queued_stops_no_other, push_test)
     BOOST_TEST(batchless.output == "0 jobs queued, 2 lines refused\n");
 }
 
+BOOST_FIXTURE_TEST_CASE(many_jobs_that_redis_refuses_are_told_one_by_one, push_test)
+{
+    const std::vector<std::string> words{"managed:mail", "--kind",        "k",     "--unique-key",
+                                         "daily",        "--on-conflict", "refuse"};
+    BOOST_TEST(push(words, "0\n").code == 0);
+    std::string lines;
+    for (int i = 0; i != 120; ++i)
+        lines += std::to_string(i) + '\n';
+    const auto result = push(words, lines);
+    BOOST_TEST(result.code == 4);
+    BOOST_TEST(result.output == "0 jobs queued, 120 lines refused\n");
+    BOOST_TEST(result.complains("line 120: "));
+}
+
 BOOST_FIXTURE_TEST_CASE(options_that_fit_no_job_are_told_once, push_test)
 {
     std::string lines;

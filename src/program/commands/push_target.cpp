@@ -107,7 +107,7 @@ public:
         }
         push_counts counts;
         co_await push(puts, jobs, counts);
-        check_that_some_can_be_pushed(counts);
+        check_that_options_fit();
         co_return counts;
     }
 
@@ -128,6 +128,7 @@ private:
             const auto results = co_await queue_.async_push_each(puts);
             for (std::size_t i = 0; i != results.size(); ++i)
                 count(results[i], jobs[i], counts);
+            may_fit_no_job_ = false;
         } catch (const system_error& error) {
             if (!says_that_a_job_is_wrong(error))
                 throw;
@@ -136,7 +137,8 @@ private:
         if (why_not.empty())
             co_return;
         if (puts.size() == 1) {
-            counts.refused.emplace_back(jobs.front().line, std::move(why_not));
+            counts.refused.emplace_back(jobs.front().line, why_not);
+            note_wrong(std::move(why_not));
             co_return;
         }
         const auto half = puts.size() / 2;
@@ -144,21 +146,22 @@ private:
         co_await push(puts.subspan(half), jobs.subspan(half), counts);
     }
 
-    /// Gives up where it is the options that are wrong: when none of many jobs could be pushed, all for the same reason.
-    void check_that_some_can_be_pushed(const push_counts& counts)
+    void note_wrong(std::string why)
+    {
+        if (wrong_++ == 0)
+            why_wrong_ = std::move(why);
+        else if (why != why_wrong_)
+            may_fit_no_job_ = false;
+    }
+
+    /// Gives up where it is the options that are wrong: when many jobs are, all of them from the first on and for the
+    /// same reason.
+    void check_that_options_fit() const
     {
         constexpr std::size_t many = 100;
-        if (counts.queued + counts.kept + counts.replaced + counts.unconfirmed != 0)
-            is_in_vain_ = false;
-        for (const auto& [line, why_not] : counts.refused) {
-            if (in_vain_ == 0)
-                why_in_vain_ = why_not;
-            is_in_vain_ = is_in_vain_ && why_not == why_in_vain_;
-            ++in_vain_;
-        }
-        if (is_in_vain_ && in_vain_ >= many)
+        if (may_fit_no_job_ && wrong_ >= many)
             throw failure{exit_code::failed, "nothing has been queued, as none of the first " +
-                                                 std::to_string(in_vain_) + " jobs can be: " + why_in_vain_};
+                                                 std::to_string(wrong_) + " jobs can be: " + why_wrong_};
     }
 
     static void count(const push_result& each, const line_job& job, push_counts& counts)
@@ -179,10 +182,9 @@ private:
     inspector server_; ///< for its clock
     push_plan plan_;
     managed_queue queue_;
-    // Of the jobs from the first on:
-    bool is_in_vain_ = true;  ///< none could be pushed, for the same reason
-    std::size_t in_vain_ = 0; ///< how many
-    std::string why_in_vain_;
+    bool may_fit_no_job_ = true; ///< the options
+    std::size_t wrong_ = 0;      ///< jobs that were not sent
+    std::string why_wrong_;      ///< the first of them
 };
 
 } // namespace
