@@ -21,7 +21,17 @@ namespace {
 
 /// The shell's words for the id of the job that it has read.
 const std::string reads = "while read -r job; do id=${job#*'\"id\":\"'}; id=${id%%'\"'*}; ";
-const std::string succeeds = "echo \"{\\\"id\\\":\\\"$id\\\",\\\"outcome\\\":\\\"success\\\"}\"; ";
+
+/// The shell's words that say this of that job: members in JSON.
+std::string says(std::string_view members)
+{
+    std::string words = "echo \"{\\\"id\\\":\\\"$id\\\",";
+    for (const char c : members)
+        words.append(c == '"' ? "\\" : "") += c;
+    return words += "}\"; ";
+}
+
+const std::string succeeds = says(R"("outcome":"success")");
 
 struct line_language
 {
@@ -104,11 +114,9 @@ BOOST_AUTO_TEST_CASE(does_what_the_answer_says)
 {
     push({"mail"}, "1\n");
     running_program worker{work({"mail", "--lines", "--backoff", "0s"},
-                                reads + "case $job in *'\"attempt\":1,'*) echo "
-                                        "\"{\\\"id\\\":\\\"$id\\\",\\\"outcome\\\":\\\"retry\\\","
-                                        "\\\"reason\\\":\\\"not yet\\\",\\\"delay\\\":0}\";; *) echo "
-                                        "\"{\\\"id\\\":\\\"$id\\\",\\\"outcome\\\":\\\"failure\\\","
-                                        "\\\"reason\\\":\\\"no way\\\"}\";; esac; done")};
+                                reads + "case $job in *'\"attempt\":1,'*) " +
+                                    says(R"("outcome":"retry","reason":"not yet","delay":0)") + ";; *) " +
+                                    says(R"("outcome":"failure","reason":"no way")") + ";; esac; done")};
     BOOST_TEST(worker.wait_for("retried queue=mail").find("not yet") != std::string::npos);
     BOOST_TEST(worker.wait_for("failed queue=mail").find("no way") != std::string::npos);
     BOOST_TEST(ends_well(worker));
@@ -123,7 +131,7 @@ BOOST_AUTO_TEST_CASE(retries_a_job_whose_process_does_not_answer_well)
         {"echo hello", "it is no JSON object: hello"},
         {"echo '{}'", "it has no member 'id'"},
         {"echo '{\"id\":\"other\",\"outcome\":\"success\"}'", "it is for another job: other"},
-        {"echo \"{\\\"id\\\":\\\"$id\\\",\\\"outcome\\\":\\\"done\\\"}\"",
+        {says(R"("outcome":"done")"),
          "is not success, retry, failure, release or, in managed queues, forward: done"}};
     for (const auto& [misdeed, complaint] : misdeeds) {
         push({"mail"}, "1\n");
@@ -273,12 +281,10 @@ BOOST_AUTO_TEST_CASE(releases_and_forwards_jobs)
     push({"managed:mail", "--kind", "Page", "--id-field", "id"}, "{\"id\":\"q\"}\n");
     const auto mark = server.folder().file("released");
     running_program worker{work({"managed:mail", "--lines", "--concurrency", "1"},
-                                reads + "if [ $id = p ] && [ ! -e " + mark + " ]; then touch " + mark +
-                                    "; echo \"{\\\"id\\\":\\\"$id\\\",\\\"outcome\\\":\\\"release\\\"}\"; "
-                                    "elif [ $id = p ]; then " +
-                                    succeeds +
-                                    "else echo \"{\\\"id\\\":\\\"$id\\\",\\\"outcome\\\":\\\"forward\\\","
-                                    "\\\"queue\\\":\\\"next\\\",\\\"data\\\":{\\\"n\\\":2}}\"; fi; done")};
+                                reads + "if [ $id = p ] && [ ! -e " + mark + " ]; then touch " + mark + "; " +
+                                    says(R"("outcome":"release")") + "elif [ $id = p ]; then " + succeeds +
+                                    "else " + says(R"("outcome":"forward","queue":"next","data":{"n":2})") +
+                                    "fi; done")};
     worker.wait_for_all({"released queue=mail", "succeeded queue=mail job=p", "forwarded queue=mail job=q"});
     BOOST_TEST(ends_well(worker));
     BOOST_TEST(server("ZCARD", "ql:q:next-work").integer == 1);
@@ -289,9 +295,8 @@ BOOST_AUTO_TEST_CASE(releases_and_forwards_jobs)
 BOOST_AUTO_TEST_CASE(list_queues_keep_no_checkpoints)
 {
     push({"mail"}, "1\n");
-    running_program worker{
-        work({"mail", "--lines", "--retries", "0"},
-             reads + "echo \"{\\\"id\\\":\\\"$id\\\",\\\"checkpoint\\\":1}\"; read -r saved; done")};
+    running_program worker{work({"mail", "--lines", "--retries", "0"},
+                                reads + says(R"("checkpoint":1)") + "read -r saved; done")};
     worker.wait_for("it is a checkpoint, which list queues do not keep");
     BOOST_TEST(ends_well(worker));
 }
@@ -324,11 +329,9 @@ for line in sys.stdin:
 BOOST_AUTO_TEST_CASE(stores_no_checkpoints_that_no_attempt_would_get)
 {
     push({"managed:mail", "--kind", "Page", "--id-field", "id"}, "{\"id\":\"p\"}\n");
-    running_program worker{work({"managed:mail", "--lines"},
-                                reads +
-                                    "echo \"{\\\"id\\\":\\\"$id\\\",\\\"checkpoint\\\":1}\"; read -r saved; "
-                                    "echo \"$saved\" >&2; " +
-                                    succeeds + "done")};
+    running_program worker{
+        work({"managed:mail", "--lines"},
+             reads + says(R"("checkpoint":1)") + "read -r saved; echo \"$saved\" >&2; " + succeeds + "done")};
     worker.wait_for_all({R"({"id":"p","saved":false,"reason":"it was started without --checkpoints"})",
                          "succeeded queue=mail job=p"});
     BOOST_TEST(ends_well(worker));
@@ -341,8 +344,8 @@ BOOST_AUTO_TEST_CASE(ends_a_job_whose_checkpoint_cannot_be_stored)
     gate gate;
     running_program worker{
         work({"managed:mail", "--lines", "--checkpoints", "--timeout", "300ms", "--grace", "10ms"},
-             reads + "echo begun >&2; " + gate.wait() +
-                 " >/dev/null; echo \"{\\\"id\\\":\\\"$id\\\",\\\"checkpoint\\\":1}\"; read -r saved; done")};
+             reads + "echo begun >&2; " + gate.wait() + " >/dev/null; " + says(R"("checkpoint":1)") +
+                 "read -r saved; done")};
     worker.wait_for("begun");
     server.freeze();
     BOOST_TEST(gate.let_pass(1));
@@ -362,10 +365,7 @@ BOOST_AUTO_TEST_CASE(forwards_to_managed_queues_as_they_are_named_on_the_command
     for (const auto& [queue, complaint] : queues) {
         push({"managed:mail", "--kind", "Page", "--retries", "0"}, "1\n");
         running_program worker{work({"managed:mail", "--lines"},
-                                    reads +
-                                        "echo \"{\\\"id\\\":\\\"$id\\\",\\\"outcome\\\":\\\"forward\\\","
-                                        "\\\"queue\\\":\\\"" +
-                                        queue + "\\\"}\"; done")};
+                                    reads + says(R"("outcome":"forward","queue":")" + queue + '"') + "done")};
         if (complaint.empty()) {
             worker.wait_for("forwarded queue=mail");
         } else {
