@@ -43,13 +43,15 @@ function interval_text(seconds) {
   return seconds / size + unit;
 }
 
-/// Opens the form with what a schedule has.
+/// Opens the form with what a schedule has. What stands there then is all that it has, so what is taken out goes.
 function show_in_form(one) {
   const box = document.querySelector("[data-key=set-schedule]");
   const values = { name: one.name, queue: one.queue, kind: one.kind, data: JSON.stringify(one.data, null, 2), cron: one.cron ?? "",
     zone: one.zone ?? "", every: one.every_seconds ? interval_text(one.every_seconds) : "", options: JSON.stringify(rest_of(one), null, 2) };
   box.open = true;
-  for (const [name, value] of Object.entries(values)) box.querySelector("form").elements[name].value = value;
+  const form = box.querySelector("form");
+  form.shows = one.name;
+  for (const [name, value] of Object.entries(values)) form.elements[name].value = value;
   box.querySelector("[name=cron]").focus();
 }
 
@@ -83,12 +85,13 @@ function set_form(page) {
     const wanted = { queue: value("queue"), kind: value("kind"), data: parsed(value("data") || "{}") };
     for (const name of ["cron", "zone", "every"]) if (value(name)) wanted[name] = value(name);
     const old = (await get("schedules")).schedules.find((one) => one.name === name);
-    const typed = options_of(form), rest = { ...(old && rest_of(old)), ...typed };
+    const typed = options_of(form), kept = old && form.shows !== name && rest_of(old), rest = { ...kept, ...typed };
     if (!wanted.every) delete rest.anchor;
-    if (old?.options.unique && !("unique" in typed) && !rule_of_key(old.options.unique, old.data))
+    if (kept?.unique && !("unique" in typed) && !rule_of_key(old.options.unique, old.data))
       throw new Error('Which members of the data make its jobs unique is no longer known: type "unique" under other options.');
     const { changed } = await post(path(["schedules", name]), { ...rest, ...wanted });
     form.reset();
+    delete form.shows;
     return `The schedule ${name} ${!old ? "is set" : changed ? "is changed" : "is as it was"}.`;
   };
   return form_box(page, { key: "set-schedule", title: "Set a schedule" }, send,

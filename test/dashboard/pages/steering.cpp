@@ -261,12 +261,30 @@ BOOST_FIXTURE_TEST_CASE(changes_a_schedule_of_unique_jobs, steering_test)
     open("schedules", "Schedules");
     page.click("//button[@aria-label='Change books']");
     fill("data", R"({"a":3,"b":4})");
-    page.run("document.querySelector('[name=options]').value = '{\"retries\":2}'");
+    page.click("//button[.='Set']");
+    wait_for_result("The schedule books is changed");
+    const auto type_options = [&](const char* name) {
+        open("queues", "Queues");
+        open("schedules", "Schedules");
+        page.click(name);
+        page.run("document.querySelector('[name=options]').value = '{\"retries\":2}'");
+    };
+    type_options("//summary[.='Set a schedule']");
+    for (const auto& [field, text] :
+         {std::pair{"name", "books"}, std::pair{"queue", "reports"}, std::pair{"kind", "Book"},
+          std::pair{"data", R"({"a":3,"b":4})"}, std::pair{"every", "90m"}})
+        fill(field, text);
     page.click("//button[.='Set']");
     wait_for_result("The schedule books is changed");
     const auto of_books = of_schedule("books", "options");
     BOOST_TEST(of_books.find(R"({\"kind\":\"Book\",\"data\":{\"b\":4}})") != of_books.npos, of_books);
     BOOST_TEST(of_books.find("\"retries\",\"2\"") != of_books.npos, of_books);
+
+    // What is taken out of all that it has is gone.
+    type_options("//button[@aria-label='Change books']");
+    page.click("//button[.='Set']");
+    wait_for_result("The schedule books is changed");
+    BOOST_TEST(of_schedule("books", "options").find("unique") == std::string::npos);
     expect_no_errors();
 }
 
