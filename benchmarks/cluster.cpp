@@ -80,14 +80,6 @@ rates measure(stage& on, const std::string& url, long divided_by, Cpu redis_cpu)
             {number / worked.seconds, (after - before) * 1e6 / number, worked.cpu * 1e6 / number}};
 }
 
-/// Of an idle worker that jobs come to one by one, in microseconds.
-double idle_latency(stage& on, const std::string& url, long divided_by)
-{
-    const auto work = list_task(url, divided_by, "work", on.some(2'000), "latency"),
-               push = list_task(url, divided_by, "push", on.some(2'000), "paced");
-    return latency(work.words(), push.words()).p50;
-}
-
 } // namespace
 
 figures cluster_figures(stage& on)
@@ -101,13 +93,15 @@ figures cluster_figures(stage& on)
     on.apart(list_task(three.url(), partitions, "push", on.some(spread_jobs), "flight"));
     const auto spread = three.spread();
     three.empty();
+    const auto idle = [&](const std::string& url, long divided_by) {
+        return idle_latency(list_task(url, divided_by, "work", on.some(2'000), "latency")).p50;
+    };
     return {{"cluster.push.bulk", "jobs/s", divided.push, one.push},
             {"cluster.drain", "jobs/s", divided.work.rate, one.work.rate},
             {"cluster.cpu.redis", "us/job", divided.work.redis_us, one.work.redis_us},
             {"cluster.cpu.worker", "us/job", divided.work.worker_us, one.work.worker_us},
             {"cluster.spread", "largest/mean", spread},
-            {"cluster.latency.idle", "us", idle_latency(on, three.url(), partitions),
-             idle_latency(on, on.tcp_url(), 0)}};
+            {"cluster.latency.idle", "us", idle(three.url(), partitions), idle(on.tcp_url(), 0)}};
 }
 
 } // namespace bench

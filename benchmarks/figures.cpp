@@ -84,13 +84,10 @@ figures latency_tcp(stage& on)
 {
     const auto of = [&](const std::string& kind, long partitions = 0) {
         on.empty();
-        task work = list_task(on.tcp_url(), "work", on.some(idle_count), "latency");
+        auto work = list_task(on.tcp_url(), "work", on.some(idle_count), "latency");
         work.kind = kind;
         work.partitions = partitions;
-        task push = work;
-        push.what = "push";
-        push.how = "paced";
-        return latency(work.words(), push.words());
+        return idle_latency(work);
     };
     const auto bare = of("pop.bare"), list = of("list"), managed = of("managed"), parted = of("list", 16);
     on.empty();

@@ -176,4 +176,12 @@ measured latency(const std::vector<std::string>& worker, const std::vector<std::
     return working.result();
 }
 
+measured idle_latency(const task& work)
+{
+    task push = work;
+    push.what = "push";
+    push.how = "paced";
+    return latency(work.words(), push.words());
+}
+
 } // namespace bench

@@ -86,5 +86,7 @@ drained drain(stage& on, const task& work, bool apart = true);
 
 /// How long jobs take from a push to their handler, with a worker and a producer in processes of their own.
 measured latency(const std::vector<std::string>& worker, const std::vector<std::string>& producer);
+/// The same of this worker, which is idle before each job.
+measured idle_latency(const task& work);
 
 } // namespace bench
