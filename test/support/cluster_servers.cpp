@@ -2,7 +2,6 @@
 #include "support/cluster_servers.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -12,11 +11,13 @@ namespace coworker::test {
 namespace {
 
 redis_server_options cluster_node_options(const std::vector<std::vector<std::string>>& config, int bus_port,
-                                          const std::string& knowledge, const cuttable_network::place* place)
+                                          const std::string& knowledge,
+                                          std::chrono::milliseconds node_timeout,
+                                          const cuttable_network::place* place)
 {
     redis_server_options how{.tcp = true};
     how.config = {{"cluster-enabled", "yes"},
-                  {"cluster-node-timeout", "1000"},
+                  {"cluster-node-timeout", std::to_string(node_timeout.count())},
                   {"cluster-require-full-coverage", "no"},
                   {"repl-diskless-sync-delay", "0"}, // so that replicas are there soon
                   {"cluster-config-file", knowledge},
@@ -73,17 +74,19 @@ void wait_for(const std::string& what, Condition condition)
 
 } // namespace
 
-cluster_servers::cluster_servers(std::vector<std::vector<std::string>> config, cuttable_network* network)
-    : config_{std::move(config)}, network_{network}
+cluster_servers::cluster_servers(std::vector<std::vector<std::string>> config, cuttable_network* network,
+                                 std::chrono::milliseconds node_timeout)
+    : config_{std::move(config)}, network_{network}, node_timeout_{node_timeout}
 {
     for (int i = 0; i != 3; ++i)
         start_node(servers_);
+    begin_to_change();
     servers_[0]("CLUSTER", "ADDSLOTSRANGE", 0, 5460);
     servers_[1]("CLUSTER", "ADDSLOTSRANGE", 5461, 10922);
     servers_[2]("CLUSTER", "ADDSLOTSRANGE", 10923, 16383);
     introduce(servers_[1]);
     introduce(servers_[2]);
-    wait_until_well();
+    end_change();
 }
 
 redis_server& cluster_servers::start_node(std::deque<redis_server>& among)
@@ -91,7 +94,7 @@ redis_server& cluster_servers::start_node(std::deque<redis_server>& among)
     const auto bus_port = find_free_port();
     const auto* const place = network_ == nullptr ? nullptr : &network_->add_place();
     const auto knowledge = knowledge_.file(std::to_string(bus_port));
-    auto& node = among.emplace_back(cluster_node_options(config_, bus_port, knowledge, place));
+    auto& node = among.emplace_back(cluster_node_options(config_, bus_port, knowledge, node_timeout_, place));
     bus_ports_[&node] = place == nullptr ? bus_port : place->bus_port;
     if (place != nullptr) {
         places_[&node] = place;
@@ -103,6 +106,26 @@ redis_server& cluster_servers::start_node(std::deque<redis_server>& among)
 void cluster_servers::introduce(redis_server& node)
 {
     servers_[0]("CLUSTER", "MEET", "127.0.0.1", port_of(node), bus_ports_[&node]);
+}
+
+void cluster_servers::set_everywhere(const std::string& option, const std::string& value)
+{
+    for (auto* some : {&servers_, &added_})
+        for (auto& node : *some)
+            node("CONFIG", "SET", option, value);
+}
+
+void cluster_servers::begin_to_change()
+{
+    set_everywhere("cluster-replica-no-failover", "yes");
+    set_everywhere("cluster-node-timeout", "1000");
+}
+
+void cluster_servers::end_change()
+{
+    wait_until_well(); // what counts as failed does so for longer from now on
+    set_everywhere("cluster-node-timeout", std::to_string(node_timeout_.count()));
+    set_everywhere("cluster-replica-no-failover", "no");
 }
 
 int cluster_servers::port_of(const redis_server& server) const
@@ -127,6 +150,7 @@ void cluster_servers::wait_until_well()
 redis_server& cluster_servers::add_node()
 {
     auto& node = start_node(added_);
+    begin_to_change();
     introduce(node);
     wait_until_well();
     wait_for("the new node knows the cluster",
@@ -136,7 +160,9 @@ redis_server& cluster_servers::add_node()
 
 redis_server& cluster_servers::add_primary()
 {
-    return add_node();
+    auto& node = add_node();
+    end_change();
+    return node;
 }
 
 redis_server& cluster_servers::add_replica_of(redis_server& primary)
@@ -153,6 +179,7 @@ redis_server& cluster_servers::add_replica_of(redis_server& primary)
             return std::any_of(known.begin(), known.end(),
                                [&](const auto& line) { return line.starts_with(replica_id); });
         });
+    end_change();
     return replica;
 }
 

@@ -10,6 +10,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/redis/request.hpp>
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -43,6 +44,27 @@ inline asio::awaitable<detail::reply> send(detail::cluster& redis, boost::redis:
     co_return answers;
 }
 
+inline bool is_primary(redis_server& node)
+{
+    return node.raw().info("replication", "role") == "master";
+}
+
+/// Makes a replica a primary, and the primary its replica.
+inline asio::awaitable<void> promote(redis_server& replica, redis_server& primary)
+{
+    using clock = std::chrono::steady_clock;
+    clock::time_point ask_again{};
+    co_await eventually("they change places", [&] {
+        if (is_primary(replica))
+            return !is_primary(primary);
+        if (clock::now() >= ask_again) {
+            replica.raw().try_command({"CLUSTER", "FAILOVER"});
+            ask_again = clock::now() + std::chrono::seconds{6}; // Redis gives up after five
+        }
+        return false;
+    });
+}
+
 /// A Redis Cluster, and a context to reach it from.
 struct cluster_test
 {
@@ -53,8 +75,9 @@ struct cluster_test
     std::vector<detail::node_address> seeds{{"127.0.0.1", std::to_string(servers.port_of(servers[0]))}};
 
     explicit cluster_test(cuttable_network* network = nullptr,
-                          std::vector<std::vector<std::string>> config = {})
-        : servers{std::move(config), network}
+                          std::vector<std::vector<std::string>> config = {},
+                          std::chrono::milliseconds node_timeout = long_node_timeout)
+        : servers{std::move(config), network, node_timeout}
     {
         how.on_event = events.observe();
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "support/client_test.hpp"
+#include "support/cluster_servers.hpp"
 #include "support/process.hpp"
 #include "support/tcp_relay.hpp"
 #include "support/temporary_folder.hpp"
@@ -57,8 +58,10 @@ public:
 
     /// @param speaks_tls  among themselves and to clients, and nothing else
     /// @param config  of each node
-    explicit announced_cluster(bool speaks_tls, lines config = {})
-        : speaks_tls_{speaks_tls}, config_{std::move(config)}
+    /// @param node_timeout  for how long a node may not answer before it counts as failed
+    explicit announced_cluster(bool speaks_tls, lines config = {},
+                               std::chrono::milliseconds node_timeout = long_node_timeout)
+        : speaks_tls_{speaks_tls}, config_{std::move(config)}, node_timeout_{node_timeout}
     {
         for (int i = 0; i != 3; ++i)
             start_node();
@@ -128,7 +131,7 @@ private:
         how.config = {{"bind", "127.0.0.2"},
                       {"cluster-enabled", "yes"},
                       {"cluster-config-file", knowledge_.file(bus_port)},
-                      {"cluster-node-timeout", "1000"},
+                      {"cluster-node-timeout", std::to_string(node_timeout_.count())},
                       {"cluster-require-full-coverage", "no"},
                       {"cluster-announce-ip", "127.0.0.1"},
                       {"cluster-port", bus_port}};
@@ -192,6 +195,7 @@ private:
     bool speaks_tls_;
     temporary_folder knowledge_{memory_if_possible()}; ///< of each node, about the others
     lines config_;
+    std::chrono::milliseconds node_timeout_;
     std::deque<node> nodes_;
 };
 

@@ -44,26 +44,30 @@ struct announced_test : announced_cluster_test
 
 BOOST_FIXTURE_TEST_CASE(addresses_and_ports_are_used_as_they_are_announced, announced_test)
 {
-    announced_cluster servers{false};
+    announced_cluster servers{false, {}, node_timeout_for_failovers};
     work_everywhere(servers);
 }
 
 BOOST_FIXTURE_TEST_CASE(host_names_are_used_where_they_are_preferred, announced_test)
 {
     announced_cluster servers{
-        false, {{"cluster-announce-hostname", "localhost"}, {"cluster-preferred-endpoint-type", "hostname"}}};
+        false,
+        {{"cluster-announce-hostname", "localhost"}, {"cluster-preferred-endpoint-type", "hostname"}},
+        node_timeout_for_failovers};
     work_everywhere(servers);
 }
 
 BOOST_FIXTURE_TEST_CASE(an_unknown_endpoint_is_the_host_that_was_asked, announced_test)
 {
-    announced_cluster servers{false, {{"cluster-preferred-endpoint-type", "unknown-endpoint"}}};
+    announced_cluster servers{
+        false, {{"cluster-preferred-endpoint-type", "unknown-endpoint"}}, node_timeout_for_failovers};
     work_everywhere(servers);
 }
 
 BOOST_FIXTURE_TEST_CASE(without_an_announced_host_name_the_address_will_do, announced_test)
 {
-    announced_cluster servers{false, {{"cluster-preferred-endpoint-type", "hostname"}}};
+    announced_cluster servers{
+        false, {{"cluster-preferred-endpoint-type", "hostname"}}, node_timeout_for_failovers};
     work_everywhere(servers);
 }
 

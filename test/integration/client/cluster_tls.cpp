@@ -65,7 +65,7 @@ struct cluster_tls_test : announced_cluster_test
 
 BOOST_FIXTURE_TEST_CASE(works_by_host_names_through_moves_and_failovers, cluster_tls_test)
 {
-    announced_cluster servers{true, config(by_name)};
+    announced_cluster servers{true, config(by_name), node_timeout_for_failovers};
     servers.add_replica_of(servers[1]);
     run_with_worker(options(servers), [&](client& redis) -> asio::awaitable<void> {
         BOOST_TEST(servers[0]("CLIENT", "LIST").text.find("user=worker") != std::string::npos);

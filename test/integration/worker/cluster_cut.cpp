@@ -69,7 +69,7 @@ struct cut_test : with_network, failover_test
     client_options how_to_push()
     {
         auto how_to_connect = cluster_options();
-        how_to_connect.command_timeout = 3s;
+        how_to_connect.command_timeout = 10s;
         return how_to_connect;
     }
 
@@ -170,6 +170,7 @@ BOOST_FIXTURE_TEST_CASE(clients_that_were_cut_off_with_a_primary_come_back, cut_
         auto as_left_behind = how_to_push();
         as_left_behind.user = left_behind;
         as_left_behind.password = "secret";
+        as_left_behind.command_timeout = 5s; // at the end of which it knows that something is wrong
         client insider{io.get_executor(), as_left_behind};
         const list_queue<int> queue{insider, tagged(moving)};
         worker subject{redis, with_places()}, left{insider, with_places()};

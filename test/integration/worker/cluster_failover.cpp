@@ -50,13 +50,9 @@ BOOST_FIXTURE_TEST_CASE(accounts_for_each_job_when_a_primary_is_frozen, failover
 BOOST_FIXTURE_TEST_CASE(loses_nothing_when_a_replica_takes_over_by_command, failover_test)
 {
     auto& replica = servers.add_replica_of(home_of(middle));
-    account_for(
-        [&]() -> asio::awaitable<void> {
-            replica("CLUSTER", "FAILOVER");
-            co_return;
-        },
-        [&] { return is_primary(replica) && !is_primary(home_of(middle)); },
-        [&](const client&) -> asio::awaitable<void> { co_await look_at(replica); });
+    account_for([&]() -> asio::awaitable<void> { co_await promote(replica, home_of(middle)); },
+                [&] { return is_primary(replica) && !is_primary(home_of(middle)); },
+                [&](const client&) -> asio::awaitable<void> { co_await look_at(replica); });
     judge_that_nothing_is_lost();
 }
 

@@ -10,6 +10,8 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace coworker::test {
 
@@ -33,7 +35,10 @@ struct failover_test : cluster_client_test
     std::string moving = middle; ///< whose queue's node is replaced
     const std::string safe = "safe";
 
-    using cluster_client_test::cluster_client_test;
+    explicit failover_test(cuttable_network* network = nullptr,
+                           std::vector<std::vector<std::string>> config = {})
+        : cluster_client_test{network, std::move(config), node_timeout_for_failovers}
+    {}
 
     redis_server& old_home() { return home_of(moving); }
 
@@ -97,7 +102,7 @@ struct failover_test : cluster_client_test
     {
         run_with_client([&](client& redis) -> asio::awaitable<void> {
             auto how_to_push = cluster_options();
-            how_to_push.command_timeout = 3s;
+            how_to_push.command_timeout = 10s;
             client producer{io.get_executor(), how_to_push};
             worker subject{redis, observed()};
             for (const auto& tag : tags) {
@@ -175,10 +180,5 @@ struct failover_test : cluster_client_test
                             [&] { return node("HLEN", key("progress", moving)).integer == 0; });
     }
 };
-
-inline bool is_primary(redis_server& node)
-{
-    return node.raw().info("replication", "role") == "master";
-}
 
 } // namespace coworker::test
