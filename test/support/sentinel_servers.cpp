@@ -79,7 +79,7 @@ void sentinel_servers::start(sentinel& which)
         std::ofstream{which.folder.file("sentinel.conf")}
             << "port " << which.port << "\nbind 127.0.0.1\nunixsocket " << which.folder.file("sock")
             << "\ndir " << which.folder.path().string() << "\nsentinel monitor jobs 127.0.0.1 " << port_of(0)
-            << " 2\nsentinel down-after-milliseconds jobs 500\nsentinel failover-timeout jobs 5000\n"
+            << " 2\nsentinel down-after-milliseconds jobs 10000\nsentinel failover-timeout jobs 5000\n"
             << (network_ == nullptr ? ""
                                     : "bind-source-addr " + cuttable_network::address_of_others() +
                                           "\nsentinel announce-ip 127.0.0.1\n");
@@ -124,6 +124,12 @@ raw_redis sentinel_servers::primary()
         if (port_of(i) == port)
             return raw_redis{servers_[i].socket_path()};
     throw std::runtime_error{"the Sentinels name an unknown primary"};
+}
+
+void sentinel_servers::count_as_down_after(std::chrono::milliseconds time)
+{
+    for (std::size_t i = 0; i != sentinels_.size(); ++i)
+        ask(i, {"SENTINEL", "SET", "jobs", "down-after-milliseconds", std::to_string(time.count())});
 }
 
 bool sentinel_servers::has_failed_over()

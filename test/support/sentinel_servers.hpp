@@ -3,6 +3,7 @@
 
 #include "support/cuttable_network.hpp"
 
+#include <chrono>
 #include <deque>
 #include <string>
 #include <vector>
@@ -24,6 +25,9 @@ public:
     /// A new connection to the server that the Sentinels name: they end all connections to one when they give it
     /// another role.
     raw_redis primary();
+    /// For how long a server may not answer before a Sentinel counts it as down: at first, for longer than a busy machine
+    /// is silent.
+    void count_as_down_after(std::chrono::milliseconds time);
     /// Whether all Sentinels name another one than the first, and it accepts writes.
     bool has_failed_over();
     /// Whether the first one has become a replica, and has no connection of this client.

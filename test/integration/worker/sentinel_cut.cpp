@@ -147,6 +147,7 @@ BOOST_FIXTURE_TEST_CASE(accounts_for_each_job_when_there_are_two_primaries, cut_
         co_await come_to_rest();
         for (auto& [queue, book] : books)
             book.longest_pause = {};
+        servers.count_as_down_after(1s);
         network.isolate(servers.place_of_first());
         is_cut = true;
         co_await push_until(redis, 2, [&] { return has_left_for_the_new_primary(redis); });
@@ -158,6 +159,7 @@ BOOST_FIXTURE_TEST_CASE(accounts_for_each_job_when_there_are_two_primaries, cut_
         co_await eventually("all that must be there have run", [&] { return all_have_run(); });
         network.heal();
         co_await push_until(redis, 1, [&] { return servers.first_is_replica_without(redis.client_name()); });
+        servers.count_as_down_after(10s);
         co_await push_many(redis, 1, 100);
         may_end = true;
         co_await eventually("all that must be there have run", [&] { return all_have_run(); });

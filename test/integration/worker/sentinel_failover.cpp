@@ -53,6 +53,7 @@ struct failover_by_sentinels : sentinel_test
             BOOST_TEST(first("WAIT", 2, 10'000).integer == 2);
             const int replicated = next;
             book.longest_pause = {};
+            servers.count_as_down_after(1s);
             replace();
             const auto begun = std::chrono::steady_clock::now();
             bool is_over = false;
@@ -66,6 +67,7 @@ struct failover_by_sentinels : sentinel_test
                 co_await push(queue);
                 co_await let_pass(5ms);
             }
+            servers.count_as_down_after(10s);
             const int taken_over = next;
             while (next != taken_over + 100)
                 co_await push(queue);
