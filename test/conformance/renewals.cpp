@@ -30,12 +30,12 @@ BOOST_AUTO_TEST_CASE(a_lease_is_renewed_for_as_long_as_the_handler_runs)
         member other{kind};
         co_await other.open();
         push_all(kind, numbered(5));
-        one.start(one.hold(), kind.leased_for(2s));
+        one.start(one.hold(), kind.leased_for(5s));
         co_await one.events.wait_for(event_kind::started, 5);
         co_await one.events.wait_until("more than a lease to pass", [](const event_log& log) {
             return log.total(event_kind::leases_renewed) >= 20;
         });
-        const auto found = co_await other.source->recover(2s, 1h);
+        const auto found = co_await other.source->recover(5s, 1h);
         BOOST_TEST(found.recovered == 0u);
         BOOST_TEST((co_await other.take(5)).empty());
         one.open_gate();

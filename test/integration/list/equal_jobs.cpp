@@ -32,6 +32,20 @@ constexpr peers_end all_ends[] = {peers_end::first,
                                   peers_end::last_with_a_retry,
                                   peers_end::never};
 
+/// Long, but for tests that wait for renewals, or for the end of the peer's.
+std::chrono::milliseconds lease_for(peers_end end)
+{
+    switch (end) {
+    case peers_end::first_and_a_renewal_later:
+    case peers_end::last_and_a_renewal_before:
+        return 5s;
+    case peers_end::never:
+        return 3s;
+    default:
+        return 6s;
+    }
+}
+
 /// Two jobs of the same text: coworker runs one while the peer takes the other. Each is completed.
 struct equal_test : fleet_test
 {
@@ -39,7 +53,7 @@ struct equal_test : fleet_test
     {
         push_raw(same);
         worker subject{redis, observed({.concurrency = 1})};
-        subject.handle(numbers, hold(first), {.lease = 3s});
+        subject.handle(numbers, hold(first), {.lease = lease_for(end)});
         auto running = start(subject);
         co_await events.wait_for(event_kind::started);
         push_raw(same); // the worker is busy

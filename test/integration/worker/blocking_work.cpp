@@ -72,7 +72,7 @@ BOOST_FIXTURE_TEST_CASE(the_lease_is_kept_alive_meanwhile, pool_test)
                        [&](int) -> asio::awaitable<void> {
                            co_await run_blocking(pool.get_executor(), [&] { go_on.wait(false); });
                        },
-                       {.lease = 2s});
+                       {.lease = 5s});
         auto running = start(subject);
         co_await events.wait_until("more than a lease to pass", [](const event_log& log) {
             return log.total(event_kind::leases_renewed) >= 12;

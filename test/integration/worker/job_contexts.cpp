@@ -112,7 +112,7 @@ BOOST_FIXTURE_TEST_CASE(many_handlers_extend_at_the_same_time, client_test)
                                co_await let_pass(1ms);
                            }
                        },
-                       {.lease = 2s});
+                       {.lease = 30s});
         co_await work(subject, 300);
         BOOST_TEST(events.count(event_kind::succeeded) == 300u);
         BOOST_TEST(events.count(event_kind::lease_lost) == 0u);

@@ -97,10 +97,10 @@ BOOST_FIXTURE_TEST_CASE(a_busy_loop_does_not_cost_the_lease_while_it_lasts, leas
         worker subject{redis, observed()};
         subject.handle(numbers,
                        [&](int, job_context& context) -> asio::awaitable<void> {
-                           std::this_thread::sleep_for(1100ms); // blocks everything, renewals too
+                           std::this_thread::sleep_for(1700ms); // blocks everything, renewals too
                            BOOST_TEST((co_await context.async_extend()).has_value());
                        },
-                       {.lease = 3s});
+                       {.lease = 5s});
         co_await work(subject, 1);
         BOOST_TEST(events.count(event_kind::succeeded) == 1u);
         BOOST_TEST(events.count(event_kind::lease_lost) == 0u);

@@ -31,7 +31,7 @@ BOOST_FIXTURE_TEST_CASE(a_job_taken_by_a_call_that_waited_for_the_connection_is_
         co_await queue.async_push_many(two);
         worker only{redis, {.concurrency = 1, .observers = {events.observe()}}};
         handle_options briefly;
-        briefly.lease = 2s;
+        briefly.lease = 4s;
         only.handle(
             queue,
             [&](int job) -> asio::awaitable<void> {

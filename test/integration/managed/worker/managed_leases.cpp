@@ -57,7 +57,7 @@ BOOST_FIXTURE_TEST_CASE(a_heartbeat_that_is_made_shorter_while_the_worker_runs_c
     put("a", "Letter");
     run([&]() -> asio::awaitable<void> {
         co_await start_long_job({.shutdown_timeout = 0ms});
-        set_option("heartbeat", "3");
+        set_option("heartbeat", "5");
         put("b", "Letter");
         co_await events.wait_for(event_kind::started, 2);
         co_await events.wait_for(event_kind::leases_renewed, 3);
@@ -69,11 +69,11 @@ BOOST_FIXTURE_TEST_CASE(a_heartbeat_that_is_made_shorter_while_the_worker_runs_c
 
 BOOST_FIXTURE_TEST_CASE(a_heartbeat_that_is_made_much_shorter_keeps_up_the_jobs_that_run, lease_test)
 {
-    set_option("heartbeat", "6");
+    set_option("heartbeat", "10");
     put("a", "Letter");
     run([&]() -> asio::awaitable<void> {
         co_await start_long_job({.shutdown_timeout = 0ms});
-        set_option("heartbeat", "3");
+        set_option("heartbeat", "5");
         co_await events.wait_for(event_kind::leases_renewed, 4);
         BOOST_TEST(events.count(event_kind::lease_lost) == 0u);
         BOOST_TEST(state("a") == "running");
