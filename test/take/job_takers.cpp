@@ -197,12 +197,12 @@ BOOST_FIXTURE_TEST_CASE(releases_what_it_has_taken_for_somebody_who_has_gone, ta
 
 BOOST_FIXTURE_TEST_CASE(returns_jobs_of_workers_that_have_vanished_when_their_leases_end, taker_test)
 {
-    set_option("heartbeat", "1");
     set_option("grace-period", "0");
     run([&]() -> asio::awaitable<void> {
         job_taker_options quick;
-        quick.lease = 300ms;
+        quick.lease = 3s;
         for (const auto& queue : both) {
+            set_option("heartbeat", "1");
             co_await push(queue, 1);
             std::string token;
             {
@@ -211,6 +211,7 @@ BOOST_FIXTURE_TEST_CASE(returns_jobs_of_workers_that_have_vanished_when_their_le
                 BOOST_TEST_REQUIRE(jobs.size() == 1u);
                 token = jobs[0].token;
             }
+            set_option("heartbeat", "60"); // of the next lease
             job_taker other{redis, quick};
             const auto jobs = co_await other.async_take(queue, named("w", 1, 1min));
             BOOST_TEST_REQUIRE(jobs.size() == 1u);

@@ -124,7 +124,7 @@ BOOST_FIXTURE_TEST_CASE(are_whose_who_has_their_token_and_come_back_when_their_l
         for (int i = 0; i != 3; ++i)
             co_await divided.async_push(i);
         job_taker_options quick;
-        quick.lease = 300ms;
+        quick.lease = 3s;
         const job_taker other{redis, quick};
         std::vector<taken_job> held;
         while (held.size() != 3) {
