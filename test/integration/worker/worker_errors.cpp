@@ -19,7 +19,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_stops_although_redis_is_gone, redis_test)
         impatient.command_timeout = 500ms;
         client redis{io.get_executor(), impatient};
         list_queue<int> numbers{redis, "numbers"};
-        co_await numbers.async_push(1);
+        server("LPUSH", "hworker-jobs-numbers", R"(["id",1])");
         worker subject{redis, {.shutdown_timeout = 0ms, .observers = {events.observe()}}};
         subject.handle(numbers, [](int) -> asio::awaitable<void> { co_await let_pass(1h); });
         background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
