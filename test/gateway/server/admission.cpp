@@ -87,17 +87,33 @@ BOOST_FIXTURE_TEST_CASE(refuses_options_that_cannot_be_meant, gateway_test)
     BOOST_TEST((refused({.connection_limit = 0}) == errc::invalid_option));
 }
 
-BOOST_AUTO_TEST_CASE(speaks_tls)
+namespace {
+
+struct tls_gateway_test : gateway_test
 {
-    gateway_test test{{.tls = true}}; // for its certificate
-    test.settings.certificate_file = test.store().certificate_file();
-    test.settings.key_file = test.store().folder().file("key.pem");
-    test.settings.header_timeout = 500ms;
-    test.serve([&]() -> asio::awaitable<void> {
-        auto plain = test.connect(); // which never begins to speak TLS
+    tls_gateway_test() : gateway_test{{.tls = true}} // for its certificate
+    {
+        settings.certificate_file = store().certificate_file();
+        settings.key_file = store().folder().file("key.pem");
+    }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(ends_connections_that_never_begin_to_speak_tls, tls_gateway_test)
+{
+    settings.header_timeout = 500ms;
+    serve([&]() -> asio::awaitable<void> {
+        auto plain = connect();
         const auto nothing = co_await plain.receive_rest();
         BOOST_TEST(nothing == "");
+    });
+}
 
+BOOST_AUTO_TEST_CASE(speaks_tls)
+{
+    tls_gateway_test test;
+    test.serve([&]() -> asio::awaitable<void> {
         asio::ssl::context trust{asio::ssl::context::tls_client};
         trust.load_verify_file(test.store().certificate_file());
         asio::ssl::stream<asio::ip::tcp::socket> stream{test.io, trust};
