@@ -122,7 +122,7 @@ BOOST_FIXTURE_TEST_CASE(a_frozen_worker_s_jobs_run_elsewhere_and_its_own_outcome
     set_option("heartbeat", "3");
     set_option("grace-period", "0.5");
     put_numbers(40);
-    auto frozen = start_worker({.concurrency = 5, .handler = 300ms});
+    auto frozen = start_worker({.concurrency = 5, .handler = 3s});
     wait_until("it works", [&] { return running() == 5; });
     frozen.signal(SIGSTOP);
     const auto other = start_worker({.concurrency = 5, .handler = 10ms});

@@ -60,9 +60,14 @@ struct missing_nodes_test : cluster_client_test
         return all;
     }
 
-    static asio::awaitable<queue_page> show(const inspector& look)
+    /// Asks again while more nodes seem to be away than are: on a busy machine, others may answer too late.
+    static asio::awaitable<queue_page> show(const inspector& look, std::size_t away = 1)
     {
-        co_return co_await look.async_queues(queue_kind::list);
+        for (;;) {
+            auto page = co_await look.async_queues(queue_kind::list);
+            if (page.missing_nodes.size() <= away)
+                co_return page;
+        }
     }
 
     /// That of the queues all is shown but what the low node has.
@@ -113,7 +118,7 @@ BOOST_FIXTURE_TEST_CASE(are_given_up_that_do_not_answer_and_shown_when_they_do, 
 {
     run_with_client([&](client& redis) -> asio::awaitable<void> {
         const inspector look{redis};
-        const auto before = co_await show(look); // all are connected to
+        const auto before = co_await show(look, 0); // all are connected to
         BOOST_TEST(before.missing_nodes.empty());
         BOOST_TEST(by_name(before.queues).at("mails").waiting == 2u);
         home_of(low).freeze();

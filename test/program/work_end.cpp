@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(gives_up_when_it_can_start_no_commands_any_more)
 BOOST_AUTO_TEST_CASE(ends_a_command_whose_job_was_taken_away)
 {
     push({"mail"}, "1\n");
-    running_program worker{work({"mail", "--lease", "600ms"},
+    running_program worker{work({"mail", "--lease", "3s"},
                                 "trap 'echo told; exit' TERM; echo begun; while :; do sleep 0.1; done")};
     worker.wait_for("begun");
     const auto job = server("HKEYS", "hworker-progress-mail").texts().at(0);

@@ -28,6 +28,7 @@ asio::awaitable<void> kill_home_of(cluster_test& test, const std::string& key)
 
 BOOST_FIXTURE_TEST_CASE(lets_calls_for_other_nodes_go_on, cluster_test)
 {
+    how.command_timeout = 1min; // for longer than the calls for others take
     run([&](detail::cluster& redis) -> asio::awaitable<void> {
         for (const auto& key : {low, middle, high})
             co_await set(redis, key, "1");

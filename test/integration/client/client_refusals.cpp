@@ -199,7 +199,9 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_busy_with_a_script_is_waited_for)
         }};
         co_await eventually("Redis says that it is busy",
                             [&] { return test.server.raw().try_command({"PING"}).text.starts_with("BUSY"); });
-        client redis{test.io.get_executor(), test.observed_options()};
+        auto patient = test.observed_options();
+        patient.connect_timeout = std::chrono::minutes{1};
+        client redis{test.io.get_executor(), patient};
         background connecting{test.io.get_executor(), redis.async_connect(asio::use_awaitable)};
         co_await test.events.wait_for(event_kind::disconnected, 2);
         BOOST_TEST(test.events.count(event_kind::warning) == 0u);

@@ -22,6 +22,14 @@ namespace {
 
 constexpr int threads = 4, pushers = 8, jobs_each = 100;
 
+/// All calls are made at once, and a busy machine may need long for so many.
+client_options patient_options(const redis_test& test)
+{
+    auto how = test.options();
+    how.command_timeout = std::chrono::minutes{1};
+    return how;
+}
+
 asio::awaitable<std::vector<std::string>> push_several(list_queue<int> to)
 {
     std::vector<std::string> ids;
@@ -41,7 +49,7 @@ BOOST_FIXTURE_TEST_CASE(a_context_with_many_threads_loses_no_job_and_gives_no_id
     std::vector<std::jthread> running;
     for (int i = 0; i != threads; ++i)
         running.emplace_back([&] { server_io.run(); });
-    client redis{server_io, options()};
+    client redis{server_io, patient_options(*this)};
     list_queue<int> numbers{redis, "numbers"};
 
     std::vector<std::future<std::vector<std::string>>> results;
@@ -68,7 +76,7 @@ BOOST_FIXTURE_TEST_CASE(a_context_with_many_threads_loses_no_job_and_gives_no_id
 BOOST_FIXTURE_TEST_CASE(puts_of_many_threads_go_together_and_none_is_lost, redis_test)
 {
     asio::thread_pool pool{threads};
-    client redis{pool, options()};
+    client redis{pool, patient_options(*this)};
     const managed_queue mail{redis, "mail"};
     std::vector<std::jthread> pushers_beside;
     std::vector<std::vector<std::future<std::string>>> results(threads);

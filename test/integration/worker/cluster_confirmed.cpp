@@ -153,18 +153,22 @@ BOOST_FIXTURE_TEST_CASE(managed_jobs_are_confirmed_too, confirmed_test)
         const auto safe = mail.with(durability::replicated(1, 10s));
         const auto id = co_await safe.async_push("Letter", 1);
         BOOST_TEST(state_at_replica(id) == "waiting");
-        worker subject{redis, observed()};
-        managed_queue handled = mail;
-        subject.handle(handled, [](raw_json) {}, {.durability = durability::replicated(1, 3s)});
-        background working{io.get_executor(), subject.async_run()};
-        co_await events.wait_for(event_kind::succeeded);
+        const auto work_until = [&](event_kind end,
+                                    std::chrono::milliseconds patience) -> asio::awaitable<void> {
+            worker subject{redis, observed()};
+            managed_queue handled = mail;
+            subject.handle(handled, [](raw_json) {}, {.durability = durability::replicated(1, patience)});
+            background working{io.get_executor(), subject.async_run()};
+            co_await events.wait_for(end);
+            subject.stop();
+            co_await working.join();
+        };
+        co_await work_until(event_kind::succeeded, 10s);
         BOOST_TEST(state_at_replica(id) == "complete");
         replica_of(low).freeze();
         const auto hasty = mail.with(durability::replicated(1, 50ms));
         BOOST_TEST((co_await error_of(hasty.async_push("Letter", 2))) == errc::unconfirmed);
-        co_await events.wait_for(event_kind::unconfirmed);
-        subject.stop();
-        co_await working.join();
+        co_await work_until(event_kind::unconfirmed, 50ms);
     });
 }
 
@@ -191,11 +195,12 @@ BOOST_FIXTURE_TEST_CASE(what_a_node_does_not_confirm_is_told_of_its_partitions, 
 {
     run_with_client([&](client& redis) -> asio::awaitable<void> {
         const list_queue<int> queue{redis, "numbers", {.partitions = partitions}};
-        const auto safe = queue.with(durability::replicated(1, 1s));
+        const auto safe = queue.with(durability::replicated(1, 3s));
+        const auto hasty = queue.with(durability::replicated(1, 50ms));
         co_await queue.async_push(0);
         auto& silent = home_of(tag_of(0));
         replicas.at(&silent)->freeze();
-        BOOST_TEST((co_await error_of(safe.async_push_many(numbers(120)))) == errc::unconfirmed);
+        BOOST_TEST((co_await error_of(hasty.async_push_many(numbers(120)))) == errc::unconfirmed);
         BOOST_TEST(waiting() == 121); // all are queued
         const auto before = waiting_at(silent);
         const std::vector<raw_push> some(24, raw_push{raw_json{"1"}});
@@ -214,7 +219,7 @@ BOOST_FIXTURE_TEST_CASE(the_ends_of_jobs_are_told_when_replicas_know_them, divid
     run_with_client([&](client& redis) -> asio::awaitable<void> {
         const list_queue<int> queue{redis, "numbers", {.partitions = partitions}};
         worker subject{redis, observed()};
-        subject.handle(queue, [](int) {}, {.durability = durability::replicated(1, 3s)});
+        subject.handle(queue, [](int) {}, {.durability = durability::replicated(1, 5s)});
         background working{io.get_executor(), subject.async_run()};
         co_await queue.async_push_many(numbers(120));
         co_await events.wait_for(event_kind::succeeded, 120);

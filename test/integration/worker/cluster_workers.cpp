@@ -270,6 +270,7 @@ BOOST_FIXTURE_TEST_CASE(follows_a_slot_that_moves_while_a_job_runs, cluster_clie
 
 BOOST_FIXTURE_TEST_CASE(goes_on_with_other_slots_while_a_node_is_frozen, cluster_client_test)
 {
+    how.command_timeout = how.health_check_interval = 10min; // for longer than the jobs of others take
     run_with_client([&](client& redis) -> asio::awaitable<void> {
         std::map<std::string, int> done;
         worker subject{redis, observed()};

@@ -81,7 +81,7 @@ BOOST_FIXTURE_TEST_CASE(an_unexpected_exception_of_any_call_ends_run_with_it, re
             each.script.add("a", R"("job")");
             each.run([&]() -> asio::awaitable<void> {
                 worker subject{each.redis, each.observed({.shutdown_timeout = 0ms})};
-                each.handle(subject, take_for_ever, {.lease = 100ms});
+                each.handle(subject, take_for_ever, {.lease = 1s});
                 auto running = each.start(subject);
                 if (std::string_view{call} == "close") {
                     co_await each.events.wait_for(event_kind::started);

@@ -115,6 +115,7 @@ BOOST_FIXTURE_TEST_CASE(the_end_of_another_client_s_lock_wakes_the_worker, waiti
     set_option("grace-period", "0.2");
     put("a", "Letter");
     qless("pop", "mail", "someone", 1);
+    set_option("heartbeat", "60"); // of the worker
     run([&]() -> asio::awaitable<void> {
         co_await fall_asleep();
         co_await expect_a_run();
