@@ -70,6 +70,7 @@ asio::awaitable<void> run(std::string url, std::string queue, std::int64_t numbe
     bool stopped = false;
     asio::signal_set signals{executor, SIGTERM};
     signals.async_wait([&](const boost::system::error_code& ec, int) { stopped = stopped || !ec; });
+    std::cerr << ::getpid() << " listens" << std::endl;
     asio::steady_timer pause{executor};
     while (!stopped) {
         try {

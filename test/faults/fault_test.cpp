@@ -203,10 +203,10 @@ std::int64_t fault_test::acknowledged()
     return count.is_nil() ? 0 : std::stoll(count.text);
 }
 
-std::string fault_test::worker_log() const
+std::string fault_test::log_in(const std::string& file) const
 {
     std::ostringstream text;
-    text << std::ifstream{server.folder().file("workers.log")}.rdbuf();
+    text << std::ifstream{server.folder().file(file)}.rdbuf();
     return text.str();
 }
 

@@ -111,7 +111,8 @@ struct fault_test : redis_test
     bool is_idle() { return server.has_none("hworker-jobs-q", "hworker-progress-q"); }
     std::int64_t acknowledged();
 
-    std::string worker_log() const;
+    std::string log_in(const std::string& file) const;
+    std::string worker_log() const { return log_in("workers.log"); }
 };
 
 } // namespace coworker::test

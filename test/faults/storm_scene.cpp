@@ -239,6 +239,12 @@ void storm_scene::fill_memory()
 
 std::set<std::string> storm_scene::accepted()
 {
+    wait_until("the producers listen to signals", [&] { // one may have been started a moment ago
+        const auto log = log_in("producers.log");
+        return std::ranges::all_of(producers_, [&](const process& one) {
+            return log.find(std::to_string(one.id()) + " listens") != std::string::npos;
+        });
+    });
     for (auto& producer : producers_)
         producer.signal(SIGTERM);
     for (auto& producer : producers_)
