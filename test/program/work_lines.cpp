@@ -354,6 +354,20 @@ BOOST_AUTO_TEST_CASE(ends_a_job_whose_checkpoint_cannot_be_stored)
     BOOST_TEST(ends_well(worker));
 }
 
+BOOST_AUTO_TEST_CASE(ends_a_job_that_stores_a_checkpoint_when_it_is_told_to_end)
+{
+    push({"managed:mail", "--kind", "Page"}, "1\n");
+    const auto trap = "trap '" + says(R"("checkpoint":1)") + "' TERM; ";
+    running_program worker{
+        work({"managed:mail", "--lines", "--checkpoints", "--timeout", "1s", "--grace", "100ms"},
+             reads + trap + "echo begun >&2; sleep 1000 & wait; read -r saved; done")};
+    worker.wait_for("begun");
+    server.kill();
+    worker.wait_for("retried queue=mail"); // by the timeout, although there is no Redis
+    server.restart();
+    BOOST_TEST(ends_well(worker));
+}
+
 BOOST_AUTO_TEST_CASE(forwards_to_managed_queues_as_they_are_named_on_the_command_line)
 {
     const std::pair<std::string, std::string> queues[] = {

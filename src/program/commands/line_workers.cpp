@@ -5,6 +5,7 @@
 #include "program/terminal/plain_text.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancel_after.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -102,14 +103,21 @@ asio::awaitable<said_line> line_workers::converse(exec::line_child& one, std::st
     co_return said_line{};
 }
 
-/// Returns why it is not stored; empty: it is.
+/// Stores it for as long as the job is not told to end; if it has been, for as long as its process has to end. Returns
+/// why it is not stored; empty: it is.
 asio::awaitable<std::string> line_workers::save(job_context& context, raw_json checkpoint,
                                                 ends_with_its_job& guard)
 {
     error_code failed;
-    const auto saved = co_await context.async_save(
-        checkpoint,
-        asio::bind_cancellation_slot(guard.saving(), asio::redirect_error(asio::use_awaitable, failed)));
+    result<void> saved;
+    if (context.cancelled())
+        saved = co_await context.async_save(
+            checkpoint,
+            asio::cancel_after(settings_->what.grace, asio::redirect_error(asio::use_awaitable, failed)));
+    else
+        saved = co_await context.async_save(
+            checkpoint,
+            asio::bind_cancellation_slot(guard.saving(), asio::redirect_error(asio::use_awaitable, failed)));
     if (failed)
         co_return failed.message();
     co_return saved ? std::string{} : saved.error().message();

@@ -39,10 +39,9 @@ private:
     using child = std::shared_ptr<exec::line_child>;
     class ends_with_its_job;
 
-    static asio::awaitable<said_line> converse(exec::line_child& one, std::string line, job_context& context,
-                                               line_rules rules, ends_with_its_job& guard);
-    static asio::awaitable<std::string> save(job_context& context, raw_json checkpoint,
-                                             ends_with_its_job& guard);
+    asio::awaitable<said_line> converse(exec::line_child& one, std::string line, job_context& context,
+                                        line_rules rules, ends_with_its_job& guard);
+    asio::awaitable<std::string> save(job_context& context, raw_json checkpoint, ends_with_its_job& guard);
     asio::awaitable<child> find_child(job_context& context);
     child take_idle();
     void put_back(child one);
