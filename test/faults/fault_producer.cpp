@@ -3,19 +3,22 @@
 // A producer for the fault tests, made to be killed. It queues numbers one after another, from FIRST on, and leaves a
 // line in a file for each that Redis has accepted. What became of a number without a line nobody knows.
 //
-//   fault_producer URL QUEUE FIRST FILE
+//   fault_producer URL QUEUE FIRST FILE [confirmed]
 //
-// QUEUE is a list queue, or "managed:" and the name of a managed queue. Every seventh job is delayed a little.
+// QUEUE is a list queue, or "managed:" and the name of a managed queue. Every seventh job is delayed a little. confirmed:
+// the list queue is in partitions, and counts as accepted what a replica has, too.
 #include "fault_process.hpp"
 #include "record_lines.hpp"
 
 #include <coworker/coworker.hpp>
 
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include <csignal>
+#include <exception>
 #include <functional>
 #include <iostream>
 #include <unistd.h>
@@ -28,12 +31,12 @@ namespace {
 /// Queues one number, or throws.
 using push_function = std::function<asio::awaitable<void>(std::int64_t number)>;
 
-std::chrono::milliseconds delay_of(std::int64_t number)
+std::chrono::milliseconds delay_of(std::int64_t number, std::chrono::milliseconds seventh = 100ms)
 {
-    return number % 7 == 0 ? 100ms : 0ms;
+    return number % 7 == 0 ? seventh : 0ms;
 }
 
-push_function push_to(coworker::client& redis, std::string_view queue)
+push_function push_to(coworker::client& redis, std::string_view queue, bool is_confirmed)
 {
     constexpr std::string_view managed = "managed:";
     if (queue.starts_with(managed)) {
@@ -47,32 +50,28 @@ push_function push_to(coworker::client& redis, std::string_view queue)
             co_await to->async_push("Job", number, options);
         };
     }
-    auto to = std::make_shared<coworker::list_queue<std::int64_t>>(redis, std::string{queue});
-    return [to](std::int64_t number) -> asio::awaitable<void> {
+    coworker::list_queue_options how;
+    how.partitions = is_confirmed ? 12 : 0;
+    const coworker::list_queue<std::int64_t> numbers{redis, std::string{queue}, how};
+    const auto replicated = coworker::durability::replicated(1, 1s);
+    auto to = std::make_shared<coworker::list_queue<std::int64_t>>(is_confirmed ? numbers.with(replicated)
+                                                                                : numbers);
+    const auto seventh = is_confirmed ? 1s : 100ms; // time to lose those that Redis has and nobody has run
+    return [to, seventh](std::int64_t number) -> asio::awaitable<void> {
         const auto id = "job-" + std::to_string(number);
         coworker::push_options options;
         options.id = id;
-        options.delay = delay_of(number);
+        options.delay = delay_of(number, seventh);
         co_await to->async_push(number, options);
     };
 }
 
-asio::awaitable<void> run(std::string url, std::string queue, std::int64_t number, int file)
+/// Queues every `step`th number from there on, until it is told to stop.
+asio::awaitable<void> push_numbers(const push_function& push, std::int64_t number, std::int64_t step,
+                                   int file, const bool& is_stopped)
 {
-    const auto executor = co_await asio::this_coro::executor;
-    coworker::client_options options;
-    options.url = url;
-    options.connect_timeout = 0ms; // the server may be away at that moment
-    options.command_timeout = 2s;
-    coworker::client redis{executor, options};
-    const auto push = push_to(redis, queue);
-
-    bool stopped = false;
-    asio::signal_set signals{executor, SIGTERM};
-    signals.async_wait([&](const boost::system::error_code& ec, int) { stopped = stopped || !ec; });
-    std::cerr << ::getpid() << " listens" << std::endl;
-    asio::steady_timer pause{executor};
-    while (!stopped) {
+    asio::steady_timer pause{co_await asio::this_coro::executor};
+    for (; !is_stopped; number += step) {
         try {
             co_await push(number);
             coworker::test::write_down(file, std::to_string(number));
@@ -81,7 +80,33 @@ asio::awaitable<void> run(std::string url, std::string queue, std::int64_t numbe
         }
         pause.expires_after(3ms);
         co_await pause.async_wait(asio::use_awaitable);
-        ++number;
+    }
+}
+
+asio::awaitable<void> run(std::string url, std::string queue, std::int64_t first, int file, bool is_confirmed)
+{
+    const auto executor = co_await asio::this_coro::executor;
+    coworker::client_options options;
+    options.url = url;
+    options.connect_timeout = 0ms; // the server may be away at that moment
+    options.command_timeout = 2s;
+    coworker::client redis{executor, options};
+    const auto push = push_to(redis, queue, is_confirmed);
+
+    bool is_stopped = false;
+    asio::signal_set signals{executor, SIGTERM};
+    signals.async_wait([&](const boost::system::error_code& ec, int) { is_stopped = is_stopped || !ec; });
+    std::cerr << ::getpid() << " listens" << std::endl;
+    // One waits for its node for long where others go on with theirs.
+    const std::int64_t at_once = is_confirmed ? 12 : 1;
+    std::int64_t running = at_once;
+    for (std::int64_t i = 0; i != at_once; ++i)
+        asio::co_spawn(executor, push_numbers(push, first + i, at_once, file, is_stopped),
+                       [&](std::exception_ptr) { --running; });
+    asio::steady_timer pause{executor};
+    while (running != 0) {
+        pause.expires_after(3ms);
+        co_await pause.async_wait(asio::use_awaitable);
     }
     signals.cancel();
     co_await redis.async_stop();
@@ -91,11 +116,12 @@ asio::awaitable<void> run(std::string url, std::string queue, std::int64_t numbe
 
 int main(int count, char** words)
 {
-    if (count != 5) {
-        std::cerr << "usage: fault_producer URL QUEUE FIRST FILE\n";
+    if (count != 5 && count != 6) {
+        std::cerr << "usage: fault_producer URL QUEUE FIRST FILE [confirmed]\n";
         return 2;
     }
+    const bool is_confirmed = count == 6 && std::string_view{words[5]} == "confirmed";
     asio::io_context io{1};
-    return coworker::test::run_process(
-        io, run(words[1], words[2], std::stoll(words[3]), coworker::test::open_record(words[4])));
+    return coworker::test::run_process(io, run(words[1], words[2], std::stoll(words[3]),
+                                               coworker::test::open_record(words[4]), is_confirmed));
 }

@@ -1,72 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "fault_test.hpp"
 
-#include "record_lines.hpp"
-
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
 #include <csignal>
-#include <sstream>
-#include <stdexcept>
-#include <thread>
+#include <utility>
 
 namespace coworker::test {
 
 using namespace std::chrono_literals;
 
-run_record& run_record::refresh()
-{
-    for (const auto& line : read_lines(path_, read_)) {
-        const auto blank = line.rfind(' ');
-        ++runs_;
-        ++by_job_[line.substr(0, blank)];
-        ++by_process_[line.substr(blank + 1)];
-    }
-    return *this;
-}
-
-std::size_t run_record::runs_of(const std::string& job) const
-{
-    const auto found = by_job_.find(job);
-    return found == by_job_.end() ? 0 : found->second;
-}
-
-std::size_t run_record::repeated() const
-{
-    return static_cast<std::size_t>(
-        std::count_if(by_job_.begin(), by_job_.end(), [](const auto& job) { return job.second > 1; }));
-}
-
-std::size_t run_record::missing(std::size_t count) const
-{
-    std::size_t result = 0;
-    for (std::size_t i = 0; i != count; ++i)
-        result += by_job_.contains(std::to_string(i)) ? 0 : 1;
-    return result;
-}
-
-std::size_t run_record::runs_by(pid_t process) const
-{
-    const auto found = by_process_.find(std::to_string(process));
-    return found == by_process_.end() ? 0 : found->second;
-}
-
-std::vector<std::string> run_record::in_order() const
-{
-    std::vector<std::string> result;
-    for (const auto& line : read_lines(path_))
-        result.push_back(line.substr(0, line.rfind(' ')));
-    return result;
-}
-
 fault_test::fault_test(redis_server_options options, std::string queue)
-    : redis_test{std::move(options)}, works_on{std::move(queue)}
-{
-    const auto seed = std::random_device{}();
-    random.seed(seed);
-    BOOST_TEST_MESSAGE("seed " << seed);
-}
+    : redis_test{std::move(options)}, fault_scene{std::move(queue)}
+{}
 
 process fault_test::start_worker(fault_worker_options options) const
 {
@@ -84,7 +31,7 @@ process fault_test::start_worker(fault_worker_options options) const
         command.emplace_back("results");
     if (options.batches)
         command.emplace_back("batches");
-    return process{std::move(command), server.folder().file("workers.log")};
+    return process{std::move(command), records.file("workers.log")};
 }
 
 std::vector<process> fault_test::start_workers(int count, fault_worker_options options) const
@@ -142,26 +89,6 @@ void fault_test::push_numbers(std::size_t begin, std::size_t end)
     }
 }
 
-void fault_test::wait_until(const std::string& what, const std::function<bool()>& condition)
-{
-    const auto give_up = std::chrono::steady_clock::now() + 4 * patience;
-    while (!condition()) {
-        if (std::chrono::steady_clock::now() > give_up) {
-            std::ostringstream text;
-            text << "waited in vain until " << what << "; " << record.refresh().runs() << " runs so far, "
-                 << waiting() << " waiting and " << in_progress() << " in progress in the list queue\n"
-                 << server("CLIENT", "LIST").text << worker_log();
-            throw std::runtime_error{text.str()};
-        }
-        std::this_thread::sleep_for(2ms);
-    }
-}
-
-void fault_test::wait_until_it_works(const process& worker)
-{
-    wait_until("a worker works", [&] { return record.refresh().runs_by(worker.id()) != 0; });
-}
-
 void fault_test::wait_until_it_listens(const process& worker)
 {
     const auto line = std::to_string(worker.id()) + " connected";
@@ -203,11 +130,10 @@ std::int64_t fault_test::acknowledged()
     return count.is_nil() ? 0 : std::stoll(count.text);
 }
 
-std::string fault_test::log_in(const std::string& file) const
+std::string fault_test::situation()
 {
-    std::ostringstream text;
-    text << std::ifstream{server.folder().file(file)}.rdbuf();
-    return text.str();
+    return std::to_string(waiting()) + " waiting and " + std::to_string(in_progress()) +
+           " in progress in the list queue\n" + server("CLIENT", "LIST").text;
 }
 
 } // namespace coworker::test

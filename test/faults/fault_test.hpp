@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "support/process.hpp"
+#include "fault_scene.hpp"
 #include "support/redis_test.hpp"
 
 #include <chrono>
-#include <fstream>
-#include <map>
-#include <random>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace coworker::test {
@@ -26,43 +22,9 @@ struct fault_worker_options
     bool batches = false; ///< of its jobs in batches, some fail, and some add jobs
 };
 
-/// The lines that worker processes have written, one per finished run.
-class run_record
-{
-public:
-    explicit run_record(std::string path) : path_{std::move(path)} {}
-
-    const std::string& path() const noexcept { return path_; }
-
-    /// Reads what is new.
-    run_record& refresh();
-
-    std::size_t runs() const noexcept { return runs_; }          ///< of all jobs
-    std::size_t jobs() const noexcept { return by_job_.size(); } ///< that have run
-    std::size_t runs_of(const std::string& job) const;
-    /// Jobs that have run more than once.
-    std::size_t repeated() const;
-    /// How many of the numbers from 0 to `count` - 1 have not run.
-    std::size_t missing(std::size_t count) const;
-    std::size_t runs_by(pid_t process) const;
-    /// What has run, the first that ended first; a job as often as it has run.
-    std::vector<std::string> in_order() const;
-
-private:
-    std::string path_;
-    std::size_t read_ = 0; ///< bytes
-    std::size_t runs_ = 0;
-    std::unordered_map<std::string, std::size_t> by_job_;
-    std::map<std::string, std::size_t> by_process_;
-};
-
 /// A server, a queue, worker processes, and what they have done.
-struct fault_test : redis_test
+struct fault_test : redis_test, fault_scene
 {
-    const std::string works_on; ///< that workers take from; with "managed:" in front, a managed one
-    run_record record{server.folder().file("runs")};
-    std::mt19937 random;
-
     explicit fault_test(redis_server_options options = {}, std::string queue = "q");
 
     /// Starts a worker process on the queue.
@@ -80,12 +42,6 @@ struct fault_test : redis_test
     /// Queues the numbers from `begin` to `end` - 1, as a program does that knows nothing of coworker.
     void push_numbers(std::size_t begin, std::size_t end);
 
-    /// Looks again and again until the condition holds. Throws, with what is where and the workers' logs, when it does
-    /// not in time.
-    void wait_until(const std::string& what, const std::function<bool()>& condition);
-
-    /// Waits until a worker has run something. There has to be enough to do that others leave something to it.
-    void wait_until_it_works(const process& worker);
     /// Waits until a worker is connected, so that it listens to signals.
     void wait_until_it_listens(const process& worker);
 
@@ -100,19 +56,14 @@ struct fault_test : redis_test
     /// Nothing waits, runs, was given up or is broken; and so many jobs have been acknowledged, once each.
     void check_all_done(std::size_t acknowledged);
 
-    std::size_t random_between(std::size_t least, std::size_t most)
-    {
-        return std::uniform_int_distribution<std::size_t>{least, most}(random);
-    }
-
     std::int64_t waiting() { return server("LLEN", "hworker-jobs-q").integer; }
     std::int64_t in_progress() { return server("HLEN", "hworker-progress-q").integer; }
     /// Nothing waits, and nothing runs.
     bool is_idle() { return server.has_none("hworker-jobs-q", "hworker-progress-q"); }
     std::int64_t acknowledged();
 
-    std::string log_in(const std::string& file) const;
-    std::string worker_log() const { return log_in("workers.log"); }
+protected:
+    std::string situation() override;
 };
 
 } // namespace coworker::test

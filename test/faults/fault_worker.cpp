@@ -124,15 +124,13 @@ asio::awaitable<void> run(settings set)
         redis, {.concurrency = set.concurrency, .shutdown_timeout = set.drain, .observers = {log}}};
     constexpr std::string_view managed = "managed:";
     const bool is_managed = set.queue.starts_with(managed);
-    const coworker::managed_queue managed_children{redis, "children"};
-    const coworker::managed_queue managed_self{redis, is_managed ? set.queue.substr(managed.size()) : "none"};
-    const coworker::list_queue<json::value> list_children{redis, "children"};
+    const auto name = set.queue.substr(is_managed ? managed.size() : 0);
     const auto hand_over_effects = [&](const json::value& job, coworker::job_context& context) {
         hand_over(context, job, [&](coworker::job_effects& effects) {
             if (is_managed)
-                (void)effects.push(managed_children, "Child", job);
+                (void)effects.push(coworker::managed_queue{redis, "children"}, "Child", job);
             else
-                (void)effects.push(list_children, job);
+                (void)effects.push(coworker::list_queue<json::value>{redis, "children"}, job);
         });
     };
     const auto handle = [&, set](json::value job,
@@ -151,16 +149,16 @@ asio::awaitable<void> run(settings set)
             hand_over_effects(job, context);
         write_down(set.record, job);
         if (set.batches)
-            co_return end_in_batch(managed_self, job.as_int64(), context);
+            co_return end_in_batch(coworker::managed_queue{redis, name}, job.as_int64(), context);
         co_return coworker::success();
     };
     if (is_managed) {
-        coworker::managed_queue queue{redis, set.queue.substr(managed.size())};
+        coworker::managed_queue queue{redis, name};
         coworker::handlers_by_kind handlers;
         handlers.on<json::value>("Job", handle);
         worker.handle(queue, std::move(handlers));
     } else {
-        coworker::list_queue<json::value> queue{redis, set.queue};
+        coworker::list_queue<json::value> queue{redis, name};
         worker.handle(queue, handle, {.lease = set.lease, .max_attempts = 0});
     }
 

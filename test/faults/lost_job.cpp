@@ -22,15 +22,19 @@ std::string command_at(const std::string& log, std::size_t place)
 
 } // namespace
 
-std::string traces_of(const std::string& number, const std::string& folder, const std::string& record)
+std::string traces_of(const std::string& number, const std::vector<std::string>& folders,
+                      const std::string& record)
 {
     std::string commands, lines;
     const auto job = "job-" + number;
-    for (const auto& file : append_only_files(folder)) {
-        const auto log = read_file(file);
-        for (auto at = log.find(job); at != std::string::npos; at = log.find(job, at + 1))
-            if (std::isdigit(static_cast<unsigned char>(log[at + job.size()])) == 0)
-                commands += ' ' + command_at(log, at);
+    for (const auto& folder : folders) {
+        commands += folders.size() > 1 ? " |" : "";
+        for (const auto& file : append_only_files(folder)) {
+            const auto log = read_file(file);
+            for (auto at = log.find(job); at != std::string::npos; at = log.find(job, at + 1))
+                if (std::isdigit(static_cast<unsigned char>(log[at + job.size()])) == 0)
+                    commands += ' ' + command_at(log, at);
+        }
     }
     std::istringstream all{read_file(record)};
     for (std::string line; std::getline(all, line);)

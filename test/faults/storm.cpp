@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: MIT
+#include "fault_test.hpp"
 #include "list/consistency.hpp"
 #include "storm_scene.hpp"
+#include "support/cutting_proxy.hpp"
 #include "support/qless_client.hpp"
 
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/test/unit_test.hpp>
+
+#include <future>
+#include <thread>
 
 using namespace coworker;
 using namespace coworker::test;
@@ -14,9 +22,103 @@ BOOST_AUTO_TEST_SUITE(storm)
 
 namespace {
 
-struct list_storm : storm_scene
+/// A `cutting_proxy` with a thread of its own, for tests that do not run a context.
+class proxy_thread
 {
-    list_storm() : storm_scene{"q"} {}
+public:
+    proxy_thread(std::string path, std::string server_path)
+        : proxy_{io_.get_executor(), std::move(path), std::move(server_path)}, thread_{[this] { io_.run(); }}
+    {}
+    ~proxy_thread()
+    {
+        call([this] { proxy_.close(); });
+        work_.reset();
+    }
+
+    std::string url() { return proxy_.url(); }
+    void cut()
+    {
+        call([this] { proxy_.cut(); });
+    }
+    /// From the next script call on, no answer comes back, until `cut`.
+    void lose_answers()
+    {
+        call([this] { proxy_.swallow_answer_to("EVALSHA"); });
+    }
+
+private:
+    void call(std::function<void()> function)
+    {
+        std::packaged_task<void()> task{std::move(function)};
+        auto done = task.get_future();
+        asio::post(io_, std::move(task));
+        done.get();
+    }
+
+    asio::io_context io_{1};
+    asio::executor_work_guard<asio::io_context::executor_type> work_{io_.get_executor()};
+    cutting_proxy proxy_;
+    std::jthread thread_; ///< last: ends before what it uses
+};
+
+/// One Redis, which most processes reach through a proxy.
+struct server_storm : fault_test
+{
+    proxy_thread proxy{server.folder().file("proxy.sock"), server.socket_path()};
+    storm_scene processes{
+        *this, {.url_of = [this](std::size_t place) { return place == 0 ? server.url() : proxy.url(); }}};
+
+    explicit server_storm(std::string queue) : fault_test{{.append_only = true}, std::move(queue)} {}
+
+    void rage()
+    {
+        processes.rage({
+            {"Redis killed", 2, [this] { restart_server(); }},
+            {"Redis frozen", 2, [this] { freeze_server(); }},
+            {"memory full", 2, [this] { fill_memory(); }},
+            {"scripts forgotten", 2, [this] { server("SCRIPT", "FLUSH"); }},
+            {"all connections closed", 1, [this] { server("CLIENT", "KILL", "TYPE", "pubsub"); }},
+            {"proxy cut", 4, [this] { proxy.cut(); }},
+            {"answers lost for a moment", 4, [this] { lose_answers(processes.some(5, 200)); }},
+            {"answers lost for long", 1, [this] { lose_answers(processes.some(500, 3'000)); }},
+        });
+    }
+
+    void restart_server()
+    {
+        server.kill();
+        std::this_thread::sleep_for(processes.some(0, 1'000));
+        server.restart();
+    }
+
+    void freeze_server()
+    {
+        server.freeze();
+        std::this_thread::sleep_for(processes.some(100, 2 * storm_scene::lease.count()));
+        server.thaw();
+    }
+
+    void fill_memory()
+    {
+        server("CONFIG", "SET", "maxmemory", "1mb");
+        processes.later(processes.some(100, 1'000), [this] { server("CONFIG", "SET", "maxmemory", "0"); });
+    }
+
+    void lose_answers(std::chrono::milliseconds time)
+    {
+        proxy.lose_answers();
+        processes.later(time, [this] { proxy.cut(); });
+    }
+
+    void check_that_nothing_is_lost(const std::set<std::string>& accepted)
+    {
+        processes.check_that_nothing_is_lost(accepted, {server.folder().path()});
+    }
+};
+
+struct list_storm : server_storm
+{
+    list_storm() : server_storm{"q"} {}
 
     std::string broken()
     {
@@ -37,11 +139,11 @@ struct list_storm : storm_scene
     }
 };
 
-struct managed_storm : storm_scene, qless_client
+struct managed_storm : server_storm, qless_client
 {
-    managed_storm() : storm_scene{"managed:q"}, qless_client{server}
+    managed_storm() : server_storm{"managed:q"}, qless_client{server}
     {
-        set_option("heartbeat", std::to_string(lease.count() / 1000));
+        set_option("heartbeat", std::to_string(storm_scene::lease.count() / 1000));
         set_option("grace-period", "0.5");
         set_option("jobs-history-count", "10000000"); // so that all are there to be looked at
     }
@@ -75,15 +177,15 @@ struct managed_storm : storm_scene, qless_client
 
 BOOST_FIXTURE_TEST_CASE(no_list_job_is_lost_or_done_twice, list_storm)
 {
-    BOOST_TEST_INFO_SCOPE("STORM_SEED=" << seed());
+    BOOST_TEST_INFO_SCOPE("STORM_SEED=" << processes.seed());
     rage();
-    const auto jobs = accepted();
-    check_that_all_work([&](std::size_t begin, std::size_t end) { push_numbers(begin, end); });
+    const auto jobs = processes.accepted();
+    processes.check_that_all_work([&](std::size_t begin, std::size_t end) { push_numbers(begin, end); });
     wait_until("nothing is left to do", [&] {
         return server.has_none("hworker-jobs-q", "hworker-progress-q", "hworker-scheduled-q");
     });
     wait_until("the workers that were killed last are struck off",
-               [&] { return server("HLEN", "hworker-workers-q").integer == worker_count(); });
+               [&] { return server("HLEN", "hworker-workers-q").integer == processes.worker_count(); });
     check_that_nothing_is_lost(jobs);
     for (const char* part : {"twins", "failed", "broken", "workers"})
         BOOST_TEST(server("EXISTS", "hworker-" + std::string{part} + "-q").integer == 0,
@@ -95,10 +197,10 @@ BOOST_FIXTURE_TEST_CASE(no_list_job_is_lost_or_done_twice, list_storm)
 
 BOOST_FIXTURE_TEST_CASE(no_managed_job_is_lost_or_done_twice, managed_storm)
 {
-    BOOST_TEST_INFO_SCOPE("STORM_SEED=" << seed());
+    BOOST_TEST_INFO_SCOPE("STORM_SEED=" << processes.seed());
     rage();
-    const auto jobs = accepted();
-    check_that_all_work([&](std::size_t begin, std::size_t end) { put_numbers(begin, end); });
+    const auto jobs = processes.accepted();
+    processes.check_that_all_work([&](std::size_t begin, std::size_t end) { put_numbers(begin, end); });
     wait_until("nothing is left to do", [&] { return !is_anything_left(); });
     check_that_nothing_is_lost(jobs);
     BOOST_TEST(!is_anything_left());

@@ -1,56 +1,55 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "fault_test.hpp"
-#include "support/cutting_proxy.hpp"
+#include "fault_scene.hpp"
 
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
-
+#include <chrono>
+#include <cstdint>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace coworker::test {
 
-/// A `cutting_proxy` with a thread of its own, for tests that do not run a context.
-class proxy_thread
-{
-public:
-    proxy_thread(std::string path, std::string server_path);
-    ~proxy_thread();
-
-    std::string url();
-    void cut();
-    /// From the next script call on, no answer comes back, until `cut`.
-    void lose_answers();
-
-private:
-    void call(std::function<void()> function);
-
-    asio::io_context io_{1};
-    asio::executor_work_guard<asio::io_context::executor_type> work_{io_.get_executor()};
-    cutting_proxy proxy_;
-    std::jthread thread_; ///< last: ends before what it uses
-};
-
-/// Workers and producers in processes of their own, most of them behind a proxy, and everything that can befall them.
-/// What happens is drawn from a seed: STORM_SEED in the environment repeats a storm, STORM_SECONDS makes it longer.
-class storm_scene : public fault_test
+/// Workers and producers in processes of their own, and everything that can befall them. What happens is drawn from a
+/// seed: STORM_SEED in the environment repeats a storm, STORM_SECONDS makes it longer.
+class storm_scene
 {
 public:
     using clock = std::chrono::steady_clock;
 
-    explicit storm_scene(std::string queue);
+    struct options
+    {
+        /// Where the worker, and the producer, of this place reaches Redis.
+        std::function<std::string(std::size_t place)> url_of;
+        std::vector<std::string> producer_words{}; ///< behind those that each producer gets
+        std::chrono::seconds duration{50};
+    };
+
+    struct fault
+    {
+        std::string name;
+        int weight; ///< how often it happens, compared with others
+        std::function<void()> act;
+    };
+
+    storm_scene(fault_scene& scene, options how);
 
     /// How long leases last here, and so what a frozen process or server is measured by.
     static constexpr std::chrono::milliseconds lease{2'000};
 
-    /// Lets everything work while one fault follows another; at the end nothing is disturbed any more.
-    void rage();
+    /// Lets everything work while one fault follows another, these among them; at the end nothing is disturbed any more.
+    void rage(std::vector<fault> faults_of_servers);
+
+    /// Does this in a while, at the latest when the storm ends: what ends a fault.
+    void later(std::chrono::milliseconds after, std::function<void()> act);
+    std::chrono::milliseconds some(std::size_t least, std::size_t most)
+    {
+        return std::chrono::milliseconds{scene_.random_between(least, most)};
+    }
 
     /// Stops the producers and reads what Redis has accepted.
     std::set<std::string> accepted();
@@ -59,7 +58,10 @@ public:
     void check_that_all_work(const std::function<void(std::size_t begin, std::size_t end)>& push);
 
     /// Each accepted job has run. Prints the account.
-    void check_that_nothing_is_lost(const std::set<std::string>& accepted);
+    ///
+    /// @param folders  of the servers, where their append-only files tell what became of a job
+    void check_that_nothing_is_lost(const std::set<std::string>& accepted,
+                                    const std::vector<std::string>& folders);
 
     unsigned seed() const noexcept { return seed_; }
     /// How many workers there are, when none is being started again.
@@ -75,30 +77,23 @@ private:
     void start_all();
     process new_worker(std::size_t place);
     process new_producer(std::size_t place);
-    void disturb();
+    std::vector<fault> faults_of_processes();
+    void disturb(const std::vector<fault>& faults);
     void undo(clock::time_point until);
-    void later(std::chrono::milliseconds after, std::function<void()> act);
-    std::chrono::milliseconds some(std::size_t least, std::size_t most)
-    {
-        return std::chrono::milliseconds{random_between(least, most)};
-    }
 
     void kill_worker();
     void freeze_worker();
     void stop_worker();
     void kill_producer();
-    void restart_server();
-    void freeze_server();
-    void fill_memory();
 
+    fault_scene& scene_;
+    options how_;
     unsigned seed_;
-    std::chrono::seconds duration_;
-    proxy_thread proxy_;
     std::vector<process> workers_, producers_;
     std::vector<bool> frozen_; ///< by place of the worker
     std::size_t next_number_ = 0;
     std::vector<promise> promises_;
-    std::map<std::string, int> faults_;
+    std::map<std::string, int> counts_; ///< of the faults
 };
 
 } // namespace coworker::test

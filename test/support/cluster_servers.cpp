@@ -13,9 +13,9 @@ namespace {
 redis_server_options cluster_node_options(const std::vector<std::vector<std::string>>& config, int bus_port,
                                           const std::string& knowledge,
                                           std::chrono::milliseconds node_timeout,
-                                          const cuttable_network::place* place)
+                                          const cuttable_network::place* place, bool append_only)
 {
-    redis_server_options how{.tcp = true};
+    redis_server_options how{.append_only = append_only, .tcp = true};
     how.config = {{"cluster-enabled", "yes"},
                   {"cluster-node-timeout", std::to_string(node_timeout.count())},
                   {"cluster-require-full-coverage", "no"},
@@ -75,8 +75,8 @@ void wait_for(const std::string& what, Condition condition)
 } // namespace
 
 cluster_servers::cluster_servers(std::vector<std::vector<std::string>> config, cuttable_network* network,
-                                 std::chrono::milliseconds node_timeout)
-    : config_{std::move(config)}, network_{network}, node_timeout_{node_timeout}
+                                 std::chrono::milliseconds node_timeout, bool append_only)
+    : config_{std::move(config)}, network_{network}, node_timeout_{node_timeout}, append_only_{append_only}
 {
     for (int i = 0; i != 3; ++i)
         start_node(servers_);
@@ -94,7 +94,8 @@ redis_server& cluster_servers::start_node(std::deque<redis_server>& among)
     const auto bus_port = find_free_port();
     const auto* const place = network_ == nullptr ? nullptr : &network_->add_place();
     const auto knowledge = knowledge_.file(std::to_string(bus_port));
-    auto& node = among.emplace_back(cluster_node_options(config_, bus_port, knowledge, node_timeout_, place));
+    auto& node = among.emplace_back(
+        cluster_node_options(config_, bus_port, knowledge, node_timeout_, place, append_only_));
     bus_ports_[&node] = place == nullptr ? bus_port : place->bus_port;
     if (place != nullptr) {
         places_[&node] = place;

@@ -23,10 +23,12 @@ inline constexpr std::chrono::seconds node_timeout_for_failovers{3};
 class cluster_servers
 {
 public:
-    /// In a network of the test's, the servers can be cut from each other.
+    /// In a network of the test's, the servers can be cut from each other. With an append-only file, they survive
+    /// `redis_server::kill` and `restart`.
     explicit cluster_servers(std::vector<std::vector<std::string>> config = {},
                              cuttable_network* network = nullptr,
-                             std::chrono::milliseconds node_timeout = long_node_timeout);
+                             std::chrono::milliseconds node_timeout = long_node_timeout,
+                             bool append_only = false);
 
     redis_server& operator[](std::size_t i) { return servers_[i]; }
     std::size_t size() const noexcept { return servers_.size(); }
@@ -75,6 +77,7 @@ private:
     std::vector<std::vector<std::string>> config_;
     cuttable_network* network_;
     std::chrono::milliseconds node_timeout_;
+    bool append_only_;
     std::map<const redis_server*, const cuttable_network::place*> places_;
     std::map<const redis_server*, int> bus_ports_; ///< where others reach it
     std::deque<redis_server> servers_;

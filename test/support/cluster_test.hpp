@@ -76,8 +76,9 @@ struct cluster_test
 
     explicit cluster_test(cuttable_network* network = nullptr,
                           std::vector<std::vector<std::string>> config = {},
-                          std::chrono::milliseconds node_timeout = long_node_timeout)
-        : servers{std::move(config), network, node_timeout}
+                          std::chrono::milliseconds node_timeout = long_node_timeout,
+                          bool append_only = false)
+        : servers{std::move(config), network, node_timeout, append_only}
     {
         how.on_event = events.observe();
     }

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+#include "storm_scene.hpp"
+#include "support/cluster_client_test.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+using namespace coworker;
+using namespace coworker::test;
+
+/// A Redis Cluster of three primaries with a replica each, whose nodes are killed, frozen and change places at random
+/// while processes are killed, frozen and stopped that push to a queue in partitions and work on it. And then an account
+/// of every job that a replica had confirmed.
+BOOST_AUTO_TEST_SUITE(cluster_storm)
+
+namespace {
+
+struct node_storm : cluster_client_test, fault_scene
+{
+    /// A primary and its replica, whichever is which at the moment.
+    struct pair
+    {
+        std::array<redis_server*, 2> nodes;
+        bool is_disturbed = false;
+    };
+
+    std::vector<pair> pairs;
+    storm_scene processes{*this,
+                          {.url_of = [this](std::size_t) { return url(); }, .producer_words = {"confirmed"}}};
+
+    node_storm() : cluster_client_test{nullptr, {}, node_timeout_for_failovers, true}, fault_scene{"q"}
+    {
+        for (std::size_t i = 0; i != servers.size(); ++i)
+            pairs.push_back({{&servers[i], &servers.add_replica_of(servers[i])}});
+    }
+
+    template<class Function>
+    void for_each_node(Function function)
+    {
+        for (auto& one : pairs)
+            for (auto* const node : one.nodes)
+                function(*node);
+    }
+
+    std::string url()
+    {
+        std::string all;
+        for_each_node([&](redis_server& node) {
+            all +=
+                (all.empty() ? "redis+cluster://" : ",") + ("127.0.0.1:" + std::to_string(node.tcp_port()));
+        });
+        return all;
+    }
+
+    void rage()
+    {
+        processes.rage({
+            {"node killed", 2, [this] { befall(&redis_server::kill, &redis_server::restart); }},
+            {"node frozen", 2, [this] { befall(&redis_server::freeze, &redis_server::thaw); }},
+            {"primary killed that was ahead of its replica", 2, [this] { kill_ahead_of_replica(); }},
+            {"places changed by command", 3, [this] { change_places(); }},
+            {"scripts of a node forgotten", 2,
+             [this] {
+                 tell_a_node({"SCRIPT", "FLUSH"});
+             }},
+            {"connections of a node closed", 3,
+             [this] {
+                 tell_a_node({"CLIENT", "KILL", "TYPE", "normal"});
+             }},
+        });
+    }
+
+    /// Each job is at two nodes, so it survives what befalls one of them; and the other one only when all is there again,
+    /// also in the file.
+    static bool is_whole(const pair& one)
+    {
+        if (one.is_disturbed)
+            return false;
+        const auto is_written = [](redis_server* node) {
+            return node->raw().info("persistence", "aof_rewrite_in_progress") == "0" &&
+                   node->raw().info("persistence", "aof_rewrite_scheduled") == "0";
+        };
+        return replica_of(one) != nullptr && std::ranges::all_of(one.nodes, is_written);
+    }
+
+    /// That is connected to the other one. Null: there is none at the moment.
+    static redis_server* replica_of(const pair& one)
+    {
+        const auto first = one.nodes.front(), second = one.nodes.back();
+        if (is_primary(*first) == is_primary(*second))
+            return nullptr;
+        auto* const replica = is_primary(*first) ? second : first;
+        return replica->raw().info("replication", "master_link_status") == "up" ? replica : nullptr;
+    }
+
+    pair& some_pair() { return pairs[random_between(0, pairs.size() - 1)]; }
+
+    /// Often long enough for the replica to take over.
+    std::chrono::milliseconds a_while()
+    {
+        constexpr std::chrono::milliseconds longest{2 * node_timeout_for_failovers};
+        return processes.some(100, static_cast<std::size_t>(longest.count()));
+    }
+
+    void befall(void (redis_server::*begin)(), void (redis_server::*end)())
+    {
+        auto& hit = some_pair();
+        if (!is_whole(hit))
+            return;
+        auto& node = *hit.nodes[random_between(0, 1)];
+        hit.is_disturbed = true;
+        (node.*begin)();
+        processes.later(a_while(), [&hit, &node, end] {
+            (node.*end)();
+            hit.is_disturbed = false;
+        });
+    }
+
+    /// What the primary has accepted after the replica was cut off is lost when the replica takes over.
+    void kill_ahead_of_replica()
+    {
+        auto& hit = some_pair();
+        if (!is_whole(hit))
+            return;
+        auto& replica = *replica_of(hit);
+        auto& primary = *hit.nodes[&replica == hit.nodes.front() ? 1 : 0];
+        hit.is_disturbed = true;
+        replica.freeze();
+        primary("CLIENT", "KILL", "TYPE",
+                "replica"); // else the system has what was sent, and the replica reads it
+        processes.later(processes.some(100, 2'000), [this, &hit, &primary, &replica] {
+            primary.kill();
+            replica.thaw();
+            processes.later(2 * node_timeout_for_failovers, [&hit, &primary] {
+                primary.restart();
+                hit.is_disturbed = false;
+            });
+        });
+    }
+
+    void change_places()
+    {
+        const auto& chosen = some_pair();
+        if (is_whole(chosen))
+            replica_of(chosen)->raw().try_command({"CLUSTER", "FAILOVER"});
+    }
+
+    void tell_a_node(const std::vector<std::string>& command)
+    {
+        const auto& chosen = some_pair();
+        if (!chosen.is_disturbed)
+            chosen.nodes[random_between(0, 1)]->raw().try_command(command);
+    }
+
+    list_queue<int> queue(const client& redis) { return {redis, "q", {.partitions = 12}}; }
+
+    void push_numbers(std::size_t begin, std::size_t end)
+    {
+        std::vector<int> numbers(end - begin);
+        std::iota(numbers.begin(), numbers.end(), static_cast<int>(begin));
+        run_with_client(
+            [&](client& redis) -> asio::awaitable<void> { co_await queue(redis).async_push_many(numbers); });
+    }
+
+    list_queue_sizes sizes()
+    {
+        list_queue_sizes found;
+        run_with_client(
+            [&](client& redis) -> asio::awaitable<void> { found = co_await queue(redis).async_sizes(); });
+        return found;
+    }
+
+    std::vector<std::string> folders()
+    {
+        std::vector<std::string> all;
+        for_each_node([&](redis_server& node) { all.push_back(node.folder().path()); });
+        return all;
+    }
+
+    std::string situation() override { return servers[0]("CLUSTER", "NODES").text; }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(no_confirmed_job_is_lost, node_storm)
+{
+    BOOST_TEST_INFO_SCOPE("STORM_SEED=" << processes.seed());
+    sizes(); // so that workers find the number of partitions
+    rage();
+    wait_until("each primary has its replica", [&] { return std::ranges::all_of(pairs, is_whole); });
+    const auto jobs = processes.accepted();
+    processes.check_that_all_work([&](std::size_t begin, std::size_t end) { push_numbers(begin, end); });
+    wait_until("nothing is left to do", [&] {
+        const auto now = sizes();
+        return now.waiting + now.in_progress + now.scheduled == 0;
+    });
+    const auto last = sizes();
+    BOOST_TEST(last.failed == 0u);
+    BOOST_TEST(last.broken == 0u);
+    processes.check_that_nothing_is_lost(jobs, folders());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
