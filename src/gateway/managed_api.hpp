@@ -68,6 +68,10 @@ public:
     asio::awaitable<answer> group_weights(const routed& where);
     asio::awaitable<answer> set_group_weight(const routed& where);
 
+    // queue_settings.cpp
+    asio::awaitable<answer> settings(const routed& where);
+    asio::awaitable<answer> set_settings(const routed& where);
+
 private:
     asio::awaitable<answer> recurring(const routed& where);
     asio::awaitable<void> wait_for_end(const std::string& jid, std::chrono::seconds longest);

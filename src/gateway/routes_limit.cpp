@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gateway/route_rows.hpp"
 
-/// Limits of managed queues.
+/// Limits and settings of managed queues.
 namespace coworker::detail {
 namespace {
 
@@ -48,6 +48,17 @@ constexpr route limit_table[] = {
              .name = path_name::managed_queue,
              .body = "group_weight",
              .answers = {{"The group with its weight.", "group_weight"}}}),
+    on_get("/v1/managed/queues/{queue}/settings", to<&managed_api::settings>,
+           {.id = "queue_settings",
+            .summary = "The settings of a managed queue, which hold for all its workers.",
+            .name = path_name::managed_queue,
+            .answers = {{"The settings.", "queue_settings"}}}),
+    on_post("/v1/managed/queues/{queue}/settings", to<&managed_api::set_settings>,
+            {.id = "set_queue_settings",
+             .summary = "Changes those settings of a managed queue that are given.",
+             .name = path_name::managed_queue,
+             .body = "new_queue_settings",
+             .answers = {{"The settings as they are now.", "queue_settings"}}}),
 };
 
 static_assert(say_what_names_are(limit_table), "a path with braces needs what may stand for them");

@@ -82,6 +82,7 @@ void add_pause(command_line& line);
 void add_push(command_line& line);
 void add_qless(command_line& line);
 void add_queue_limits(command_line& line);
+void add_queue_settings(command_line& line);
 void add_queues(command_line& line);
 void add_release(command_line& line);
 void add_resume(command_line& line);

@@ -69,6 +69,7 @@ int main(int argc, char** argv)
     add_limits(line);
     add_limit(line);
     add_queue_limits(line);
+    add_queue_settings(line);
     add_group(line);
     add_schedules(line);
     add_batches(line);

@@ -88,6 +88,36 @@ BOOST_FIXTURE_TEST_CASE(shows_and_sets_the_weight_of_a_group, program_test)
     BOOST_TEST(coworker({"group", "managed:mail", "acme", "--weight", "0"}).complains("from 0.001 to 1000"));
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_and_changes_the_settings_of_a_queue, program_test)
+{
+    BOOST_TEST(coworker({"queue-settings", "managed:mail"}).output ==
+               "HEARTBEAT  MAX CONCURRENCY\n  default                -\n");
+    const auto set =
+        coworker({"queue-settings", "managed:mail", "--heartbeat", "90s", "--max-concurrency", "8"});
+    BOOST_TEST(set.output == "HEARTBEAT  MAX CONCURRENCY\n   1m 30s                8\n", set.errors);
+    BOOST_TEST(server("HGET", "ql:config", "mail-heartbeat").text == "90");
+    BOOST_TEST(coworker({"queue-settings", "managed:mail", "--max-concurrency", "1", "--json"}).output ==
+               "{\"queue\":\"managed:mail\",\"heartbeat_seconds\":90,\"max_concurrency\":1}\n");
+    BOOST_TEST(coworker({"queue-settings", "managed:mail", "--heartbeat", "default", "--max-concurrency", "0",
+                         "--json"})
+                   .output == "{\"queue\":\"managed:mail\",\"max_concurrency\":0}\n");
+    BOOST_TEST(server.has_none("ql:config"));
+}
+
+BOOST_FIXTURE_TEST_CASE(refuses_settings_that_cannot_be, program_test)
+{
+    BOOST_TEST(coworker({"queue-settings", "mail"}).complains("settings belong to managed queues"));
+    for (const auto* time : {"0s", "soon", "-1s"})
+        BOOST_TEST(
+            coworker({"queue-settings", "managed:mail", "--heartbeat", time}).complains("is a time such as"),
+            time);
+    for (const auto* count : {"-1", "1.5", "2e9"})
+        BOOST_TEST(coworker({"queue-settings", "managed:mail", "--max-concurrency", count})
+                       .complains("a whole number"),
+                   count);
+    BOOST_TEST(server.has_none("ql:config"));
+}
+
 BOOST_FIXTURE_TEST_CASE(refuses_limits_that_say_nothing, program_test)
 {
     BOOST_TEST(coworker({"limit", "api"}).complains("needs --max-running or --rate"));

@@ -7,7 +7,7 @@ import { chart, histogram } from "./charts.js";
 import { history_chart, hour_chart, read_history } from "./history.js";
 import { badge, choice, chooser, jobs_table, link, outcome_text, page_query, pager, payload, plural, stale_note, tabs, tile, time } from "./parts.js";
 import { push_form } from "./push.js";
-import { limits_form, limits_note, weight_form, weights_note } from "./queue_limits.js";
+import { limits_form, limits_note, settings_form, settings_note, weight_form, weights_note } from "./queue_limits.js";
 import { empty_text, search, search_names } from "./search.js";
 import { managed_key, note_managed, pause_button } from "./queues.js";
 import * as samples from "./samples.js";
@@ -129,19 +129,20 @@ export const managed_view = {
     const is_statistics = args[1] === "statistics";
     const state = states.includes(args[1]) ? args[1] : "waiting";
     const day = /^\d{4}-\d\d-\d\d$/.test(query.day ?? "") ? query.day : "";
-    const [queue, { limits }, { groups }, history, statistics, jobs] = await Promise.all([
+    const [queue, { limits }, { groups }, settings, history, statistics, jobs] = await Promise.all([
       get(path(["managed", "queues", name])),
       get(path(["managed", "queues", name, "limits"])),
       get(path(["managed", "queues", name, "groups"])),
+      get(path(["managed", "queues", name, "settings"])),
       read_history(["managed", "queues", name]),
       is_statistics ? statistics_of(name, day) : null,
       is_statistics ? null : get(path(["managed", "queues", name, "jobs"], { state, ...page_query(query) }))]);
     note_managed(queue);
-    return { queue, limits, groups, history, state: is_statistics ? "statistics" : state, statistics, jobs: jobs?.jobs ?? [], next: jobs?.next, size: jobs?.size };
+    return { queue, limits, groups, settings, history, state: is_statistics ? "statistics" : state, statistics, jobs: jobs?.jobs ?? [], next: jobs?.next, size: jobs?.size };
   },
 
   render(place, page) {
-    const { queue, limits, groups, history, state, jobs, next } = place.data;
+    const { queue, limits, groups, settings, history, state, jobs, next } = place.data;
     const actions = actions_of(place, page);
     const is_listed = state !== "statistics";
     const key = managed_key(queue.name), here = ["managed", queue.name];
@@ -153,6 +154,7 @@ export const managed_view = {
         queue.held_back > 0 && badge(`${plural(queue.held_back, "job")} held back by limits`, "plain"),
         pause_button(page, ["managed", "queues", queue.name], queue.name, queue.paused)),
       limits_note(limits),
+      settings_note(settings),
       weights_note(groups),
       h("div", { class: "charts" },
         hour_chart(history),
@@ -170,6 +172,7 @@ export const managed_view = {
       is_listed && pager([...here, state], place.query, next),
       push_form(page, path(["managed", "queues", queue.name, "jobs"]), ({ kind, data, options }) => ({ kind, data, ...options }), true),
       limits_form(page, queue.name, limits),
+      settings_form(page, queue.name, settings),
       weight_form(page, queue.name),
     ];
   },

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What all jobs of a managed queue are subject to, and the turns of its groups.
+// What all jobs of a managed queue are subject to, its settings, and the turns of its groups.
 import { path } from "./api.js";
 import { h } from "./dom.js";
-import { count } from "./format.js";
+import { count, duration } from "./format.js";
 import { field, form_box, link, plural, text_area, value_of } from "./parts.js";
 
 /// As the command line has it: NAME or NAME=UNITS.
@@ -31,6 +31,30 @@ export function limits_form(page, queue, limits) {
   return form_box(page, { key: "limits-" + queue, title: "Set its limits" }, send,
     text_area("limits", "Limits of all its jobs, one a line: gpu, or gpu=4 if each job takes 4 units. Without a line it has none",
       {}, limits.map(line_of).join("\n")));
+}
+
+/// Names the settings of a queue that are not those of all others.
+export function settings_note({ heartbeat_seconds, max_concurrency }) {
+  const parts = [
+    max_concurrency > 0 && `at most ${plural(max_concurrency, "job")} at the same time`,
+    heartbeat_seconds !== null && `a job without a sign of its worker runs again after ${duration(heartbeat_seconds)}`,
+  ].filter(Boolean);
+  return parts.length === 0 ? null : h("p", { class: "note whole", "data-key": "settings" }, `Its settings: ${parts.join("; ")}.`);
+}
+
+/// Changes the settings of a queue; those that are set stand in it.
+export function settings_form(page, queue, { heartbeat_seconds, max_concurrency }) {
+  const send = async (post, form) => {
+    await post(path(["managed", "queues", queue, "settings"]),
+      { heartbeat: value_of(form, "heartbeat") || null, max_concurrency: Number(value_of(form, "max_concurrency")) });
+    form.reset();
+    return `${queue} has these settings now.`;
+  };
+  return form_box(page, { key: "settings-" + queue, title: "Change its settings" }, send,
+    field("max_concurrency", "Jobs at the same time, in all workers together; empty: any number",
+      { type: "number", min: 0, step: 1, value: max_concurrency || "" }),
+    field("heartbeat", "A job without a sign of its worker runs again after, such as 30s; empty: as in other queues",
+      { value: heartbeat_seconds === null ? "" : `${heartbeat_seconds}s` }));
 }
 
 const most_groups = 20;

@@ -327,6 +327,35 @@ BOOST_FIXTURE_TEST_CASE(shows_and_sets_the_limits_of_a_queue, steering_test)
         BOOST_TEST(error.find("status of 400") != error.npos, error);
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_and_changes_the_settings_of_a_queue, steering_test)
+{
+    put("j1", "Image");
+    start();
+    open("managed/mail", "mail");
+    page.click("//summary[.='Change its settings']");
+    const std::string button = "//details[summary='Change its settings']//button";
+    fill("max_concurrency", "8");
+    page.click(button);
+    wait_for_text("Its settings: at most 8 jobs at the same time.");
+    fill("heartbeat", "90s");
+    page.click(button);
+    wait_for_text("Its settings: at most 8 jobs at the same time; a job without a sign of its worker runs "
+                  "again after 90 s.");
+    page.until("it shows them", "return document.querySelector('[name=heartbeat]').value === '90s'");
+    BOOST_TEST(qless("config_get", "mail-max-concurrency").text == "8");
+    BOOST_TEST(qless("config_get", "mail-heartbeat").text == "90");
+    fill("heartbeat", "0");
+    page.click(button);
+    wait_for_result("greater than zero");
+    page.run("document.querySelector('[name=heartbeat]').value = ''");
+    page.run("document.querySelector('[name=max_concurrency]').value = ''");
+    page.click(button);
+    page.until("it names none any more",
+               "return !document.querySelector('main').innerText.includes('Its settings')");
+    for (const auto& error : page.errors())
+        BOOST_TEST(error.find("status of 400") != error.npos, error);
+}
+
 BOOST_FIXTURE_TEST_CASE(sets_the_weight_of_a_group, steering_test)
 {
     put("j1", "Image");

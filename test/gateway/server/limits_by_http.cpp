@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "managed_gateway_test.hpp"
 
+#include <boost/json/parse.hpp>
+
 /// Limits through the gateway.
 BOOST_AUTO_TEST_SUITE(limits_by_http)
 
@@ -60,6 +62,32 @@ BOOST_FIXTURE_TEST_CASE(sets_the_limits_of_a_queue_and_the_weights_of_its_groups
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_and_changes_the_settings_of_a_queue, managed_gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const std::string path = "/v1/managed/queues/mail/settings";
+        const auto expect = [&](std::string body, std::string_view told) -> asio::awaitable<void> {
+            auto reply = co_await client.post(path, body);
+            BOOST_TEST(reply.status == 200u, reply.body);
+            BOOST_TEST(reply.body == told);
+        };
+        const auto first = co_await client.get(path);
+        BOOST_TEST(first.body == "{\"heartbeat_seconds\":null,\"max_concurrency\":0}\n");
+        co_await expect(R"({"heartbeat":"90s","max_concurrency":2})",
+                        "{\"heartbeat_seconds\":90,\"max_concurrency\":2}\n");
+        co_await expect(R"({"heartbeat":2.5})", "{\"heartbeat_seconds\":2.5,\"max_concurrency\":2}\n");
+        co_await expect(R"({"max_concurrency":1})", "{\"heartbeat_seconds\":2.5,\"max_concurrency\":1}\n");
+        for (const auto* id : {"a", "b"})
+            co_await client.post("/v1/managed/queues/mail/jobs",
+                                 std::string{R"({"kind":"k","id":")"} + id + "\"}");
+        BOOST_TEST(boost::json::parse(qless("pop", "mail", "w-1", "3").text).as_array().size() == 1u);
+        co_await expect(R"({"heartbeat":null,"max_concurrency":0})",
+                        "{\"heartbeat_seconds\":null,\"max_concurrency\":0}\n");
+        BOOST_TEST(boost::json::parse(qless("pop", "mail", "w-1", "3").text).as_array().size() == 1u);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_limit, managed_gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {
@@ -83,6 +111,13 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_limit, managed_gateway_test)
         co_await refused("/v1/managed/queues/mail/groups", R"({"group":"a"})", "'group' and 'weight'");
         co_await refused("/v1/managed/queues/mail/groups", R"({"group":"a","weight":0})",
                          "from 0.001 to 1000");
+        const std::string of_queue = "/v1/managed/queues/mail/settings";
+        co_await refused(of_queue, "{}", "both missing");
+        co_await refused(of_queue, R"({"heartbeat":0})", "greater than zero, or null");
+        co_await refused(of_queue, R"({"heartbeat":"soon","max_concurrency":1})", "'heartbeat' is not");
+        co_await refused(of_queue, R"({"max_concurrency":null})", "a whole number from 0");
+        co_await refused(of_queue, R"({"max_concurrency":2000000000})", "a whole number from 0");
+        co_await refused(of_queue, R"({"heartbeats":1})", "'heartbeats' is not known");
     });
     BOOST_TEST(store()("DBSIZE").integer == 0);
 }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "coworker/managed_queue.hpp"
+#include "gateway/api.hpp"
+#include "gateway/managed_text.hpp"
+#include "gateway/members.hpp"
+#include "text/json_object.hpp"
+
+/// The settings of managed queues through the gateway.
+namespace coworker::detail {
+namespace {
+
+struct settings_submission
+{
+    bool has_heartbeat = false;
+    std::optional<std::chrono::milliseconds> heartbeat{};
+    std::optional<std::uint64_t> max_concurrency{};
+};
+
+std::optional<std::chrono::milliseconds> read_heartbeat(const std::string& name, std::string_view json)
+{
+    if (json == "null")
+        return std::nullopt;
+    const auto time = read_time(name, json);
+    if (time.count() == 0)
+        refuse_member(name, "a time greater than zero, or null");
+    return time;
+}
+
+const member_readers<settings_submission>& settings_members()
+{
+    using item = settings_submission&;
+    using word = const std::string&;
+    static const member_readers<settings_submission> readers{
+        {"heartbeat",
+         [](item into, word name, std::string_view json) {
+             into.has_heartbeat = true;
+             into.heartbeat = read_heartbeat(name, json);
+         }},
+        {"max_concurrency",
+         [](item into, word name, std::string_view json) {
+             constexpr auto wanted = "a whole number from 0, for any number, to a billion";
+             constexpr std::uint64_t most = 1'000'000'000;
+             into.max_concurrency = read_number<std::uint64_t>(name, json, wanted);
+             if (*into.max_concurrency > most)
+                 refuse_member(name, wanted);
+         }},
+    };
+    return readers;
+}
+
+asio::awaitable<answer> tell_settings(managed_queue queue)
+{
+    const auto settings = co_await queue.async_settings(awaited);
+    json_object out;
+    if (settings.heartbeat)
+        out.number("heartbeat_seconds", in_seconds(*settings.heartbeat));
+    else
+        out.null("heartbeat_seconds");
+    out.number("max_concurrency", settings.max_concurrency);
+    co_return answer{.body = out.str() + '\n'};
+}
+
+} // namespace
+
+asio::awaitable<answer> managed_api::settings(const routed& where)
+{
+    const managed_queue queue{redis_, where.name, {.prefix = options_.managed_prefix}};
+    co_return co_await tell_settings(queue);
+}
+
+asio::awaitable<answer> managed_api::set_settings(const routed& where)
+{
+    const auto given = read_object(where.request.body, "the settings of a queue", settings_members());
+    if (!given.has_heartbeat && !given.max_concurrency)
+        refuse_body("The members 'heartbeat' and 'max_concurrency' are both missing; one has to be there.");
+    const managed_queue queue{redis_, where.name, {.prefix = options_.managed_prefix}};
+    if (given.has_heartbeat)
+        co_await queue.async_set_heartbeat(given.heartbeat, awaited);
+    if (given.max_concurrency)
+        co_await queue.async_set_max_concurrency(*given.max_concurrency, awaited);
+    co_return co_await tell_settings(queue);
+}
+
+} // namespace coworker::detail

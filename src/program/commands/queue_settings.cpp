@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "program/command_line.hpp"
+#include "program/queue_name.hpp"
+#include "program/terminal/json_line.hpp"
+#include "program/terminal/plain_text.hpp"
+#include "program/terminal/table.hpp"
+#include "program/terminal/time_text.hpp"
+
+#include <coworker/managed_queue.hpp>
+
+#include <cmath>
+
+/// coworker queue-settings
+namespace coworker::program {
+namespace {
+
+struct queue_settings_arguments
+{
+    std::string queue, heartbeat;
+    std::optional<double> max_concurrency;
+};
+
+constexpr std::string_view of_all_queues = "default";
+
+void write(surroundings& here, const queue_ref& queue, const managed_queue_settings& settings)
+{
+    if (here.json) {
+        json_line line;
+        line.text("queue", shown_name(queue));
+        if (settings.heartbeat)
+            line.number("heartbeat_seconds", static_cast<double>(settings.heartbeat->count()) / 1000);
+        here.out.line(line.number("max_concurrency", settings.max_concurrency).str());
+        return;
+    }
+    table rows{{{"HEARTBEAT", true}, {"MAX CONCURRENCY", true}}};
+    rows.add({settings.heartbeat ? format_span(*settings.heartbeat) : std::string{of_all_queues},
+              settings.max_concurrency != 0 ? std::to_string(settings.max_concurrency) : std::string{"-"}});
+    rows.write(here.out);
+}
+
+/// What is to be set. Each is empty if it stays as it is.
+struct new_settings
+{
+    std::optional<std::optional<std::chrono::milliseconds>> heartbeat{};
+    std::optional<std::uint64_t> max_concurrency{};
+};
+
+new_settings read_settings(const queue_settings_arguments& given)
+{
+    constexpr double most = 1e9;
+    new_settings settings;
+    if (given.heartbeat == of_all_queues) {
+        settings.heartbeat.emplace();
+    } else if (!given.heartbeat.empty()) {
+        const auto time = parse_duration(given.heartbeat);
+        if (!time || time->count() == 0)
+            refuse("--heartbeat is a time such as 30s or 5m, or 'default', not '" + escaped(given.heartbeat) +
+                   "'");
+        settings.heartbeat = time;
+    }
+    if (given.max_concurrency) {
+        if (!(*given.max_concurrency >= 0 && *given.max_concurrency <= most) ||
+            *given.max_concurrency != std::floor(*given.max_concurrency))
+            refuse("--max-concurrency is a whole number from 0 to a billion");
+        settings.max_concurrency = static_cast<std::uint64_t>(*given.max_concurrency);
+    }
+    return settings;
+}
+
+exit_code show_or_set(const queue_settings_arguments& given, surroundings& here)
+{
+    const auto queue = parse_queue_name(given.queue);
+    if (!queue.is_managed())
+        refuse("settings belong to managed queues: managed:" + escaped(queue.name()));
+    const auto settings = read_settings(given);
+    return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
+        const managed_queue jobs{redis, queue.name(), here.server.managed()};
+        if (settings.heartbeat)
+            co_await jobs.async_set_heartbeat(*settings.heartbeat);
+        if (settings.max_concurrency)
+            co_await jobs.async_set_max_concurrency(*settings.max_concurrency);
+        const auto now = co_await jobs.async_settings();
+        write(here, queue, now);
+        co_return exit_code::done;
+    });
+}
+
+} // namespace
+
+void add_queue_settings(command_line& line)
+{
+    const auto given = std::make_shared<queue_settings_arguments>();
+    auto command = line.add_with_json(
+        "queue-settings",
+        "Show or change the settings of a managed queue, which hold for all its workers, also those in Ruby "
+        "and Python. What is not given stays as it is.",
+        "  coworker queue-settings managed:mail\n"
+        "  coworker queue-settings managed:mail --heartbeat 30s --max-concurrency 8\n"
+        "  coworker queue-settings managed:mail --heartbeat default --max-concurrency 0",
+        [given](surroundings& here) { return show_or_set(*given, here); });
+    command.add_option("QUEUE", given->queue, "managed:NAME").required();
+    command
+        .add_option("--heartbeat", given->heartbeat,
+                    "For how long a job stays reserved for a worker that does not renew its lease; "
+                    "'default': as in other queues, 60s if nothing is set for them")
+        .value_name("TIME")
+        .not_empty();
+    command
+        .add_option("--max-concurrency", given->max_concurrency,
+                    "How many jobs of the queue may run at the same time, in all workers together; 0: any "
+                    "number")
+        .value_name("NUMBER");
+}
+
+} // namespace coworker::program
