@@ -13,6 +13,7 @@
 #include <coworker/coworker.hpp>
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/redirect_error.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -71,13 +72,14 @@ asio::awaitable<void> push_numbers(const push_function& push, std::int64_t numbe
                                    int file, const bool& is_stopped)
 {
     asio::steady_timer pause{co_await asio::this_coro::executor};
-    for (; !is_stopped; number += step) {
+    while (!is_stopped) {
         try {
             co_await push(number);
             coworker::test::write_down(file, std::to_string(number));
         } catch (const boost::system::system_error& error) {
             std::cerr << ::getpid() << " push " << number << ": " << error.what() << std::endl;
         }
+        number += step;
         pause.expires_after(3ms);
         co_await pause.async_wait(asio::use_awaitable);
     }
@@ -100,15 +102,23 @@ asio::awaitable<void> run(std::string url, std::string queue, std::int64_t first
     // One waits for its node for long where others go on with theirs.
     const std::int64_t at_once = is_confirmed ? 12 : 1;
     std::int64_t running = at_once;
+    std::exception_ptr failure;
+    asio::steady_timer all_ended{executor, asio::steady_timer::time_point::max()};
     for (std::int64_t i = 0; i != at_once; ++i)
         asio::co_spawn(executor, push_numbers(push, first + i, at_once, file, is_stopped),
-                       [&](std::exception_ptr) { --running; });
-    asio::steady_timer pause{executor};
-    while (running != 0) {
-        pause.expires_after(3ms);
-        co_await pause.async_wait(asio::use_awaitable);
-    }
+                       [&](std::exception_ptr error) {
+                           if (error) {
+                               failure = error;
+                               is_stopped = true;
+                           }
+                           if (--running == 0)
+                               all_ended.cancel();
+                       });
+    boost::system::error_code ignored; // it is always cancelled
+    co_await all_ended.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     signals.cancel();
+    if (failure)
+        std::rethrow_exception(failure);
     co_await redis.async_stop();
 }
 
