@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <numeric>
 
 using namespace coworker;
@@ -155,12 +156,12 @@ struct node_storm : cluster_client_test, fault_scene
             chosen.nodes[random_between(0, 1)]->raw().try_command(command);
     }
 
-    list_queue<int> queue(const client& redis) { return {redis, "q", {.partitions = 12}}; }
+    list_queue<std::int64_t> queue(const client& redis) { return {redis, "q", {.partitions = 12}}; }
 
     void push_numbers(std::size_t begin, std::size_t end)
     {
-        std::vector<int> numbers(end - begin);
-        std::iota(numbers.begin(), numbers.end(), static_cast<int>(begin));
+        std::vector<std::int64_t> numbers(end - begin);
+        std::iota(numbers.begin(), numbers.end(), static_cast<std::int64_t>(begin));
         run_with_client(
             [&](client& redis) -> asio::awaitable<void> { co_await queue(redis).async_push_many(numbers); });
     }

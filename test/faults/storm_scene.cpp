@@ -35,10 +35,8 @@ std::size_t from_environment(const char* name, std::size_t otherwise)
 storm_scene::storm_scene(fault_scene& scene, options how)
     : scene_{scene}, how_{std::move(how)}, seed_{static_cast<unsigned>(
                                                from_environment("STORM_SEED", std::random_device{}()))},
-      frozen_(workers_at_once, false)
+      duration_{from_environment("STORM_SECONDS", 50)}, frozen_(workers_at_once, false)
 {
-    how_.duration = std::chrono::seconds{
-        from_environment("STORM_SECONDS", static_cast<std::size_t>(how_.duration.count()))};
     scene_.random.seed(seed_);
 }
 
@@ -93,7 +91,7 @@ void storm_scene::rage(std::vector<fault> faults_of_servers)
     auto faults = faults_of_processes();
     std::ranges::move(faults_of_servers, std::back_inserter(faults));
     start_all();
-    const auto end = clock::now() + how_.duration;
+    const auto end = clock::now() + duration_;
     while (clock::now() < end) {
         disturb(faults);
         std::this_thread::sleep_for(some(20, 400));

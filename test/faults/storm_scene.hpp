@@ -26,7 +26,6 @@ public:
         /// Where the worker, and the producer, of this place reaches Redis.
         std::function<std::string(std::size_t place)> url_of;
         std::vector<std::string> producer_words{}; ///< behind those that each producer gets
-        std::chrono::seconds duration{50};
     };
 
     struct fault
@@ -89,6 +88,7 @@ private:
     fault_scene& scene_;
     options how_;
     unsigned seed_;
+    std::chrono::seconds duration_;
     std::vector<process> workers_, producers_;
     std::vector<bool> frozen_; ///< by place of the worker
     std::size_t next_number_ = 0;
