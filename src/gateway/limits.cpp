@@ -36,15 +36,6 @@ struct limit_submission
     bool has_period_or_burst = false;
 };
 
-std::uint64_t read_units(const std::string& name, std::string_view json)
-{
-    constexpr std::uint64_t most = 1'000'000'000;
-    const auto number = read_number<std::uint64_t>(name, json, "a whole number from 0 to a billion");
-    if (number > most)
-        refuse_member(name, "a whole number from 0 to a billion");
-    return number;
-}
-
 const member_readers<limit_submission>& limit_members()
 {
     using item = limit_submission&;
@@ -52,8 +43,8 @@ const member_readers<limit_submission>& limit_members()
     using json_text = std::string_view;
     static const member_readers<limit_submission> readers{
         {"max_running",
-         [](item into, word name, json_text json) { into.settings.max_running = read_units(name, json); }},
-        {"rate", [](item into, word name, json_text json) { into.settings.rate = read_units(name, json); }},
+         [](item into, word name, json_text json) { into.settings.max_running = read_count(name, json); }},
+        {"rate", [](item into, word name, json_text json) { into.settings.rate = read_count(name, json); }},
         {"period",
          [](item into, word name, json_text json) {
              into.settings.period = read_time(name, json);
@@ -61,7 +52,7 @@ const member_readers<limit_submission>& limit_members()
          }},
         {"burst",
          [](item into, word name, json_text json) {
-             into.settings.burst = read_units(name, json);
+             into.settings.burst = read_count(name, json);
              into.has_period_or_burst = true;
          }},
     };

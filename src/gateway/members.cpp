@@ -85,6 +85,16 @@ std::chrono::milliseconds read_time(const std::string& name, std::string_view js
     return *time;
 }
 
+std::uint64_t read_count(const std::string& name, std::string_view json)
+{
+    constexpr std::uint64_t most = 1'000'000'000;
+    constexpr auto wanted = "a whole number from 0 to a billion";
+    const auto number = read_number<std::uint64_t>(name, json, wanted);
+    if (number > most)
+        refuse_member(name, wanted);
+    return number;
+}
+
 limit_list read_limits(const std::string& name, std::string_view json)
 {
     constexpr std::size_t most = 16;

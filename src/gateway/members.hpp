@@ -8,6 +8,7 @@
 
 #include <charconv>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <set>
@@ -39,6 +40,9 @@ Number read_number(const std::string& name, std::string_view json, const char* w
         refuse_member(name, wanted);
     return number;
 }
+
+/// From 0 to a billion.
+std::uint64_t read_count(const std::string& name, std::string_view json);
 
 /// The object that a body is.
 std::string_view object_in(const std::string& body, const std::string& what);

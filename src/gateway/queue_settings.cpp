@@ -37,13 +37,7 @@ const member_readers<settings_submission>& settings_members()
              into.heartbeat = read_heartbeat(name, json);
          }},
         {"max_concurrency",
-         [](item into, word name, std::string_view json) {
-             constexpr auto wanted = "a whole number from 0, for any number, to a billion";
-             constexpr std::uint64_t most = 1'000'000'000;
-             into.max_concurrency = read_number<std::uint64_t>(name, json, wanted);
-             if (*into.max_concurrency > most)
-                 refuse_member(name, wanted);
-         }},
+         [](item into, word name, std::string_view json) { into.max_concurrency = read_count(name, json); }},
     };
     return readers;
 }

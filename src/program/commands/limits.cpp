@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
+#include "program/commands/whole_number.hpp"
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/plain_text.hpp"
 #include "program/terminal/table.hpp"
 #include "program/terminal/time_text.hpp"
 
 #include <coworker/managed_client.hpp>
-
-#include <cmath>
 
 /// coworker limits and coworker limit
 namespace coworker::program {
@@ -78,12 +77,12 @@ exit_code show_limits(const std::vector<std::string>& names, surroundings& here)
     throw failure{exit_code::usage, why + "; see coworker limit --help"};
 }
 
-std::uint64_t whole_number(double value, const std::string& option)
+std::uint64_t read_units(double value, const std::string& option)
 {
-    constexpr double most = 1e9;
-    if (!(value >= 0 && value <= most) || value != std::floor(value))
+    const auto number = whole_number(value);
+    if (!number)
         refuse_limit(option + " is a whole number from 0 to a billion");
-    return static_cast<std::uint64_t>(value);
+    return *number;
 }
 
 limit_settings read_settings(const limit_arguments& given)
@@ -94,11 +93,11 @@ limit_settings read_settings(const limit_arguments& given)
     if (!given.rate && (given.burst || !given.period.empty()))
         refuse_limit("--period and --burst belong to --rate");
     if (given.max_running)
-        settings.max_running = whole_number(*given.max_running, "--max-running");
+        settings.max_running = read_units(*given.max_running, "--max-running");
     if (given.rate)
-        settings.rate = whole_number(*given.rate, "--rate");
+        settings.rate = read_units(*given.rate, "--rate");
     if (given.burst)
-        settings.burst = whole_number(*given.burst, "--burst");
+        settings.burst = read_units(*given.burst, "--burst");
     if (!given.period.empty()) {
         const auto period = parse_duration(given.period);
         if (!period)

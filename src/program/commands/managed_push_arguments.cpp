@@ -2,6 +2,7 @@
 #include "program/commands/managed_push_arguments.hpp"
 
 #include "program/commands/limit_uses.hpp"
+#include "program/commands/whole_number.hpp"
 #include "program/exit_code.hpp"
 #include "program/terminal/plain_text.hpp"
 #include "program/terminal/time_text.hpp"
@@ -123,9 +124,10 @@ managed_push_options read_all(const managed_push_arguments& given)
     if (!given.tags.empty())
         options.tags = given.tags;
     if (given.retries) {
-        if (*given.retries < 0 || *given.retries > 1e9 || *given.retries != std::floor(*given.retries))
+        const auto retries = whole_number(*given.retries);
+        if (!retries)
             refuse_value("--retries is a whole number, not negative");
-        options.retries = static_cast<unsigned>(*given.retries);
+        options.retries = static_cast<unsigned>(*retries);
     }
     options.limits = read_limit_uses(given.limits, "--limit");
     check_short_text("--order-key", given.order_key);

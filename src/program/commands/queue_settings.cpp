@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "program/command_line.hpp"
+#include "program/commands/whole_number.hpp"
 #include "program/queue_name.hpp"
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/plain_text.hpp"
@@ -7,8 +8,6 @@
 #include "program/terminal/time_text.hpp"
 
 #include <coworker/managed_queue.hpp>
-
-#include <cmath>
 
 /// coworker queue-settings
 namespace coworker::program {
@@ -47,7 +46,6 @@ struct new_settings
 
 new_settings read_settings(const queue_settings_arguments& given)
 {
-    constexpr double most = 1e9;
     new_settings settings;
     if (given.heartbeat == of_all_queues) {
         settings.heartbeat.emplace();
@@ -59,10 +57,9 @@ new_settings read_settings(const queue_settings_arguments& given)
         settings.heartbeat = time;
     }
     if (given.max_concurrency) {
-        if (!(*given.max_concurrency >= 0 && *given.max_concurrency <= most) ||
-            *given.max_concurrency != std::floor(*given.max_concurrency))
+        settings.max_concurrency = whole_number(*given.max_concurrency);
+        if (!settings.max_concurrency)
             refuse("--max-concurrency is a whole number from 0 to a billion");
-        settings.max_concurrency = static_cast<std::uint64_t>(*given.max_concurrency);
     }
     return settings;
 }
