@@ -172,6 +172,7 @@ public:
     {
         std::vector<fetched_job> fetched; ///< the jobs that were fetched
         std::vector<std::size_t> lost;    ///< indexes into `acks` of the jobs whose lease was lost
+        std::size_t waiting = 0; ///< how many more can be fetched, as far as is known; with parts, see there
 
         /// A job that has failed instead, since one of its effects could not be carried out.
         struct failed_effects
@@ -304,7 +305,8 @@ public:
 
     /// Waits for further parts of this queue, and returns them: a queue may be divided into several, each with a
     /// source. The worker treats the parts as one queue, with one handler and one concurrency, and opens and closes
-    /// each; they return no parts of their own. Called again when it has returned. A monitor calls it without `open`.
+    /// each; they return no parts of their own. It takes the more from a part the more wait there
+    /// (`fetch_result::waiting`), up to eight times as much; where none says so, from each as much. Called again when it has returned. A monitor calls it without `open`.
     /// The default waits for ever.
     virtual asio::awaitable<std::vector<std::unique_ptr<job_source>>> wait_for_parts();
 

@@ -19,7 +19,7 @@
 --       number of this call, that of the one before, and how long the mark lives, in ms (../redis/parts/mark.lua);
 --       then the other outcomes, each: payload, start time, kind, attempts, delay in ms, message; behind the kind
 --       `effects`, a success: how many Redis commands are carried out with it, and of each how many words, and those
--- Returns  1 start time of the jobs taken, 2 worker number, 3 1 if paused,
+-- Returns  1 start time of the jobs taken, 2 worker number, 3 how many wait then, 0 if none were asked for,
 --       4 positions (from 1) among the jobs settled of those whose lease was lost,
 --       5 payloads taken, next to run first, 6 their attempts so far, or nothing if all have none,
 --       7 if an effect could not be carried out: positions of such jobs, which have failed, each with why
@@ -49,12 +49,13 @@ local failed
 if ARGV[at] then failed = finish_others(keys, at, position, lost) end
 if KEYS[17] then mark(KEYS[17], ARGV[9], ARGV[10], ARGV[11]) end
 
-local paused, start, taken = redis.call('EXISTS', keys.paused), '', {}
-if count > 0 and paused == 0 then
+local waiting, start, taken = 0, '', {}
+if count > 0 and redis.call('EXISTS', keys.paused) == 0 then
   if ARGV[3] ~= '' then worker = enlist(keys, worker, ARGV[3]) end
   start = start_time(worker)
   taken = take(keys, count, start,
     { broken = tonumber(ARGV[5]), deliverable = tonumber(ARGV[6]), first = tonumber(ARGV[7]) })
+  waiting = redis.call('LLEN', keys.jobs)
 end
 
 local attempts = {}
@@ -64,4 +65,4 @@ if #taken > 0 and redis.call('EXISTS', keys.attempts, keys.ready) > 0 then
   end
   if redis.call('EXISTS', keys.ready) == 1 then forget_ready(keys.ready, keys.jobs, taken) end
 end
-return { start, worker, paused, lost, taken, attempts, failed }
+return { start, worker, waiting, lost, taken, attempts, failed }

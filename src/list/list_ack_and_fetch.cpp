@@ -192,11 +192,13 @@ list_source::ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_
     const auto answer = answers.back();
     const auto start = std::make_shared<const std::string>(answer[0]);
     const auto worker = answer.integer(1);
+    const auto waiting = answer.integer(2);
     const auto lost = reply::part(answer, 3);
     const auto taken = reply::part(answer, 4);
     const auto attempts = reply::part(answer, 5);
 
     fetch_result result;
+    result.waiting = static_cast<std::size_t>(waiting);
     std::vector<lost_run> taken_away;
     for (std::size_t i = 0; i != lost.size(); ++i) {
         result.lost.push_back(order[lost.position(i, order.size())]);

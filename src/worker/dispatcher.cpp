@@ -132,6 +132,7 @@ std::optional<dispatcher::step> dispatcher::next(time_point now)
     look_at_groups();
     if (const auto which = group_to_take_from()) {
         const auto i = part_to_take_from(*which, now);
+        queues_[i].weight = weight_of(queues_[i]);
         round_ = groups_[*which].served;
         groups_[*which].round = queues_[i].served;
         return begin({.queue = i,
@@ -150,9 +151,11 @@ void dispatcher::acknowledge_fewer(step& what, std::size_t acknowledge)
     what.acknowledge = acknowledge;
 }
 
-void dispatcher::ended(const step& done, std::size_t taken)
+void dispatcher::ended(const step& done, std::size_t taken, std::size_t waiting)
 {
     auto& queue = queues_[done.queue];
+    if (done.take != 0)
+        queue.waiting = waiting;
     if (queue.late) // it does not make up for that time
         catch_up(queue);
     queue.late = false;

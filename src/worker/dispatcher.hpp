@@ -64,8 +64,8 @@ public:
     /// The step acknowledges fewer outcomes than was said; the others are for a next one.
     void acknowledge_fewer(step& what, std::size_t acknowledge);
 
-    /// The step has ended with `taken` jobs, which are to be started.
-    void ended(const step& done, std::size_t taken);
+    /// The step has ended with `taken` jobs, which are to be started; so many still wait there, as far as is known.
+    void ended(const step& done, std::size_t taken, std::size_t waiting = 0);
     /// The step was refused: its outcomes are still to be acknowledged. Its queue rests until `not_before`, so that the
     /// others do not wait for it. `time_point::max()`: it is given up, with its outcomes.
     void refused(const step& done, time_point not_before);
@@ -115,7 +115,7 @@ private:
         std::size_t started = 0; ///< of these, those whose handlers run
         std::size_t taking = 0;  ///< and those being taken
         double served = 0;       ///< jobs taken, and being taken, per weight: the least served group is next
-        std::size_t round = 0;   ///< `served` of the part that was chosen last
+        double round = 0;        ///< `served` of the part that was chosen last
         std::size_t turn = 0;    ///< the part whose turn it is
         time_point turn_ends{};
         pace observed;
@@ -132,11 +132,13 @@ private:
         group_index group;
         std::size_t pending = 0; ///< outcomes to be acknowledged
         std::size_t in_flight = 0;
-        std::size_t takes = 0;  ///< of these, calls that take jobs
-        std::size_t kept = 0;   ///< places kept free for these
-        std::size_t lent = 0;   ///< how often such places were lent to others, as the calls were late
-        std::size_t likely;     ///< how many jobs a call may find, to judge by the last ones
-        std::size_t served = 0; ///< jobs taken, and being taken: the least served part of a group is next
+        std::size_t takes = 0;   ///< of these, calls that take jobs
+        std::size_t kept = 0;    ///< places kept free for these
+        std::size_t lent = 0;    ///< how often such places were lent to others, as the calls were late
+        std::size_t likely;      ///< how many jobs a call may find, to judge by the last ones
+        std::size_t waiting = 0; ///< jobs there after the last call that took some, as far as is known
+        double weight = 1;       ///< among the parts of its group, by what waits, when it was chosen last
+        double served = 0;       ///< jobs taken, and being taken, per weight: the least served part is next
         bool empty = false;
         bool quiet = false;    ///< no call has ended since the last look for late ones
         bool late = false;     ///< until a call is answered, a single job is asked for
@@ -157,6 +159,7 @@ private:
     double lead() const;
     std::optional<group_index> group_to_take_from() const;
     std::size_t part_to_take_from(group_index which, time_point now);
+    double weight_of(const queue_state& part) const;
     std::size_t share(group_index which) const;
     std::size_t to_ask_for(const queue_state& queue) const;
     step begin(step what);

@@ -71,6 +71,18 @@ std::size_t dispatcher::part_to_take_from(group_index which, time_point now)
     return best.value();
 }
 
+/// The more wait in a part, the more are taken from it, so that the parts of a queue end at about the same time. The
+/// smallest is not kept waiting for long: it is served an eighth as much as the largest, and the number may be old.
+double dispatcher::weight_of(const queue_state& part) const
+{
+    constexpr double most = 8;
+    std::size_t largest = 1;
+    for (const auto& queue : queues_)
+        if (queue.group == part.group)
+            largest = std::max(largest, queue.waiting);
+    return std::max(1.0, most * static_cast<double>(part.waiting) / static_cast<double>(largest));
+}
+
 /// How many jobs to take: of those that there is room for, as many as are this group's due. Where others want jobs as
 /// well, its due is a part of the places, however many wait: so shares are kept from batch to batch.
 std::size_t dispatcher::share(group_index which) const

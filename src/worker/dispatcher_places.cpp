@@ -11,7 +11,7 @@ void dispatcher::keep_places(queue_state& queue, std::size_t places)
 {
     auto& group = groups_[queue.group];
     queue.kept += places;
-    queue.served += places;
+    queue.served += static_cast<double>(places) / queue.weight;
     group.running += places;
     group.taking += places;
     group.served += group.portion(places);
@@ -22,7 +22,7 @@ void dispatcher::leave_places(queue_state& queue, std::size_t places)
 {
     auto& group = groups_[queue.group];
     queue.kept -= places;
-    queue.served -= places;
+    queue.served -= static_cast<double>(places) / queue.weight;
     group.running -= places;
     group.taking -= places;
     group.served -= group.portion(places);

@@ -111,7 +111,7 @@ asio::awaitable<void> queue_runner::ack_and_fetch(dispatcher::step step)
     }
     const auto taken = result.fetched.size();
     const auto now = clock::now();
-    books_.ended(step, taken);
+    books_.ended(step, taken, result.waiting);
     std::size_t bytes = 0;
     for (const auto& job : result.fetched)
         bytes += job.body.size();

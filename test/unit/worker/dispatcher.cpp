@@ -17,7 +17,9 @@ constexpr queue_dispatcher::time_point now{1h};
 
 /// Works queues of so many jobs off, one after the other, each ending at once. Returns the names of the
 /// queues in the order in which jobs were taken.
-std::string work_off(queue_dispatcher& worker, std::string_view names, std::vector<std::size_t> waiting)
+/// @param tell  the calls say how many jobs still wait
+std::string work_off(queue_dispatcher& worker, std::string_view names, std::vector<std::size_t> waiting,
+                     bool tell = false)
 {
     std::string order;
     for (std::size_t i = 0; i != waiting.size(); ++i)
@@ -27,7 +29,7 @@ std::string work_off(queue_dispatcher& worker, std::string_view names, std::vect
         const auto taken = std::min(next->take, waiting[next->queue]);
         waiting[next->queue] -= taken;
         order.append(taken, names[next->queue]);
-        worker.ended(*next, taken);
+        worker.ended(*next, taken, tell ? waiting[next->queue] : 0);
         for (std::size_t i = 0; i != taken; ++i)
             worker.job_ended(next->queue, true);
     }
@@ -443,6 +445,36 @@ BOOST_AUTO_TEST_CASE(a_part_does_not_make_up_for_the_time_in_which_it_was_empty)
     worker.add_part(0);
     BOOST_TEST(work_off(worker, "Aa", {6, 0}) == "AAAAAA");
     BOOST_TEST(work_off(worker, "Aa", {4, 4}).substr(0, 4) == "AaAa");
+}
+
+BOOST_AUTO_TEST_CASE(takes_the_more_from_a_part_the_more_wait_there)
+{
+    queue_dispatcher worker{queue_order::strict, 1, {{1}}};
+    worker.add_part(0);
+    worker.add_part(0);
+    const auto order = work_off(worker, "Aab", {400, 200, 100}, true);
+    const auto count = [](std::string_view part, char name) {
+        return std::count(part.begin(), part.end(), name);
+    };
+    const auto half = std::string_view{order}.substr(0, 350);
+    BOOST_TEST((count(half, 'A') >= 190 && count(half, 'A') <= 210));
+    BOOST_TEST((count(half, 'a') >= 90 && count(half, 'a') <= 110));
+    BOOST_TEST((count(half, 'b') >= 40 && count(half, 'b') <= 60));
+}
+
+BOOST_AUTO_TEST_CASE(takes_at_least_an_eighth_as_much_from_a_small_part_as_from_the_largest)
+{
+    queue_dispatcher worker{queue_order::strict, 1, {{1}}};
+    worker.add_part(0);
+    const auto order = work_off(worker, "Aa", {10'000, 10}, true);
+    BOOST_TEST(order.rfind('a') <= 100u);
+}
+
+BOOST_AUTO_TEST_CASE(takes_from_the_parts_in_turn_where_nothing_tells_how_many_jobs_wait)
+{
+    queue_dispatcher worker{queue_order::strict, 1, {{1}}};
+    worker.add_part(0);
+    BOOST_TEST(work_off(worker, "Aa", {400, 4}).substr(0, 8) == "AaAaAaAa");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
