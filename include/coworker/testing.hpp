@@ -176,8 +176,8 @@ private:
     std::shared_ptr<detail::memory_store> store_;
 };
 
-/// A queue of `Job`s in memory, in place of a `list_queue<Job>` or a `managed_queue`: it has `async_push`, and
-/// `worker::handle` takes it. Copies are the same queue.
+/// A queue of `Job`s in memory, in place of a `list_queue<Job>` or a `managed_queue`: it has `async_push` and
+/// `async_push_many`, and `worker::handle` takes it. Copies are the same queue.
 template<class Job>
 class memory_queue
 {
@@ -220,19 +220,7 @@ public:
     template<class Token = asio::deferred_t>
     auto async_push(const Job& job, const push_options& options = {}, Token&& token = asio::deferred_t{})
     {
-        auto text = encode(job);
-        error_code ec;
-        std::string id;
-        if (text)
-            id = raw_.push(raw_json{std::move(*text)}, options);
-        else
-            ec = text.error();
-        return asio::async_initiate<Token, void(error_code, std::string)>(
-            [](auto handler, error_code error, std::string made) {
-                const auto executor = asio::get_associated_executor(handler, asio::system_executor{});
-                asio::post(executor, asio::append(std::move(handler), error, std::move(made)));
-            },
-            token, ec, std::move(id));
+        return start<std::string>(std::forward<Token>(token), [&] { return push(job, options); });
     }
 
     /// The same with default options.
@@ -240,6 +228,37 @@ public:
     auto async_push(const Job& job, Token&& token)
     {
         return async_push(job, push_options{}, std::forward<Token>(token));
+    }
+
+    /// Pushes many jobs, as `list_queue::async_push_many` does: none of them if one is refused. Completes with
+    /// `void(error_code, std::vector<std::string>)`, their ids in order, as if posted to the handler's executor. It
+    /// cannot be cancelled.
+    ///
+    /// @param jobs  any range of `Job`
+    /// @param options  for all of the jobs; an `id` is refused with `errc::invalid_option`
+    /// @param token  the completion token
+    template<class Range, class Token = asio::deferred_t>
+    auto async_push_many(const Range& jobs, const push_options& options = {},
+                         Token&& token = asio::deferred_t{})
+    {
+        return start<std::vector<std::string>>(std::forward<Token>(token), [&] {
+            if (options.id)
+                throw system_error{errc::invalid_option, "one id cannot be given to many jobs"};
+            std::vector<raw_json> texts;
+            for (const Job& job : jobs)
+                texts.emplace_back(encode(job).value());
+            std::vector<std::string> ids;
+            for (const auto& text : texts)
+                ids.push_back(raw_.push(text, options));
+            return ids;
+        });
+    }
+
+    /// The same with default options.
+    template<class Range, asio::completion_token_for<void(error_code, std::vector<std::string>)> Token>
+    auto async_push_many(const Range& jobs, Token&& token)
+    {
+        return async_push_many(jobs, push_options{}, std::forward<Token>(token));
     }
 
 #ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
@@ -250,6 +269,9 @@ public:
     template<class Token = asio::deferred_t>
     void async_push(Job&& give_the_job_a_name_first, push_options,
                     Token&& = asio::deferred_t{}) requires(detail::destroyed_twice<Job>) = delete;
+    template<class Range, class... Rest>
+    void async_push_many(Range&& give_the_jobs_a_name_first,
+                         Rest&&...) requires(detail::destroyed_twice<Range>) = delete;
 #endif
 
     /// All jobs that were pushed, in this order, as handlers receive them.
@@ -280,6 +302,25 @@ public:
     }
 
 private:
+    /// Pushes at once, and completes with what that returns or throws.
+    template<class Result, class Token, class Push>
+    static auto start(Token&& token, const Push& push)
+    {
+        error_code ec;
+        Result made;
+        try {
+            made = push();
+        } catch (const system_error& error) {
+            ec = error.code();
+        }
+        return asio::async_initiate<Token, void(error_code, Result)>(
+            [](auto handler, error_code error, Result result) {
+                const auto executor = asio::get_associated_executor(handler, asio::system_executor{});
+                asio::post(executor, asio::append(std::move(handler), error, std::move(result)));
+            },
+            token, ec, std::move(made));
+    }
+
     raw_memory_queue raw_;
 };
 

@@ -166,6 +166,36 @@ BOOST_AUTO_TEST_CASE(code_that_pushes_with_a_token_finds_the_same_function)
     BOOST_TEST(mails.raw().waiting().at(0).id == id);
 }
 
+BOOST_AUTO_TEST_CASE(many_jobs_are_pushed_in_order_or_none_of_them)
+{
+    memory_queue<email> mails;
+    const std::vector<email> jobs{{"ada", 1}, {"bob", 2}};
+    auto ids = mails.async_push_many(jobs, asio::use_future);
+    auto later = mails.async_push_many(jobs, {.delay = 1h}, asio::use_future);
+    BOOST_TEST(ids.get() == (std::vector{mails.raw().waiting().at(0).id, mails.raw().waiting().at(1).id}),
+               boost::test_tools::per_element());
+    BOOST_TEST(later.get().size() == 2u);
+    BOOST_TEST(mails.raw().scheduled().size() == 2u);
+    BOOST_TEST(mails.pushed().at(1).to == "bob");
+
+    auto refused = mails.async_push_many(jobs, {.id = "one for all"}, asio::use_future);
+    BOOST_CHECK_THROW(refused.get(), system_error);
+    const std::vector<email> wrong{{"ada", 1}, {"\xff", 2}};
+    auto not_text = mails.async_push_many(wrong, asio::use_future);
+    BOOST_CHECK_THROW(not_text.get(), system_error);
+    BOOST_TEST(mails.pushed().size() == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_refused_is_told_to_the_token)
+{
+    memory_queue<email> mails;
+    const email job{"ada", 1};
+    auto without_id = mails.async_push(job, {.unique_for = 1h}, asio::use_future);
+    BOOST_CHECK_EXCEPTION(without_id.get(), system_error,
+                          [](const auto& error) { return error.code() == errc::invalid_option; });
+    BOOST_TEST(mails.pushed().empty());
+}
+
 BOOST_AUTO_TEST_CASE(what_is_not_json_is_refused)
 {
     raw_memory_queue queue;
