@@ -69,6 +69,7 @@ public:
     asio::awaitable<answer> ready(const routed& where);
     asio::awaitable<answer> queues(const routed& where);
     asio::awaitable<answer> queue(const routed& where);
+    asio::awaitable<answer> partitions(const routed& where);
     asio::awaitable<answer> history(const routed& where, queue_kind kind);
     asio::awaitable<answer> jobs(const routed& where, job_state state);
     asio::awaitable<answer> job(const routed& where);

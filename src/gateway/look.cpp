@@ -65,6 +65,16 @@ asio::awaitable<answer> api::queue(const routed& where)
     co_return answer{.body = describe_list_queue(found.front()) + '\n'};
 }
 
+/// Of one whose node is away, the answer says no more than that.
+asio::awaitable<answer> api::partitions(const routed& where)
+{
+    const auto found = co_await inspector_.async_partitions(queue_ref::list(where.name), awaited);
+    std::string list;
+    for (const auto& each : found)
+        list.append(list.empty() ? "" : ",").append(describe_list_queue(each));
+    co_return answer{.body = "{\"partitions\":[" + list + "]}\n"};
+}
+
 asio::awaitable<answer> api::history(const routed& where, queue_kind kind)
 {
     const queue_ref queue{kind, where.name};

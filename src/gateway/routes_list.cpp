@@ -18,6 +18,12 @@ constexpr route list_table[] = {
             .summary = "A queue's sizes and latency.",
             .name = path_name::queue,
             .answers = {{"The queue.", "queue"}}}),
+    on_get(
+        "/v1/queues/{queue}/partitions", to<&api::partitions>,
+        {.id = "partitions",
+         .summary = "The partitions of a queue, each with its sizes and latency; none if it is not divided.",
+         .name = path_name::queue,
+         .answers = {{"The partitions.", "partitions"}}}),
     on_get("/v1/queues/{queue}/history", to<&api::history, queue_kind::list>,
            {.id = "history",
             .summary = "How many jobs succeeded, failed and were retried in each minute of the last day.",

@@ -7,6 +7,7 @@ import { chart } from "./charts.js";
 import { history_chart, hour_chart, read_history } from "./history.js";
 import { badge, choice, chooser, jobs_table, link, outcome_text, page_query, pager, payload, payload_of, plural, stale_note, tabs,
   tile, time } from "./parts.js";
+import { partitions_table, read_partitions } from "./partitions.js";
 import { push_form } from "./push.js";
 import { empty_text, is_search, search } from "./search.js";
 import { deserted_badge, is_deserted, list_key, note_list, pause_button, speed_of } from "./queues.js";
@@ -104,8 +105,9 @@ export const list_view = {
     const [queue, history] = await Promise.all([get(path(["queues", name])), read_history(["queues", name])]);
     note_list(queue);
     const state = state_of(place);
-    const jobs = await get_if_there(path(["queues", name, state], page_query(place.query)));
-    return { queue, history, state, jobs: jobs?.jobs ?? [], next: jobs?.next, is_shown: jobs !== null, size: jobs?.size };
+    const [jobs, partitions] = await Promise.all([
+      get_if_there(path(["queues", name, state], page_query(place.query))), read_partitions(queue)]);
+    return { queue, history, partitions, state, jobs: jobs?.jobs ?? [], next: jobs?.next, is_shown: jobs !== null, size: jobs?.size };
   },
 
   render(place, page) {
@@ -137,6 +139,7 @@ export const list_view = {
         job_rows(place, page, state, actions), empty_text(place, state === "waiting" && queue.overdue > 0 ? "No other job waits." : empty[state]))),
       !is_shown && h("p", { class: "none box" }, "This gateway does not show these jobs."),
       pager([...here, state], place.query, next),
+      partitions_table(place.data.partitions),
       push_form(page, path(["queues", queue.name, "jobs"]), ({ data, options }) => ({ payload: data, ...options })),
     ];
   },

@@ -39,6 +39,28 @@ BOOST_FIXTURE_TEST_CASE(shows_list_queues_with_their_sizes, dashboard_test)
     expect_no_errors();
 }
 
+BOOST_FIXTURE_TEST_CASE(shows_the_partitions_of_a_queue, dashboard_test)
+{
+    start();
+    know("mail");
+    redis("SET", "hworker-partitions-mail", "2");
+    push("{mail:0}", R"(["id-1",{"to":"ada"}])");
+    push("{mail:1}", R"(["id-2",{"to":"bob"}])");
+    push("{mail:1}", R"(["id-3",{"to":"eve"}])");
+    open("queue/mail", "mail");
+    const auto rows =
+        page.run("return [...document.querySelectorAll('table[aria-label=Partitions] tbody tr')].map("
+                 "  (row) => [...row.cells].map((cell) => cell.textContent))");
+    BOOST_TEST(rows.as_array().size() == 2u);
+    BOOST_TEST(rows.at(0).at(0).as_string() == "{mail:0}");
+    BOOST_TEST(rows.at(0).at(1).as_string() == "1");
+    BOOST_TEST(rows.at(1).at(1).as_string() == "2");
+    screenshot("partitions");
+    open("queue/%7Bmail%3A1%7D", "{mail:1}");
+    BOOST_TEST(!shows("Partitions"));
+    expect_no_errors();
+}
+
 BOOST_FIXTURE_TEST_CASE(marks_queues_whose_jobs_nobody_takes, dashboard_test)
 {
     redis("LPUSH", "hworker-jobs-forgotten", R"(["id-1",1])"); // by some program that tells nobody

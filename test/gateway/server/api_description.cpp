@@ -174,6 +174,8 @@ BOOST_FIXTURE_TEST_CASE(admits_to_each_route_what_its_row_says, gateway_test)
 
 BOOST_FIXTURE_TEST_CASE(describes_the_answers_that_are_given, gateway_test)
 {
+    store()("SET", "hworker-partitions-c", "2");
+    store()("LPUSH", "hworker-jobs-{c:1}", R"(["w",1])");
     store()("LPUSH", "hworker-failed-a", R"(["f",1])");
     store()("LPUSH", "hworker-history-a", minutes_ago(3) + " 1 2 3");
     store()("HSET", "hworker-broken-a", "?", "?");

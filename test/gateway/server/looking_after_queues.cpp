@@ -91,18 +91,26 @@ BOOST_FIXTURE_TEST_CASE(serves_queues_whatever_their_names_are, gateway_test)
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(shows_one_partition_where_it_is_asked_for, gateway_test)
+BOOST_FIXTURE_TEST_CASE(shows_partitions_where_they_are_asked_for, gateway_test)
 {
     serve([&]() -> asio::awaitable<void> {
         coworker::list_queue<int> mail{redis, "mail", {.partitions = 2}};
-        const std::vector<int> jobs{1, 2};
+        const std::vector<int> jobs{1, 2, 3};
         co_await mail.async_push_many(jobs, asio::use_awaitable);
         auto client = connect();
         auto reply = co_await client.get("/v1/queues/mail");
-        BOOST_TEST(reply.json().at("waiting").to_number<int>() == 2);
+        BOOST_TEST(reply.json().at("waiting").to_number<int>() == 3);
         BOOST_TEST(reply.json().at("partitions").to_number<int>() == 2);
+        reply = co_await client.get("/v1/queues/mail/partitions");
+        const auto all = reply.json().at("partitions").as_array();
+        BOOST_TEST_REQUIRE(all.size() == 2u);
+        BOOST_TEST(all[0].at("name").as_string() == "{mail:0}");
+        BOOST_TEST(all[1].at("name").as_string() == "{mail:1}");
+        BOOST_TEST(all[0].at("waiting").to_number<int>() + all[1].at("waiting").to_number<int>() == 3);
         reply = co_await client.get("/v1/queues/%7Bmail:1%7D");
-        BOOST_TEST(reply.json().at("waiting").to_number<int>() == 1);
+        BOOST_TEST(reply.json().at("waiting") == all[1].at("waiting"));
+        reply = co_await client.get("/v1/queues/other/partitions");
+        BOOST_TEST(reply.json().at("partitions").as_array().empty());
     });
 }
 
