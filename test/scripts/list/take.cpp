@@ -64,10 +64,7 @@ BOOST_AUTO_TEST_CASE(takes_nothing_when_nothing_is_asked_for)
 BOOST_AUTO_TEST_CASE(takes_nothing_from_a_paused_queue)
 {
     const state paused{{"jobs", list({"a"})}, {"scheduled", zset({"1:b", "0"})}, {"paused", text("1")}};
-    check({.before = paused,
-           .call = exchange{.count = 10},
-           .reply = settled(),
-           .after = paused});
+    check({.before = paused, .call = exchange{.count = 10}, .reply = settled(), .after = paused});
 }
 
 BOOST_AUTO_TEST_CASE(leaves_jobs_of_others_alone)
