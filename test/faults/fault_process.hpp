@@ -5,11 +5,23 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include <cstdlib>
 #include <exception>
-#include <iostream>
+#include <string>
+
+#include <unistd.h>
 
 /// What the processes of the fault tests have in common, which are made to be killed.
 namespace coworker::test {
+
+/// Writes a line with this process' id to the standard error, which others write to as well. In one piece, so that the
+/// lines of two that speak at once do not mix: a test waits for some of them.
+inline void tell_test(const std::string& what)
+{
+    const auto line = std::to_string(::getpid()) + ' ' + what + '\n';
+    if (::write(STDERR_FILENO, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+        std::abort();
+}
 
 /// Runs until the coroutine has ended. Returns the exit code of the process.
 inline int run_process(boost::asio::io_context& io, boost::asio::awaitable<void> body)
@@ -20,7 +32,7 @@ inline int run_process(boost::asio::io_context& io, boost::asio::awaitable<void>
             if (error)
                 std::rethrow_exception(error);
         } catch (const std::exception& failure) {
-            std::cerr << failure.what() << std::endl;
+            tell_test(failure.what());
             code = 1;
         }
     });

@@ -22,7 +22,6 @@
 #include <exception>
 #include <functional>
 #include <iostream>
-#include <unistd.h>
 
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
@@ -77,7 +76,7 @@ asio::awaitable<void> push_numbers(const push_function& push, std::int64_t numbe
             co_await push(number);
             coworker::test::write_down(file, std::to_string(number));
         } catch (const boost::system::system_error& error) {
-            std::cerr << ::getpid() << " push " << number << ": " << error.what() << std::endl;
+            coworker::test::tell_test("push " + std::to_string(number) + ": " + error.what());
         }
         number += step;
         pause.expires_after(3ms);
@@ -98,7 +97,7 @@ asio::awaitable<void> run(std::string url, std::string queue, std::int64_t first
     bool is_stopped = false;
     asio::signal_set signals{executor, SIGTERM};
     signals.async_wait([&](const boost::system::error_code& ec, int) { is_stopped = is_stopped || !ec; });
-    std::cerr << ::getpid() << " listens" << std::endl;
+    coworker::test::tell_test("listens");
     // One waits for its node for long where others go on with theirs.
     const std::int64_t at_once = is_confirmed ? 12 : 1;
     std::int64_t running = at_once;

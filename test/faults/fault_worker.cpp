@@ -67,8 +67,8 @@ void log(const coworker::event& what)
     using enum coworker::event_kind;
     if (what.kind == fetched || what.kind == started || what.kind == succeeded || what.kind == leases_renewed)
         return;
-    std::cerr << ::getpid() << ' ' << to_string(what.kind) << ' ' << what.count << ' ' << what.message
-              << std::endl;
+    coworker::test::tell_test(std::string{to_string(what.kind)} + ' ' + std::to_string(what.count) + ' ' +
+                              std::string{what.message});
 }
 
 /// What is to happen once for each job.
