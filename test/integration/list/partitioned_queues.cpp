@@ -113,6 +113,35 @@ BOOST_FIXTURE_TEST_CASE(are_worked_off_beside_other_queues, partitions_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(end_at_about_the_same_time_though_one_is_longer, partitions_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const list_queue<int> queue{redis, "numbers", divided(2)};
+        std::vector<int> order;
+        worker subject{redis, {.observers = {events.observe()}}};
+        subject.handle(queue,
+                       [&](int number) -> asio::awaitable<void> {
+                           order.push_back(number);
+                           co_await let_pass(15ms); // so that one is taken at a time
+                       },
+                       {.concurrency = 1});
+        background working{io.get_executor(), subject.async_run()};
+        co_await wait_until_opened(2);
+        std::vector<std::string> longer{"LPUSH", jobs_key(0)}, shorter{"LPUSH", jobs_key(1)};
+        for (int i = 0; i != 40; ++i)
+            longer.push_back("[\"" + std::to_string(i) + "\",0]");
+        for (int i = 0; i != 10; ++i)
+            shorter.push_back("[\"" + std::to_string(i) + "\",1]");
+        const std::vector both{longer, shorter};
+        server.raw().pipeline(both);
+        co_await events.wait_for(event_kind::succeeded, 50);
+        const auto last = std::find(order.rbegin(), order.rend(), 1);
+        BOOST_TEST((order.rend() - last) > 30); // in turn, it would be the twentieth
+        subject.stop();
+        co_await working.join();
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(are_seen_and_deleted_by_programs_that_do_not_divide_the_queue, partitions_test)
 {
     run([&]() -> asio::awaitable<void> {

@@ -45,6 +45,21 @@ BOOST_FIXTURE_TEST_CASE(workers_are_counted_that_are_connected, client_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(a_worker_is_told_how_many_jobs_are_left, client_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const std::vector<int> jobs{1, 2, 3};
+        co_await numbers.async_push_many(jobs);
+        const auto source = numbers.make_source();
+        co_await source->open();
+        auto answer = co_await source->ack_and_fetch({}, 1);
+        BOOST_TEST(answer.waiting == 2u);
+        answer = co_await source->ack_and_fetch({}, 5);
+        BOOST_TEST(answer.waiting == 0u);
+        co_await source->close();
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(a_worker_is_there_in_queues_that_it_has_not_come_to_yet, client_test)
 {
     run([&]() -> asio::awaitable<void> {
