@@ -2,12 +2,11 @@
 // The partitions of a list queue, each by itself.
 import { get_if_there, path } from "./api.js";
 import { h, table } from "./dom.js";
-import { count, duration } from "./format.js";
-import { badge, link } from "./parts.js";
+import { duration } from "./format.js";
+import { link } from "./parts.js";
+import { figure_cell, is_missing, list_figures, unreachable_badge } from "./queues.js";
 
-const figures = [["waiting", "Waiting"], ["in_progress", "Running"], ["scheduled", "Scheduled"], ["failed", "Failed"],
-  ["broken", "Broken"]];
-const columns = [{ title: "Partition", class: "name" }, ...figures.map(([, title]) => ({ title, number: true })),
+const columns = [{ title: "Partition", class: "name" }, ...list_figures.map(([, title]) => ({ title, number: true })),
   { title: "Latency", number: true }];
 
 /// None, if the queue is not divided.
@@ -17,11 +16,11 @@ export async function read_partitions(queue) {
 }
 
 function row_of(queue) {
-  const is_away = queue.unreachable > 0;
+  const words = ["queue", queue.name];
   return { key: queue.name, heading: 0, cells: [
-    [link(["queue", queue.name], queue.name), is_away && badge("node away", "bad")],
-    ...figures.map(([name]) => (is_away ? "–" : count(queue[name]))),
-    is_away ? "–" : duration(queue.latency_seconds),
+    [link(words, queue.name), unreachable_badge(queue)],
+    ...list_figures.map((figure) => figure_cell(queue, words, figure)),
+    is_missing(queue) ? "–" : duration(queue.latency_seconds),
   ] };
 }
 

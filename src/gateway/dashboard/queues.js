@@ -12,8 +12,8 @@ export const is_deserted = (queue) => queue.workers === 0 && queue.waiting > 0 &
 export const deserted_badge = (queue) => is_deserted(queue) && badge("no worker", "bad");
 
 /// Nothing of it is known, since its node of the cluster is away. Then its numbers say nothing.
-const is_missing = (queue) => queue.unreachable >= (queue.partitions ?? 1);
-const unreachable_badge = (queue) => queue.unreachable > 0 &&
+export const is_missing = (queue) => queue.unreachable >= (queue.partitions ?? 1);
+export const unreachable_badge = (queue) => queue.unreachable > 0 &&
   badge(is_missing(queue) ? "node away" : `${queue.unreachable} of ${queue.partitions} partitions away`, "bad");
 
 export const list_key = (name) => "list:" + name;
@@ -46,7 +46,7 @@ export function pause_button(page, words, name, is_paused) {
 const shorts = { Waiting: "wait", Running: "run", Failed: "fail" }; // where there is little room
 
 // What a table shows of each queue: [name of the figure, title, class]. In a narrow window the minor ones are left out.
-const list_figures = [["waiting", "Waiting"], ["in_progress", "Running"], ["scheduled", "Scheduled", "minor"],
+export const list_figures = [["waiting", "Waiting"], ["in_progress", "Running"], ["scheduled", "Scheduled", "minor"],
   ["failed", "Failed", "bad"], ["broken", "Broken", "bad minor"]];
 const managed_figures = [["waiting", "Waiting"], ["running", "Running"], ["stalled", "Stalled", "bad minor"],
   ["scheduled", "Scheduled", "minor"], ["depends", "Depends", "minor"], ["recurring", "Recurring", "minor"], ["failed", "Failed", "bad"]];
@@ -71,7 +71,7 @@ function columns_of(figures, query, has_workers) {
 }
 
 /// Failed jobs of a managed queue are not always counted.
-function figure_cell(queue, words, [name, , kind]) {
+export function figure_cell(queue, words, [name, , kind]) {
   if (is_missing(queue)) return "–";
   const is_bad = kind?.includes("bad") && queue[name] > 0;
   return h("a", { href: "#/" + [...words, name].map(encodeURIComponent).join("/"), class: is_bad ? "bad" : null }, count(queue[name]));
