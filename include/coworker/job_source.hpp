@@ -306,8 +306,8 @@ public:
     /// Waits for further parts of this queue, and returns them: a queue may be divided into several, each with a
     /// source. The worker treats the parts as one queue, with one handler and one concurrency, and opens and closes
     /// each; they return no parts of their own. It takes the more from a part the more wait there
-    /// (`fetch_result::waiting`), up to eight times as much; where none says so, from each as much. Called again when it has returned. A monitor calls it without `open`.
-    /// The default waits for ever.
+    /// (`fetch_result::waiting`), up to eight times as much; where none says so, from each as much. Called again when it
+    /// has returned. A monitor calls it without `open`. The default waits for ever.
     virtual asio::awaitable<std::vector<std::unique_ptr<job_source>>> wait_for_parts();
 
     /// Names the schedules that this source carries out beside its jobs. Sources of one connection that return the same
