@@ -42,6 +42,7 @@ figures durable_figures(stage& on);
 figures latency_here(stage& on);
 figures latency_tcp(stage& on);
 figures http_figures(stage& on);
+figures command_figures(stage& on);
 figures cluster_figures(stage& on);
 figures idle_commands(stage& on);
 figures memory_list(stage& on);

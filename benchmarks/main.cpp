@@ -22,6 +22,7 @@ const std::vector<benchmark>& all()
         {{"latency.idle"}, &latency_here},
         {{"latency.idle.tcp", "latency.idle.managed.tcp", "latency.idle.partitions.tcp"}, &latency_tcp},
         {{"http", "cpu.redis.http", "peers.asynq"}, &http_figures},
+        {{"work"}, &command_figures},
         {{"cluster"}, &cluster_figures},
         {{"idle.commands"}, &idle_commands},
         {{"memory.list"}, &memory_list},
