@@ -3,7 +3,7 @@
 
 #include "gateway/list_text.hpp"
 #include "gateway/page.hpp"
-#include "gateway/submission.hpp"
+#include "submission/list_submission.hpp"
 #include "text/json_spans.hpp"
 
 #include <algorithm>

@@ -65,4 +65,32 @@ answer problem(unsigned status, std::string_view detail)
     return result;
 }
 
+answer answer_of(const refusal& refused)
+{
+    auto result = problem(refused.status, refused.detail);
+    result.fields = refused.fields;
+    return result;
+}
+
+answer combine(const std::vector<answer>& answers)
+{
+    answer result{.status = answers.front().status, .body = "["};
+    for (const auto& one : answers) {
+        if (one.status != result.status)
+            result.status = 207;
+        std::string_view text = one.body;
+        text.remove_suffix(1); // the line's end
+        if (one.content_type == "application/json")
+            result.body += "{\"status\":" + std::to_string(one.status) + ',' + std::string{text.substr(1)};
+        else
+            result.body += text;
+        result.body += ',';
+    }
+    result.body.back() = ']';
+    result.body += '\n';
+    if (result.status == 503)
+        result.fields.emplace_back("Retry-After", "1");
+    return result;
+}
+
 } // namespace coworker::detail

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "submission/refusal.hpp"
+
 #include <boost/asio/awaitable.hpp>
 
 #include <functional>
@@ -35,15 +37,10 @@ struct answer
 /// An answer of the form of RFC 9457, application/problem+json. `detail` says what is wrong and what to do.
 answer problem(unsigned status, std::string_view detail);
 
-/// Thrown where a request turns out to be unusable.
-struct refusal
-{
-    answer what;
-    std::string detail{}; ///< what `what` says, for people
+answer answer_of(const refusal& refused);
 
-    refusal(unsigned status, std::string_view why) : what{problem(status, why)}, detail{why} {}
-    explicit refusal(answer text) : what{std::move(text)} {}
-};
+/// One answer for all of an array: the status of each if they have the same, else 207.
+answer combine(const std::vector<answer>& answers);
 
 /// What HTTP calls a status.
 std::string_view reason_phrase(unsigned status) noexcept;

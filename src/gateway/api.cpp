@@ -3,7 +3,7 @@
 
 #include "gateway/dashboard.hpp"
 #include "gateway/description.hpp"
-#include "gateway/submission.hpp"
+#include "submission/list_submission.hpp"
 
 #include <boost/asio/error.hpp>
 
@@ -37,8 +37,9 @@ gateway_options checked(gateway_options options)
 
 api::api(const client& redis, const gateway_options& options)
     : redis_{share(redis)}, options_{checked(options)}, guard_{options.token, options.read_token},
-      inspector_{redis, {.managed_prefix = options.managed_prefix}}, large_looks_{redis.get_executor()},
-      managed_{redis, options_, inspector_, large_looks_}, taker_{make_taker(redis, options_)}
+      inspector_{redis, {.managed_prefix = options.managed_prefix}},
+      large_looks_{redis.get_executor()}, managed_{redis, options_, inspector_, large_looks_},
+      taker_{make_taker(redis, options_)}, lists_{redis}, effects_{redis, options_.managed_prefix, lists_}
 {}
 
 routed api::admit(const request_data& header) const
@@ -63,7 +64,7 @@ routed api::admit(const request_data& header) const
     }
     if (!facts.body.empty() && !has_json_type(header.content_type)) {
         refusal refused{415, "Send the body as JSON, with \"Content-Type: application/json\"."};
-        refused.what.fields.emplace_back("Accept-Post", "application/json");
+        refused.fields.emplace_back("Accept-Post", "application/json");
         throw refused;
     }
     return std::move(*where);
@@ -75,8 +76,8 @@ asio::awaitable<answer> api::handle(routed where, request_data request)
     where.request = std::move(request);
     try {
         result = co_await where.route->handler(*this, where);
-    } catch (refusal& refused) {
-        result = std::move(refused.what);
+    } catch (const refusal& refused) {
+        result = answer_of(refused);
     } catch (const system_error& error) {
         if (error.code() == asio::error::operation_aborted)
             throw;

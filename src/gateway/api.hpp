@@ -6,12 +6,13 @@
 #include "coworker/inspector.hpp"
 #include "coworker/job_taker.hpp"
 #include "coworker/list_queue.hpp"
-#include "gateway/effect_submission.hpp"
 #include "gateway/event_stream.hpp"
 #include "gateway/guard.hpp"
 #include "gateway/managed_api.hpp"
 #include "gateway/route.hpp"
 #include "gateway/turns.hpp"
+#include "submission/effect_maker.hpp"
+#include "submission/known_list_queues.hpp"
 #include "text/prometheus.hpp"
 
 #include <chrono>
@@ -88,13 +89,10 @@ public:
     asio::awaitable<answer> acknowledge(const routed& where, queue_kind kind);
 
 private:
-    raw_list_queue queue_for(const std::string& type);
     asio::awaitable<std::vector<answer>> push_part(std::string type, std::vector<raw_push> jobs,
                                                    durability wanted,
                                                    answer (*describe)(const push_result&, bool is_confirmed));
 
-    asio::awaitable<job_effects> make_effects(std::vector<effect_submission> given); // remote_effects.cpp
-    void add_child(job_effects& effects, const managed_child& child);
     asio::awaitable<void> give_back(queue_ref queue, std::vector<ended_job> jobs);
 
     /// A part of the list queues that this gateway shows.
@@ -103,13 +101,6 @@ private:
     asio::awaitable<prometheus_text> measure_list_queues(node_set& missing);
     asio::awaitable<prometheus_text> measure_managed_queues(node_set& missing);
     asio::awaitable<prometheus_text> measure_limits_and_schedules();
-
-    /// A queue that jobs were pushed to, and since when it is known.
-    struct known_queue
-    {
-        raw_list_queue queue;
-        std::chrono::steady_clock::time_point since;
-    };
 
     client redis_;
     gateway_options options_;
@@ -120,7 +111,8 @@ private:
     job_taker taker_;
     std::vector<std::weak_ptr<event_stream>> streams_;
     gateway_counts counts_;
-    std::map<std::string, known_queue> known_queues_;
+    known_list_queues lists_;
+    effect_maker effects_;
 };
 
 /// What workers over HTTP take jobs with.

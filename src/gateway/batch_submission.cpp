@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gateway/batch_submission.hpp"
 
-#include "gateway/managed_submission.hpp"
+#include "submission/managed_submission.hpp"
 
 namespace coworker::detail {
 namespace {
@@ -16,7 +16,7 @@ const member_readers<callback_submission>& callback_members()
     static const member_readers<callback_submission> readers = [] {
         member_readers<callback_submission> all{
             {"queue", [](callback_submission& into, const std::string& name,
-                         std::string_view json) { into.queue = read_text(name, json); }},
+                         std::string_view json) { into.queue = member_text(name, json); }},
         };
         for (const auto& [name, read] : job_option_members())
             all.emplace(name, read);
@@ -49,11 +49,11 @@ const member_readers<batch_options>& batch_members()
     using word = const std::string&;
     using json_text = std::string_view;
     static const member_readers<batch_options> readers{
-        {"id", [](item into, word name, json_text json) { into.id = read_text(name, json); }},
+        {"id", [](item into, word name, json_text json) { into.id = member_text(name, json); }},
         {"description",
-         [](item into, word name, json_text json) { into.description = read_text(name, json); }},
-        {"parent", [](item into, word name, json_text json) { into.parent = read_text(name, json); }},
-        {"retention", [](item into, word name, json_text json) { into.retention = read_time(name, json); }},
+         [](item into, word name, json_text json) { into.description = member_text(name, json); }},
+        {"parent", [](item into, word name, json_text json) { into.parent = member_text(name, json); }},
+        {"retention", [](item into, word name, json_text json) { into.retention = member_time(name, json); }},
         {"on_success",
          [](item into, word name, json_text json) { into.on_success = read_callback(name, json); }},
         {"on_done", [](item into, word name, json_text json) { into.on_done = read_callback(name, json); }},

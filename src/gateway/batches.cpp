@@ -5,7 +5,7 @@
 #include "gateway/job_pages.hpp"
 #include "gateway/managed_api.hpp"
 #include "gateway/managed_text.hpp"
-#include "gateway/members.hpp"
+#include "submission/members.hpp"
 #include "text/json_object.hpp"
 
 #include <algorithm>

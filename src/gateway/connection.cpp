@@ -125,8 +125,8 @@ private:
         try {
             where = server_.api().admit(header);
             return {};
-        } catch (refusal& refused) {
-            return std::move(refused.what);
+        } catch (const refusal& refused) {
+            return answer_of(refused);
         }
     }
 

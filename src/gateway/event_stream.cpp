@@ -118,7 +118,7 @@ asio::awaitable<answer> api::events(const routed&)
     std::erase_if(streams_, [](const auto& each) { return each.expired(); });
     if (streams_.size() >= options_.event_client_limit) {
         refusal refused{503, "As many clients listen to events as this gateway lets; try again later."};
-        refused.what.fields.emplace_back("Retry-After", "10");
+        refused.fields.emplace_back("Retry-After", "10");
         throw refused;
     }
     const auto stream = std::make_shared<event_stream>(redis_, options_.managed_prefix);

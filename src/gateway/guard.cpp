@@ -101,7 +101,7 @@ void guard::check(const request_data& request, right needed) const
     refusal refused{401, request.authorization.empty()
                              ? "The token is missing; send it as \"Authorization: Bearer <token>\"."
                              : "The token is wrong."};
-    refused.what.fields.emplace_back("WWW-Authenticate", "Bearer");
+    refused.fields.emplace_back("WWW-Authenticate", "Bearer");
     throw refused;
 }
 

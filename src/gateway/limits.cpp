@@ -3,7 +3,7 @@
 #include "coworker/managed_queue.hpp"
 #include "gateway/api.hpp"
 #include "gateway/managed_text.hpp"
-#include "gateway/members.hpp"
+#include "submission/members.hpp"
 #include "text/json_object.hpp"
 
 /// Limits, and the weights of groups, through the gateway.
@@ -43,16 +43,16 @@ const member_readers<limit_submission>& limit_members()
     using json_text = std::string_view;
     static const member_readers<limit_submission> readers{
         {"max_running",
-         [](item into, word name, json_text json) { into.settings.max_running = read_count(name, json); }},
-        {"rate", [](item into, word name, json_text json) { into.settings.rate = read_count(name, json); }},
+         [](item into, word name, json_text json) { into.settings.max_running = member_count(name, json); }},
+        {"rate", [](item into, word name, json_text json) { into.settings.rate = member_count(name, json); }},
         {"period",
          [](item into, word name, json_text json) {
-             into.settings.period = read_time(name, json);
+             into.settings.period = member_time(name, json);
              into.has_period_or_burst = true;
          }},
         {"burst",
          [](item into, word name, json_text json) {
-             into.settings.burst = read_count(name, json);
+             into.settings.burst = member_count(name, json);
              into.has_period_or_burst = true;
          }},
     };
@@ -81,10 +81,10 @@ const member_readers<weight_submission>& weight_members()
     using word = const std::string&;
     using json_text = std::string_view;
     static const member_readers<weight_submission> readers{
-        {"group", [](item into, word name, json_text json) { into.group = read_text(name, json); }},
+        {"group", [](item into, word name, json_text json) { into.group = member_text(name, json); }},
         {"weight",
          [](item into, word name, json_text json) {
-             into.weight = read_number<double>(name, json, "a number from 0.001 to 1000");
+             into.weight = member_number<double>(name, json, "a number from 0.001 to 1000");
          }},
     };
     return readers;
@@ -99,7 +99,7 @@ const member_readers<limits_submission>& limits_members()
 {
     static const member_readers<limits_submission> readers{
         {"limits", [](limits_submission& into, const std::string& name,
-                      std::string_view json) { into.limits = read_limits(name, json); }},
+                      std::string_view json) { into.limits = member_limits(name, json); }},
     };
     return readers;
 }

@@ -4,7 +4,7 @@
 #include "gateway/job_pages.hpp"
 #include "gateway/list_text.hpp"
 #include "gateway/queue_text.hpp"
-#include "gateway/submission.hpp"
+#include "submission/list_submission.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/managed_queue.hpp"
 #include "gateway/api.hpp"
-#include "gateway/managed_submission.hpp"
-#include "gateway/submission.hpp"
 #include "gateway/wanted_durability.hpp"
 #include "limits.hpp"
+#include "submission/list_submission.hpp"
+#include "submission/managed_submission.hpp"
 #include "text/json_object.hpp"
 
 #include <boost/asio/error.hpp>
@@ -101,8 +101,8 @@ asio::awaitable<answer> managed_api::push(const routed& where)
         std::vector<new_managed_job> part;
         std::vector<std::size_t> places;
         for (auto i = begin; i != std::min(begin + max_batch, all.items.size()); ++i) {
-            if (auto* const refused = std::get_if<answer>(&all.items[i])) {
-                answers[i] = std::move(*refused);
+            if (const auto* const refused = std::get_if<refusal>(&all.items[i])) {
+                answers[i] = answer_of(*refused);
                 continue;
             }
             auto& item = std::get<managed_submission>(all.items[i]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/metrics.hpp"
 #include "gateway/api.hpp"
-#include "gateway/submission.hpp"
+#include "submission/list_submission.hpp"
 
 #include <boost/asio/error.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gateway/api.hpp"
 
-#include "gateway/submission.hpp"
 #include "gateway/wanted_durability.hpp"
 #include "limits.hpp"
+#include "submission/list_submission.hpp"
 #include "text/json_object.hpp"
 
 #include <boost/asio/error.hpp>
@@ -23,11 +23,11 @@ struct queue_batch
 };
 
 /// @param remember  how long ids are remembered that clients gave
-std::map<std::string, queue_batch> sort_by_type(submissions& all, std::chrono::milliseconds remember)
+std::map<std::string, queue_batch> sort_by_type(list_submissions& all, std::chrono::milliseconds remember)
 {
     std::map<std::string, queue_batch> batches;
     for (std::size_t i = 0; i != all.items.size(); ++i) {
-        auto* const item = std::get_if<submission>(&all.items[i]);
+        auto* const item = std::get_if<list_submission>(&all.items[i]);
         if (!item)
             continue;
         auto& batch = batches[item->type];
@@ -53,35 +53,20 @@ answer told(const push_result& done, bool is_confirmed)
 
 } // namespace
 
-/// Made anew now and then: a new one tells Redis the queue's name, and Redis may have been emptied meanwhile.
-raw_list_queue api::queue_for(const std::string& type)
-{
-    constexpr std::size_t most_known = 10'000;
-    const auto now = std::chrono::steady_clock::now();
-    const auto known = known_queues_.find(type);
-    if (known != known_queues_.end() && now - known->second.since < std::chrono::minutes{1})
-        return known->second.queue;
-    if (known_queues_.size() >= most_known)
-        known_queues_.clear();
-    // Of any size: `body_limit` is what bounds jobs here.
-    const raw_list_queue queue{redis_, type, {.max_job_size = 0}};
-    known_queues_.insert_or_assign(type, known_queue{queue, now});
-    return queue;
-}
-
 asio::awaitable<answer> api::push(const routed& where)
 {
     const bool has_queue = !where.name.empty();
     if (has_queue)
         check_is_served(where.name, options_.types);
-    auto all = read_submissions(where.request.body, {options_.types, options_.jobs_per_request, where.name});
+    auto all =
+        read_list_submissions(where.request.body, {options_.types, options_.jobs_per_request, where.name});
     const auto wanted =
         has_queue ? wanted_durability(where, options_.confirmation_limit) : durability::memory();
     auto batches = sort_by_type(all, options_.remember_ids);
     std::vector<answer> answers(all.items.size());
     for (std::size_t i = 0; i != all.items.size(); ++i)
-        if (auto* const refused = std::get_if<answer>(&all.items[i]))
-            answers[i] = std::move(*refused);
+        if (const auto* const refused = std::get_if<refusal>(&all.items[i]))
+            answers[i] = answer_of(*refused);
     for (auto& [type, batch] : batches) {
         // In parts, so that those queued before an error are told apart from the others.
         auto job = batch.jobs.begin();
@@ -104,7 +89,7 @@ asio::awaitable<std::vector<answer>> api::push_part(std::string type, std::vecto
     const auto count = jobs.size();
     std::vector<answer> answers;
     try {
-        const auto queue = queue_for(type).with(wanted);
+        const auto queue = lists_.get(type).with(wanted);
         const auto results = co_await queue.async_push_each_json(std::move(jobs), awaited);
         for (const auto& result : results)
             answers.push_back(describe(result, wanted != durability::memory()));

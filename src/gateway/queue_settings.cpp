@@ -2,7 +2,7 @@
 #include "coworker/managed_queue.hpp"
 #include "gateway/api.hpp"
 #include "gateway/managed_text.hpp"
-#include "gateway/members.hpp"
+#include "submission/members.hpp"
 #include "text/json_object.hpp"
 
 /// The settings of managed queues through the gateway.
@@ -20,7 +20,7 @@ std::optional<std::chrono::milliseconds> read_heartbeat(const std::string& name,
 {
     if (json == "null")
         return std::nullopt;
-    const auto time = read_time(name, json);
+    const auto time = member_time(name, json);
     if (time.count() == 0)
         refuse_member(name, "a time greater than zero, or null");
     return time;
@@ -36,8 +36,8 @@ const member_readers<settings_submission>& settings_members()
              into.has_heartbeat = true;
              into.heartbeat = read_heartbeat(name, json);
          }},
-        {"max_concurrency",
-         [](item into, word name, std::string_view json) { into.max_concurrency = read_count(name, json); }},
+        {"max_concurrency", [](item into, word name,
+                               std::string_view json) { into.max_concurrency = member_count(name, json); }},
     };
     return readers;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gateway/api.hpp"
+#include "gateway/effect_keys.hpp"
 #include "gateway/remote_text.hpp"
-#include "gateway/submission.hpp"
 #include "gateway/wanted_durability.hpp"
+#include "submission/list_submission.hpp"
 
 #include <boost/asio/error.hpp>
 
@@ -134,7 +135,8 @@ asio::awaitable<answer> api::save_checkpoints(const routed& where)
 
 asio::awaitable<answer> api::acknowledge(const routed& where, queue_kind kind)
 {
-    const effect_rules rules{kind, options_.types, options_.effect_keys, options_.managed_prefix};
+    const effect_rules rules{kind, options_.types,
+                             [this](const text_list& words) { check_effect_keys(words, options_); }};
     const auto wanted = wanted_durability(where, options_.confirmation_limit);
     const bool is_confirmed = wanted != durability::memory();
     auto told = read_ended_jobs(where.request.body, rules, options_.jobs_per_request);
@@ -143,7 +145,7 @@ asio::awaitable<answer> api::acknowledge(const routed& where, queue_kind kind)
     std::vector<std::vector<std::string>> pushed;
     for (auto& each : told.items) {
         if (!each.effects.empty())
-            each.job.effects = co_await make_effects(std::move(each.effects));
+            co_await effects_.add(each.job.effects, std::move(each.effects));
         pushed.push_back(ids_pushed_by(each.job.effects));
         ended.push_back(std::move(each.job));
     }

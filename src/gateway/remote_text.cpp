@@ -2,7 +2,7 @@
 #include "gateway/remote_text.hpp"
 
 #include "gateway/base64url.hpp"
-#include "gateway/submission.hpp"
+#include "submission/list_submission.hpp"
 #include "text/json_spans.hpp"
 
 #include <charconv>

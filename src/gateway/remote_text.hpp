@@ -4,7 +4,7 @@
 #include "coworker/inspect/queue_ref.hpp"
 #include "coworker/job_taker.hpp"
 #include "gateway/answer.hpp"
-#include "gateway/effect_submission.hpp"
+#include "submission/effect_submission.hpp"
 
 #include <string>
 #include <string_view>

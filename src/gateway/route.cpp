@@ -2,13 +2,15 @@
 #include "gateway/route.hpp"
 
 #include "gateway/dashboard.hpp"
-#include "gateway/submission.hpp"
+#include "submission/list_submission.hpp"
 #include "text/percent_code.hpp"
 #include "text/utf8.hpp"
 
+#include <array>
 #include <charconv>
-#include <optional>
+#include <cstddef>
 #include <utility>
+#include <vector>
 
 namespace coworker::detail {
 namespace {
@@ -37,31 +39,70 @@ std::string_view cut(std::string_view& rest, char end)
     return front;
 }
 
+/// The names between the slashes of a path: more than any route has are one too many.
+struct path_parts
+{
+    std::array<std::string_view, 8> names{};
+    std::size_t count = 0;
+
+    explicit path_parts(std::string_view path)
+    {
+        if (path.empty() || path.ends_with('/'))
+            return;
+        while (!path.empty() && count != names.size())
+            names[count++] = cut(path, '/');
+        if (!path.empty())
+            count = 0;
+    }
+};
+
+/// A route, with the parts of its path.
+struct known_route
+{
+    const route* which;
+    path_parts pattern;
+};
+
+const std::vector<known_route>& known_routes()
+{
+    static const auto all = [] {
+        std::vector<known_route> known;
+        for (const auto& each : routes())
+            known.push_back({&each, path_parts{each.path}});
+        return known;
+    }();
+    return all;
+}
+
+bool is_name(std::string_view part) noexcept
+{
+    return part.starts_with('{');
+}
+
+bool matches(const path_parts& pattern, const path_parts& path) noexcept
+{
+    if (pattern.count != path.count || path.count == 0)
+        return false;
+    // From the end: all begin alike.
+    for (auto i = path.count; i-- != 0;)
+        if (is_name(pattern.names[i]) ? path.names[i].empty() : pattern.names[i] != path.names[i])
+            return false;
+    return true;
+}
+
 /// What a path has for the braces, empty if there are none.
 struct names_in_path
 {
     std::string outer, inner;
-};
 
-/// Nothing: it is not a path of that pattern.
-std::optional<names_in_path> match(std::string_view pattern, std::string_view path)
-{
-    names_in_path names;
-    std::string* next = &names.outer;
-    if (path.ends_with('/'))
-        return std::nullopt;
-    while (!pattern.empty() && !path.empty()) {
-        const auto expected = cut(pattern, '/');
-        const auto found = cut(path, '/');
-        if (expected.starts_with('{') && !found.empty())
-            *std::exchange(next, &names.inner) = unescaped(found);
-        else if (expected != found)
-            return std::nullopt;
+    names_in_path(const path_parts& pattern, const path_parts& path)
+    {
+        std::string* next = &outer;
+        for (std::size_t i = 0; i != path.count; ++i)
+            if (is_name(pattern.names[i]))
+                *std::exchange(next, &inner) = unescaped(path.names[i]);
     }
-    if (!pattern.empty() || !path.empty())
-        return std::nullopt;
-    return names;
-}
+};
 
 /// @throws refusal
 void check_name(path_name what, std::string_view name)
@@ -107,10 +148,11 @@ std::map<std::string, std::string> parse_query(std::string_view text)
 [[noreturn]] void refuse_path(std::string_view path)
 {
     const auto versioned = std::string{api_version}.append(path);
-    for (const auto& candidate : routes())
-        if (match(candidate.path, versioned))
+    const path_parts parts{versioned};
+    for (const auto& candidate : known_routes())
+        if (matches(candidate.pattern, parts))
             throw refusal{404, "The paths of the API begin with their version: use " +
-                                   std::string{candidate.path} + '.'};
+                                   std::string{candidate.which->path} + '.'};
     throw refusal{404, "There is nothing under this path; /openapi.json lists what there is."};
 }
 
@@ -127,29 +169,30 @@ routed find_route(std::string_view method, std::string_view target)
             return {.route = &file_route(), .name = {}, .inner = {}, .query = {}, .file = file};
         allowed = "GET, HEAD";
     }
-    for (const auto& candidate : routes()) {
-        auto names = match(candidate.path, path);
-        if (!names)
+    const path_parts parts{path};
+    for (const auto& [candidate, pattern] : known_routes()) {
+        if (!matches(pattern, parts))
             continue;
-        if (candidate.method != asked) {
-            allowed += (allowed.empty() ? "" : ", ") + std::string{candidate.method} +
-                       (candidate.method == "GET" ? ", HEAD" : "");
+        if (candidate->method != asked) {
+            allowed += (allowed.empty() ? "" : ", ") + std::string{candidate->method} +
+                       (candidate->method == "GET" ? ", HEAD" : "");
             continue;
         }
-        if (candidate.facts.name != path_name::none)
-            check_name(candidate.facts.name, names->outer);
-        if (candidate.facts.inner != path_name::none)
-            check_name(candidate.facts.inner, names->inner);
-        return {.route = &candidate,
-                .name = std::move(names->outer),
-                .inner = std::move(names->inner),
+        names_in_path names{pattern, parts};
+        if (candidate->facts.name != path_name::none)
+            check_name(candidate->facts.name, names.outer);
+        if (candidate->facts.inner != path_name::none)
+            check_name(candidate->facts.inner, names.inner);
+        return {.route = candidate,
+                .name = std::move(names.outer),
+                .inner = std::move(names.inner),
                 .query = parse_query(target)};
     }
     if (allowed.empty())
         refuse_path(path);
     refusal refused{405, "This path does not take " + std::string{method.substr(0, 32)} + "; use " + allowed +
                              '.'};
-    refused.what.fields.emplace_back("Allow", allowed);
+    refused.fields.emplace_back("Allow", allowed);
     throw refused;
 }
 

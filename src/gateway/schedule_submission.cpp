@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, 3> policies = {"skip", "once", "all"}; //
 
 std::chrono::seconds read_whole_seconds(const std::string& name, std::string_view json)
 {
-    const auto time = read_time(name, json);
+    const auto time = member_time(name, json);
     if (time % std::chrono::seconds{1} != std::chrono::milliseconds{0})
         refuse_member(name, R"(a time of whole seconds, such as 30, "5m" or "1d")");
     return std::chrono::duration_cast<std::chrono::seconds>(time);
@@ -21,7 +21,7 @@ std::chrono::seconds read_whole_seconds(const std::string& name, std::string_vie
 
 timestamp read_anchor(const std::string& name, std::string_view json)
 {
-    const auto anchor = parse_rfc3339(read_text(name, json));
+    const auto anchor = parse_rfc3339(member_text(name, json));
     if (!anchor)
         refuse_member(name, R"(a time as RFC 3339 has it, such as "2026-11-22T06:30:00Z")");
     return *anchor;
@@ -29,7 +29,7 @@ timestamp read_anchor(const std::string& name, std::string_view json)
 
 missed_runs read_policy(const std::string& name, std::string_view json)
 {
-    const auto policy = std::find(policies.begin(), policies.end(), read_text(name, json));
+    const auto policy = std::find(policies.begin(), policies.end(), member_text(name, json));
     if (policy == policies.end())
         refuse_member(name, "one of skip, once and all");
     return static_cast<missed_runs>(policy - policies.begin());
@@ -42,15 +42,15 @@ const member_readers<schedule_submission>& schedule_members()
     using json_text = std::string_view;
     static const member_readers<schedule_submission> readers = [] {
         member_readers<schedule_submission> all{
-            {"cron", [](item into, word name, json_text json) { into.when.cron = read_text(name, json); }},
-            {"zone", [](item into, word name, json_text json) { into.when.zone = read_text(name, json); }},
+            {"cron", [](item into, word name, json_text json) { into.when.cron = member_text(name, json); }},
+            {"zone", [](item into, word name, json_text json) { into.when.zone = member_text(name, json); }},
             {"every",
              [](item into, word name, json_text json) { into.when.every = read_whole_seconds(name, json); }},
             {"anchor",
              [](item into, word name, json_text json) { into.when.anchor = read_anchor(name, json); }},
             {"missed",
              [](item into, word name, json_text json) { into.when.missed = read_policy(name, json); }},
-            {"queue", [](item into, word name, json_text json) { into.queue = read_text(name, json); }},
+            {"queue", [](item into, word name, json_text json) { into.queue = member_text(name, json); }},
         };
         for (const auto& [name, read] : job_option_members())
             all.emplace(name, read);

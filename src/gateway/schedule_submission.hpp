@@ -2,7 +2,7 @@
 #pragma once
 
 #include "coworker/schedule.hpp"
-#include "gateway/managed_submission.hpp"
+#include "submission/managed_submission.hpp"
 
 /// A schedule as it comes over HTTP: {"cron": "@daily", "queue": "reports", "kind": "Report"}.
 namespace coworker::detail {

@@ -5,7 +5,8 @@
 #include "gateway/base64url.hpp"
 #include "gateway/guard.hpp"
 #include "gateway/page.hpp"
-#include "gateway/submission.hpp"
+#include "submission/list_submission.hpp"
+#include "submission/members.hpp"
 #include "text/json_object.hpp"
 #include "text/json_spans.hpp"
 #include "text/prometheus.hpp"
@@ -33,9 +34,9 @@ std::string try_route(std::string_view bytes)
             const auto found = find_route(method, bytes);
             number_in_query(found, "count", 1, 1000);
         } catch (const refusal& refused) {
-            const auto status = refused.what.status;
+            const auto status = refused.status;
             wrong += unless(status == 400 || status == 404 || status == 405, "a route is refused oddly");
-            wrong += unless(is_json(refused.what.body), "a refusal is not JSON");
+            wrong += unless(is_json(answer_of(refused).body), "a refusal is not JSON");
         }
     }
     if (bytes.empty() || bytes.size() > 1024)
@@ -48,16 +49,17 @@ std::string try_submission(std::string_view bytes)
 {
     std::string wrong;
     try {
-        const auto found = read_submissions(bytes, {{}, 1000});
+        const auto found = read_list_submissions(bytes, {{}, 1000});
         for (const auto& item : found.items) {
-            const auto* const job = std::get_if<submission>(&item);
+            const auto* const job = std::get_if<list_submission>(&item);
             wrong += unless(!job || (is_json(job->what.job.text) && is_queue_name(job->type)),
                             "a job is not valid");
-            wrong += unless(job || is_json(std::get<answer>(item).body), "a job's refusal is not JSON");
+            wrong += unless(job || is_json(answer_of(std::get<refusal>(item)).body),
+                            "a job's refusal is not JSON");
         }
     } catch (const refusal& refused) {
-        wrong += unless(refused.what.status == 400 || refused.what.status == 413, "a body is refused oddly");
-        wrong += unless(is_json(refused.what.body), "a refusal is not JSON");
+        wrong += unless(refused.status == 400 || refused.status == 413, "a body is refused oddly");
+        wrong += unless(is_json(answer_of(refused).body), "a refusal is not JSON");
     }
     return wrong;
 }

@@ -110,6 +110,79 @@ BOOST_AUTO_TEST_CASE(tells_managed_jobs_what_travels_with_them)
     BOOST_TEST(ends_well(worker));
 }
 
+BOOST_AUTO_TEST_CASE(carries_out_effects_with_the_answer)
+{
+    push({"managed:orders", "--kind", "Order"}, "1\n");
+    push({"mail"}, "1\n");
+    running_program worker{work(
+        {"managed:orders", "mail", "--lines", "--concurrency", "1"},
+        reads + "case $job in *'\"queue\":\"mail\"'*) " +
+            says(R"("outcome":"success","effects":[{"command":["INCRBY","mails","2"]}])") + ";; *) " +
+            says(
+                R"("outcome":"success","effects":[{"command":["HINCRBY","stats","orders","1"]},)"
+                R"({"managed_queue":"receipts","job":{"kind":"Receipt","id":"r","data":[1.50]}},)"
+                R"({"managed_queue":"receipts","job":{"kind":"Later","id":"l","run_at":"2030-01-01T00:00:00Z"}},)"
+                R"({"list_queue":"audit","job":{"payload":{"n":1.50}}}])") +
+            ";; esac; done")};
+    worker.wait_for_all({"succeeded queue=orders", "succeeded queue=mail"});
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(server("HGET", "stats", "orders").text == "1");
+    BOOST_TEST(server("GET", "mails").text == "2");
+    BOOST_TEST(server("HGET", "ql:j:r", "data").text == "[1.50]");
+    BOOST_TEST(server("ZCARD", "ql:q:receipts-work").integer == 1);
+    BOOST_TEST(server("ZCARD", "ql:q:receipts-scheduled").integer == 1);
+    BOOST_TEST_REQUIRE(waiting("audit").size() == 1u);
+    BOOST_TEST(waiting("audit")[0].find("{\"n\":1.50}") != std::string::npos);
+}
+
+/// What an answer has that cannot be carried out, and what is said of it.
+struct useless_effects
+{
+    std::string queue, answer, complaint;
+
+    friend std::ostream& operator<<(std::ostream& out, const useless_effects& what)
+    {
+        return out << what.complaint;
+    }
+};
+
+const useless_effects all_useless_effects[] = {
+    {"mail", R"("outcome":"success","effects":[{"command":["INCR","n"]},{"command":["EVAL","return 1"]}])",
+     "number 2: the command 'EVAL' is not permitted"},
+    {"mail",
+     R"("outcome":"success","effects":[{"command":["INCR","n"]},{"managed_queue":"a","job":{"kind":"K"}}])",
+     "can push to list queues only"},
+    {"mail", R"("outcome":"success","effects":[{"list_queue":"a","job":{"payload":1,"delay":5}}])",
+     "that may run at once"},
+    {"mail", R"("outcome":"success","effects":{"command":["INCR","n"]})", "is not an array of effects"},
+    {"mail", R"("outcome":"retry","effects":[{"command":["INCR","n"]}])",
+     "goes with success and forward only"},
+    {"managed:mail",
+     R"("outcome":"success","effects":[{"command":["INCR","n"]},{"managed_queue":"a","job":{}}])",
+     "number 2: The member 'kind' is missing"},
+    {"managed:mail", R"("outcome":"success","effects":[{"command":["INCR","n"],"job":{}}])",
+     "either 'command', or"},
+    {"managed:mail",
+     R"("outcome":"success","effects":[{"command":["INCR","n"]},{"command":["DEL","ql:q:mail"]}])",
+     "number 2:"},
+};
+
+BOOST_DATA_TEST_CASE(retries_a_job_whose_effects_cannot_be_used, all_useless_effects, each)
+{
+    push(each.queue == "mail" ? std::vector<std::string>{"mail"}
+                              : std::vector<std::string>{each.queue, "--kind", "Order"},
+         "1\n");
+    running_program worker{work({each.queue, "--lines", "--concurrency", "1", "--backoff", "0s"},
+                                reads + "case $job in *'\"attempt\":1,'*) " + says(each.answer) + ";; *) " +
+                                    succeeds + ";; esac; done")};
+    const auto retried = worker.wait_for("retried queue=mail");
+    BOOST_TEST(retried.find("the process' answer cannot be used") != std::string::npos, retried);
+    BOOST_TEST(retried.find(each.complaint) != std::string::npos, retried);
+    worker.wait_for("succeeded queue=mail");
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(server("EXISTS", "n").integer == 0); // all or none
+}
+
 BOOST_AUTO_TEST_CASE(does_what_the_answer_says)
 {
     push({"mail"}, "1\n");

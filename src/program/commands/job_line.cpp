@@ -145,6 +145,22 @@ void add_managed(detail::json_object& out, const managed_details& job)
         out.texts("parents", job.parents);
 }
 
+std::vector<detail::effect_submission> effects_in(const member_texts& members, const outcome& result,
+                                                  bool is_managed)
+{
+    const auto found = members.find("effects");
+    if (found == members.end() || found->second == "null")
+        return {};
+    if (result.what() != outcome::kind::success && result.what() != outcome::kind::forward)
+        throw no_answer{"its member 'effects' goes with success and forward only"};
+    try {
+        return detail::read_effects(found->second,
+                                    {.kind = is_managed ? queue_kind::managed : queue_kind::list});
+    } catch (const detail::refusal& refused) {
+        throw no_answer{escaped(refused.detail)};
+    }
+}
+
 } // namespace
 
 std::string job_line(std::string_view data, const job_context& context, const std::string& queue,
@@ -181,6 +197,7 @@ said_line read_line(std::string_view line, std::string_view id, std::string_view
                                           : "it is for another job: " + escaped(about.substr(0, 100))};
         } else if (members.contains("outcome")) {
             said.result = outcome_of(members, rules.is_managed);
+            said.effects = effects_in(members, *said.result, rules.is_managed);
         } else if (members.contains("checkpoint")) {
             if (!rules.is_managed)
                 throw no_answer{"it is a checkpoint, which list queues do not keep"};
@@ -192,6 +209,7 @@ said_line read_line(std::string_view line, std::string_view id, std::string_view
             throw no_answer{"it has no member 'outcome', 'progress' or 'checkpoint'"};
         }
     } catch (const no_answer& what) {
+        said = {};
         said.problem = what.problem;
     }
     return said;

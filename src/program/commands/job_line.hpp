@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "submission/effect_submission.hpp"
 #include <coworker/job.hpp>
 #include <coworker/job_context.hpp>
 #include <coworker/outcome.hpp>
@@ -8,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// What a job is to a process that gets many, a line of JSON each, and what the process' lines are to the job.
 namespace coworker::program {
@@ -23,12 +25,13 @@ std::string job_line(std::string_view data, const job_context& context, const st
 /// What a process says of its job.
 struct said_line
 {
-    std::optional<outcome> result{};      ///< the job has ended: the answer
-    std::optional<double> progress{};     ///< how far it is, from 0 to 1
-    std::string message{};                ///< the same for people
-    std::optional<raw_json> checkpoint{}; ///< where a later attempt may go on
-    bool is_late = false;                 ///< how far the job before was; nothing has to be done
-    std::string problem{};                ///< it is none of these: what is wrong with it, for people
+    std::optional<outcome> result{};                  ///< the job has ended: the answer
+    std::vector<detail::effect_submission> effects{}; ///< what is carried out with that
+    std::optional<double> progress{};                 ///< how far it is, from 0 to 1
+    std::string message{};                            ///< the same for people
+    std::optional<raw_json> checkpoint{};             ///< where a later attempt may go on
+    bool is_late = false;                             ///< how far the job before was; nothing has to be done
+    std::string problem{}; ///< it is none of these: what is wrong with it, for people
 };
 
 /// What may be said of a job.

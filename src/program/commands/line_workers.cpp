@@ -51,13 +51,14 @@ private:
     asio::cancellation_signal saving_;
 };
 
-asio::awaitable<outcome> line_workers::run(std::string line, job_context& context, line_rules rules)
+asio::awaitable<line_workers::answer> line_workers::run(std::string line, job_context& context,
+                                                        line_rules rules)
 {
     auto one = co_await find_child(context);
     // From here on the job ends when its process has answered, or when nothing of that is left.
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     const bool was_new = one->answered() == 0;
-    std::optional<outcome> answer;
+    std::optional<answer> result;
     {
         ends_with_its_job guard{context.cancellation_slot(), one};
         auto said = co_await converse(*one, std::move(line), context, rules, guard);
@@ -67,14 +68,14 @@ asio::awaitable<outcome> line_workers::run(std::string line, job_context& contex
             if (context.cancelled()) // it may have done half of its work: the worker knows why
                 throw system_error{asio::error::operation_aborted};
             failures_ = was_new ? failures_ + 1 : 0;
-            co_return no_answer(end, said.problem);
+            co_return answer{no_answer(end, said.problem)};
         }
-        answer = std::move(said.result);
+        result = answer{std::move(*said.result), std::move(said.effects)};
         one->has_answered(std::string{context.id()});
     }
     failures_ = 0;
     put_back(std::move(one));
-    co_return std::move(*answer);
+    co_return std::move(*result);
 }
 
 /// Gives the process its line, and does what it says until it answers. Without an answer: what is wrong with what it

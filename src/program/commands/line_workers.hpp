@@ -27,10 +27,17 @@ public:
         : runner_{&runner}, executor_{std::move(executor)}, settings_{&settings}
     {}
 
+    /// What a process has answered, or what became of the job without an answer.
+    struct answer
+    {
+        outcome result;
+        std::vector<detail::effect_submission> effects{};
+    };
+
     /// Lets a process that is free run a job. A process that does not answer well is killed.
     ///
     /// @throws system_error  `operation_aborted`, when the job was told to end; the process is gone then.
-    asio::awaitable<outcome> run(std::string line, job_context& context, line_rules rules);
+    asio::awaitable<answer> run(std::string line, job_context& context, line_rules rules);
 
     /// Nothing more comes: lets all processes end that are free, and from now on each that becomes free.
     void stop();

@@ -10,6 +10,7 @@
 #include "program/service/metrics_server.hpp"
 #include "program/terminal/plain_text.hpp"
 #include "program/terminal/time_text.hpp"
+#include "submission/effect_maker.hpp"
 
 #include <coworker/list_queue.hpp>
 #include <coworker/managed_queue.hpp>
@@ -92,9 +93,11 @@ private:
 class line_handler
 {
 public:
-    line_handler(line_workers& workers, const queue_ref& queue, bool checkpoints)
-        : workers_{&workers}, queue_{shown_name(queue)}, rules_{queue.is_managed(),
-                                                                queue.is_managed() && checkpoints}
+    line_handler(line_workers& workers, detail::effect_maker& effects, const queue_ref& queue,
+                 bool checkpoints)
+        : workers_{&workers}, effects_{&effects}, queue_{shown_name(queue)}, rules_{queue.is_managed(),
+                                                                                    queue.is_managed() &&
+                                                                                        checkpoints}
     {}
 
     asio::awaitable<outcome> operator()(raw_json job, job_context& context)
@@ -103,11 +106,33 @@ public:
         if (rules_.checkpoints)
             if (auto stored = co_await context.async_checkpoint<raw_json>())
                 checkpoint = std::move(stored->text);
-        co_return co_await workers_->run(job_line(job.text, context, queue_, checkpoint), context, rules_);
+        auto answer =
+            co_await workers_->run(job_line(job.text, context, queue_, checkpoint), context, rules_);
+        if (answer.effects.empty())
+            co_return std::move(answer.result);
+        const auto problem = co_await hand_over(context, std::move(answer.effects));
+        if (!problem.empty())
+            co_return retry("the process' answer cannot be used: " + escaped(problem), std::nullopt,
+                            ":no-answer");
+        co_return std::move(answer.result);
     }
 
 private:
+    /// Returns what is wrong with them; then none is carried out, since the job is retried.
+    asio::awaitable<std::string> hand_over(job_context& context,
+                                           std::vector<detail::effect_submission> effects)
+    {
+        std::string problem;
+        try {
+            co_await effects_->add(context.effects(), std::move(effects));
+        } catch (const detail::refusal& refused) {
+            problem = refused.detail;
+        }
+        co_return problem;
+    }
+
     line_workers* workers_;
+    detail::effect_maker* effects_;
     std::string queue_;
     line_rules rules_;
 };
@@ -162,12 +187,14 @@ public:
 private:
     void prepare(client& redis, worker& worker)
     {
+        lists_.emplace(redis);
+        effects_.emplace(redis, here_->server.managed().prefix, *lists_);
         for (const auto& queue : settings_->queues) {
             auto how = settings_->how;
             how.weight = queue.weight;
             if (settings_->lines)
                 handle(redis, worker, queue.name,
-                       line_handler{*line_workers_, queue.name, settings_->checkpoints}, how);
+                       line_handler{*line_workers_, *effects_, queue.name, settings_->checkpoints}, how);
             else
                 handle(redis, worker, queue.name,
                        command_handler{*runner_, shown_name(queue.name), *settings_}, how);
@@ -206,6 +233,8 @@ private:
     asio::io_context io_{1};
     std::optional<exec::command_runner> runner_;
     std::optional<line_workers> line_workers_;
+    std::optional<detail::known_list_queues> lists_; ///< to which jobs are pushed as effects
+    std::optional<detail::effect_maker> effects_;
 };
 
 exit_code work(const work_arguments& given, surroundings& here)

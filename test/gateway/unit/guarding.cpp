@@ -16,7 +16,7 @@ unsigned status_of(const guard& door, request_data request, guard::right needed 
     try {
         door.check(request, needed);
     } catch (const refusal& refused) {
-        return refused.what.status;
+        return refused.status;
     }
     return 200;
 }

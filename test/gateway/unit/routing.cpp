@@ -14,7 +14,7 @@ answer refused(std::string_view method, std::string_view target)
     try {
         find_route(method, target);
     } catch (const refusal& refused) {
-        return refused.what;
+        return answer_of(refused);
     }
     return {};
 }

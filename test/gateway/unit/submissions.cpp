@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "gateway/submission.hpp"
+#include "submission/list_submission.hpp"
+#include "submission/members.hpp"
 
 #include "text/times.hpp"
 
@@ -14,20 +15,20 @@ namespace {
 
 const std::vector<std::string> no_types;
 
-submission read_one(std::string_view body)
+list_submission read_one(std::string_view body)
 {
-    auto all = read_submissions(body, {no_types, 10});
+    auto all = read_list_submissions(body, {no_types, 10});
     BOOST_TEST_REQUIRE(all.items.size() == 1u);
-    return std::get<submission>(all.items[0]);
+    return std::get<list_submission>(all.items[0]);
 }
 
 /// The status and the words of a refusal.
 answer refused(std::string_view body, const submission_rules& rules = {no_types, 10})
 {
     try {
-        read_submissions(body, rules);
+        read_list_submissions(body, rules);
     } catch (const refusal& refused) {
-        return refused.what;
+        return answer_of(refused);
     }
     return {};
 }
@@ -123,24 +124,24 @@ BOOST_AUTO_TEST_CASE(takes_only_the_types_it_was_given)
 BOOST_AUTO_TEST_CASE(reads_jobs_of_a_queue_that_the_path_names)
 {
     const submission_rules rules{no_types, 10, "mail"};
-    const auto all = read_submissions(R"([{"payload":1,"id":"x"},{"type":"mail","payload":1}])", rules);
+    const auto all = read_list_submissions(R"([{"payload":1,"id":"x"},{"type":"mail","payload":1}])", rules);
     BOOST_TEST_REQUIRE(all.items.size() == 2u);
-    BOOST_TEST(std::get<submission>(all.items[0]).type == "mail");
-    BOOST_TEST(std::get<submission>(all.items[0]).what.options.id.value() == "x");
-    BOOST_TEST(says(std::get<answer>(all.items[1]), "'type' is not known; a job has payload, "));
+    BOOST_TEST(std::get<list_submission>(all.items[0]).type == "mail");
+    BOOST_TEST(std::get<list_submission>(all.items[0]).what.options.id.value() == "x");
+    BOOST_TEST(says(answer_of(std::get<refusal>(all.items[1])), "'type' is not known; a job has payload, "));
     BOOST_TEST(!says(refused("7", rules), "type\\\":"));
 }
 
 BOOST_AUTO_TEST_CASE(judges_each_job_of_an_array)
 {
-    const auto all = read_submissions(
+    const auto all = read_list_submissions(
         R"([{"type":"a","payload":1}, {"type":"a"} ,7,{"type":"b","payload":[2]}])", {no_types, 4});
     BOOST_TEST(all.is_array);
     BOOST_TEST_REQUIRE(all.items.size() == 4u);
-    BOOST_TEST(std::get<submission>(all.items[0]).what.job.text == "1");
-    BOOST_TEST(says(std::get<answer>(all.items[1]), "'payload' is missing"));
-    BOOST_TEST(says(std::get<answer>(all.items[2]), "JSON object"));
-    BOOST_TEST(std::get<submission>(all.items[3]).type == "b");
+    BOOST_TEST(std::get<list_submission>(all.items[0]).what.job.text == "1");
+    BOOST_TEST(says(answer_of(std::get<refusal>(all.items[1])), "'payload' is missing"));
+    BOOST_TEST(says(answer_of(std::get<refusal>(all.items[2])), "JSON object"));
+    BOOST_TEST(std::get<list_submission>(all.items[3]).type == "b");
     BOOST_TEST(refused("[1,2,3,4,5]", {no_types, 4}).status == 413u);
 }
 

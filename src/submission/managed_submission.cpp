@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "gateway/managed_submission.hpp"
+#include "submission/managed_submission.hpp"
 
-#include "gateway/members.hpp"
-#include "gateway/submission.hpp"
 #include "job_ids.hpp"
+#include "submission/list_submission.hpp"
+#include "submission/members.hpp"
 #include "text/json_spans.hpp"
 #include "text/times.hpp"
 
@@ -28,7 +28,7 @@ using json_text = std::string_view;
 
 void read_until(submitted into, member_name name, json_text json)
 {
-    const auto until = read_text(name, json);
+    const auto until = member_text(name, json);
     if (until != "done" && until != "started")
         refuse_member(name, R"("done" or "started")");
     into.job.options.unique.until = until == "done" ? unique_until::done : unique_until::started;
@@ -43,7 +43,7 @@ void read_conflict(submitted into, member_name name, json_text json)
         {"replace_time", on_conflict::replace_time},
         {"refuse", on_conflict::refuse},
     };
-    const auto found = words.find(read_text(name, json));
+    const auto found = words.find(member_text(name, json));
     if (found == words.end())
         refuse_member(name, "keep, replace, replace_data, replace_time or refuse");
     into.job.options.unique.conflict = found->second;
@@ -60,9 +60,9 @@ const job_readers& unique_members()
 {
     static const job_readers readers{
         {"key", [](submitted into, member_name name,
-                   json_text json) { into.job.options.unique.key = read_text(name, json); }},
+                   json_text json) { into.job.options.unique.key = member_text(name, json); }},
         {"fields", [](submitted into, member_name name,
-                      json_text json) { into.job.options.unique.fields = read_texts(name, json); }},
+                      json_text json) { into.job.options.unique.fields = member_texts(name, json); }},
         {"whole_data",
          [](submitted into, member_name name, json_text json) {
              into.job.options.unique.whole_data = read_true_or_false(name, json);
@@ -70,7 +70,7 @@ const job_readers& unique_members()
         {"until", read_until},
         {"unique_for",
          [](submitted into, member_name name, json_text json) {
-             into.job.options.unique.unique_for = read_time(name, json);
+             into.job.options.unique.unique_for = member_time(name, json);
              if (into.job.options.unique.unique_for.count() == 0)
                  refuse_member(name, "a time longer than none; without it, 'until' says how long");
          }},
@@ -95,7 +95,7 @@ void read_unique(submitted into, member_name name, json_text json)
 
 double read_at_least_zero(member_name name, json_text json)
 {
-    const auto number = read_number<double>(name, json, "a number");
+    const auto number = member_number<double>(name, json, "a number");
     if (number < 0)
         refuse_member(name, "a number from zero on");
     return number;
@@ -105,11 +105,11 @@ const job_readers& backoff_members()
 {
     static const job_readers readers{
         {"initial", [](submitted into, member_name name,
-                       json_text json) { into.job.options.backoff->initial = read_time(name, json); }},
+                       json_text json) { into.job.options.backoff->initial = member_time(name, json); }},
         {"factor", [](submitted into, member_name name,
                       json_text json) { into.job.options.backoff->factor = read_at_least_zero(name, json); }},
         {"maximum", [](submitted into, member_name name,
-                       json_text json) { into.job.options.backoff->maximum = read_time(name, json); }},
+                       json_text json) { into.job.options.backoff->maximum = member_time(name, json); }},
         {"jitter",
          [](submitted into, member_name name, json_text json) {
              into.job.options.backoff->jitter = read_at_least_zero(name, json);
@@ -130,7 +130,7 @@ void read_backoff(submitted into, member_name name, json_text json)
 
 void read_timeout(submitted into, member_name name, json_text json)
 {
-    into.job.options.timeout = read_time(name, json);
+    into.job.options.timeout = member_time(name, json);
     if (into.job.options.timeout->count() <= 0)
         refuse_member(name, "greater than zero");
 }
@@ -158,7 +158,7 @@ void read_metadata(submitted into, member_name name, json_text json)
 std::string read_short_text(member_name name, json_text json)
 {
     constexpr std::size_t longest = 256;
-    auto text = read_text(name, json);
+    auto text = member_text(name, json);
     if (text.size() > longest)
         refuse_member(name, "a text of 1 to 256 bytes");
     return text;
@@ -166,7 +166,7 @@ std::string read_short_text(member_name name, json_text json)
 
 parent_failure read_parent_failure(member_name name, json_text json)
 {
-    const auto what = parse_parent_failure(read_text(name, json));
+    const auto what = parse_parent_failure(member_text(name, json));
     if (!what)
         refuse_member(name, "wait, fail, skip or go_on");
     return *what;
@@ -177,17 +177,17 @@ const job_readers& job_members()
     static const job_readers readers = [] {
         job_readers all = job_option_members();
         all.emplace("id", [](submitted into, member_name name, json_text json) {
-            into.job.options.jid = read_text(name, json);
+            into.job.options.jid = member_text(name, json);
             if (!is_valid_id(*into.job.options.jid))
                 refuse_member(name, "a string of 1 to 256 bytes");
         });
         all.emplace("delay", [](submitted into, member_name name, json_text json) {
-            into.job.options.delay = read_time(name, json);
+            into.job.options.delay = member_time(name, json);
         });
         all.emplace("run_at",
                     [](submitted into, member_name, json_text json) { into.run_at = run_at_of(json); });
         all.emplace("depends_on", [](submitted into, member_name name, json_text json) {
-            into.job.options.depends = read_texts(name, json);
+            into.job.options.depends = member_texts(name, json);
         });
         all.emplace("on_parent_failure", [](submitted into, member_name name, json_text json) {
             into.job.options.on_parent_failure = read_parent_failure(name, json);
@@ -204,7 +204,7 @@ void read_kind(submitted into, member_name name, json_text json)
 {
     if (!into.job.kind.empty())
         refuse_body("Give either 'kind' or 'klass', not both: they are the same.");
-    into.job.kind = read_text(name, json);
+    into.job.kind = member_text(name, json);
 }
 
 } // namespace
@@ -217,28 +217,28 @@ const job_readers& job_option_members()
         {"data", [](submitted into, member_name, json_text json) { into.job.data = json; }},
         {"priority",
          [](submitted into, member_name name, json_text json) {
-             into.job.options.priority = read_number<double>(name, json, "a number");
+             into.job.options.priority = member_number<double>(name, json, "a number");
          }},
         {"retries",
          [](submitted into, member_name name, json_text json) {
-             into.job.options.retries = read_number<unsigned>(name, json, "a whole number, not negative");
+             into.job.options.retries = member_number<unsigned>(name, json, "a whole number, not negative");
          }},
         {"tags", [](submitted into, member_name name,
-                    json_text json) { into.job.options.tags = read_texts(name, json); }},
+                    json_text json) { into.job.options.tags = member_texts(name, json); }},
         {"limits", [](submitted into, member_name name,
-                      json_text json) { into.job.options.limits = read_limits(name, json); }},
+                      json_text json) { into.job.options.limits = member_limits(name, json); }},
         {"order_key", [](submitted into, member_name name,
                          json_text json) { into.job.options.order_key = read_short_text(name, json); }},
         {"group", [](submitted into, member_name name,
                      json_text json) { into.job.options.group = read_short_text(name, json); }},
         {"timeout", read_timeout},
         {"expiry", [](submitted into, member_name name,
-                      json_text json) { into.job.options.expiry = read_time(name, json); }},
+                      json_text json) { into.job.options.expiry = member_time(name, json); }},
         {"retention", [](submitted into, member_name name,
-                         json_text json) { into.job.options.retention = read_time(name, json); }},
+                         json_text json) { into.job.options.retention = member_time(name, json); }},
         {"result_retention",
          [](submitted into, member_name name, json_text json) {
-             into.job.options.result_retention = read_time(name, json);
+             into.job.options.result_retention = member_time(name, json);
              if (into.job.options.result_retention->count() <= 0)
                  refuse_member(name, "greater than zero");
          }},
@@ -294,7 +294,7 @@ managed_submissions read_managed_submissions(std::string_view body, std::size_t 
         try {
             result.items.emplace_back(read_managed_submission(element));
         } catch (refusal& refused) {
-            result.items.emplace_back(std::move(refused.what));
+            result.items.emplace_back(std::move(refused));
         }
     }
     return result;

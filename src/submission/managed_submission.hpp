@@ -3,8 +3,8 @@
 
 #include "coworker/managed_options.hpp"
 #include "coworker/timestamp.hpp"
-#include "gateway/answer.hpp"
-#include "gateway/members.hpp"
+#include "submission/members.hpp"
+#include "submission/refusal.hpp"
 
 #include <optional>
 #include <string_view>
@@ -23,11 +23,11 @@ struct managed_submission
 /// Turns a time to run at into a delay.
 void set_delay(managed_submission& what, timestamp now);
 
-/// The body of a request. Each job is usable or has the answer that says why it is not.
+/// The body of a request. Each job is usable, or refused.
 struct managed_submissions
 {
     bool is_array = false;
-    std::vector<std::variant<managed_submission, answer>> items;
+    std::vector<std::variant<managed_submission, refusal>> items;
 };
 
 /// The members that a job has however it is pushed: by a request, or by a schedule.

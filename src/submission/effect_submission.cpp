@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "gateway/effect_submission.hpp"
+#include "submission/effect_submission.hpp"
 
-#include "gateway/members.hpp"
+#include "submission/members.hpp"
 #include "text/json_spans.hpp"
-
-#include <algorithm>
 
 namespace coworker::detail {
 namespace {
@@ -24,9 +22,9 @@ const member_readers<effect_members>& readers_of_effect()
         {"command", [](into all, member_name, std::string_view json) { all.command = json; }},
         {"job", [](into all, member_name, std::string_view json) { all.job = json; }},
         {"list_queue",
-         [](into all, member_name name, std::string_view json) { all.list_queue = read_text(name, json); }},
+         [](into all, member_name name, std::string_view json) { all.list_queue = member_text(name, json); }},
         {"managed_queue", [](into all, member_name name,
-                             std::string_view json) { all.managed_queue = read_text(name, json); }},
+                             std::string_view json) { all.managed_queue = member_text(name, json); }},
     };
     return readers;
 }
@@ -47,37 +45,10 @@ text_list read_command(std::string_view json)
     return words;
 }
 
-bool belongs_to_queues(std::string_view key, const effect_rules& rules)
-{
-    return key.starts_with(rules.managed_prefix) || key.starts_with("hworker-");
-}
-
-/// Which of the permitted commands has several keys, `job_effects` knows; here it is enough that these two do.
-bool names_keys_only(std::string_view command)
-{
-    return command == "DEL" || command == "UNLINK";
-}
-
-void check_keys(const text_list& words, const effect_rules& rules)
-{
-    if (rules.keys.empty())
-        throw refusal{403,
-                      "this gateway carries out no Redis commands; whoever runs it has to say which keys "
-                      "these may write to ('--effect-keys'). Jobs are carried out"};
-    const auto count = names_keys_only(words[0]) ? words.size() : std::size_t{2};
-    for (std::size_t i = 1; i != count; ++i) {
-        const auto& key = words[i];
-        const auto covers = [&](const std::string& beginning) { return key.starts_with(beginning); };
-        if (std::none_of(rules.keys.begin(), rules.keys.end(), covers) || belongs_to_queues(key, rules))
-            throw refusal{403, "'" + key.substr(0, 64) +
-                                   "' is none of the keys to which commands may write through this gateway"};
-    }
-}
-
-submission read_list_child(const std::string& queue, std::string_view job, const effect_rules& rules)
+list_submission read_list_child(const std::string& queue, std::string_view job, const effect_rules& rules)
 {
     check_is_served(queue, rules.types);
-    return read_submission(job, {.types = rules.types, .queue = queue});
+    return read_list_submission(job, {.types = rules.types, .queue = queue});
 }
 
 managed_child read_managed_child(const std::string& queue, std::string_view job, const effect_rules& rules)
@@ -99,7 +70,8 @@ effect_submission read_effect(std::string_view json, const effect_rules& rules)
         refuse_body("it has either 'command', or 'job' with one of 'list_queue' and 'managed_queue'");
     if (!found.command.empty()) {
         auto words = read_command(found.command);
-        check_keys(words, rules);
+        if (rules.check_command)
+            rules.check_command(words);
         return words;
     }
     const auto& queue = found.list_queue.empty() ? found.managed_queue : found.list_queue;
@@ -129,7 +101,7 @@ std::vector<effect_submission> read_effects(std::string_view json, const effect_
         try {
             all.push_back(read_effect(element, rules));
         } catch (const refusal& refused) {
-            throw refuse_effect(all.size(), refused.what.status, refused.detail);
+            throw refuse_effect(all.size(), refused.status, refused.detail);
         }
     }
     return all;

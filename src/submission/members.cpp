@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "gateway/members.hpp"
+#include "submission/members.hpp"
 
-#include "gateway/submission.hpp"
+#include "coworker/codec.hpp"
+#include "submission/refusal.hpp"
+#include "text/times.hpp"
+#include "text/utf8.hpp"
 
 namespace coworker::detail {
 namespace {
@@ -9,7 +12,7 @@ namespace {
 limit_use read_limit(const std::string& name, std::string_view json)
 {
     if (json.front() == '"')
-        return limit_use{read_text(name, json)};
+        return limit_use{member_text(name, json)};
     constexpr auto wanted = R"(an array of names and of objects such as {"name": "gpu", "units": 4})";
     if (json.front() != '{')
         refuse_member(name, wanted);
@@ -17,9 +20,10 @@ limit_use read_limit(const std::string& name, std::string_view json)
     std::uint32_t units = 1;
     for (const auto& member : members_of(json)) {
         if (member.name == "name")
-            limit = read_text(member.name, member.value);
+            limit = member_text(member.name, member.value);
         else if (member.name == "units")
-            units = read_number<std::uint32_t>(member.name, member.value, "a whole number from 1 to 1000000");
+            units =
+                member_number<std::uint32_t>(member.name, member.value, "a whole number from 1 to 1000000");
         else
             refuse_member(name, wanted);
     }
@@ -40,6 +44,22 @@ void refuse_member(const std::string& name, const std::string& wanted)
     refuse_body("The member '" + name + "' is not " + wanted + '.');
 }
 
+void check_body(std::string_view body)
+{
+    const parsed_json parsed{body};
+    if (parsed.error())
+        refuse_body("The body is not valid JSON: " + parsed.error().message() + '.');
+}
+
+void check_number_of_jobs(std::size_t count, std::size_t max_jobs)
+{
+    if (count == 0)
+        refuse_body("The array has no jobs in it.");
+    if (count > max_jobs)
+        throw refusal{413, "The array has " + std::to_string(count) + " jobs; send at most " +
+                               std::to_string(max_jobs) + " in one request."};
+}
+
 std::string_view object_in(const std::string& body, const std::string& what)
 {
     check_body(body);
@@ -49,7 +69,7 @@ std::string_view object_in(const std::string& body, const std::string& what)
     return json;
 }
 
-std::string read_text(const std::string& name, std::string_view json)
+std::string member_text(const std::string& name, std::string_view json)
 {
     auto text = json.front() == '"' ? string_of(json) : std::string{};
     if (text.empty())
@@ -66,17 +86,31 @@ void refuse_unusable(const system_error& error, const std::string& what)
     refuse_body(what + " cannot be set: " + error.what() + '.');
 }
 
-text_list read_texts(const std::string& name, std::string_view json)
+text_list member_texts(const std::string& name, std::string_view json)
 {
     if (json.front() != '[')
         refuse_member(name, "an array of strings");
     auto list = text_list::none();
     for (const auto element : elements_of(json))
-        list.push_back(read_text(name, element));
+        list.push_back(member_text(name, element));
     return list;
 }
 
-std::chrono::milliseconds read_time(const std::string& name, std::string_view json)
+std::optional<std::chrono::milliseconds> parse_delay(std::string_view text)
+{
+    std::string with_unit{text};
+    if (!text.empty() && text.back() >= '0' && text.back() <= '9')
+        with_unit += 's';
+    const auto delay = parse_duration(with_unit);
+    return delay && *delay <= longest_delay ? delay : std::nullopt;
+}
+
+bool is_queue_name(std::string_view name) noexcept
+{
+    return !name.empty() && name.size() <= 512 && is_utf8(name);
+}
+
+std::chrono::milliseconds member_time(const std::string& name, std::string_view json)
 {
     const auto time = parse_delay(json.front() == '"' ? string_of(json) : std::string{json});
     if (!time)
@@ -85,17 +119,17 @@ std::chrono::milliseconds read_time(const std::string& name, std::string_view js
     return *time;
 }
 
-std::uint64_t read_count(const std::string& name, std::string_view json)
+std::uint64_t member_count(const std::string& name, std::string_view json)
 {
     constexpr std::uint64_t most = 1'000'000'000;
     constexpr auto wanted = "a whole number from 0 to a billion";
-    const auto number = read_number<std::uint64_t>(name, json, wanted);
+    const auto number = member_number<std::uint64_t>(name, json, wanted);
     if (number > most)
         refuse_member(name, wanted);
     return number;
 }
 
-limit_list read_limits(const std::string& name, std::string_view json)
+limit_list member_limits(const std::string& name, std::string_view json)
 {
     constexpr std::size_t most = 16;
     constexpr std::uint32_t most_units = 1'000'000;

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -25,14 +26,32 @@ namespace coworker::detail {
 /// @param what  what cannot be set, such as "The schedule"
 [[noreturn]] void refuse_unusable(const system_error& error, const std::string& what);
 
-std::string read_text(const std::string& name, std::string_view json);
-text_list read_texts(const std::string& name, std::string_view json);
-std::chrono::milliseconds read_time(const std::string& name, std::string_view json);
+/// Checks that a body is one JSON value.
+/// @throws refusal
+void check_body(std::string_view body);
+
+/// Checks how many jobs an array has.
+/// @throws refusal
+void check_number_of_jobs(std::size_t count, std::size_t max_jobs);
+
+/// Longer delays are refused.
+inline constexpr std::chrono::hours longest_delay{24 * 366 * 10};
+
+/// Reads what `parse_duration` reads; a number at the end that has no unit means seconds. Nothing for anything else, or
+/// beyond `longest_delay`.
+std::optional<std::chrono::milliseconds> parse_delay(std::string_view text);
+
+/// Whether a queue may have that name here: 1 to 512 bytes of UTF-8, since JSON has no others.
+bool is_queue_name(std::string_view name) noexcept;
+
+std::string member_text(const std::string& name, std::string_view json);
+text_list member_texts(const std::string& name, std::string_view json);
+std::chrono::milliseconds member_time(const std::string& name, std::string_view json);
 /// An array of names and of objects such as {"name": "gpu", "units": 4}.
-limit_list read_limits(const std::string& name, std::string_view json);
+limit_list member_limits(const std::string& name, std::string_view json);
 
 template<class Number>
-Number read_number(const std::string& name, std::string_view json, const char* wanted)
+Number member_number(const std::string& name, std::string_view json, const char* wanted)
 {
     Number number{};
     const auto [end, error] = std::from_chars(json.data(), json.data() + json.size(), number);
@@ -42,7 +61,7 @@ Number read_number(const std::string& name, std::string_view json, const char* w
 }
 
 /// From 0 to a billion.
-std::uint64_t read_count(const std::string& name, std::string_view json);
+std::uint64_t member_count(const std::string& name, std::string_view json);
 
 /// The object that a body is.
 std::string_view object_in(const std::string& body, const std::string& what);

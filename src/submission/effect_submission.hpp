@@ -3,16 +3,17 @@
 
 #include "coworker/inspect/queue_ref.hpp"
 #include "coworker/text.hpp"
-#include "gateway/managed_submission.hpp"
-#include "gateway/submission.hpp"
+#include "submission/list_submission.hpp"
+#include "submission/managed_submission.hpp"
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
-/// What a worker over HTTP wants to be carried out with its acknowledgement: {"command": ["INCR", "orders"]},
+/// What a worker that speaks JSON wants to be carried out with its acknowledgement: {"command": ["INCR", "orders"]},
 /// {"managed_queue": "receipts", "job": {"kind": "Receipt"}} or {"list_queue": "mail", "job": {"payload": 1}}.
 namespace coworker::detail {
 
@@ -24,16 +25,15 @@ struct managed_child
 };
 
 /// The words of a command, or a job.
-using effect_submission = std::variant<text_list, submission, managed_child>;
+using effect_submission = std::variant<text_list, list_submission, managed_child>;
 
 /// What may be handed over.
 struct effect_rules
 {
-    queue_kind kind;                    ///< of the queue whose job has ended
-    std::span<const std::string> types; ///< queues that may be pushed to; empty: any
-    std::span<const std::string>
-        keys; ///< how keys and channels begin that commands may write to; empty: none may
-    std::string_view managed_prefix; ///< such keys belong to queues
+    queue_kind kind;                      ///< of the queue whose job has ended
+    std::span<const std::string> types{}; ///< queues that may be pushed to; empty: any
+    /// Throws a refusal for a command that must not be carried out. Empty: each may that `job_effects` permits.
+    std::function<void(const text_list& words)> check_command{};
 };
 
 /// @param json  the value of the member "effects"
