@@ -26,10 +26,6 @@ namespace coworker {
 
 class durability;
 
-namespace detail {
-class job_ids;
-}
-
 /// A queue in qless' layout, of jobs of many kinds. Ruby and Python qless clients and coworker programs share it.
 ///
 ///     coworker::managed_queue invoices{redis, "invoices"};
@@ -524,7 +520,6 @@ private:
                                              std::vector<new_managed_job>& own) const;
 
     std::shared_ptr<detail::connection> redis_;
-    std::shared_ptr<detail::job_ids> ids_;
     std::string name_;
     managed_options options_;
     std::shared_ptr<const std::vector<push_middleware>> around_; ///< null: none

@@ -89,7 +89,9 @@ asio::awaitable<std::vector<answer>> api::push_part(std::string type, std::vecto
     const auto count = jobs.size();
     std::vector<answer> answers;
     try {
-        const auto queue = lists_.get(type).with(wanted);
+        auto queue = lists_.get(type);
+        if (wanted != durability::memory())
+            queue = queue.with(wanted);
         const auto results = co_await queue.async_push_each_json(std::move(jobs), awaited);
         for (const auto& result : results)
             answers.push_back(describe(result, wanted != durability::memory()));

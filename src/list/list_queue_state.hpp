@@ -3,7 +3,6 @@
 
 #include "coworker/list_queue.hpp"
 #include "coworker/payload_codec.hpp"
-#include "job_ids.hpp"
 #include "list/keys.hpp"
 #include "redis/connection.hpp"
 
@@ -41,7 +40,6 @@ struct raw_list_queue::state
     detail::list_keys keys;
     std::shared_ptr<detail::connection> redis;
     std::shared_ptr<detail::connection> pushes; ///< where jobs are pushed: one that confirms them, or `redis`
-    detail::job_ids ids;
     payload_codecs codecs;
     std::shared_ptr<detail::told_name> told =
         std::make_shared<detail::told_name>(detail::known_queues_key, name);

@@ -2,6 +2,7 @@
 #include "list/find_queues.hpp"
 #include "list/list_queue_state.hpp"
 
+#include "job_ids.hpp"
 #include "limits.hpp"
 #include "list/partition_set.hpp"
 #include "list/payload.hpp"
@@ -170,7 +171,7 @@ single_push raw_list_queue::push_encoded(std::string job, push_options options) 
     // Checked at once: nothing is sent, and the caller hears of it.
     check_options(options, true);
     make_stored(job, state_->codecs, state_->name, state_->options);
-    auto id = options.id ? options.id->str() : state_->ids.next();
+    auto id = options.id ? options.id->str() : new_job_id();
     if (state_->partitions)
         return partition_set::make_push(state_->partitions, std::move(id), std::move(job),
                                         std::move(options));
@@ -186,7 +187,7 @@ effect raw_list_queue::encoded_push_effect(std::string job, push_options options
         throw system_error{errc::not_supported,
                            "an effect can only push jobs to list queues that may run at once"};
     effect what;
-    auto id = options.id ? options.id->str() : state_->ids.next();
+    auto id = options.id ? options.id->str() : new_job_id();
     const auto to = state_->partitions ? state_->partitions->part_for_effect(options) : state_;
     what.words = {"LPUSH", to->keys.jobs, make_payload(id, stored)};
     what.pushed = effect::pushed_job{state_->name, std::move(id), {}, raw_json{std::move(job)}};
@@ -226,7 +227,7 @@ asio::awaitable<std::vector<std::string>> raw_list_queue::state::send_many(share
     for (auto job = jobs.begin(); job != jobs.end();) {
         push_chunk chunk;
         for (; job != jobs.end() && !chunk.is_full(); ++job) {
-            ids.push_back(self->ids.next());
+            ids.push_back(new_job_id());
             chunk.add(make_payload(ids.back(), *job));
         }
         const destination here{*self->redis, *self->pushes, self->keys, self->name, self->told->is_told};
@@ -241,7 +242,7 @@ asio::awaitable<std::vector<push_result>> raw_list_queue::state::send_each(share
 {
     std::vector<push_result> results(jobs.size());
     for (std::size_t i = 0; i != jobs.size(); ++i)
-        results[i].id = jobs[i].options.id ? jobs[i].options.id->str() : self->ids.next();
+        results[i].id = jobs[i].options.id ? jobs[i].options.id->str() : new_job_id();
     if (jobs.size() == 1) { // others may be pushed at the same time
         const auto& only = jobs.front();
         auto& result = results.front();

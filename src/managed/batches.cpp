@@ -18,12 +18,6 @@ using namespace detail;
 
 namespace {
 
-std::string new_batch_id()
-{
-    static job_ids ids;
-    return ids.next();
-}
-
 managed_call call_for_batch(const std::string& prefix, std::string_view command, std::string_view id)
 {
     check_batch_id(id);
@@ -195,7 +189,7 @@ batches::executor_type batches::get_executor() const
 
 asio::awaitable<std::string> batches::open(const batch_options& wanted) const
 {
-    std::string id = wanted.id ? wanted.id->str() : new_batch_id();
+    std::string id = wanted.id ? wanted.id->str() : new_job_id();
     auto call = open_call(options_.prefix, id, wanted);
     return open_batch(*redis_, std::move(call), std::move(id));
 }

@@ -11,8 +11,8 @@ namespace coworker {
 using namespace detail;
 
 managed_queue::managed_queue(const client& redis, std::string name, managed_options options)
-    : redis_{connection_of(redis).for_prefix(options.prefix)}, ids_{std::make_shared<job_ids>()},
-      name_{std::move(name)}, options_{std::move(options)}
+    : redis_{connection_of(redis).for_prefix(options.prefix)}, name_{std::move(name)}, options_{
+                                                                                           std::move(options)}
 {
     check_queue_name(name_);
     check_options(options_);
@@ -47,7 +47,7 @@ push_middleware carry_trace(trace_context place)
 
 std::string managed_queue::make_jid() const
 {
-    auto jid = ids_->next();
+    auto jid = new_job_id();
     std::erase(jid, '-');
     return jid;
 }
