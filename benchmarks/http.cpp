@@ -58,7 +58,7 @@ figures asynq_figures(stage& on, const std::string& program)
 {
     const auto url = on.tcp_url();
     part server{{program, url.substr(url.find("://") + 3)}};
-    const auto port = server.wait_until_ready().substr(1);
+    const auto port = server.wait_until_ready("ready ");
     const auto one = send(on, port, "/", 1, "asynq:{default}:pending");
     server.stop();
     return {{"peers.asynq.http.one", "jobs/s", one.requests},
@@ -70,15 +70,12 @@ figures asynq_figures(stage& on, const std::string& program)
 
 figures http_figures(stage& on)
 {
-    if (!is_installed("wrk")) {
-        skip("http", "wrk is not installed: scripts/setup --benchmarks");
+    if (!is_installed("wrk") || !std::filesystem::exists(BENCH_PROGRAM)) {
+        skip("http", "it needs wrk (scripts/setup --benchmarks), and the program with its gateway");
         return {};
     }
-    task serve;
-    serve.kind = "gateway";
-    serve.url = on.tcp_url();
-    part gateway{serve.words()};
-    const auto port = gateway.wait_until_ready().substr(1);
+    part gateway{{BENCH_PROGRAM, "gateway", "--redis", on.tcp_url(), "--listen", "127.0.0.1:0"}};
+    const auto port = gateway.wait_until_ready("Listening on http://127.0.0.1:");
     const auto alone = send(on, port, "/health", 0);
     const auto one = send(on, port, "/jobber/queue", 1);
     const auto batch = send(on, port, "/jobber/queue", 100);

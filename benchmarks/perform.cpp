@@ -21,8 +21,6 @@ double cpu_so_far()
 asio::awaitable<measured> choose(coworker::client& redis, const task& what, const announce& ready)
 {
     const bool pushes = what.what == "push";
-    if (what.kind == "gateway")
-        return serve(redis, ready);
     if (what.kind == "list")
         return pushes ? push_to_list(redis, what) : work_on_list(redis, what, ready);
     if (what.kind == "list.bare")

@@ -35,7 +35,7 @@ private:
     std::vector<long> samples_;
 };
 
-/// Called when a worker is about to begin, or a gateway listens.
+/// Called when a worker is about to begin.
 using announce = std::function<void(const std::string&)>;
 
 std::string queue_name(long number);
@@ -60,8 +60,5 @@ asio::awaitable<measured> pop_barely(coworker::client& redis, const task& what, 
 
 /// What a program does that uses beanstalkd instead.
 measured perform_on_beanstalkd(const task& what, const announce& ready);
-
-/// Serves HTTP until SIGTERM.
-asio::awaitable<measured> serve(coworker::client& redis, const announce& ready);
 
 } // namespace bench

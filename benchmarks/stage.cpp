@@ -80,15 +80,15 @@ void part::fail(const std::string& why) const
     throw std::runtime_error{name_ + ' ' + why + ":\n" + output()};
 }
 
-std::string part::wait_until_ready()
+std::string part::wait_until_ready(std::string_view words)
 {
     std::string said;
     if (!wait_until(*process_, [&] {
             const auto text = output();
-            const auto begin = text.find("ready");
+            const auto begin = text.find(words);
             const auto end = begin == text.npos ? begin : text.find('\n', begin);
             if (end != text.npos)
-                said = text.substr(begin + 5, end - begin - 5);
+                said = text.substr(begin + words.size(), end - begin - words.size());
             return end != text.npos;
         }))
         fail("did not get ready");

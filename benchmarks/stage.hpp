@@ -22,8 +22,8 @@ class part
 public:
     explicit part(const std::vector<std::string>& command_line);
 
-    /// Waits until it says that it is ready; returns what else it says then.
-    std::string wait_until_ready();
+    /// Waits until it says that it is ready; returns what else it says on that line.
+    std::string wait_until_ready(std::string_view words = "ready");
     /// Waits for its end. Throws with its output if it failed, or does not end.
     measured result();
     /// Asks it to end, and waits. Returns its output.

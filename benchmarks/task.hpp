@@ -12,7 +12,7 @@ namespace bench {
 /// `DRIVER URL push|work COUNT HOW`.
 struct task
 {
-    /// list, managed; list.bare, managed.bare, pop.bare: a ceiling; gateway; beanstalkd: a peer
+    /// list, managed; list.bare, managed.bare, pop.bare: a ceiling; beanstalkd: a peer
     std::string kind;
     std::string url;
     std::string what; ///< push, or work until `count` jobs were handled
@@ -40,7 +40,7 @@ struct measured
     double count = 0;                  ///< of requests, where their number is not fixed
 };
 
-/// Does it in this process. `ready` is called when a worker is about to begin, or a gateway listens.
+/// Does it in this process. `ready` is called when a worker is about to begin.
 measured perform(const task& what, const std::function<void(const std::string&)>& ready = {});
 
 } // namespace bench

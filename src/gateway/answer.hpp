@@ -17,8 +17,10 @@ namespace coworker::detail {
 /// A request, as far as the gateway looks at it.
 struct request_data
 {
-    std::string method{}, target{};
-    std::string content_type{}, authorization{}, host{}, origin{}, fetch_site{}, if_none_match{};
+    // Of its header: kept by who has read it, until it has been answered.
+    std::string_view method{}, target{};
+    std::string_view content_type{}, authorization{}, host{}, origin{}, fetch_site{}, if_none_match{};
+
     std::string body{};
 };
 

@@ -7,16 +7,35 @@
 
 namespace coworker::detail {
 
+namespace {
+
+/// For now. Put into words once a second.
+std::string_view date()
+{
+    using std::chrono::floor, std::chrono::seconds, std::chrono::system_clock;
+    thread_local std::chrono::sys_seconds written{};
+    thread_local std::string text;
+    const auto now = floor<seconds>(system_clock::now());
+    if (now != written || text.empty()) {
+        text = format_http_date(now);
+        written = now;
+    }
+    return text;
+}
+
+} // namespace
+
 std::string format_head(const answer& what, bool keep_alive)
 {
-    std::string head = "HTTP/1.1 " + std::to_string(what.status) + ' ';
+    std::string head;
+    head.reserve(512 + what.body.size()); // which is often sent together
+    head.append("HTTP/1.1 ").append(std::to_string(what.status)) += ' ';
     head += reason_phrase(what.status);
     head += "\r\n";
     const auto add = [&](std::string_view name, std::string_view value) {
         head.append(name).append(": ").append(value).append("\r\n");
     };
-    const auto now = std::chrono::system_clock::now();
-    add("Date", format_http_date(std::chrono::floor<std::chrono::microseconds>(now)));
+    add("Date", date());
     add("Content-Type", what.content_type);
     add("X-Content-Type-Options", "nosniff");
     bool says_how_to_cache = false;

@@ -16,12 +16,10 @@ namespace {
 
 bool has_json_type(std::string_view content_type)
 {
-    auto type = std::string{content_type.substr(0, content_type.find(';'))};
-    while (!type.empty() && type.back() == ' ')
-        type.pop_back();
-    for (auto& c : type)
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return type == "application/json";
+    auto type = content_type.substr(0, content_type.find(';'));
+    type = type.substr(0, type.find_last_not_of(' ') + 1);
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    return std::ranges::equal(type, std::string_view{"application/json"}, {}, lower);
 }
 
 gateway_options checked(gateway_options options)
@@ -54,8 +52,8 @@ routed api::admit(const request_data& header) const
     const auto& facts = where->route->facts;
     if (where->file) {
         auto visitor = header; // who may follow a link of another site
-        visitor.origin.clear();
-        visitor.fetch_site.clear();
+        visitor.origin = {};
+        visitor.fetch_site = {};
         guard_.check(visitor, guard::right::none);
     } else {
         const auto needed = where->route->method == "GET" ? guard::right::look : guard::right::act;

@@ -89,9 +89,10 @@ public:
     asio::awaitable<answer> acknowledge(const routed& where, queue_kind kind);
 
 private:
+    using describe_push = answer (*)(const push_result&, bool is_confirmed);
+    asio::awaitable<answer> push_one(list_submission job, durability wanted, describe_push describe);
     asio::awaitable<std::vector<answer>> push_part(std::string type, std::vector<raw_push> jobs,
-                                                   durability wanted,
-                                                   answer (*describe)(const push_result&, bool is_confirmed));
+                                                   durability wanted, describe_push describe);
 
     asio::awaitable<void> give_back(queue_ref queue, std::vector<ended_job> jobs);
 

@@ -62,6 +62,10 @@ asio::awaitable<answer> api::push(const routed& where)
         read_list_submissions(where.request.body, {options_.types, options_.jobs_per_request, where.name});
     const auto wanted =
         has_queue ? wanted_durability(where, options_.confirmation_limit) : durability::memory();
+    const auto describe = has_queue ? told : told_to_jobber;
+    if (!all.is_array)
+        co_return co_await push_one(std::get<list_submission>(std::move(all.items.front())), wanted,
+                                    describe);
     auto batches = sort_by_type(all, options_.remember_ids);
     std::vector<answer> answers(all.items.size());
     for (std::size_t i = 0; i != all.items.size(); ++i)
@@ -74,17 +78,40 @@ asio::awaitable<answer> api::push(const routed& where)
             const auto size = std::min(static_cast<std::ptrdiff_t>(max_batch), batch.jobs.end() - job);
             std::vector<raw_push> part{std::move_iterator{job}, std::move_iterator{job + size}};
             job += size;
-            for (auto& each :
-                 co_await push_part(type, std::move(part), wanted, has_queue ? told : told_to_jobber))
+            for (auto& each : co_await push_part(type, std::move(part), wanted, describe))
                 answers[*place++] = std::move(each);
         }
     }
-    co_return all.is_array ? combine(answers) : answers.front();
+    co_return combine(answers);
+}
+
+/// What most requests want: the queue keeps no account of a job without an id, so there is nothing to wait for but Redis.
+asio::awaitable<answer> api::push_one(list_submission job, durability wanted, describe_push describe)
+{
+    auto& how = job.what.options;
+    if (how.id || wanted != durability::memory()) {
+        if (how.id)
+            how.unique_for = options_.remember_ids;
+        std::vector<raw_push> only;
+        only.push_back(std::move(job.what));
+        auto answers = co_await push_part(std::move(job.type), std::move(only), wanted, describe);
+        co_return std::move(answers.front());
+    }
+    try {
+        const auto queue = lists_.get(job.type);
+        push_result done;
+        done.id = co_await queue.async_push_json(std::move(job.what.job), std::move(how), awaited);
+        done.pushed = true;
+        co_return describe(done, false);
+    } catch (const system_error& error) {
+        if (error.code() == asio::error::operation_aborted)
+            throw;
+        co_return problem_of(error);
+    }
 }
 
 asio::awaitable<std::vector<answer>> api::push_part(std::string type, std::vector<raw_push> jobs,
-                                                    durability wanted,
-                                                    answer (*describe)(const push_result&, bool))
+                                                    durability wanted, describe_push describe)
 {
     const auto count = jobs.size();
     std::vector<answer> answers;

@@ -62,15 +62,14 @@ asio::awaitable<void> request_reader::read_header(error_code& ec)
 request_data request_reader::header() const
 {
     const auto& message = state_->parser->get();
-    const auto field = [&](http::field name) { return std::string{message[name]}; };
-    return {.method = std::string{message.method_string()},
-            .target = std::string{message.target()},
-            .content_type = field(http::field::content_type),
-            .authorization = field(http::field::authorization),
-            .host = field(http::field::host),
-            .origin = field(http::field::origin),
-            .fetch_site = std::string{message["Sec-Fetch-Site"]},
-            .if_none_match = field(http::field::if_none_match),
+    return {.method = message.method_string(),
+            .target = message.target(),
+            .content_type = message[http::field::content_type],
+            .authorization = message[http::field::authorization],
+            .host = message[http::field::host],
+            .origin = message[http::field::origin],
+            .fetch_site = message["Sec-Fetch-Site"],
+            .if_none_match = message[http::field::if_none_match],
             .body = {}};
 }
 

@@ -30,7 +30,7 @@ public:
 
     /// Begins a request, and reads its header.
     asio::awaitable<void> read_header(error_code& ec);
-    /// The request without its body.
+    /// The request without its body. It refers to what was read, until the next request begins.
     request_data header() const;
     bool is_head() const noexcept;
     /// What is wrong with the header as such; nothing if it is in order.

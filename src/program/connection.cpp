@@ -79,6 +79,7 @@ client_options options_for(const server_settings& server, std::string client_nam
         options.url = url;
     }
     options.client_name = std::move(client_name);
+    options.thread_safe = false; // the program has one thread
     options.tracking = false; // nothing waits for jobs here
     return options;
 }

@@ -46,9 +46,8 @@ void refuse_member(const std::string& name, const std::string& wanted)
 
 void check_body(std::string_view body)
 {
-    const parsed_json parsed{body};
-    if (parsed.error())
-        refuse_body("The body is not valid JSON: " + parsed.error().message() + '.');
+    if (const auto wrong = json_error(body))
+        refuse_body("The body is not valid JSON: " + wrong.message() + '.');
 }
 
 void check_number_of_jobs(std::size_t count, std::size_t max_jobs)

@@ -173,6 +173,20 @@ std::string string_of(std::string_view json)
     return std::string{parsed.as_string()};
 }
 
+namespace {
+
+std::optional<std::string> name_in(json_reader& rest)
+{
+    if (const auto plain = rest.plain_string())
+        return std::string{*plain};
+    const auto name = rest.value();
+    if (!name || name->front() != '"')
+        return std::nullopt;
+    return string_of(*name);
+}
+
+} // namespace
+
 std::vector<json_member> members_of(std::string_view json)
 {
     std::vector<json_member> members;
@@ -180,13 +194,13 @@ std::vector<json_member> members_of(std::string_view json)
     if (!rest.accept('{') || rest.accept('}'))
         return members;
     do {
-        const auto name = rest.value();
-        if (!name || name->front() != '"' || !rest.accept(':'))
+        auto name = name_in(rest);
+        if (!name || !rest.accept(':'))
             return {};
         const auto value = rest.value();
         if (!value)
             return {};
-        members.push_back({string_of(*name), *value});
+        members.push_back({std::move(*name), *value});
     } while (rest.accept(','));
     if (!rest.accept('}'))
         members.clear();
