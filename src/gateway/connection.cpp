@@ -63,7 +63,9 @@ private:
     {
         socket_.expires_after(options_.header_timeout);
         // Evictable meanwhile: who sends headers slowly, or parts of them, must not keep others out.
-        co_await reader_.read_header(ec_);
+        reader_.begin(ec_);
+        if (!ec_ && !reader_.has_header())
+            co_await reader_.read_header(ec_);
         self_.is_evictable = false;
         if (ec_) {
             co_await complain();
@@ -75,7 +77,9 @@ private:
         answer result = admit(request, where);
         if (where) {
             socket_.expires_after(options_.body_timeout);
-            co_await reader_.read_body(where->route->facts.has_tokens, ec_);
+            reader_.begin_body(where->route->facts.has_tokens, ec_);
+            if (!ec_ && !reader_.is_done())
+                co_await reader_.read_body(ec_);
             if (ec_) {
                 co_await complain();
                 co_return;

@@ -50,13 +50,23 @@ asio::awaitable<void> request_reader::wait(error_code& ec)
     state_->buffer.commit(size);
 }
 
-asio::awaitable<void> request_reader::read_header(error_code& ec)
+void request_reader::begin(error_code& ec)
 {
     auto& parser = state_->parser.emplace();
     parser.header_limit(static_cast<std::uint32_t>(options_.header_limit));
     parser.body_limit(std::max(options_.body_limit, largest_token)); // until the route is known
     body_limit_ = options_.body_limit;
-    co_await read_until([&] { return parser.is_header_done(); }, ec);
+    parse_until([&] { return has_header(); }, ec);
+}
+
+bool request_reader::has_header() const noexcept
+{
+    return state_->parser->is_header_done();
+}
+
+asio::awaitable<void> request_reader::read_header(error_code& ec)
+{
+    return read_until([this] { return has_header(); }, ec);
 }
 
 request_data request_reader::header() const
@@ -89,7 +99,7 @@ std::optional<answer> request_reader::refusal_of_header() const
     return std::nullopt;
 }
 
-asio::awaitable<void> request_reader::read_body(bool has_tokens, error_code& ec)
+void request_reader::begin_body(bool has_tokens, error_code& ec)
 {
     auto& parser = *state_->parser;
     if (has_tokens)
@@ -97,15 +107,20 @@ asio::awaitable<void> request_reader::read_body(bool has_tokens, error_code& ec)
     parser.body_limit(body_limit_);
     if (const auto length = parser.content_length(); length && *length > body_limit_) {
         ec = http::error::body_limit;
-        co_return;
+        return;
     }
-    if (!parser.is_done() && !parser.get()[http::field::expect].empty()) {
+    parser.eager(true);
+    parse_until([&] { return parser.is_done(); }, ec);
+}
+
+asio::awaitable<void> request_reader::read_body(error_code& ec)
+{
+    if (!state_->parser->get()[http::field::expect].empty()) {
         co_await stream_.write("HTTP/1.1 100 Continue\r\n\r\n", ec);
         if (ec)
             co_return;
     }
-    parser.eager(true);
-    co_await read_until([&] { return parser.is_done(); }, ec);
+    co_await read_until([this] { return is_done(); }, ec);
 }
 
 std::string request_reader::take_body()
@@ -123,21 +138,27 @@ bool request_reader::keeps_alive() const noexcept
     return state_->parser->get().keep_alive();
 }
 
-/// Reads, and gives the parser what has come, until as much of the request as is asked for is complete.
+/// Gives the parser what has come, until as much of the request as is asked for is complete. Whether that is so, or an
+/// error.
 template<class Condition>
-asio::awaitable<void> request_reader::read_until(Condition is_complete, error_code& ec)
+bool request_reader::parse_until(Condition is_complete, error_code& ec)
 {
     auto& buffer = state_->buffer;
     ec = {};
-    while (!ec && !is_complete()) {
-        if (buffer.size() != 0) {
-            buffer.consume(state_->parser->put(buffer.data(), ec));
-            if (ec != http::error::need_more)
-                continue;
-            ec = {};
-        }
+    while (!ec && !is_complete() && buffer.size() != 0)
+        buffer.consume(state_->parser->put(buffer.data(), ec));
+    if (ec == http::error::need_more)
+        ec = {};
+    return ec || is_complete();
+}
+
+/// Reads on until then.
+template<class Condition>
+asio::awaitable<void> request_reader::read_until(Condition is_complete, error_code& ec)
+{
+    do {
         co_await read_more(ec);
-    }
+    } while (!ec && !parse_until(is_complete, ec));
 }
 
 asio::awaitable<void> request_reader::read_more(error_code& ec)

@@ -14,6 +14,9 @@ namespace coworker::detail {
 
 /// Reads the requests of one connection, one after another, a header and a body each. Time limits are the caller's.
 ///
+/// Most requests come as a whole. So `begin` and `begin_body` look at what has come, and the operations that read on are
+/// for the others.
+///
 /// Operations set `ec` instead of throwing. Cancellation: terminal.
 class request_reader
 {
@@ -28,7 +31,10 @@ public:
     /// Waits for the first bytes of a request; the one before is forgotten.
     asio::awaitable<void> wait(error_code& ec);
 
-    /// Begins a request, and reads its header.
+    /// Begins a request, with what has come of it.
+    void begin(error_code& ec);
+    bool has_header() const noexcept;
+    /// Reads the rest of the header.
     asio::awaitable<void> read_header(error_code& ec);
     /// The request without its body. It refers to what was read, until the next request begins.
     request_data header() const;
@@ -36,9 +42,11 @@ public:
     /// What is wrong with the header as such; nothing if it is in order.
     std::optional<answer> refusal_of_header() const;
 
-    /// Reads the body, which the client may wait to be asked for.
+    /// Begins the body, with what has come of it.
     /// @param has_tokens  it may be as large as the token of a job
-    asio::awaitable<void> read_body(bool has_tokens, error_code& ec);
+    void begin_body(bool has_tokens, error_code& ec);
+    /// Reads the rest of the body, which the client may wait to be asked for.
+    asio::awaitable<void> read_body(error_code& ec);
     std::string take_body();
 
     /// Nothing of the request is left to be read.
@@ -53,6 +61,8 @@ private:
     struct state;
 
     asio::awaitable<void> read_more(error_code& ec);
+    template<class Condition>
+    bool parse_until(Condition is_complete, error_code& ec);
     template<class Condition>
     asio::awaitable<void> read_until(Condition is_complete, error_code& ec);
 
