@@ -48,7 +48,9 @@ figures idle_commands(stage& on);
 figures memory_list(stage& on);
 figures managed_costs(stage& on);
 figures load_figures(stage& on);
-figures growth_figures(stage& on);
+figures growth_of_lists(stage& on);
+figures growth_of_managed(stage& on);
+figures growth_with_limits(stage& on);
 figures peer_figures(stage& on);
 
 /// Compares what some fixed work costs with what is recorded in `file`, or records it. Returns the exit code.

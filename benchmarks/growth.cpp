@@ -331,19 +331,31 @@ void add(stage& on, const std::string& state, fill_function fill, figures& to)
 
 } // namespace
 
-figures growth_figures(stage& on)
+figures growth_of_lists(stage& on)
 {
     figures found;
     add<list_side>(on, "waiting", &waiting<list_side>, found);
     add<list_side>(on, "scheduled", &scheduled<list_side>, found);
     add<list_side>(on, "running", &running<list_side>, found);
     add<list_side>(on, "failed", &failed<list_side>, found);
+    return found;
+}
+
+figures growth_of_managed(stage& on)
+{
+    figures found;
     add<managed_side>(on, "waiting", &waiting<managed_side>, found);
     add<managed_side>(on, "scheduled", &scheduled<managed_side>, found);
     add<managed_side>(on, "running", &running<managed_side>, found);
     add<managed_side>(on, "failed", &failed<managed_side>, found);
     add<managed_side>(on, "completed", &completed<managed_side>, found);
     add<managed_side>(on, "held_back", &held_back, found);
+    return found;
+}
+
+figures growth_with_limits(stage& on)
+{
+    figures found;
     add<managed_side>(on, "limited", &limited, found);
     add<managed_side>(on, "two_limits", &two_limits, found);
     add<own_group>(on, "groups", &waiting<own_group>, found);

@@ -28,7 +28,15 @@ const std::vector<benchmark>& all()
         {{"memory.list"}, &memory_list},
         {{"managed"}, &managed_costs},
         {{"load"}, &load_figures, true},
-        {{"growth"}, &growth_figures, true},
+        {{"growth.list"}, &growth_of_lists, true},
+        {{"growth.managed.waiting", "growth.managed.scheduled", "growth.managed.running",
+          "growth.managed.failed", "growth.managed.completed", "growth.managed.held_back"},
+         &growth_of_managed,
+         true},
+        {{"growth.managed.limited", "growth.managed.two_limits", "growth.managed.groups",
+          "growth.managed.order_keys", "growth.managed.tenants"},
+         &growth_with_limits,
+         true},
         {{"peers"}, &peer_figures, true},
     };
     return list;
