@@ -5,26 +5,17 @@
 #include "limits.hpp"
 #include "submission/list_submission.hpp"
 #include "submission/managed_submission.hpp"
+#include "submission/push_usable.hpp"
 #include "text/json_object.hpp"
-
-#include <boost/asio/error.hpp>
 
 #include <algorithm>
 #include <optional>
-#include <span>
 
 /// POST /v1/managed/queues/{queue}/jobs
 namespace coworker::detail {
 namespace {
 
 answer problem_of_push(const system_error& error);
-
-/// It was found out before anything was sent.
-bool says_that_a_job_is_wrong(const system_error& error)
-{
-    return error.code() == errc::invalid_option || error.code() == errc::invalid_job_id ||
-           error.code() == errc::not_serializable;
-}
 
 answer describe(const push_result& result, bool is_confirmed)
 {
@@ -43,36 +34,13 @@ answer describe(const push_result& result, bool is_confirmed)
 /// What is wrong with a job that the queue refuses to push, or what Redis does.
 answer problem_of_push(const system_error& error)
 {
-    if (says_that_a_job_is_wrong(error))
+    if (error.code() != errc::job_too_large && is_about_a_job(error.code()))
         return problem(400, std::string{"The job cannot be pushed: "} + error.what() + '.');
     if (error.code() == errc::batch_not_found || error.code() == errc::batch_ended)
         return problem(409, std::string{"The job cannot be pushed: "} + error.what() + '.');
     if (error.code() == errc::not_supported)
         return durability_refused(error);
     return problem_of(error);
-}
-
-/// In halves where there is a job that is wrong, so that it keeps no other away.
-asio::awaitable<void> push_part(const managed_queue& queue, std::span<const new_managed_job> jobs,
-                                bool is_confirmed, std::vector<answer>& answers)
-{
-    std::optional<system_error> failed;
-    try {
-        const auto results = co_await queue.async_push_each(jobs, awaited);
-        for (const auto& each : results)
-            answers.push_back(describe(each, is_confirmed));
-    } catch (const system_error& error) {
-        if (error.code() == asio::error::operation_aborted)
-            throw;
-        failed = error;
-    }
-    if (failed && jobs.size() > 1 && says_that_a_job_is_wrong(*failed)) {
-        const auto half = jobs.size() / 2;
-        co_await push_part(queue, jobs.first(half), is_confirmed, answers);
-        co_await push_part(queue, jobs.subspan(half), is_confirmed, answers);
-    } else if (failed) {
-        answers.insert(answers.end(), jobs.size(), problem_of_push(*failed));
-    }
 }
 
 } // namespace
@@ -114,10 +82,12 @@ asio::awaitable<answer> managed_api::push(const routed& where)
             part.push_back(std::move(item.job));
             places.push_back(i);
         }
-        std::vector<answer> told;
-        co_await push_part(queue, part, is_confirmed, told);
-        for (std::size_t i = 0; i != places.size(); ++i)
-            answers[places[i]] = std::move(told[i]);
+        const auto tried = co_await push_usable(queue, part);
+        for (std::size_t i = 0; i != places.size(); ++i) {
+            const auto* const result = std::get_if<push_result>(&tried[i]);
+            answers[places[i]] = result != nullptr ? describe(*result, is_confirmed)
+                                                   : problem_of_push(std::get<system_error>(tried[i]));
+        }
     }
     co_return all.is_array ? combine(answers) : answers.front();
 }

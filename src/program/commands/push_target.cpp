@@ -3,6 +3,7 @@
 
 #include "program/exit_code.hpp"
 #include "program/terminal/plain_text.hpp"
+#include "submission/push_usable.hpp"
 
 #include <coworker/inspector.hpp>
 #include <coworker/list_queue.hpp>
@@ -112,38 +113,22 @@ public:
     }
 
 private:
-    /// Such an error comes before anything is sent.
-    static bool says_that_a_job_is_wrong(const system_error& error)
-    {
-        return error.code() == errc::invalid_option || error.code() == errc::invalid_job_id ||
-               error.code() == errc::job_too_large || error.code() == errc::not_serializable;
-    }
-
-    /// In halves where there is one that is wrong, so that it keeps no other away, and the others stay together.
     asio::awaitable<void> push(std::span<const new_managed_job> puts, std::span<const line_job> jobs,
                                push_counts& counts)
     {
-        std::string why_not;
-        try {
-            const auto results = co_await queue_.async_push_each(puts);
-            for (std::size_t i = 0; i != results.size(); ++i)
-                count(results[i], jobs[i], counts);
-            may_fit_no_job_ = false;
-        } catch (const system_error& error) {
-            if (!says_that_a_job_is_wrong(error))
-                throw;
-            why_not = text_of(error);
+        const auto tried = co_await detail::push_usable(queue_, puts);
+        for (std::size_t i = 0; i != tried.size(); ++i) {
+            const auto* const error = std::get_if<system_error>(&tried[i]);
+            if (error == nullptr) {
+                count(std::get<push_result>(tried[i]), jobs[i], counts);
+                may_fit_no_job_ = false;
+            } else if (detail::is_about_a_job(error->code())) {
+                counts.refused.emplace_back(jobs[i].line, text_of(*error));
+                note_wrong(text_of(*error));
+            } else {
+                throw *error;
+            }
         }
-        if (why_not.empty())
-            co_return;
-        if (puts.size() == 1) {
-            counts.refused.emplace_back(jobs.front().line, why_not);
-            note_wrong(std::move(why_not));
-            co_return;
-        }
-        const auto half = puts.size() / 2;
-        co_await push(puts.first(half), jobs.first(half), counts);
-        co_await push(puts.subspan(half), jobs.subspan(half), counts);
     }
 
     void note_wrong(std::string why)
