@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(refuses_pages_of_other_sites)
         request.origin = origin;
         BOOST_TEST(status_of(door, request) == 403u, origin);
     }
-    request.origin.clear();
+    request.origin = {};
     for (const auto site : {"cross-site", "same-site"}) {
         request.fetch_site = site;
         BOOST_TEST(status_of(door, request) == 403u, site);
