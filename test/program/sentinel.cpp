@@ -68,6 +68,23 @@ BOOST_AUTO_TEST_CASE(finds_the_primary_by_a_sentinel)
     BOOST_TEST(refused.complains("does not name the primary"), refused.errors);
 }
 
+BOOST_AUTO_TEST_CASE(speaks_tls_with_the_sentinel_and_the_primary)
+{
+    redis_server server{{.tcp = true, .tls = true}};
+    const one_sentinel sentinel{
+        {.primary = server.tls_port(),
+         .tls = true,
+         .config = {"tls-cert-file " + server.certificate_file(), "tls-key-file " + server.key_file(),
+                    "tls-ca-cert-file " + server.certificate_file()}}};
+    const auto url = "rediss+sentinel://localhost:" + std::to_string(sentinel.port()) + "/jobs";
+    program_surroundings trusting;
+    trusting.input = "1\n";
+    trusting.environment = {"SSL_CERT_FILE=" + server.certificate_file()};
+    const auto pushed = run_coworker({"push", "mail", "--redis", url}, trusting);
+    BOOST_TEST(pushed.code == 0, pushed.errors);
+    BOOST_TEST(server("LLEN", "hworker-jobs-mail").integer == 1);
+}
+
 BOOST_AUTO_TEST_CASE(signs_in_to_a_sentinel_and_never_shows_its_password)
 {
     redis_server server{{.tcp = true}};
