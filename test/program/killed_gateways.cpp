@@ -152,7 +152,7 @@ BOOST_FIXTURE_TEST_CASE(lose_no_job_of_a_managed_queue, killing_test)
     set_option("heartbeat", "1");
     set_option("grace-period", "0");
     for (int i = 0; i != jobs; ++i)
-        qless("put", "", "mail", "job-" + std::to_string(i), "Letter", "{}", "0", "retries", 1000);
+        put("job-" + std::to_string(i), "Letter", "{}", "retries", 1000);
     run_coroutine(io, kill_and_work("/v1/managed/queues/mail", [&] {
                       return server.has_none("ql:q:mail-work", "ql:q:mail-locks", "ql:q:mail-scheduled");
                   }));

@@ -13,7 +13,7 @@
 #include <iterator>
 #include <string>
 
-/// Workers with processes that get many jobs are killed, with these processes: no job is lost, and what its answer
+/// Workers with processes that get many jobs are killed, with these processes: no job is lost, and what an answer
 /// hands over is carried out once.
 BOOST_AUTO_TEST_SUITE(killed_workers)
 
@@ -40,11 +40,11 @@ struct killing_work : work_test
     /// A job notes that it runs. Its answer increments a field of `by-job` and pushes a job to `children`.
     running_program start(const std::string& queue, const std::string& child)
     {
-        const std::string script =
-            "while read -r job; do id=${job#*'\"id\":\"'}; id=${id%%'\"'*}; echo \"$id\" >>" + runs_file() +
-            "; sleep 0.01; printf '{\"id\":\"%s\",\"outcome\":\"success\",\"effects\":["
-            "{\"command\":[\"HINCRBY\",\"by-job\",\"%s\",\"1\"]}," +
-            child + "]}\\n' \"$id\" \"$id\"; done";
+        const auto script =
+            reads + "echo \"$id\" >>" + runs_file() + "; sleep 0.01; " +
+            says(R"("outcome":"success","effects":[{"command":["HINCRBY","by-job","$id","1"]},)" + child +
+                 "]") +
+            "done";
         return running_program{{"work", queue, "--redis", server.url(), "--sandbox", sandboxes.path(),
                                 "--concurrency", "8", "--lines", "--", "sh", "-c", script}};
     }
@@ -89,7 +89,7 @@ BOOST_FIXTURE_TEST_CASE(lose_no_job_of_a_managed_queue, killing_work)
 {
     set_option("grace-period", "0");
     for (int i = 0; i != jobs; ++i)
-        qless("put", "", "mail", "job-" + std::to_string(i), "Letter", "{}", "0", "retries", 1000);
+        put("job-" + std::to_string(i), "Letter", "{}", "retries", 1000);
     work_and_kill("managed:mail", R"({"managed_queue":"children","job":{"kind":"Child","data":1}})", [&] {
         return server.has_none("ql:q:mail-work", "ql:q:mail-locks", "ql:q:mail-scheduled");
     });

@@ -19,18 +19,6 @@ using namespace coworker::test;
 
 namespace {
 
-/// The shell's words for the id of the job that it has read.
-const std::string reads = "while read -r job; do id=${job#*'\"id\":\"'}; id=${id%%'\"'*}; ";
-
-/// The shell's words that say this of that job: members in JSON.
-std::string says(std::string_view members)
-{
-    std::string words = "echo \"{\\\"id\\\":\\\"$id\\\",";
-    for (const char c : members)
-        words.append(c == '"' ? "\\" : "") += c;
-    return words += "}\"; ";
-}
-
 const std::string succeeds = says(R"("outcome":"success")");
 
 struct line_language

@@ -7,6 +7,8 @@
 #include <csignal>
 #include <fcntl.h>
 #include <filesystem>
+#include <string>
+#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -65,6 +67,18 @@ struct work_test : program_test
     /// The JSON of the failed jobs of a queue, a line each.
     std::string failed(const std::string& queue) { return coworker({"failed", queue, "--json"}).output; }
 };
+
+/// For a process of `--lines`, the shell's words for the id of the job that it has read. `done` ends them.
+inline const std::string reads = "while read -r job; do id=${job#*'\"id\":\"'}; id=${id%%'\"'*}; ";
+
+/// The shell's words that say this of that job: members in JSON.
+inline std::string says(std::string_view members)
+{
+    std::string words = "echo \"{\\\"id\\\":\\\"$id\\\",";
+    for (const char c : members)
+        words.append(c == '"' ? "\\" : "") += c;
+    return words += "}\"; ";
+}
 
 /// Lets a worker end, and says whether it ended well and left nothing behind.
 inline bool ends_well(running_program& worker)
