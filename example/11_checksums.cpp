@@ -122,7 +122,8 @@ asio::awaitable<void> work(std::string url, const char* results_path)
         results.add("started " + job.path);
         std::string digest;
         try {
-            digest = co_await coworker::run_blocking(threads.get_executor(), sha256_of, job.path);
+            digest = co_await coworker::async_run_blocking(threads.get_executor(),
+                                                           [&job] { return sha256_of(job.path); });
         } catch (const std::runtime_error& error) {
             results.add("failed " + job.path);
             co_return coworker::failure(job.path + ' ' + error.what()); // trying again would not help

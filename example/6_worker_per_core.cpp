@@ -59,7 +59,7 @@ public:
                                                                                        {.concurrency = 4}}
     {
         // A plain function that computes blocks this thread, and no other. For long computations see
-        // run_blocking.
+        // async_run_blocking.
         worker_.handle(ranges_, [this, &total](range job) {
             total.primes += count_primes(job);
             ++jobs_;

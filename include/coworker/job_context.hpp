@@ -28,7 +28,7 @@ struct running_job;
 
 /// The job that a handler runs, and what the handler may do with it. Valid until the handler has ended.
 ///
-/// @par Thread safety  Use it on the worker's executor only, so never inside `run_blocking`.
+/// @par Thread safety  Use it on the worker's executor only, so never inside `async_run_blocking`.
 class job_context
 {
 public:

@@ -28,6 +28,8 @@ public:
     requires(!std::same_as<std::remove_cvref_t<First>, option_list> && std::convertible_to<First, T> &&
              (std::convertible_to<Others, T> && ...)) option_list(First&& first, Others&&... others)
     {
+        static_assert(!detail::crashes_as_temporary<First> && (!detail::crashes_as_temporary<Others> && ...),
+                      COWORKER_NAME_TEMPORARY_FIRST);
         items_.get().reserve(1 + sizeof...(Others));
         push_back(std::forward<First>(first));
         (push_back(std::forward<Others>(others)), ...);

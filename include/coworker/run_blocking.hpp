@@ -4,16 +4,15 @@
 #include "coworker/detail/compiler.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/append.hpp>
 #include <boost/asio/async_result.hpp>
-#include <boost/asio/awaitable.hpp>
+#include <boost/asio/deferred.hpp>
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
+#include <concepts>
 #include <exception>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -24,84 +23,96 @@ namespace asio = boost::asio;
 
 namespace detail {
 
-template<class T>
-struct blocking_result
+template<class Result>
+struct blocking_signature
 {
-    std::optional<T> value;
-    std::exception_ptr error;
-
-    void set(auto& function) { value.emplace(function()); }
-    T get() { return std::move(*value); }
+    using type = void(std::exception_ptr, Result);
 };
-
 template<>
-struct blocking_result<void>
+struct blocking_signature<void>
 {
-    std::exception_ptr error;
-
-    void set(auto& function) { function(); }
-    void get() {}
+    using type = void(std::exception_ptr);
 };
 
-template<class Function>
-asio::awaitable<std::invoke_result_t<Function&>> run_elsewhere(asio::any_io_executor pool, Function function)
+/// Calls a function, and completes a handler where that wants it with what the function returned or threw.
+template<class Function, class Handler>
+void call_and_complete(Function function, Handler handler, const auto& back)
 {
-    auto result = std::make_shared<blocking_result<std::invoke_result_t<Function&>>>();
-    auto start = [pool, result, function = std::move(function)](auto handler) mutable {
-        auto back = asio::get_associated_executor(handler, pool);
-        // Keeps both executors at work until the result has been delivered.
-        auto work = asio::make_work_guard(back);
-        asio::post(pool, [result, function = std::move(function), handler = std::move(handler),
-                          work = std::move(work)]() mutable {
-            try {
-                result->set(function);
-            } catch (...) {
-                result->error = std::current_exception();
-            }
-            auto executor = work.get_executor();
-            asio::dispatch(executor, [handler = std::move(handler)]() mutable { std::move(handler)(); });
-        });
-    };
-    co_await asio::async_initiate<const asio::use_awaitable_t<>, void()>(std::move(start),
-                                                                         asio::use_awaitable);
-    if (result->error)
-        std::rethrow_exception(result->error);
-    co_return result->get();
+    using result_type = std::invoke_result_t<Function>;
+    std::exception_ptr error;
+    if constexpr (std::is_void_v<result_type>) {
+        try {
+            std::move(function)();
+        } catch (...) {
+            error = std::current_exception();
+        }
+        asio::dispatch(back, asio::append(std::move(handler), error));
+    } else {
+        std::optional<result_type> result;
+        try {
+            result.emplace(std::move(function)());
+        } catch (...) {
+            error = std::current_exception();
+            result.emplace();
+        }
+        asio::dispatch(back, asio::append(std::move(handler), error, *std::move(result)));
+    }
 }
+
+struct initiate_blocking
+{
+    using executor_type = asio::any_io_executor;
+
+    executor_type pool;
+
+    executor_type get_executor() const noexcept { return pool; }
+
+    template<class Handler, class Function>
+    void operator()(Handler&& handler, Function function) const
+    {
+        // Keeps the handler's executor at work until the result has been delivered.
+        auto back = asio::make_work_guard(handler, pool);
+        asio::post(pool, [function = std::move(function), handler = std::forward<Handler>(handler),
+                          back = std::move(back)]() mutable {
+            call_and_complete(std::move(function), std::move(handler), back.get_executor());
+        });
+    }
+};
 
 } // namespace detail
 
-/// Runs a plain function on another executor, such as that of an `asio::thread_pool`, and returns its result. For
+/// Runs a plain function on another executor, such as that of an `asio::thread_pool`, and completes with its result. For
 /// blocking calls and heavy computation inside a handler: meanwhile the worker runs other jobs and renews this job's
 /// lease.
 ///
-///     auto sum = co_await coworker::run_blocking(pool.get_executor(), hash_file, path);
+///     auto sum = co_await coworker::async_run_blocking(pool.get_executor(), [&] { return sum_of(path); });
 ///
 /// The function runs on a thread of `pool`: it must not touch the `job_context` or anything else that belongs
-/// to the worker's executor. What it throws is thrown here.
+/// to the worker's executor.
 ///
-/// The function and its arguments are copied or moved, and the function receives the arguments as rvalues; pass a
-/// pointer or `std::ref` for what it is to refer to.
+/// Completes with `void(std::exception_ptr, Result)`, or with `void(std::exception_ptr)` if the function returns
+/// nothing. What the function throws is the exception.
+///
+/// @param pool  where the function runs; it must live until the function has ended
+/// @param function  copied or moved, and called once without arguments; what it returns can be moved, and has a
+///   default constructor
+/// @param token  the completion token. A handler without an executor is called on a thread of `pool`.
 ///
 /// @par Cancellation  None: a function cannot be interrupted. A handler that is cancelled meanwhile notices it at its
 ///   next `co_await`.
-/// @par Lifetime  The pool must live until the function has ended.
-/// @note  With g++ 12, a temporary aggregate and a temporary lambda that captures objects by value, such as a string, do
-///   not compile as arguments: that compiler destroys them twice in a `co_await` expression. Give them a name first.
-template<class Function, class... Arguments>
-auto run_blocking(asio::any_io_executor pool, Function&& function, Arguments&&... arguments)
+/// @note  With g++ 12, a temporary lambda that captures objects by value, such as a string, does not compile: that
+///   compiler destroys it twice in a `co_await` expression. Give it a name first.
+template<class Function, class Token = asio::deferred_t>
+auto async_run_blocking(asio::any_io_executor pool, Function&& function, Token&& token = Token{})
 {
-    static_assert(
-        !detail::crashes_as_temporary<Function>,
-        "coworker: g++ 12 would destroy this lambda twice: give it a name, and pass that; or pass what it "
-        "captures as arguments of run_blocking");
-    static_assert(
-        (!detail::crashes_as_temporary<Arguments> && ...),
-        "coworker: g++ 12 would destroy this temporary argument twice: give it a name, and pass that");
-    auto call = [function = std::decay_t<Function>(std::forward<Function>(function)),
-                 ... arguments = std::decay_t<Arguments>(std::forward<Arguments>(arguments))]() mutable
-        -> decltype(auto) { return std::invoke(std::move(function), std::move(arguments)...); };
-    return detail::run_elsewhere(std::move(pool), std::move(call));
+    using result_type = std::invoke_result_t<std::decay_t<Function>>;
+    static_assert(!detail::crashes_as_temporary<Function>, COWORKER_NAME_TEMPORARY_FIRST);
+    static_assert(std::is_void_v<result_type> || std::default_initializable<result_type>,
+                  "coworker: a function for async_run_blocking returns nothing, or a type that has a default "
+                  "constructor: return a std::optional of it");
+    return asio::async_initiate<Token, typename detail::blocking_signature<result_type>::type>(
+        detail::initiate_blocking{std::move(pool)}, token,
+        std::decay_t<Function>(std::forward<Function>(function)));
 }
 
 } // namespace coworker

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coworker/codec.hpp"
+#include "coworker/completion.hpp"
 #include "coworker/detail/decoded_work.hpp"
 #include "coworker/handler.hpp"
 #include "coworker/handlers_by_kind.hpp"
@@ -11,9 +12,11 @@
 #include "coworker/outcome.hpp"
 #include "coworker/worker.hpp"
 
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/append.hpp>
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/async_result.hpp>
+#include <boost/asio/awaitable.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/system_executor.hpp>
@@ -324,49 +327,103 @@ private:
     raw_memory_queue raw_;
 };
 
+} // namespace testing
+
+namespace detail {
+
+/// What `testing::drain` does, inside a coroutine.
+asio::awaitable<std::vector<testing::ended_run>> drain_here(testing::raw_memory_queue queue,
+                                                            job_handler handler, handle_options options);
+
+/// A handler as `worker::handle` takes it, or handlers by kind, for jobs as text.
+template<class Job, class Handler>
+job_handler handler_of_text(Handler handler)
+{
+    if constexpr (std::same_as<Handler, handlers_by_kind>)
+        return std::move(handler).as_handler();
+    else
+        return make_handler<Job>(std::move(handler));
+}
+
+} // namespace detail
+
+namespace testing {
+
 /// Runs all jobs that are due, including those that the handlers push, until no job is due. Returns the runs in the
 /// order in which they ended.
 ///
 /// Retries and delayed jobs that are not due stay: move the clock, and drain again. A handler
 /// that always returns `retry` with a delay of zero runs until its attempts are used up.
 ///
-/// The handlers run in an `io_context` of this call. If they need objects of another executor, use `co_drain` there.
+/// The handlers run in an `io_context` of this call. If they need objects of another executor, use `async_drain` there.
 ///
 /// @throws system_error  What the worker throws, such as `errc::invalid_option`. Exceptions of handlers are outcomes.
 std::vector<ended_run> drain(raw_memory_queue queue, job_handler handler, handle_options options = {});
 
-/// The same with any handler that `worker::handle` takes.
+/// The same with any handler that `worker::handle` takes, or with a handler for each kind of job.
 template<class Job, class Handler>
 std::vector<ended_run> drain(memory_queue<Job>& queue, Handler handler, handle_options options = {})
 {
-    return drain(queue.raw(), make_handler<Job>(std::move(handler)), std::move(options));
-}
-/// The same with a handler for each kind of job.
-template<class Job>
-std::vector<ended_run> drain(memory_queue<Job>& queue, handlers_by_kind handlers, handle_options options = {})
-{
-    return drain(queue.raw(), std::move(handlers).as_handler(), std::move(options));
+    return drain(queue.raw(), detail::handler_of_text<Job>(std::move(handler)), std::move(options));
 }
 
-/// Does what `drain` does inside a coroutine, on its executor, which runs one handler at a time.
-asio::awaitable<std::vector<ended_run>> co_drain(raw_memory_queue queue, job_handler handler,
-                                                 handle_options options = {});
+/// Does what `drain` does on an executor of the program's own, which runs one handler at a time.
+///
+/// Completes with `void(error_code, std::vector<ended_run>)`. When it is cancelled, no further handler begins; it
+/// completes when those that run have ended, and the jobs that are left stay in the queue.
+///
+/// @param executor  where the handlers run
+/// @param queue  the queue
+/// @param handler  a handler for jobs as text
+/// @param options  how the jobs are handled
+/// @param token  the completion token
+///
+/// @note  With g++ 12 a temporary lambda that captures objects by value, such as a string, does not compile: that
+///   compiler destroys it twice in a `co_await` expression. Give it a name first.
+template<class Token = default_token>
+auto async_drain(asio::any_io_executor executor, raw_memory_queue queue, job_handler handler,
+                 handle_options options = {}, Token&& token = Token{})
+{
+    return detail::start(
+        std::move(executor), detail::leaves_in_doubt,
+        [&] { return detail::drain_here(std::move(queue), std::move(handler), std::move(options)); },
+        std::forward<Token>(token));
+}
+/// The same with default options.
+template<asio::completion_token_for<void(error_code, std::vector<ended_run>)> Token>
+auto async_drain(asio::any_io_executor executor, raw_memory_queue queue, job_handler handler, Token&& token)
+{
+    return async_drain(std::move(executor), std::move(queue), std::move(handler), handle_options{},
+                       std::forward<Token>(token));
+}
 #ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
-template<class Handler>
-requires(detail::crashes_as_temporary<Handler>) asio::awaitable<std::vector<ended_run>> co_drain(
-    raw_memory_queue, Handler&& give_the_handler_a_name_first, handle_options = {})
-= delete;
+template<class Handler, class... Rest>
+requires(detail::crashes_as_temporary<Handler>) void async_drain(asio::any_io_executor, raw_memory_queue,
+                                                                 Handler&& give_the_handler_a_name_first,
+                                                                 Rest&&...) = delete;
+template<class Handler, class Token = default_token>
+requires(detail::crashes_as_temporary<Handler>) void async_drain(asio::any_io_executor, raw_memory_queue,
+                                                                 Handler&& give_the_handler_a_name_first,
+                                                                 handle_options, Token&& = Token{}) = delete;
 #endif
 
-/// The same with any handler that `worker::handle` takes.
-template<class Job, class Handler>
-asio::awaitable<std::vector<ended_run>> co_drain(memory_queue<Job>& queue, Handler&& handler,
-                                                 handle_options options = {})
+/// The same with any handler that `worker::handle` takes, or with a handler for each kind of job.
+template<class Job, class Handler, class Token = default_token>
+auto async_drain(asio::any_io_executor executor, memory_queue<Job>& queue, Handler&& handler,
+                 handle_options options = {}, Token&& token = Token{})
 {
-    static_assert(!detail::crashes_as_temporary<Handler>,
-                  "coworker: g++ 12 would destroy this handler twice: give it a name, and pass that");
-    return co_drain(queue.raw(), make_handler<Job>(std::decay_t<Handler>(std::forward<Handler>(handler))),
-                    std::move(options));
+    static_assert(!detail::crashes_as_temporary<Handler>, COWORKER_NAME_TEMPORARY_FIRST);
+    using handler_type = std::decay_t<Handler>;
+    return async_drain(std::move(executor), queue.raw(),
+                       detail::handler_of_text<Job>(handler_type(std::forward<Handler>(handler))),
+                       std::move(options), std::forward<Token>(token));
+}
+/// The same with default options.
+template<class Job, class Handler, asio::completion_token_for<void(error_code, std::vector<ended_run>)> Token>
+auto async_drain(asio::any_io_executor executor, memory_queue<Job>& queue, Handler&& handler, Token&& token)
+{
+    return async_drain(std::move(executor), queue, std::forward<Handler>(handler), handle_options{},
+                       std::forward<Token>(token));
 }
 
 /// Runs a handler on one job, once, and returns how the run ended.
@@ -381,22 +438,14 @@ asio::awaitable<std::vector<ended_run>> co_drain(memory_queue<Job>& queue, Handl
 ended_run run_handler(job_handler handler, const raw_json& job, const job_conditions& conditions = {},
                       handle_options options = {});
 
-/// The same with any handler that `worker::handle` takes, and a job of its type.
+/// The same with any handler that `worker::handle` takes and a job of its type, or with the handler for the kind of job
+/// that `conditions` name.
 template<class Job, class Handler>
-requires(!std::same_as<Handler, handlers_by_kind>) ended_run
-    run_handler(Handler handler, const std::type_identity_t<Job>& job, const job_conditions& conditions = {},
-                handle_options options = {})
-{
-    return run_handler(make_handler<Job>(std::move(handler)), raw_json{encode(job).value()}, conditions,
-                       std::move(options));
-}
-/// The same with the handler for the kind of job that `conditions` name.
-template<class Job>
-ended_run run_handler(handlers_by_kind handlers, const std::type_identity_t<Job>& job,
+ended_run run_handler(Handler handler, const std::type_identity_t<Job>& job,
                       const job_conditions& conditions = {}, handle_options options = {})
 {
-    return run_handler(std::move(handlers).as_handler(), raw_json{encode(job).value()}, conditions,
-                       std::move(options));
+    return run_handler(detail::handler_of_text<Job>(std::move(handler)), raw_json{encode(job).value()},
+                       conditions, std::move(options));
 }
 
 } // namespace testing

@@ -28,6 +28,9 @@ namespace coworker {
 /// Options have this rather than a `T` because g++ 12 copies a temporary aggregate in a `co_await` expression byte by
 /// byte, uses the copy and destroys both. This knows where it was made: a copy made byte by byte reads the original,
 /// which lives as long, and destroys nothing.
+///
+/// @note  With g++ 12 it is not made from a temporary aggregate or from a lambda in place that captures objects by
+///   value, such as a string: these would be destroyed twice. Give them a name first.
 template<class T>
 class owned
 {
@@ -38,7 +41,9 @@ public:
     template<class U>
     requires(!std::same_as<std::remove_cvref_t<U>, owned> && std::convertible_to<U, T>) owned(U&& value)
         : owned{std::in_place, std::forward<U>(value)}
-    {}
+    {
+        static_assert(!detail::crashes_as_temporary<U>, COWORKER_NAME_TEMPORARY_FIRST);
+    }
     /// A copy of the value.
     owned(const owned& other) : owned{std::in_place, other.get()} {}
     /// Takes over the value.

@@ -1,59 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/testing.hpp"
 
+#include "operation.hpp"
 #include "testing/memory_source.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/this_coro.hpp>
 
-namespace coworker::testing {
-namespace {
+namespace coworker {
+
+template struct detail::operation<std::vector<testing::ended_run>>;
+
+namespace testing {
 
 using detail::memory_store;
-
-/// Runs jobs until none is due. What it returns are the runs since then.
-asio::awaitable<std::vector<ended_run>> run_due(memory_store& store, job_handler handler,
-                                                handle_options options)
-{
-    const auto before = static_cast<std::ptrdiff_t>(store.ended().size());
-    const auto keep = store.shared_from_this();
-    const auto executor = co_await asio::this_coro::executor;
-    struct state
-    {
-        bool has_ended = false;
-        error_code error;
-    };
-    const auto run = std::make_shared<state>();
-    worker runner{executor};
-    runner.handle_source(std::make_unique<detail::memory_source>(keep), std::move(handler),
-                         std::move(options));
-    runner.async_run([run, keep](error_code error) {
-        run->has_ended = true;
-        run->error = error;
-        keep->notify();
-    });
-    bool is_cancelled = false;
-    while (!run->has_ended && !is_cancelled && !store.is_drained()) {
-        try {
-            co_await store.changed();
-        } catch (const system_error&) {
-            is_cancelled = true;
-        }
-    }
-    runner.stop();
-    if (is_cancelled)
-        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-    while (!run->has_ended)
-        co_await store.changed();
-    if (is_cancelled)
-        throw system_error{asio::error::operation_aborted};
-    if (run->error)
-        throw system_error{run->error};
-    co_return std::vector<ended_run>{store.ended().begin() + before, store.ended().end()};
-}
-
-} // namespace
 
 // --- raw_memory_queue ----------------------------------------------------------------
 
@@ -152,19 +113,12 @@ std::unique_ptr<job_source> raw_memory_queue::make_source()
 
 // --- running -------------------------------------------------------------------------
 
-asio::awaitable<std::vector<ended_run>> co_drain(raw_memory_queue queue, job_handler handler,
-                                                 handle_options options)
-{
-    auto runs = co_await run_due(memory_store::of(queue), std::move(handler), std::move(options));
-    co_return runs;
-}
-
 std::vector<ended_run> drain(raw_memory_queue queue, job_handler handler, handle_options options)
 {
     asio::io_context io{1};
     std::vector<ended_run> runs;
     std::exception_ptr error;
-    asio::co_spawn(io, co_drain(std::move(queue), std::move(handler), std::move(options)),
+    asio::co_spawn(io, detail::drain_here(std::move(queue), std::move(handler), std::move(options)),
                    [&](std::exception_ptr thrown, std::vector<ended_run> ended) {
                        error = thrown;
                        runs = std::move(ended);
@@ -184,4 +138,46 @@ ended_run run_handler(job_handler handler, const raw_json& job, const job_condit
     return drain(queue, std::move(handler), std::move(options)).at(0);
 }
 
-} // namespace coworker::testing
+} // namespace testing
+
+asio::awaitable<std::vector<testing::ended_run>>
+detail::drain_here(testing::raw_memory_queue queue, job_handler handler, handle_options options)
+{
+    auto& store = memory_store::of(queue);
+    const auto before = static_cast<std::ptrdiff_t>(store.ended().size());
+    const auto keep = store.shared_from_this();
+    const auto executor = co_await asio::this_coro::executor;
+    struct state
+    {
+        bool has_ended = false;
+        error_code error;
+    };
+    const auto run = std::make_shared<state>();
+    worker runner{executor};
+    runner.handle_source(std::make_unique<memory_source>(keep), std::move(handler), std::move(options));
+    runner.async_run([run, keep](error_code error) {
+        run->has_ended = true;
+        run->error = error;
+        keep->notify();
+    });
+    bool is_cancelled = false;
+    while (!run->has_ended && !is_cancelled && !store.is_drained()) {
+        try {
+            co_await store.changed();
+        } catch (const system_error&) {
+            is_cancelled = true;
+        }
+    }
+    runner.stop();
+    if (is_cancelled)
+        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    while (!run->has_ended)
+        co_await store.changed();
+    if (is_cancelled)
+        throw system_error{asio::error::operation_aborted};
+    if (run->error)
+        throw system_error{run->error};
+    co_return std::vector<testing::ended_run>{store.ended().begin() + before, store.ended().end()};
+}
+
+} // namespace coworker

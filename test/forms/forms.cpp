@@ -27,6 +27,8 @@ boost::asio::awaitable<void> call(coworker::list_queue<order>& orders, coworker:
                                   coworker::managed_queue& queue, std::string url,
                                   coworker::testing::memory_queue<order>& in_memory, coworker::observer tell)
 {
+    const auto executor = co_await boost::asio::this_coro::executor;
+    (void)executor;
 #if defined(FORM_push_braces)
     co_await orders.async_push({"ada", 5});
 #elif defined(FORM_push_braces_with_options)
@@ -52,16 +54,28 @@ boost::asio::awaitable<void> call(coworker::list_queue<order>& orders, coworker:
 #elif defined(FORM_middleware_lambda)
     co_await queue.with([url](coworker::new_managed_job&) {}).async_push("order", 5);
 #elif defined(FORM_drain_lambda)
-    co_await coworker::testing::co_drain(in_memory, [url](const order&) {});
+    co_await coworker::testing::async_drain(executor, in_memory, [url](const order&) {});
 #elif defined(FORM_raw_drain_lambda)
-    co_await coworker::testing::co_drain(in_memory.raw(), [url](std::string_view, coworker::job_context&) {
-        return coworker::outcome{coworker::success()};
-    });
+    co_await coworker::testing::async_drain(
+        executor, in_memory.raw(),
+        [url](std::string_view, coworker::job_context&) { return coworker::outcome{coworker::success()}; });
+#elif defined(FORM_raw_drain_lambda_with_options)
+    co_await coworker::testing::async_drain(
+        executor, in_memory.raw(),
+        [url](std::string_view, coworker::job_context&) { return coworker::outcome{coworker::success()}; },
+        {.max_attempts = 1});
 #elif defined(FORM_blocking_lambda)
-    co_await coworker::run_blocking(co_await boost::asio::this_coro::executor, [url] { return url.size(); });
-#elif defined(FORM_blocking_temporary)
-    co_await coworker::run_blocking(
-        co_await boost::asio::this_coro::executor, [](const order& o) { return o.cents; }, order{"ada", 5});
+    co_await coworker::async_run_blocking(executor, [url] { return url.size(); });
+#elif defined(FORM_option_lambda)
+    coworker::client told{co_await boost::asio::this_coro::executor,
+                          {.url = url, .on_event = [url](const coworker::event&) {}}};
+#elif defined(FORM_observer_lambda)
+    coworker::worker watched{co_await boost::asio::this_coro::executor,
+                             {.observers = {[url](const coworker::event&) {}}}};
+#elif defined(FORM_backoff_lambda)
+    const auto handler = [](const order&) {};
+    co_await coworker::testing::async_drain(executor, in_memory, handler,
+                                            {.backoff = [url](unsigned) { return 1ms * url.size(); }});
 #else
     coworker::client by_options{co_await boost::asio::this_coro::executor, {.url = url, .user = "ada"}};
     coworker::client by_url{co_await boost::asio::this_coro::executor, url};
@@ -76,15 +90,20 @@ boost::asio::awaitable<void> call(coworker::list_queue<order>& orders, coworker:
     co_await queue.async_push_many(
         std::array<coworker::new_managed_job, 1>{{{.kind = "order", .data = "{}"}}});
     co_await queue.with([](coworker::new_managed_job&) {}).async_push("order", 5);
-    co_await coworker::testing::co_drain(in_memory, [&url](const order&) { (void)url; });
+    co_await coworker::testing::async_drain(executor, in_memory, [&url](const order&) { (void)url; });
     const auto handler = [url](const order&) {};
-    co_await coworker::testing::co_drain(in_memory, handler, {.backoff = coworker::no_backoff});
-    const auto executor = co_await boost::asio::this_coro::executor;
+    co_await coworker::testing::async_drain(executor, in_memory, handler, {.backoff = coworker::no_backoff});
+    co_await coworker::testing::async_drain(executor, in_memory, handler, boost::asio::use_awaitable);
+    co_await coworker::testing::async_drain(executor, in_memory, handler,
+                                            {.backoff = [&url](unsigned) { return 1ms * url.size(); }});
+    const auto wait = [url](unsigned) { return 1ms * url.size(); };
+    co_await coworker::testing::async_drain(executor, in_memory, handler, {.backoff = wait});
     const auto measure = [url] { return url.size(); };
-    co_await coworker::run_blocking(executor, measure);
-    co_await coworker::run_blocking(
-        executor, [](std::string text) { return text.size(); }, url);
-    co_await coworker::run_blocking(executor, [&url] { return url.size(); });
+    co_await coworker::async_run_blocking(executor, measure);
+    co_await coworker::async_run_blocking(executor, measure, boost::asio::use_awaitable);
+    co_await coworker::async_run_blocking(executor, [&url] { return url.size(); });
+    coworker::client told{co_await boost::asio::this_coro::executor,
+                          {.url = url, .on_event = [&url](const coworker::event&) { (void)url; }}};
     co_await in_memory.async_push(first);
     co_await in_memory.async_push(first, boost::asio::use_awaitable);
     in_memory.async_push(first, {.delay = 5s}, [](coworker::error_code, std::string) {});

@@ -13,6 +13,10 @@
 #define COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
 #endif
 
+/// What such a compiler says instead.
+#define COWORKER_NAME_TEMPORARY_FIRST \
+    "coworker: g++ 12 would destroy this temporary twice in a co_await expression: give it a name, and pass that"
+
 namespace coworker::detail {
 
 /// A class that such a compiler gets wrong.

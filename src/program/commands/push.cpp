@@ -89,7 +89,7 @@ public:
         const auto read = [this] { return lines_.read(); };
         for (;;) {
             // Read beside the context, so that the connection is looked after while no line comes.
-            auto lines = co_await run_blocking(reader, read);
+            auto lines = co_await async_run_blocking(reader, read);
             if (lines.empty())
                 co_return;
             first_ = lines.front().number;

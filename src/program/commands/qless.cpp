@@ -59,7 +59,7 @@ asio::awaitable<void> serve(server_settings server, asio::any_io_executor reader
     auto& redis = *opened;
     managed_client client{redis, server.managed()};
     // Read beside the context, so that the connection is looked after while no line comes.
-    while (const auto line = co_await run_blocking(reader, read_line)) {
+    while (const auto line = co_await async_run_blocking(reader, read_line)) {
         const auto answer = co_await answer_line(client, *line);
         write_line(answer);
     }

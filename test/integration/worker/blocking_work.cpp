@@ -36,14 +36,14 @@ BOOST_FIXTURE_TEST_CASE(a_function_runs_on_the_pool_and_its_result_returns, pool
     run([&]() -> asio::awaitable<void> {
         const auto loop = std::this_thread::get_id();
         const auto where =
-            co_await run_blocking(pool.get_executor(), [] { return std::this_thread::get_id(); });
+            co_await async_run_blocking(pool.get_executor(), [] { return std::this_thread::get_id(); });
         BOOST_TEST((where != loop));
         BOOST_TEST((std::this_thread::get_id() == loop));
 
         bool ran = false;
-        co_await run_blocking(pool.get_executor(), [&] { ran = true; });
+        co_await async_run_blocking(pool.get_executor(), [&] { ran = true; });
         BOOST_TEST(ran);
-        auto owned = co_await run_blocking(pool.get_executor(), [] { return std::make_unique<int>(17); });
+        auto owned = co_await async_run_blocking(pool.get_executor(), [] { return std::make_unique<int>(17); });
         BOOST_TEST(*owned == 17);
     });
 }
@@ -53,7 +53,7 @@ BOOST_FIXTURE_TEST_CASE(an_exception_comes_back, pool_test)
     run([&]() -> asio::awaitable<void> {
         std::string told;
         try {
-            co_await run_blocking(pool.get_executor(), [] { throw std::runtime_error{"from the pool"}; });
+            co_await async_run_blocking(pool.get_executor(), [] { throw std::runtime_error{"from the pool"}; });
         } catch (const std::runtime_error& error) {
             told = error.what();
         }
@@ -70,7 +70,7 @@ BOOST_FIXTURE_TEST_CASE(the_lease_is_kept_alive_meanwhile, pool_test)
         worker subject{redis, observed()};
         subject.handle(numbers,
                        [&](int) -> asio::awaitable<void> {
-                           co_await run_blocking(pool.get_executor(), [&] { go_on.wait(false); });
+                           co_await async_run_blocking(pool.get_executor(), [&] { go_on.wait(false); });
                        },
                        {.lease = 5s});
         auto running = start(subject);
@@ -94,7 +94,7 @@ BOOST_FIXTURE_TEST_CASE(the_worker_goes_on_with_other_jobs_meanwhile, pool_test)
         std::atomic<bool> go_on = false;
         worker subject{redis, observed()};
         subject.handle(numbers, [&](int) -> asio::awaitable<void> {
-            co_await run_blocking(pool.get_executor(), [&] {
+            co_await async_run_blocking(pool.get_executor(), [&] {
                 while (!go_on)
                     std::this_thread::yield();
             });
@@ -119,7 +119,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_that_stops_waits_for_the_function, pool_test)
         std::atomic<bool> go_on = false, ended = false;
         worker subject{redis, observed({.shutdown_timeout = 0ms})};
         subject.handle(numbers, [&](int) -> asio::awaitable<void> {
-            co_await run_blocking(pool.get_executor(), [&] {
+            co_await async_run_blocking(pool.get_executor(), [&] {
                 while (!go_on)
                     std::this_thread::yield();
                 ended = true;
@@ -238,7 +238,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_runs_on_a_strand_of_several_threads, redis_test
                            used.insert(std::this_thread::get_id());
                            int result = n;
                            if (n % 10 == 0)
-                               result = co_await run_blocking(pool.get_executor(), [n] { return n; });
+                               result = co_await async_run_blocking(pool.get_executor(), [n] { return n; });
                            seen.insert(result);
                            if (seen.size() == jobs)
                                subject.stop();

@@ -2,6 +2,8 @@
 #include "coworker/managed_details.hpp"
 #include "coworker/testing.hpp"
 
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
@@ -279,6 +281,70 @@ BOOST_AUTO_TEST_CASE(wrong_options_are_thrown)
     memory_queue<int> numbers;
     numbers.push(1);
     BOOST_CHECK_THROW(drain(numbers, [](int) {}, {.weight = 0}), system_error);
+}
+
+BOOST_AUTO_TEST_CASE(a_queue_is_drained_on_an_executor_of_the_tests_own)
+{
+    asio::io_context io{1};
+    memory_queue<int> numbers;
+    numbers.push(2);
+    const auto handler = [&](int number) -> asio::awaitable<void> {
+        asio::steady_timer timer{io, 1ms}; // an object of the test's executor
+        co_await timer.async_wait(asio::use_awaitable);
+        BOOST_TEST(io.get_executor().running_in_this_thread());
+        if (number > 1)
+            numbers.push(number - 1);
+    };
+    std::vector<ended_run> runs;
+    async_drain(io.get_executor(), numbers, handler, [&](error_code error, std::vector<ended_run> ended) {
+        BOOST_TEST(!error);
+        runs = std::move(ended);
+    });
+    io.run();
+    BOOST_TEST(runs.size() == 2u);
+
+    handlers_by_kind by_kind;
+    std::string seen;
+    by_kind.add<int>("count", [&](int number) { seen = std::to_string(number); });
+    numbers.raw().push(raw_json{"7"}, job_conditions{.kind = "count"});
+    async_drain(io.get_executor(), numbers, by_kind, {},
+                [](error_code error, const std::vector<ended_run>&) { BOOST_TEST(!error); });
+    io.restart();
+    io.run();
+    BOOST_TEST(seen == "7");
+}
+
+BOOST_AUTO_TEST_CASE(wrong_options_of_an_operation_reach_the_token)
+{
+    asio::io_context io{1};
+    memory_queue<int> numbers;
+    numbers.push(1);
+    auto drained = async_drain(
+        io.get_executor(), numbers, [](int) {}, {.weight = 0}, asio::use_future);
+    io.run();
+    BOOST_CHECK_THROW(drained.get(), system_error);
+}
+
+BOOST_AUTO_TEST_CASE(draining_ends_when_it_is_cancelled_and_the_rest_stays)
+{
+    asio::io_context io{1};
+    memory_queue<int> numbers;
+    for (const int number : {1, 2, 3})
+        numbers.push(number);
+    asio::cancellation_signal cancel;
+    int begun = 0;
+    const auto handler = [&](int) {
+        if (++begun == 1)
+            cancel.emit(asio::cancellation_type::terminal);
+    };
+    error_code ended;
+    async_drain(io.get_executor(), numbers, handler, {.concurrency = 1},
+                asio::bind_cancellation_slot(
+                    cancel.slot(), [&](error_code error, const std::vector<ended_run>&) { ended = error; }));
+    io.run();
+    BOOST_TEST(ended == asio::error::operation_aborted);
+    BOOST_TEST(begun + static_cast<int>(numbers.raw().waiting().size()) == 3);
+    BOOST_TEST(numbers.raw().running().empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_worker_drives_a_queue_in_memory)
