@@ -22,7 +22,7 @@ function(codec_target name library header libname)
   list(TRANSFORM arg_PUBLIC_HEADERS PREPEND ${PROJECT_SOURCE_DIR}/include/coworker/)
   target_sources(coworker_${name} PUBLIC
     FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES ${arg_PUBLIC_HEADERS})
-  target_include_directories(coworker_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  sees(coworker_${name} ${name} text)
   target_link_libraries(coworker_${name} PUBLIC coworker PRIVATE coworker::${library})
   # A project that embeds coworker builds it if it links it.
   set_target_properties(coworker_${name} PROPERTIES

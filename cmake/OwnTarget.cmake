@@ -27,6 +27,17 @@ function(own_target target)
   sanitized_target(${target})
 endfunction()
 
+# sees(TARGET place...): folders and headers of src that the target may include beside the public headers: nothing else of
+# src is on its path. What it may see stands in a folder of the build's, as links.
+function(sees target)
+  set(path ${CMAKE_CURRENT_BINARY_DIR}/${target}-sees)
+  file(MAKE_DIRECTORY ${path})
+  foreach(place IN LISTS ARGN)
+    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/${place} ${path}/${place} SYMBOLIC)
+  endforeach()
+  target_include_directories(${target} PRIVATE ${path})
+endfunction()
+
 # in_sections(TARGET): compiles it so that the linker can leave out each function by itself.
 function(in_sections target)
   target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
