@@ -29,7 +29,7 @@ if(imported)
   if(NOT COWORKER_CHECKED_BOOST STREQUAL checked)
     set(kind_before ${CMAKE_TRY_COMPILE_TARGET_TYPE})
     set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
-    try_compile(boost_is_new_enough ${CMAKE_CURRENT_BINARY_DIR}/boost_check ${PROJECT_SOURCE_DIR}/src/boost/check.cpp
+    try_compile(boost_is_new_enough ${CMAKE_CURRENT_BINARY_DIR}/boost_check ${PROJECT_SOURCE_DIR}/src/boost/version_check.cpp
       CMAKE_FLAGS "-DINCLUDE_DIRECTORIES=${redis_include}"
       LINK_LIBRARIES ${boost_headers} OUTPUT_VARIABLE output)
     set(CMAKE_TRY_COMPILE_TARGET_TYPE ${kind_before})

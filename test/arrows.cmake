@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 
-# Checks that the folders of src include only what stands below them. Run by CTest:
+# Checks that the folders of src include only what stands below them, and that no two headers have the same name. Run by CTest:
 #   cmake -DSOURCE=<the tree> -P test/arrows.cmake
 
 cmake_minimum_required(VERSION 3.25)
@@ -40,6 +40,15 @@ file(STRINGS ${SOURCE}/test/arrows_exceptions.txt exceptions REGEX "^[^#]")
 
 set(wrong "")
 set(used "")
+set(names "")
+file(GLOB_RECURSE headers RELATIVE ${SOURCE} ${SOURCE}/include/*.hpp ${SOURCE}/src/*.hpp)
+foreach(header IN LISTS headers)
+  get_filename_component(name ${header} NAME)
+  if(name IN_LIST names)
+    string(APPEND wrong "  ${header}: another header is called ${name} as well; say in the name what is in it\n")
+  endif()
+  list(APPEND names ${name})
+endforeach()
 file(GLOB_RECURSE files RELATIVE ${SOURCE}/src ${SOURCE}/src/*.hpp ${SOURCE}/src/*.cpp)
 foreach(file IN LISTS files)
   set(folder .)
@@ -96,6 +105,6 @@ foreach(exception IN LISTS exceptions)
   string(APPEND wrong "  test/arrows_exceptions.txt: '${exception}' is not needed any more; remove the line\n")
 endforeach()
 if(wrong)
-  message(FATAL_ERROR "Includes that point the wrong way:\n${wrong}"
+  message(FATAL_ERROR "Includes that point the wrong way, or headers with one name:\n${wrong}"
     "Move what both need to a folder below both, or give it to the public headers.")
 endif()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "inspect/queues.hpp"
 
+#include "inspect/count_managed_queues.hpp"
 #include "inspect/history.hpp"
-#include "inspect/managed_counts.hpp"
 #include "inspect/parts.hpp"
 #include "list/find_queues.hpp"
 #include "list/keys.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "coworker/managed_options.hpp"
-#include "managed/refusal.hpp"
+#include "managed/script_refusal.hpp"
 #include "redis/connection.hpp"
 #include "redis/joint_confirmation.hpp"
 

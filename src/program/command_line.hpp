@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "program/connection.hpp"
 #include "program/exit_code.hpp"
 #include "program/options.hpp"
+#include "program/redis_access.hpp"
 #include "program/terminal/output.hpp"
 
 #include "program/service/notifier.hpp"

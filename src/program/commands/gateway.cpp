@@ -2,7 +2,7 @@
 #include "program/command_line.hpp"
 #include "program/commands/gateway_service.hpp"
 #include "program/listen_place.hpp"
-#include "program/terminal/plain_text.hpp"
+#include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
 
 #include <fstream>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "program/connection.hpp"
+#include "program/redis_access.hpp"
 
 #include "program/service/log_format.hpp"
 #include "program/service/notifier.hpp"

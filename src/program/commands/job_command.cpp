@@ -2,7 +2,7 @@
 #include "program/commands/job_command.hpp"
 
 #include "program/terminal/json_line.hpp"
-#include "program/terminal/plain_text.hpp"
+#include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
 
 #include <boost/json/object.hpp>

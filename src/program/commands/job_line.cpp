@@ -3,7 +3,7 @@
 
 #include "program/exit_code.hpp"
 #include "program/queue_name.hpp"
-#include "program/terminal/plain_text.hpp"
+#include "program/terminal/text_functions.hpp"
 #include "text/json_object.hpp"
 #include "text/json_spans.hpp"
 

@@ -2,7 +2,7 @@
 #include "program/commands/job_listing.hpp"
 
 #include "program/queue_name.hpp"
-#include "program/terminal/plain_text.hpp"
+#include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
 
 #include <openssl/evp.h>

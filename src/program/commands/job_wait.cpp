@@ -2,8 +2,8 @@
 #include "program/commands/job_wait.hpp"
 
 #include "program/terminal/json_line.hpp"
-#include "program/terminal/plain_text.hpp"
 #include "program/terminal/record_text.hpp"
+#include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
 
 #include <boost/asio/cancel_after.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "program/commands/limit_uses.hpp"
 
-#include "program/terminal/plain_text.hpp"
+#include "program/terminal/text_functions.hpp"
 
 #include <algorithm>
 #include <charconv>

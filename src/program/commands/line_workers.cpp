@@ -2,7 +2,7 @@
 #include "program/commands/line_workers.hpp"
 
 #include "program/commands/job_command.hpp"
-#include "program/terminal/plain_text.hpp"
+#include "program/terminal/text_functions.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancel_after.hpp>

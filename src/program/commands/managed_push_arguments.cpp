@@ -4,7 +4,7 @@
 #include "program/commands/limit_uses.hpp"
 #include "program/commands/whole_number.hpp"
 #include "program/exit_code.hpp"
-#include "program/terminal/plain_text.hpp"
+#include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
 
 #include <algorithm>

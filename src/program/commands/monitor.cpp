@@ -5,7 +5,7 @@
 #include "program/service/log_format.hpp"
 #include "program/service/metrics_server.hpp"
 #include "program/service/notifier.hpp"
-#include "program/terminal/plain_text.hpp"
+#include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
 
 #include <coworker/list_queue.hpp>

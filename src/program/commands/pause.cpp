@@ -2,7 +2,7 @@
 #include "program/command_line.hpp"
 #include "program/commands/queue_list.hpp"
 #include "program/terminal/json_line.hpp"
-#include "program/terminal/plain_text.hpp"
+#include "program/terminal/text_functions.hpp"
 
 /// coworker pause and coworker resume
 namespace coworker::program {

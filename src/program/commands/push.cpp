@@ -5,7 +5,7 @@
 #include "program/commands/managed_push_arguments.hpp"
 #include "program/commands/push_target.hpp"
 #include "program/terminal/json_line.hpp"
-#include "program/terminal/plain_text.hpp"
+#include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
 
 #include <coworker/run_blocking.hpp>

@@ -2,7 +2,7 @@
 #include "program/commands/push_line.hpp"
 
 #include "job_ids.hpp"
-#include "program/terminal/plain_text.hpp"
+#include "program/terminal/text_functions.hpp"
 
 #include <coworker/codec.hpp>
 

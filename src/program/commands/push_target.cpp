@@ -2,7 +2,7 @@
 #include "program/commands/push_target.hpp"
 
 #include "program/exit_code.hpp"
-#include "program/terminal/plain_text.hpp"
+#include "program/terminal/text_functions.hpp"
 #include "submission/push_usable.hpp"
 
 #include <coworker/inspector.hpp>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "program/commands/push_line.hpp"
-#include "program/connection.hpp"
 #include "program/queue_name.hpp"
+#include "program/redis_access.hpp"
 
 #include <coworker/durability.hpp>
 #include <coworker/managed_options.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "program/connection.hpp"
 #include "program/exit_code.hpp"
 #include "program/queue_name.hpp"
+#include "program/redis_access.hpp"
 
 #include <coworker/inspector.hpp>
 

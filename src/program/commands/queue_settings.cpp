@@ -3,8 +3,8 @@
 #include "program/commands/whole_number.hpp"
 #include "program/queue_name.hpp"
 #include "program/terminal/json_line.hpp"
-#include "program/terminal/plain_text.hpp"
 #include "program/terminal/table.hpp"
+#include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
 
 #include <coworker/managed_queue.hpp>

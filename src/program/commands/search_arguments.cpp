@@ -2,7 +2,7 @@
 #include "program/commands/search_arguments.hpp"
 
 #include "program/exit_code.hpp"
-#include "program/terminal/plain_text.hpp"
+#include "program/terminal/text_functions.hpp"
 #include "text/times.hpp"
 
 namespace coworker::program {

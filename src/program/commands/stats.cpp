@@ -5,8 +5,8 @@
 #include "program/commands/queue_list.hpp"
 #include "program/commands/queue_sizes.hpp"
 #include "program/terminal/json_line.hpp"
-#include "program/terminal/plain_text.hpp"
 #include "program/terminal/table.hpp"
+#include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
 
 #include <boost/asio/steady_timer.hpp>

@@ -8,7 +8,7 @@
 #include "program/commands/work_options.hpp"
 #include "program/commands/worker_run.hpp"
 #include "program/service/metrics_server.hpp"
-#include "program/terminal/plain_text.hpp"
+#include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
 #include "submission/effect_maker.hpp"
 

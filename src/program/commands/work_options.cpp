@@ -3,7 +3,7 @@
 
 #include "exec/program_file.hpp"
 #include "program/exit_code.hpp"
-#include "program/terminal/plain_text.hpp"
+#include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
 
 #include <algorithm>

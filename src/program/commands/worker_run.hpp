@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "program/connection.hpp"
 #include "program/listen_place.hpp"
+#include "program/redis_access.hpp"
 
 #include "program/service/log_format.hpp"
 #include "program/service/notifier.hpp"

@@ -4,7 +4,7 @@
 #include "coworker/metrics.hpp"
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/output.hpp"
-#include "program/terminal/plain_text.hpp"
+#include "program/terminal/text_functions.hpp"
 #include "text/times.hpp"
 
 #include <unistd.h>

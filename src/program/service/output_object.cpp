@@ -2,7 +2,7 @@
 #include "program/service/output_object.hpp"
 
 #include "program/terminal/json_line.hpp"
-#include "program/terminal/plain_text.hpp"
+#include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
 
 #include <chrono>

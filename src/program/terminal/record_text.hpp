@@ -2,7 +2,7 @@
 #pragma once
 
 #include "program/terminal/output.hpp"
-#include "program/terminal/plain_text.hpp"
+#include "program/terminal/text_functions.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "managed/refusal.hpp"
+#include "managed/script_refusal.hpp"
 
 #include "support/print.hpp"
 

@@ -305,7 +305,7 @@ BOOST_AUTO_TEST_CASE(a_queue_is_drained_on_an_executor_of_the_tests_own)
 
     handlers_by_kind by_kind;
     std::string seen;
-    by_kind.add<int>("count", [&](int number) { seen = std::to_string(number); });
+    by_kind.on<int>("count", [&](int number) { seen = std::to_string(number); });
     numbers.raw().push(raw_json{"7"}, job_conditions{.kind = "count"});
     async_drain(io.get_executor(), numbers, by_kind, {},
                 [](error_code error, const std::vector<ended_run>&) { BOOST_TEST(!error); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "program/connection.hpp"
+#include "program/redis_access.hpp"
 
 #include "program/embedded_redis/embedded_redis.hpp"
 #include "program/sentinel_url.hpp"
@@ -80,7 +80,7 @@ client_options options_for(const server_settings& server, std::string client_nam
     }
     options.client_name = std::move(client_name);
     options.thread_safe = false; // the program has one thread
-    options.tracking = false; // nothing waits for jobs here
+    options.tracking = false;    // nothing waits for jobs here
     return options;
 }
 

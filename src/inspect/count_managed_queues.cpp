@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "inspect/managed_counts.hpp"
+#include "inspect/count_managed_queues.hpp"
 
 #include "managed/browse.hpp"
 #include "managed/managed_call.hpp"
