@@ -1,6 +1,7 @@
 #!lua flags=no-writes
 -- SPDX-License-Identifier: MIT
 -- Counts the jobs in progress by the worker that holds them.
+-- uses: parts/holders.lua
 --
 -- KEYS  progress, workers
 -- ARGV  1 about how many to look at, at most
@@ -9,33 +10,27 @@
 
 local progress, workers, most = KEYS[1], KEYS[2], tonumber(ARGV[1])
 
-local names, held, order = {}, { [''] = 0 }, {}
-local registry = redis.call('HGETALL', workers)
-for i = 1, #registry, 2 do
-  local name = registry[i + 1]
-  names[registry[i]] = name
+local names, held, order = names_of_holders(workers), { [''] = 0 }, {}
+for _, name in pairs(names) do
   if not held[name] then
     held[name] = 0
     order[#order + 1] = name
   end
 end
 
--- A start time of coworker's has twelve digits behind the dot; the last six are the worker's number.
-local function holder_of(start)
-  local number = string.match(start, '%.%d%d%d%d%d%d(%d%d%d%d%d%d)Z"$')
-  return number and names[string.format('%d', tonumber(number))] or ''
-end
-
 local function note(payload, start)
   if payload == 'false' then return end -- hworker's trace of an empty queue is no job
-  local name = holder_of(start)
+  local name = holder_of(names, start)
   held[name] = held[name] + 1
 end
 
 if redis.call('HLEN', progress) <= most then
   for _, start in ipairs(redis.call('HVALS', progress)) do note('', start) end
   local trace = redis.call('HGET', progress, 'false')
-  if trace then held[holder_of(trace)] = held[holder_of(trace)] - 1 end
+  if trace then
+    local name = holder_of(names, trace)
+    held[name] = held[name] - 1
+  end
 else
   local cursor, seen = '0', 0
   repeat

@@ -6,13 +6,15 @@
 -- uses: parts/sample.lua
 -- uses: parts/scheduled.lua
 -- uses: parts/act_on_job.lua
+-- uses: parts/holders.lua
 --
 -- KEYS  jobs, scheduled, failed, failures, broken, found, reasons, attempts, ready, progress, shared, cancelled, workers, twins, counters
 -- ARGV  1 show, count, retry, delete, run or cancel; 2 state: waiting, scheduled, running, failed or broken; 3 cursor, empty to
 --       begin; 4 how many to look at, and 5 to find, about, at most; 6 payloads that are larger are cut when shown;
 --       7 a text that the payload has, or empty; 8 the first line of its message, or empty; 9 and 10 times from which and
 --       before which it failed, was found to be broken, was taken or is due, or which its id has if it waits, in ms, 11 and
---       12 the same as start times are written, or empty; 13... ids, one of which it has, or none
+--       12 the same as start times are written, or empty; 13 the connection of the worker that has it, or empty;
+--       14... ids, one of which it has, or none
 -- Returns  the next cursor, empty at the end; then for each that fits, the oldest of the waiting and failed ones first:
 --          show: payload (of scheduled the member), its size, and what is known as in look.lua, in two words;
 --          count: first line of the message, how many, record of the newest, id of the newest, for each message;
@@ -28,14 +30,17 @@ local limit, most, largest_shown = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumbe
 local text, message = ARGV[7], ARGV[8]
 local since, before = tonumber(ARGV[9]), tonumber(ARGV[10])
 local since_text, before_text = ARGV[11], ARGV[12]
+local holder = ARGV[13]
 local ids
-for i = 13, #ARGV do
+for i = 14, #ARGV do
   ids = ids or {}
   ids[ARGV[i]] = true
 end
 check_types(keys)
 local act = acts[state][action]
 if not act and action ~= 'show' and action ~= 'count' then return { '' } end
+if holder ~= '' and state ~= 'running' then return { '' } end
+local names = holder ~= '' and names_of_holders(keys.workers)
 
 local function id_of(payload)
   return string.match(string.sub(payload, 1, 1024), '^%s*%[%s*"([^"\\]*)"') or ''
@@ -102,6 +107,7 @@ local function visit(member, value)
   if ids and not ids[id_of(payload)] then return end
   if text ~= '' and not string.find(payload, text, 1, true) then return end
   local known, reason, why = known_of(member, value)
+  if names and holder_of(names, known) ~= holder then return end
   if message ~= '' and first_line(why) ~= message or not is_between(payload, known) then return end
   return take(member, payload, known, reason, why)
 end

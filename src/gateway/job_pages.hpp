@@ -71,7 +71,8 @@ inline std::optional<job_filter> read_filter(const routed& where, job_state stat
             member = read_point_in_time(name, given);
         return member.has_value();
     };
-    const std::array found{read("text", which.contains), read("tag", which.tag), read("kind", which.kind),
+    const std::array found{read("text", which.contains),    read("tag", which.tag),
+                           read("kind", which.kind),        read("worker", which.worker),
                            read_when("since", which.since), read_when("until", which.until)};
     return std::ranges::count(found, true) != 0 ? std::optional{which} : std::nullopt;
 }
@@ -86,6 +87,7 @@ inline std::string search_path(std::string path, const job_filter& which)
     add("text=", which.contains.str());
     add("tag=", which.tag.str());
     add("kind=", which.kind.str());
+    add("worker=", which.worker.str());
     if (which.since)
         add("since=", format_rfc3339(*which.since));
     if (which.until)

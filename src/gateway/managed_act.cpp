@@ -28,7 +28,7 @@ struct job_selection
              R"({"all": true, "group": "…"} for all failed jobs of a group, also with their "message"; )"
              R"({"all": true, "batch": "…"} for all failed jobs of a batch; or )"
              R"({"all": true, "queue": "…", "state": "…"} for all jobs of a queue in a state, also with )"
-             R"("text", "tag", "kind", "since" or "until".)"};
+             R"("text", "tag", "kind", "worker", "since" or "until".)"};
 }
 
 std::string read_name(std::string_view json)
@@ -67,6 +67,8 @@ void read_member(job_selection& selected, const json_member& member, bool& has_s
         selected.which.tag = value;
     else if (member.name == "kind")
         selected.which.kind = value;
+    else if (member.name == "worker")
+        selected.which.worker = value;
     else if (member.name == "batch")
         selected.which.batch = value;
     else if (member.name == "since")

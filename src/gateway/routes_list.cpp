@@ -96,7 +96,7 @@ constexpr route list_table[] = {
            {.id = "in_progress",
             .summary = "Jobs in progress, in no order.",
             .name = path_name::queue,
-            .query = "text since until cursor count",
+            .query = "text worker since until cursor count",
             .answers = {page_of("in_progress_page")}}),
     on_post(
         "/v1/queues/{queue}/in_progress/cancel", to<&api::act, job_state::running, job_action::cancel>,

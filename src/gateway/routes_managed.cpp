@@ -43,7 +43,7 @@ constexpr route managed_table[] = {
            {.id = "managed_jobs",
             .summary = "Jobs of a managed queue in one state; waiting ones next to run first.",
             .name = path_name::managed_queue,
-            .query = "state text tag kind since until cursor count",
+            .query = "state text tag kind worker since until cursor count",
             .answers = {page_of("managed_jobs_page")}}),
     on_post(
         "/v1/managed/queues/{queue}/jobs", to<&managed_api::push>,

@@ -127,10 +127,9 @@ asio::awaitable<job_page> show_list_jobs(shared_inspection self, std::string que
 asio::awaitable<reply> sift_list(shared_inspection self, std::string_view action, std::string queue,
                                  job_filter which, std::string cursor, std::size_t limit, std::size_t most)
 {
-    if (!which.group.empty() || !which.tag.empty() || !which.worker.empty() || !which.kind.empty() ||
-        !which.batch.empty())
+    if (!which.group.empty() || !which.tag.empty() || !which.kind.empty() || !which.batch.empty())
         throw system_error{errc::invalid_option,
-                           "jobs of list queues have no groups, tags, kinds, batches or recorded workers"};
+                           "jobs of list queues have no groups, tags, kinds or batches"};
     (void)keys_of(queue, which.state); // throws for states that a list queue does not have
     const list_keys keys{queue};
     const auto bounds = bounds_of(which); // the arguments refer to them
@@ -147,6 +146,7 @@ asio::awaitable<reply> sift_list(shared_inspection self, std::string_view action
     arguments.add(which.message.str());
     for (const auto& bound : bounds)
         arguments.add(bound);
+    arguments.add(which.worker.str());
     for (const auto& id : which.ids)
         arguments.add(id);
     co_return co_await self->redis->call(find_script("list/sift"), arguments);

@@ -90,6 +90,14 @@ BOOST_FIXTURE_TEST_CASE(running_and_broken_jobs_are_shown, inspector_test)
         BOOST_REQUIRE(running.jobs.size() == 1u);
         BOOST_TEST(running.jobs[0].worker == "coworker:1");
         BOOST_TEST(running.jobs[0].started_at.has_value());
+        job_filter which;
+        which.state = job_state::running;
+        for (const char* name : {"coworker:1", "coworker:2"}) {
+            which.worker = name;
+            const auto held = co_await subject.async_find(list, which);
+            BOOST_TEST(ids_of(held) == (which.worker == "coworker:1" ? ids({"r"}) : ids({})),
+                       boost::test_tools::per_element());
+        }
         const auto broken = co_await subject.async_jobs(list, job_state::broken);
         BOOST_REQUIRE(broken.jobs.size() == 1u);
         BOOST_TEST(broken.jobs[0].payload == "nonsense");

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 
 /// What an address may say of the jobs that are looked for.
-export const search_names = ["text", "tag", "kind", "since", "until"];
+export const search_names = ["text", "tag", "kind", "worker", "since", "until"];
 
 const times = ["since", "until"];
 
@@ -29,6 +29,7 @@ export function search(place, here, is_managed = false) {
     location.hash = "#/" + here.map(encodeURIComponent).join("/") + (words.size ? "?" + words : "");
   } },
   field("text", is_managed ? "Id, kind or text" : "Id or text"), is_managed && field("tag", "Tag"), is_managed && field("kind", "Kind"),
+  query.worker && h("label", {}, h("span", { class: "note" }, "of the worker "), h("input", { type: "search", name: "worker", value: query.worker, spellcheck: "false", autocomplete: "off" })),
   h("details", { "data-key": "times", open: query.since || query.until ? true : null }, h("summary", {}, "Time"),
     time_field("since", "from"), " ", time_field("until", "to")), h("button", { type: "submit" }, "Search"),
   is_search(place) && h("a", { href: "#/" + here.map(encodeURIComponent).join("/") }, "Show all"));

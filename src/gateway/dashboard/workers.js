@@ -20,7 +20,8 @@ const state_of = (worker) =>
 
 /// On which queues, and how many jobs of each it has.
 const loads_of = (worker) => h("span", {}, worker.loads.map(({ kind, queue, running }, at) => [
-  at > 0 && ", ", queue === null ? "managed queues" : link(kind === "list" ? ["queue", queue, "in_progress"] : ["managed", queue, "running"], queue),
+  at > 0 && ", ", queue === null ? "managed queues"
+    : link(kind === "list" ? ["queue", queue, "in_progress"] : ["managed", queue, "running"], queue, worker.name && running > 0 ? "?worker=" + encodeURIComponent(worker.name) : ""),
   running > 0 && ` ${count(running)}`]));
 
 const worker_name = (worker) => (worker.name ? h("code", {}, worker.name) : h("span", { class: "none" }, "without a name, or gone"));

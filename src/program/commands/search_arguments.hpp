@@ -13,7 +13,7 @@ namespace coworker::program {
 /// Which jobs of a state are meant.
 struct search_arguments
 {
-    std::string text, tag, kind, batch, since, until;
+    std::string text, tag, kind, worker, batch, since, until;
 
     bool is_any() const noexcept;
 

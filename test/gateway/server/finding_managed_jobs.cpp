@@ -53,6 +53,11 @@ BOOST_FIXTURE_TEST_CASE(searches_by_text_and_tag, managed_gateway_test)
         co_await expect("scheduled&since=" + soon, "later");
         co_await expect("scheduled&until=" + soon, "");
         co_await expect("waiting&until=" + soon, "a1 a2 a3");
+        qless("pop", "mail", "w-1", "1");
+        qless("pop", "mail", "w-2", "1");
+        co_await expect("running&worker=w-1", "a1");
+        co_await expect("running&worker=w-2&kind=Letter", "a2");
+        co_await expect("running&worker=w-3", "");
         const auto refused = co_await client.get("/v1/managed/queues/mail/jobs?since=today");
         BOOST_TEST(refused.status == 400u);
         const auto page = co_await client.get("/v1/managed/queues/mail/jobs?state=scheduled");

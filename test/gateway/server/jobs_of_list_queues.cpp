@@ -112,8 +112,13 @@ BOOST_FIXTURE_TEST_CASE(shows_jobs_in_progress, queue_test)
 {
     store()("HSET", "hworker-progress-q", R"(["p",{"n":1}])", "\"2026-11-21T09:54:29.612715072Z\"");
     store()("HSET", "hworker-progress-q", "?", "nonsense");
+    store()("HSET", "hworker-progress-q", R"(["h",1])", "\"2026-11-21T09:54:29.612715000007Z\"");
+    store()("HSET", "hworker-workers-q", "7", "coworker:1");
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
+        const auto held = co_await client.get("/v1/queues/q/in_progress?worker=coworker%3A1");
+        BOOST_TEST(ids_of(held) == "h");
+        store()("HDEL", "hworker-progress-q", R"(["h",1])");
         const auto page = co_await client.get("/v1/queues/q/in_progress");
         const auto jobs = page.json().at("jobs").as_array();
         BOOST_TEST_REQUIRE(jobs.size() == 2u);

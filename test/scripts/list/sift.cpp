@@ -11,10 +11,12 @@ const std::string a = R"(["a",{"to":"ada"}])", b = R"(["b",{"to":"bob"}])", c = 
 
 script_call sifting(const std::string& action, const std::string& in, const std::string& cursor = "",
                     int limit = 100, const std::string& text = "", const std::string& message = "",
-                    const strings& wanted = {}, const strings& times = {"", "", "", ""})
+                    const strings& wanted = {}, const strings& times = {"", "", "", ""},
+                    const std::string& holder = "")
 {
     strings arguments{action, in, cursor, std::to_string(limit), "100", "1000000", text, message};
     arguments.insert(arguments.end(), times.begin(), times.end());
+    arguments.push_back(holder);
     arguments.insert(arguments.end(), wanted.begin(), wanted.end());
     return {"sift", arguments};
 }
@@ -94,6 +96,22 @@ BOOST_AUTO_TEST_CASE(shows_running_jobs_and_does_nothing_to_them)
     const state before{{"progress", hash({a, token(7), "false", token(7)})}};
     check({.before = before, .call = sifting("delete", "running"), .reply = {""}, .after = before});
     BOOST_TEST(same(call(sifting("show", "running")), {"", a, std::to_string(a.size()), token(7), ""}));
+}
+
+BOOST_AUTO_TEST_CASE(finds_running_jobs_by_the_worker_that_has_them)
+{
+    set({{"progress",
+          hash({a, token(7), b, token(12), c, "\"2026-01-02T03:04:05.000000Z\"", "false", token(7)})},
+         {"workers", hash({"7", "one", "12", "two"})},
+         {"jobs", list({"[\"d\",4]"})}});
+    const auto held_by = [&](const std::string& in, const std::string& holder) {
+        return call(sifting("show", in, "", 100, "", "", {}, {"", "", "", ""}, holder));
+    };
+    const auto size = std::to_string(a.size());
+    BOOST_TEST(same(held_by("running", "one"), {"", a, size, token(7), ""}));
+    BOOST_TEST(same(held_by("running", "two"), {"", b, size, token(12), ""}));
+    BOOST_TEST(same(held_by("running", "three"), {""}));
+    BOOST_TEST(same(held_by("waiting", "one"), {""}));
 }
 
 BOOST_AUTO_TEST_CASE(shows_jobs_of_a_time)
