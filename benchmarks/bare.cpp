@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "bounds.hpp"
 #include "coworker/job_source.hpp"
-#include "limits.hpp"
 #include "list/list_source.hpp"
 #include "perform.hpp"
 

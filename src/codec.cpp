@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/codec.hpp"
 
-#include "limits.hpp"
+#include "bounds.hpp"
 #include "text/json_spans.hpp"
 #include "text/utf8.hpp"
 

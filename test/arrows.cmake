@@ -27,7 +27,7 @@ set(may_include
   "gateway:. text submission"
   "program:. text exec submission")
 # The few headers that text may include: they include nothing themselves.
-set(ground limits.hpp coworker/timestamp.hpp)
+set(ground bounds.hpp coworker/timestamp.hpp)
 
 # Gateway and program look at queues and act on them through coworker/inspector.hpp. The queues' own headers are for those of
 # their files that push, wait for results, run workers and monitors, or speak qless' protocol.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "bounds.hpp"
 #include "coworker/managed_queue.hpp"
 #include "gateway/api.hpp"
 #include "gateway/wanted_durability.hpp"
-#include "limits.hpp"
 #include "submission/list_submission.hpp"
 #include "submission/managed_submission.hpp"
 #include "submission/push_usable.hpp"

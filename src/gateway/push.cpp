@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gateway/api.hpp"
 
+#include "bounds.hpp"
 #include "gateway/wanted_durability.hpp"
-#include "limits.hpp"
 #include "submission/list_submission.hpp"
 #include "text/json_object.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "bounds.hpp"
 #include "inspect/list_jobs.hpp"
 #include "inspect/list_key.hpp"
-#include "limits.hpp"
 #include "list/keys.hpp"
 #include "list/start_time.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "inspect/managed_jobs.hpp"
 
-#include "limits.hpp"
+#include "bounds.hpp"
 #include "managed/managed_call.hpp"
 #include "managed/read_look.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "limits.hpp"
+#include "bounds.hpp"
 #include "list/deliverable.hpp"
 #include "list/list_source.hpp"
 #include "list/payload.hpp"

@@ -2,7 +2,7 @@
 #include "list/list_source.hpp"
 
 #include "batch_size.hpp"
-#include "limits.hpp"
+#include "bounds.hpp"
 #include "list/payload.hpp"
 #include "redis/key_types.hpp"
 #include "redis/process_record.hpp"

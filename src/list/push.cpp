@@ -2,8 +2,8 @@
 #include "list/find_queues.hpp"
 #include "list/list_queue_state.hpp"
 
+#include "bounds.hpp"
 #include "job_ids.hpp"
-#include "limits.hpp"
 #include "list/partition_set.hpp"
 #include "list/payload.hpp"
 #include "list/push_forms.hpp"

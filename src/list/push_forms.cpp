@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "list/push_forms.hpp"
 
-#include "limits.hpp"
+#include "bounds.hpp"
 #include "list/submit.hpp"
 #include "redis/script.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "list/submit.hpp"
 
-#include "limits.hpp"
+#include "bounds.hpp"
 #include "list/payload.hpp"
 #include "redis/joint_confirmation.hpp"
 

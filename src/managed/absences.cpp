@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "managed/absences.hpp"
 
-#include "limits.hpp"
+#include "bounds.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "managed/gathered_put.hpp"
 
-#include "limits.hpp"
+#include "bounds.hpp"
 #include "redis/script.hpp"
 
 #include <boost/redis/resp3/type.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "bounds.hpp"
 #include "coworker/managed_client.hpp"
-#include "limits.hpp"
 #include "managed/checks.hpp"
 #include "managed/managed_call.hpp"
 

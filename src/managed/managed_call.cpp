@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "managed/managed_call.hpp"
 
+#include "bounds.hpp"
 #include "coworker/codec.hpp"
-#include "limits.hpp"
 
 #include <boost/json/array.hpp>
 

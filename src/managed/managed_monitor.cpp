@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "limits.hpp"
+#include "bounds.hpp"
 #include "managed/managed_source.hpp"
 #include "redis/connection_names.hpp"
 #include "redis/lead.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "managed/managed_source.hpp"
 
+#include "bounds.hpp"
 #include "coworker/managed_queue.hpp"
-#include "limits.hpp"
 #include "managed/acknowledgement_words.hpp"
 #include "managed/counted.hpp"
 #include "managed/deliverable_size.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/schedules.hpp"
 
-#include "limits.hpp"
+#include "bounds.hpp"
 #include "managed/checks.hpp"
 #include "managed/managed_call.hpp"
 #include "managed/put_request.hpp"

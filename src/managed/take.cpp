@@ -5,7 +5,7 @@
 #include "managed/managed_call.hpp"
 #include "managed/read_job.hpp"
 
-#include "limits.hpp"
+#include "bounds.hpp"
 
 #include <iterator>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/job_taker.hpp"
 
+#include "bounds.hpp"
 #include "inspect/queues.hpp"
-#include "limits.hpp"
 #include "list/partitions.hpp"
 #include "managed/checks.hpp"
 #include "managed/managed_source.hpp"

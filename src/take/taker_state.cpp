@@ -2,7 +2,7 @@
 #include "take/taker_state.hpp"
 
 #include "batch_size.hpp"
-#include "limits.hpp"
+#include "bounds.hpp"
 #include "take/holders.hpp"
 #include "text/json_spans.hpp"
 #include "worker/conclusion.hpp"

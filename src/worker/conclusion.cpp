@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "worker/conclusion.hpp"
 
+#include "bounds.hpp"
 #include "coworker/codec.hpp"
-#include "limits.hpp"
 #include "text/json_spans.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "worker/dispatcher.hpp"
 
-#include "limits.hpp"
+#include "bounds.hpp"
 
 #include <algorithm>
 #include <limits>

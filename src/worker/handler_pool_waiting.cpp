@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "limits.hpp"
+#include "bounds.hpp"
 #include "worker/handler_pool.hpp"
 #include "worker/queue_runner.hpp"
 

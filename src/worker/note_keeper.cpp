@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "worker/note_keeper.hpp"
 
-#include "limits.hpp"
+#include "bounds.hpp"
 #include "worker/queue_runner.hpp"
 
 #include <boost/asio/steady_timer.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "limits.hpp"
+#include "bounds.hpp"
 
 #include <chrono>
 #include <cstddef>

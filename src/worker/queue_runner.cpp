@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "worker/queue_runner.hpp"
 
-#include "limits.hpp"
+#include "bounds.hpp"
 #include "worker/job_events.hpp"
 #include "worker/watch_leases.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "worker/running_jobs.hpp"
 
-#include "limits.hpp"
+#include "bounds.hpp"
 #include "worker/pace.hpp"
 
 #include <iterator>

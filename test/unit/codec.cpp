@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/codec.hpp"
 
-#include "limits.hpp"
+#include "bounds.hpp"
 #include "support/print.hpp"
 
 #include <boost/describe/class.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "list/payload.hpp"
 
-#include "limits.hpp"
+#include "bounds.hpp"
 #include "support/print.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "worker/outbox.hpp"
 
-#include "limits.hpp"
+#include "bounds.hpp"
 
 #include <boost/test/unit_test.hpp>
 
