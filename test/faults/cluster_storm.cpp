@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "redis/cluster/key_slot.hpp"
 #include "storm_scene.hpp"
 #include "support/cluster_client_test.hpp"
 
@@ -8,13 +9,15 @@
 #include <array>
 #include <cstdint>
 #include <numeric>
+#include <string>
 
 using namespace coworker;
 using namespace coworker::test;
+using namespace std::chrono_literals;
 
-/// A Redis Cluster of three primaries with a replica each, whose nodes are killed, frozen and change places at random
-/// while processes are killed, frozen and stopped that push to a queue in partitions and work on it. And then an account
-/// of every job that a replica had confirmed.
+/// A Redis Cluster of three primaries with a replica each, whose nodes are killed, frozen and change places at random, and
+/// whose slots move between them, while processes are killed, frozen and stopped that push to a queue in partitions and
+/// work on it. And then an account of every job that a replica had confirmed.
 BOOST_AUTO_TEST_SUITE(cluster_storm)
 
 namespace {
@@ -63,6 +66,7 @@ struct node_storm : cluster_client_test, fault_scene
             {"node frozen", 2, [this] { befall(&redis_server::freeze, &redis_server::thaw); }},
             {"primary killed that was ahead of its replica", 2, [this] { kill_ahead_of_replica(); }},
             {"places changed by command", 3, [this] { change_places(); }},
+            {"partition moved to another node", 4, [this] { move_a_partition(); }},
             {"scripts of a node forgotten", 2,
              [this] {
                  tell_a_node({"SCRIPT", "FLUSH"});
@@ -95,6 +99,11 @@ struct node_storm : cluster_client_test, fault_scene
             return nullptr;
         auto* const replica = is_primary(*first) ? second : first;
         return replica->raw().info("replication", "master_link_status") == "up" ? replica : nullptr;
+    }
+
+    static redis_server& primary_of(const pair& one)
+    {
+        return *one.nodes[replica_of(one) == one.nodes.front() ? 1 : 0];
     }
 
     pair& some_pair() { return pairs[random_between(0, pairs.size() - 1)]; }
@@ -149,6 +158,72 @@ struct node_storm : cluster_client_test, fault_scene
             replica_of(chosen)->raw().try_command({"CLUSTER", "FAILOVER"});
     }
 
+    static constexpr std::size_t partitions = 12;
+
+    /// A key of a partition that a node has.
+    std::string some_key_at(redis_server& node)
+    {
+        const auto first = random_between(0, partitions - 1);
+        for (std::size_t i = 0; i != partitions; ++i) {
+            auto key = "hworker-jobs-{q:" + std::to_string((first + i) % partitions) + '}';
+            if (!node.raw().try_command({"EXISTS", key}).is_error())
+                return key;
+        }
+        return {};
+    }
+
+    /// A slot on its way from one pair to another one, neither of which is disturbed meanwhile.
+    struct moving_slot
+    {
+        pair& from;
+        pair& to;
+        redis_server& giver;
+        redis_server& taker;
+        std::string key; ///< one that is in the slot
+
+        std::uint16_t number() const { return detail::slot_of(key); }
+    };
+
+    void move_a_partition()
+    {
+        auto& from = some_pair();
+        auto& to = some_pair();
+        if (&from == &to || !is_whole(from) || !is_whole(to))
+            return;
+        const moving_slot slot{from, to, primary_of(from), primary_of(to), some_key_at(primary_of(from))};
+        if (slot.key.empty())
+            return;
+        from.is_disturbed = to.is_disturbed = true;
+        servers.open_slot(slot.number(), slot.giver, slot.taker);
+        processes.later(processes.some(0, 1'000), [this, slot] {
+            servers.move_keys(slot.number(), slot.giver, slot.taker);
+            servers.close_slot(slot.number(), slot.giver, slot.taker);
+            const auto written = slot.taker.raw().info("replication", "master_repl_offset");
+            settle(slot, std::stoll(written), storm_scene::clock::now() + patience);
+        });
+    }
+
+    /// Until all nodes of both pairs know who has the slot now, and the replica has what has come there: what befalls a
+    /// primary before that may undo the move.
+    void settle(const moving_slot& slot, long long written, storm_scene::clock::time_point deadline)
+    {
+        const auto elsewhere =
+            "MOVED " + std::to_string(slot.number()) + " 127.0.0.1:" + std::to_string(slot.taker.tcp_port());
+        const auto knows = [&](redis_server* node) {
+            const auto answer = node->raw().try_command({"EXISTS", slot.key});
+            return node == &slot.taker ? !answer.is_error() : answer.text == elsewhere;
+        };
+        auto& replica = *slot.to.nodes[&slot.taker == slot.to.nodes.front() ? 1 : 0];
+        const auto has_all = std::stoll(replica.raw().info("replication", "slave_repl_offset")) >= written;
+        if (has_all && std::ranges::all_of(slot.from.nodes, knows) &&
+            std::ranges::all_of(slot.to.nodes, knows)) {
+            slot.from.is_disturbed = slot.to.is_disturbed = false;
+            return;
+        }
+        BOOST_TEST_REQUIRE((storm_scene::clock::now() < deadline), "nodes do not learn where a slot is");
+        processes.later(20ms, [this, slot, written, deadline] { settle(slot, written, deadline); });
+    }
+
     void tell_a_node(const std::vector<std::string>& command)
     {
         const auto& chosen = some_pair();
@@ -156,7 +231,7 @@ struct node_storm : cluster_client_test, fault_scene
             chosen.nodes[random_between(0, 1)]->raw().try_command(command);
     }
 
-    list_queue<std::int64_t> queue(const client& redis) { return {redis, "q", {.partitions = 12}}; }
+    list_queue<std::int64_t> queue(const client& redis) { return {redis, "q", {.partitions = partitions}}; }
 
     void push_numbers(std::size_t begin, std::size_t end)
     {
