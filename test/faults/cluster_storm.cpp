@@ -15,14 +15,19 @@ using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
-/// A Redis Cluster of three primaries with a replica each, whose nodes are killed, frozen and change places at random, and
-/// whose slots move between them, while processes are killed, frozen and stopped that push to a queue in partitions and
+/// A Redis Cluster of three primaries with a replica each, whose nodes are killed, frozen, cut from each other and change
+/// places at random, and whose slots move between them, while processes are killed, frozen and stopped that push to a queue in partitions and
 /// work on it. And then an account of every job that a replica had confirmed.
 BOOST_AUTO_TEST_SUITE(cluster_storm)
 
 namespace {
 
-struct node_storm : cluster_client_test, fault_scene
+struct with_network
+{
+    cuttable_network network;
+};
+
+struct node_storm : with_network, cluster_client_test, fault_scene
 {
     /// A primary and its replica, whichever is which at the moment.
     struct pair
@@ -35,7 +40,7 @@ struct node_storm : cluster_client_test, fault_scene
     storm_scene processes{*this,
                           {.url_of = [this](std::size_t) { return url(); }, .producer_words = {"confirmed"}}};
 
-    node_storm() : cluster_client_test{nullptr, {}, node_timeout_for_failovers, true}, fault_scene{"q"}
+    node_storm() : cluster_client_test{&network, {}, node_timeout_for_failovers, true}, fault_scene{"q"}
     {
         for (std::size_t i = 0; i != servers.size(); ++i)
             pairs.push_back({{&servers[i], &servers.add_replica_of(servers[i])}});
@@ -53,8 +58,8 @@ struct node_storm : cluster_client_test, fault_scene
     {
         std::string all;
         for_each_node([&](redis_server& node) {
-            all +=
-                (all.empty() ? "redis+cluster://" : ",") + ("127.0.0.1:" + std::to_string(node.tcp_port()));
+            all += (all.empty() ? "redis+cluster://" : ",") +
+                   ("127.0.0.1:" + std::to_string(servers.port_of(node)));
         });
         return all;
     }
@@ -64,6 +69,7 @@ struct node_storm : cluster_client_test, fault_scene
         processes.rage({
             {"node killed", 2, [this] { befall(&redis_server::kill, &redis_server::restart); }},
             {"node frozen", 2, [this] { befall(&redis_server::freeze, &redis_server::thaw); }},
+            {"node cut from the others", 2, [this] { cut_off(); }},
             {"primary killed that was ahead of its replica", 2, [this] { kill_ahead_of_replica(); }},
             {"places changed by command", 3, [this] { change_places(); }},
             {"partition moved to another node", 4, [this] { move_a_partition(); }},
@@ -126,6 +132,21 @@ struct node_storm : cluster_client_test, fault_scene
         processes.later(a_while(), [&hit, &node, end] {
             (node.*end)();
             hit.is_disturbed = false;
+        });
+    }
+
+    /// Clients reach it all the time: a primary goes on until it misses the others, and its replica may have taken over by
+    /// then.
+    void cut_off()
+    {
+        auto& hit = some_pair();
+        if (is_cut || !is_whole(hit))
+            return;
+        is_cut = hit.is_disturbed = true;
+        network.isolate(servers.place_of(*hit.nodes[random_between(0, 1)]));
+        processes.later(a_while(), [this, &hit] {
+            network.heal();
+            is_cut = hit.is_disturbed = false;
         });
     }
 
@@ -207,8 +228,8 @@ struct node_storm : cluster_client_test, fault_scene
     /// primary before that may undo the move.
     void settle(const moving_slot& slot, long long written, storm_scene::clock::time_point deadline)
     {
-        const auto elsewhere =
-            "MOVED " + std::to_string(slot.number()) + " 127.0.0.1:" + std::to_string(slot.taker.tcp_port());
+        const auto elsewhere = "MOVED " + std::to_string(slot.number()) +
+                               " 127.0.0.1:" + std::to_string(servers.port_of(slot.taker));
         const auto knows = [&](redis_server* node) {
             const auto answer = node->raw().try_command({"EXISTS", slot.key});
             return node == &slot.taker ? !answer.is_error() : answer.text == elsewhere;
@@ -257,6 +278,8 @@ struct node_storm : cluster_client_test, fault_scene
     }
 
     std::string situation() override { return servers[0]("CLUSTER", "NODES").text; }
+
+    bool is_cut = false; ///< a node, from the others
 };
 
 } // namespace
