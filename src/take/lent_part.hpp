@@ -8,6 +8,8 @@
 
 #include <boost/asio/cancellation_signal.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -29,6 +31,37 @@ public:
 
     /// Its node is away, in a cluster.
     bool is_away() const noexcept { return redis_->is_away(); }
+
+    /// How many jobs wait there after the last call that took some, as far as is known.
+    std::size_t waiting() const noexcept { return waiting_; }
+    /// How many jobs were taken from it, and are being taken, by weight: the least served part is next.
+    double served() const noexcept { return served_; }
+    /// It begins, or goes on, behind those that have been served as much.
+    void join_at(double served) noexcept { served_ = std::max(served_, served); }
+
+    /// A call that takes jobs, which counts as if it took all that are asked for, until it has ended.
+    class call
+    {
+    public:
+        call(lent_part& part, std::size_t count, double weight) noexcept
+            : part_{part}, weight_{weight}, charged_{static_cast<double>(count) / weight}
+        {
+            part_.served_ += charged_;
+        }
+        ~call() { part_.served_ += taken_ / weight_ - charged_; }
+        call(const call&) = delete;
+        call& operator=(const call&) = delete;
+
+        void ended(std::size_t taken, std::size_t waiting) noexcept
+        {
+            taken_ = static_cast<double>(taken);
+            part_.waiting_ = waiting;
+        }
+
+    private:
+        lent_part& part_;
+        double weight_, charged_, taken_ = 0;
+    };
 
     /// It as one worker sees it, for one call.
     std::unique_ptr<job_source> source_for(const std::string& worker) const;
@@ -58,6 +91,8 @@ private:
     std::string managed_prefix_;
     std::chrono::milliseconds lease_;
     std::unique_ptr<job_source> watched_;
+    std::size_t waiting_ = 0;
+    double served_ = 0;
     bool is_watched_ = false;
     bool is_monitored_ = false;
     asio::cancellation_signal end_watch_, end_monitor_;

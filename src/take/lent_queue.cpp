@@ -2,6 +2,7 @@
 #include "take/lent_queue.hpp"
 
 #include "list/partitions.hpp"
+#include "worker/part_weight.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -73,20 +74,40 @@ void lent_queue::add_partitions(unsigned count)
         return std::any_of(parts_.begin(), parts_.end(),
                            [&](const auto& each) { return each->partition() == number; });
     };
+    double least = 0; // a part that is new is not made up for what it has missed
+    if (!parts_.empty())
+        least = (*std::ranges::min_element(parts_, {}, [](const auto& each) {
+                    return each->served();
+                }))->served();
     for (unsigned i = 0; i != count; ++i)
-        if (!has(i))
+        if (!has(i)) {
             parts_.push_back(make_part(i));
+            parts_.back()->join_at(least);
+        }
 }
 
-std::vector<std::shared_ptr<lent_part>> lent_queue::parts_in_turn()
+std::vector<std::shared_ptr<lent_part>> lent_queue::parts_in_turn() const
 {
     auto parts = parts_;
-    const auto first = static_cast<std::ptrdiff_t>(turn_++ % parts.size());
-    std::rotate(parts.begin(), parts.begin() + first, parts.end());
+    std::ranges::stable_sort(parts, {}, [](const auto& each) { return each->served(); });
     const auto is_away = [](const auto& each) { return each->is_away(); };
     if (!std::all_of(parts.begin(), parts.end(), is_away))
         std::erase_if(parts, is_away);
     return parts;
+}
+
+double lent_queue::weight_of(const lent_part& part) const
+{
+    std::size_t largest = 0;
+    for (const auto& each : parts_)
+        largest = std::max(largest, each->waiting());
+    return part_weight(part.waiting(), largest);
+}
+
+void lent_queue::pass_over(lent_part& part) const
+{
+    for (const auto& each : parts_)
+        part.join_at(each->served());
 }
 
 std::shared_ptr<lent_part> lent_queue::part(std::optional<unsigned> partition) const

@@ -31,9 +31,13 @@ public:
     /// Learns how many partitions the queue has, if that is not known or may have changed.
     asio::awaitable<void> open();
 
-    /// The parts to ask for jobs, in this order: each time another one first, and none whose node is away, unless all
-    /// are.
-    std::vector<std::shared_ptr<lent_part>> parts_in_turn();
+    /// The parts to ask for jobs, in this order: first the one that was served least for what waits in it, and none whose
+    /// node is away, unless all are.
+    std::vector<std::shared_ptr<lent_part>> parts_in_turn() const;
+    /// How much more is taken from this part than from one with few jobs.
+    double weight_of(const lent_part& part) const;
+    /// There was nothing in it: the others are asked before it is asked again.
+    void pass_over(lent_part& part) const;
 
     bool is_divided() const noexcept { return parts_.size() > 1; }
 
@@ -88,8 +92,7 @@ private:
     queue_ref queue_;
     job_taker_options options_;
     std::vector<std::shared_ptr<lent_part>>
-        parts_; ///< first the queue as a whole, where there can be jobs in it
-    std::size_t turn_ = 0;
+        parts_;                       ///< first the queue as a whole, where there can be jobs in it
     bool is_known_ = false;           ///< how many partitions there are
     clock::time_point known_until_{}; ///< when to ask that again
     std::deque<place*> line_;

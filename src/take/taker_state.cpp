@@ -69,7 +69,7 @@ asio::awaitable<std::vector<taken_job>> taker_state::take(std::shared_ptr<taker_
     co_await queue->open();
     queue->keep_monitors();
     const auto deadline = lent_queue::clock::now() + options.wait;
-    auto found = co_await self->fetch_whole(queue->parts_in_turn(), options);
+    auto found = co_await self->fetch_whole(*queue, queue->parts_in_turn(), options);
     auto error = found.error;
     const bool can_wait = !error || queue->is_divided(); // then other parts may get a job
     if (found.jobs.empty() && options.wait.count() > 0 && can_wait) {
@@ -78,7 +78,7 @@ asio::awaitable<std::vector<taken_job>> taker_state::take(std::shared_ptr<taker_
             const auto ready = co_await place.wait_until(deadline);
             if (!ready)
                 break;
-            found = co_await self->fetch_whole(std::vector(1, ready), options);
+            found = co_await self->fetch_whole(*queue, std::vector(1, ready), options);
             error = found.error ? found.error : error;
             if (found.error && !queue->is_divided())
                 break;
@@ -93,10 +93,12 @@ asio::awaitable<std::vector<taken_job>> taker_state::take(std::shared_ptr<taker_
     co_return result;
 }
 
-asio::awaitable<jobs_at_hand> taker_state::fetch_whole(std::vector<std::shared_ptr<lent_part>> parts,
+asio::awaitable<jobs_at_hand> taker_state::fetch_whole(const lent_queue& queue,
+                                                       std::vector<std::shared_ptr<lent_part>> parts,
                                                        const take_options& options)
 {
-    auto found = co_await asio::co_spawn(get_executor(), fetch_first(std::move(parts), options), to_the_end);
+    auto found =
+        co_await asio::co_spawn(get_executor(), fetch_first(queue, std::move(parts), options), to_the_end);
     const bool nobody_wants_them = co_await is_cancelled();
     if (!nobody_wants_them)
         co_return found;
@@ -106,19 +108,23 @@ asio::awaitable<jobs_at_hand> taker_state::fetch_whole(std::vector<std::shared_p
 }
 
 /// One part only: were a call to another one to fail, nobody would know of the jobs of the first.
-asio::awaitable<jobs_at_hand> taker_state::fetch_first(std::vector<std::shared_ptr<lent_part>> parts,
+asio::awaitable<jobs_at_hand> taker_state::fetch_first(const lent_queue& queue,
+                                                       std::vector<std::shared_ptr<lent_part>> parts,
                                                        const take_options& options)
 {
     jobs_at_hand found;
     std::exception_ptr error;
     for (const auto& part : parts) {
         try {
+            lent_part::call call{*part, options.count, queue.weight_of(*part)};
             found = co_await fetch(part, options);
+            call.ended(found.jobs.size(), found.waiting);
         } catch (const system_error&) {
             error = std::current_exception();
         }
         if (!found.jobs.empty())
             co_return found;
+        queue.pass_over(*part);
     }
     found.error = error;
     co_return found;
@@ -128,9 +134,9 @@ asio::awaitable<jobs_at_hand> taker_state::fetch(std::shared_ptr<lent_part> part
 {
     const auto source = part->source_for(options.worker);
     jobs_at_hand found;
-    found.jobs = co_await fetch_fit(*source, part->kind(), options.count);
-    found.checkpoints.resize(found.jobs.size());
     found.from = std::move(part);
+    co_await fetch_fit(*source, options.count, found);
+    found.checkpoints.resize(found.jobs.size());
     if (!options.checkpoints)
         co_return found;
     for (std::size_t i = 0; i != found.jobs.size(); ++i) { // one at a time: each may have 1 MiB
@@ -141,10 +147,10 @@ asio::awaitable<jobs_at_hand> taker_state::fetch(std::shared_ptr<lent_part> part
 }
 
 /// Ends jobs that cannot be run, and fetches others in their place.
-asio::awaitable<std::vector<fetched_job>> taker_state::fetch_fit(job_source& source, queue_kind kind,
-                                                                 std::size_t count)
+asio::awaitable<void> taker_state::fetch_fit(job_source& source, std::size_t count, jobs_at_hand& found)
 {
-    std::vector<fetched_job> jobs;
+    const auto kind = found.from->kind();
+    auto& jobs = found.jobs;
     auto fetched = co_await source.ack_and_fetch({}, count);
     while (!fetched.fetched.empty()) {
         std::vector<fetched_job> unfit;
@@ -168,7 +174,7 @@ asio::awaitable<std::vector<fetched_job>> taker_state::fetch_fit(job_source& sou
             acks.push_back({&unfit[i], &outcomes[i]});
         fetched = co_await source.ack_and_fetch(acks, count - jobs.size());
     }
-    co_return jobs;
+    found.waiting = fetched.waiting;
 }
 
 asio::awaitable<void> taker_state::release(const jobs_at_hand& jobs, const std::string& worker)

@@ -38,6 +38,7 @@ struct jobs_at_hand
 {
     std::vector<fetched_job> jobs{};
     std::vector<std::string> checkpoints{};
+    std::size_t waiting = 0;           ///< how many are left where they come from, as far as is known
     std::shared_ptr<lent_part> from{}; ///< all of them
     std::exception_ptr error{};        ///< if there are none: of a part that could not be asked
 };
@@ -69,13 +70,14 @@ private:
     std::shared_ptr<lent_queue> find(const queue_ref& queue);
     /// Fetches from the first of these parts that has jobs, and cannot be cancelled while it does: jobs would be leased
     /// of which nobody knows.
-    asio::awaitable<jobs_at_hand> fetch_whole(std::vector<std::shared_ptr<lent_part>> parts,
+    asio::awaitable<jobs_at_hand> fetch_whole(const lent_queue& queue,
+                                              std::vector<std::shared_ptr<lent_part>> parts,
                                               const take_options& options);
-    asio::awaitable<jobs_at_hand> fetch_first(std::vector<std::shared_ptr<lent_part>> parts,
+    asio::awaitable<jobs_at_hand> fetch_first(const lent_queue& queue,
+                                              std::vector<std::shared_ptr<lent_part>> parts,
                                               const take_options& options);
     asio::awaitable<jobs_at_hand> fetch(std::shared_ptr<lent_part> part, const take_options& options);
-    asio::awaitable<std::vector<fetched_job>> fetch_fit(job_source& source, queue_kind kind,
-                                                        std::size_t count);
+    asio::awaitable<void> fetch_fit(job_source& source, std::size_t count, jobs_at_hand& found);
     asio::awaitable<void> release(const jobs_at_hand& jobs, const std::string& worker);
     handle_options rules_of(const fetched_job& job, const job_source& source) const;
     outcome conclude_run(const finished_run& run, const job_source& source) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "worker/dispatcher.hpp"
 
+#include "worker/part_weight.hpp"
+
 #include "bounds.hpp"
 
 #include <algorithm>
@@ -71,16 +73,13 @@ std::size_t dispatcher::part_to_take_from(group_index which, time_point now)
     return best.value();
 }
 
-/// The more wait in a part, the more are taken from it, so that the parts of a queue end at about the same time. The
-/// smallest is not kept waiting for long: it is served an eighth as much as the largest, and the number may be old.
 double dispatcher::weight_of(const queue_state& part) const
 {
-    constexpr double most = 8;
-    std::size_t largest = 1;
+    std::size_t largest = 0;
     for (const auto& queue : queues_)
         if (queue.group == part.group)
             largest = std::max(largest, queue.waiting);
-    return std::max(1.0, most * static_cast<double>(part.waiting) / static_cast<double>(largest));
+    return part_weight(part.waiting, largest);
 }
 
 /// How many jobs to take: of those that there is room for, as many as are this group's due. Where others want jobs as

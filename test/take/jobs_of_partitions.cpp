@@ -156,6 +156,27 @@ BOOST_FIXTURE_TEST_CASE(are_whose_who_has_their_token_and_come_back_when_their_l
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(are_taken_the_more_the_more_wait, divided_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        constexpr int of_the_long_one = 90, of_the_short_one = 10;
+        client_test::server("SET", "hworker-partitions-numbers", partitions);
+        for (int i = 0; i != of_the_long_one + of_the_short_one; ++i)
+            client_test::server("LPUSH",
+                                i < of_the_long_one ? "hworker-jobs-{numbers:1}" : "hworker-jobs-{numbers:3}",
+                                "[\"id\"," + std::to_string(i) + "]");
+        int taken = 0, short_one_ended = 0;
+        for (int seen = 0; taken != of_the_long_one + of_the_short_one; ++taken) {
+            const auto jobs = co_await subject.async_take(name, wanted(1));
+            BOOST_TEST_REQUIRE(jobs.size() == 1u);
+            if (std::stoi(jobs[0].data) >= of_the_long_one && ++seen == of_the_short_one)
+                short_one_ended = taken;
+            co_await end_with(subject, name, jobs);
+        }
+        BOOST_TEST(short_one_ended > 60); // in turn it would be the twentieth
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(are_taken_although_one_of_them_is_broken, divided_test)
 {
     run([&]() -> asio::awaitable<void> {
