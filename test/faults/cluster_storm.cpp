@@ -8,8 +8,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <numeric>
+#include <stdexcept>
 #include <string>
+#include <thread>
 
 using namespace coworker;
 using namespace coworker::test;
@@ -216,12 +219,31 @@ struct node_storm : with_network, cluster_client_test, fault_scene
             return;
         from.is_disturbed = to.is_disturbed = true;
         servers.open_slot(slot.number(), slot.giver, slot.taker);
-        processes.later(processes.some(0, 1'000), [this, slot] {
+        processes.later(processes.some(0, 1'000),
+                        [this, slot] { carry_over(slot, storm_scene::clock::now() + patience); });
+    }
+
+    /// Tries again as long as a node refuses, which sees too few of the others.
+    void carry_over(const moving_slot& slot, storm_scene::clock::time_point deadline)
+    {
+        try {
             servers.move_keys(slot.number(), slot.giver, slot.taker);
             servers.close_slot(slot.number(), slot.giver, slot.taker);
-            const auto written = slot.taker.raw().info("replication", "master_repl_offset");
-            settle(slot, std::stoll(written), storm_scene::clock::now() + patience);
-        });
+        } catch (const std::runtime_error& refused) {
+            go_on_with(slot, deadline, refused.what(), [=, this] { carry_over(slot, deadline); });
+            return;
+        }
+        settle(slot, std::stoll(slot.taker.raw().info("replication", "master_repl_offset")), deadline);
+    }
+
+    /// Later, since other nodes may have to come back first.
+    void go_on_with(const moving_slot& slot, storm_scene::clock::time_point deadline, const std::string& what,
+                    std::function<void()> act)
+    {
+        constexpr auto a_moment = 20ms;
+        BOOST_TEST_REQUIRE((storm_scene::clock::now() < deadline), "slot " << slot.number() << ": " << what);
+        std::this_thread::sleep_for(a_moment); // at the end of a storm nothing else waits
+        processes.later(a_moment, std::move(act));
     }
 
     /// Until all nodes of both pairs know who has the slot now, and the replica has what has come there: what befalls a
@@ -241,8 +263,8 @@ struct node_storm : with_network, cluster_client_test, fault_scene
             slot.from.is_disturbed = slot.to.is_disturbed = false;
             return;
         }
-        BOOST_TEST_REQUIRE((storm_scene::clock::now() < deadline), "nodes do not learn where a slot is");
-        processes.later(20ms, [this, slot, written, deadline] { settle(slot, written, deadline); });
+        go_on_with(slot, deadline, "not all nodes know where it is",
+                   [=, this] { settle(slot, written, deadline); });
     }
 
     void tell_a_node(const std::vector<std::string>& command)

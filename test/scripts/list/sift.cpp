@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(cuts_what_is_too_large_to_be_sent)
 {
     const std::string large(5'000, 'x');
     set({{"jobs", list({large})}});
-    BOOST_TEST(same(call({"sift", {"show", "waiting", "", "10", "10", "4999", "", "", "", "", "", ""}}),
+    BOOST_TEST(same(call({"sift", {"show", "waiting", "", "10", "10", "4999", "", "", "", "", "", "", ""}}),
                     {"", large.substr(0, 4096), "5000", "", ""}));
 }
 
