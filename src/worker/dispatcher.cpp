@@ -75,17 +75,28 @@ std::size_t dispatcher::room_for(const group_state& group) const noexcept
     return minus(concurrency_ + group.ahead, occupied_);
 }
 
-bool dispatcher::can_take(const queue_state& queue) const noexcept
+/// A queue has two calls under way at most, in which much goes together. If it has parts, it has more only if much goes
+/// with each: where handlers end soon, there is always a part with room for a few jobs.
+bool dispatcher::is_worth_a_call(const group_state& group, std::size_t jobs) const noexcept
 {
-    return wants_jobs(queue) && queue.in_flight < max_in_flight && room_for(groups_[queue.group]) != 0;
+    const auto much = std::min(max_batch / 2, (group.limits.concurrency + group.ahead) / 4);
+    return jobs != 0 && (!group.quick || group.calls < max_in_flight || jobs >= much);
 }
 
-/// Outcomes alone. When the worker stops, what is still being taken goes back behind what was taken before it, so
-/// that comes first.
-bool dispatcher::can_settle(const queue_state& queue) const noexcept
+bool dispatcher::can_take(const queue_state& queue) const noexcept
 {
+    const auto& group = groups_[queue.group];
+    return wants_jobs(queue) && queue.in_flight < max_in_flight && is_worth_a_call(group, room_for(group));
+}
+
+/// Outcomes alone. Those of a part may wait for a moment, so that others go with them. When the worker stops, what is
+/// still being taken goes back behind what was taken before it, so that comes first.
+bool dispatcher::can_settle(const queue_state& queue, time_point now) const noexcept
+{
+    const bool may_wait = taking_ && queue.held != 0 && now < queue.pending_since + moment;
     return queue.pending != 0 && queue.in_flight < max_in_flight && !queue.in_doubt && !queue.resting &&
-           (taking_ || queue.takes == 0);
+           (taking_ || queue.takes == 0) &&
+           (!may_wait || is_worth_a_call(groups_[queue.group], queue.pending));
 }
 
 dispatcher::step dispatcher::begin(step what)
@@ -129,7 +140,7 @@ std::optional<dispatcher::step> dispatcher::next(time_point now)
     for (std::size_t i = 0; i != queues_.size(); ++i)
         if (queues_[i].in_doubt && !queues_[i].resting && queues_[i].in_flight == 0)
             return begin({.queue = i, .reconcile = true});
-    look_at_groups();
+    look_at_groups(now);
     if (const auto which = group_to_take_from()) {
         const auto i = part_to_take_from(*which, now);
         queues_[i].weight = weight_of(queues_[i]);
@@ -140,7 +151,7 @@ std::optional<dispatcher::step> dispatcher::next(time_point now)
                       .take = to_ask_for(queues_[i])});
     }
     for (std::size_t i = 0; i != queues_.size(); ++i)
-        if (can_settle(queues_[i]))
+        if (can_settle(queues_[i], now))
             return begin({.queue = i, .acknowledge = std::min(queues_[i].pending, max_batch)});
     return std::nullopt;
 }
@@ -161,6 +172,7 @@ void dispatcher::ended(const step& done, std::size_t taken, std::size_t waiting)
     queue.late = false;
     end_call(done, taken);
     running_ += taken;
+    queue.held += taken;
     if (taken < done.take)
         queue.empty = true;
     if (done.take != 0)
@@ -232,6 +244,7 @@ std::size_t dispatcher::excess(group_index which) const noexcept
 void dispatcher::job_ended(std::size_t queue, bool acknowledge)
 {
     --groups_[group_of(queue)].running;
+    --queues_[queue].held;
     --occupied_;
     --running_;
     if (acknowledge)

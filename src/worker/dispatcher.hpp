@@ -108,6 +108,9 @@ public:
     bool is_settled() const noexcept;
 
 private:
+    /// How long a part of a queue has its turn, and its outcomes may wait, where handlers end soon.
+    static constexpr std::chrono::milliseconds moment{5};
+
     struct group_state
     {
         queue_limits limits;
@@ -119,6 +122,7 @@ private:
         std::size_t turn = 0;    ///< the part whose turn it is
         time_point turn_ends{};
         pace observed;
+        std::size_t calls = 0;   ///< to its parts that are under way and not late; for the present call
         bool quick = false;      ///< its handlers end soon
         std::size_t ahead = 0;   ///< how many more jobs it may have than there are places
         bool wants_jobs = false; ///< one of its parts does; for the present call
@@ -130,7 +134,9 @@ private:
     struct queue_state
     {
         group_index group;
-        std::size_t pending = 0; ///< outcomes to be acknowledged
+        std::size_t held = 0;                         ///< jobs of it that have not ended
+        std::size_t pending = 0;                      ///< outcomes to be acknowledged
+        time_point pending_since = time_point::max(); ///< as far as was looked; `max()`: there are none
         std::size_t in_flight = 0;
         std::size_t takes = 0;   ///< of these, calls that take jobs
         std::size_t kept = 0;    ///< places kept free for these
@@ -151,11 +157,12 @@ private:
     };
 
     void look_ahead(time_point now);
-    void look_at_groups();
+    void look_at_groups(time_point now);
     bool wants_jobs(const queue_state& queue) const noexcept;
     std::size_t room_for(const group_state& group) const noexcept;
+    bool is_worth_a_call(const group_state& group, std::size_t jobs) const noexcept;
     bool can_take(const queue_state& queue) const noexcept;
-    bool can_settle(const queue_state& queue) const noexcept;
+    bool can_settle(const queue_state& queue, time_point now) const noexcept;
     double lead() const;
     std::optional<group_index> group_to_take_from() const;
     std::size_t part_to_take_from(group_index which, time_point now);

@@ -11,10 +11,16 @@
 /// From which queue to take, and how many jobs.
 namespace coworker::detail {
 
-void dispatcher::look_at_groups()
+void dispatcher::look_at_groups(time_point now)
 {
-    for (auto& group : groups_)
+    for (auto& group : groups_) {
         group.wants_jobs = group.can_take = false;
+        group.calls = 0;
+    }
+    for (auto& queue : queues_) {
+        groups_[queue.group].calls += queue.late ? 0 : queue.in_flight;
+        queue.pending_since = queue.pending == 0 ? time_point::max() : std::min(queue.pending_since, now);
+    }
     for (const auto& queue : queues_) {
         auto& group = groups_[queue.group];
         group.wants_jobs = group.wants_jobs || wants_jobs(queue);
@@ -56,7 +62,6 @@ std::optional<dispatcher::group_index> dispatcher::group_to_take_from() const
 /// for a moment: then outcomes go along with the calls that take the next jobs from it, and need none of their own.
 std::size_t dispatcher::part_to_take_from(group_index which, time_point now)
 {
-    constexpr std::chrono::milliseconds moment{5};
     auto& group = groups_[which];
     const bool goes_on = group.quick && now < group.turn_ends && wants_jobs(queues_[group.turn]);
     if (goes_on && can_take(queues_[group.turn]))

@@ -5,6 +5,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
+#include <vector>
+
 /// Jobs that are fetched before there is a place for them.
 BOOST_AUTO_TEST_SUITE(dispatcher_ahead)
 
@@ -74,6 +77,58 @@ BOOST_AUTO_TEST_CASE(stays_with_a_part_for_a_moment_where_handlers_end_soon)
     BOOST_TEST(worker.next(later).value().queue == 1u);
     worker.ended(next, 0); // it is empty
     BOOST_TEST(worker.next(later).value().queue == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(has_two_calls_under_way_for_all_parts_or_more_if_much_goes_with_each)
+{
+    queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
+    make_quick(worker, 0); // which has begun a turn
+    for (std::size_t part = 1; part != 4; ++part) {
+        worker.add_part(0);
+        worker.jobs_ready(part);
+    }
+    // Two calls to the first part, and further ones for the room that there is.
+    std::size_t room = 3 * max_batch;
+    std::vector<queue_dispatcher::step> calls;
+    while (const auto next = worker.next(now)) {
+        BOOST_TEST(next->take == std::min(room, max_batch));
+        BOOST_TEST(next->take >= max_batch / 2);
+        room -= next->take;
+        calls.push_back(*next);
+    }
+    BOOST_TEST_REQUIRE(calls.size() == 3u);
+    BOOST_TEST(calls[1].queue == 0u);
+    BOOST_TEST(calls[2].queue != 0u);
+    // A few jobs end: there is room for a few, which is not worth a further call.
+    worker.ended(calls[0], calls[0].take);
+    run_handlers(worker, 0, 20);
+    BOOST_TEST(!worker.next(now).has_value());
+    run_handlers(worker, 0, max_batch / 2);
+    BOOST_TEST(taken_next(worker) == 20 + max_batch / 2);
+}
+
+BOOST_AUTO_TEST_CASE(lets_the_outcomes_of_a_part_wait_for_others_for_a_moment)
+{
+    queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
+    make_quick(worker, 0);
+    worker.add_part(0);
+    worker.jobs_ready(1);
+    worker.ended(*worker.next(now), 0); // the first part is empty
+    const auto second = worker.next(now).value();
+    BOOST_TEST_REQUIRE(second.queue == 1u);
+    worker.ended(second, 40); // and now the second one is
+    worker.jobs_ready(0);
+    for (int call = 0; call != 2; ++call)
+        BOOST_TEST(worker.next(now).value().queue == 0u);
+    const auto later = now + 2ms;
+    worker.handler_started(1, now);
+    worker.handler_ended(1, now, later);
+    worker.job_ended(1, true);
+    BOOST_TEST(!worker.next(later).has_value()); // 39 others will end
+    const auto next = worker.next(later + 10ms);
+    BOOST_TEST_REQUIRE(next.has_value());
+    BOOST_TEST(next->queue == 1u);
+    BOOST_TEST(next->acknowledge == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(asks_for_what_is_likely_to_be_there_where_handlers_end_soon)
