@@ -27,7 +27,7 @@ std::optional<job_state> read_state(const routed& where)
                                    job_state::scheduled, job_state::depends, job_state::failed};
     const auto found = where.query.find("state");
     if (found == where.query.end())
-        return job_state::waiting;
+        return where.query.contains("worker") ? job_state::running : job_state::waiting;
     if (found->second == "recurring")
         return std::nullopt;
     const auto state = parse_job_state(found->second);

@@ -76,8 +76,10 @@ asio::awaitable<job_page> look_at_schedules(const inspector& all, queue_ref queu
     co_return page;
 }
 
-exit_code list_jobs(const listing_arguments& given, surroundings& here)
+exit_code list_jobs(listing_arguments given, surroundings& here)
 {
+    if (given.state.empty())
+        given.state = given.search.worker.empty() ? "waiting" : "running";
     const auto queue = parse_queue_name(given.queue);
     return with_redis(here.server, [&](client& redis) -> asio::awaitable<exit_code> {
         co_await expect_queue(redis, here.server, queue);
@@ -177,7 +179,6 @@ exit_code list_failed(const listing_arguments& given, surroundings& here)
 void add_jobs(command_line& line)
 {
     const auto given = std::make_shared<listing_arguments>();
-    given->state = "waiting";
     auto command =
         line.add_with_json("jobs", "Show the jobs of a queue that are in a state, a page at a time.",
                            "  coworker jobs mail\n"
@@ -190,11 +191,13 @@ void add_jobs(command_line& line)
     command
         .add_option(
             "--state", given->state,
-            "waiting, scheduled, running, failed or broken; managed: waiting, scheduled, depends, running, "
-            "stalled, recurring or failed")
+            "waiting (default), scheduled, running (default with --worker), failed or broken; managed also "
+            "depends, stalled or recurring, and not broken")
         .value_name("STATE")
-        .one_of({"waiting", "scheduled", "depends", "running", "stalled", "recurring", "failed", "broken"})
-        .with_default();
+        .one_of({"waiting", "scheduled", "depends", "running", "stalled", "recurring", "failed", "broken"});
+    command
+        .add_option("--worker", given->search.worker, "Only jobs that this worker has, as 'workers' names it")
+        .value_name("NAME");
     add_search_options(command, given->search);
     add_count(command, given->count);
 }

@@ -26,7 +26,8 @@ std::optional<timestamp> read_moment(const char* option, const std::string& text
 
 bool search_arguments::is_any() const noexcept
 {
-    return !(text.empty() && tag.empty() && kind.empty() && batch.empty() && worker.empty() && since.empty() && until.empty());
+    return !(text.empty() && tag.empty() && kind.empty() && batch.empty() && worker.empty() &&
+             since.empty() && until.empty());
 }
 
 job_filter search_arguments::read(job_state state, timestamp now) const
@@ -53,7 +54,6 @@ void add_search_options(command_options command, search_arguments& given)
             "Only those that failed, are due, or were fetched or pushed from this time on; 2h: two hours ago")
         .value_name("TIME");
     command.add_option("--until", given.until, "Only those before this time").value_name("TIME");
-    command.add_option("--worker", given.worker, "Only running jobs that this worker has").value_name("NAME");
     command.add_option("--kind", given.kind, "Managed: only jobs of this kind").value_name("NAME");
     command.add_option("--tag", given.tag, "Managed: only jobs with this tag").value_name("TAG");
     command.add_option("--batch", given.batch, "Managed: only jobs of this batch").value_name("ID");

@@ -58,6 +58,8 @@ BOOST_FIXTURE_TEST_CASE(searches_by_text_and_tag, managed_gateway_test)
         co_await expect("running&worker=w-1", "a1");
         co_await expect("running&worker=w-2&kind=Letter", "a2");
         co_await expect("running&worker=w-3", "");
+        const auto held = co_await client.get("/v1/managed/queues/mail/jobs?worker=w-2");
+        BOOST_TEST(sorted_ids(held) == "a2");
         const auto refused = co_await client.get("/v1/managed/queues/mail/jobs?since=today");
         BOOST_TEST(refused.status == 400u);
         const auto page = co_await client.get("/v1/managed/queues/mail/jobs?state=scheduled");
