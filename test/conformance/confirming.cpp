@@ -35,7 +35,12 @@ BOOST_AUTO_TEST_CASE(a_worker_tells_of_confirmed_outcomes_before_it_ends)
         test_worker one{kind};
         push_all(kind, numbered(300));
         std::size_t run = 0;
-        one.start([&](std::string) { if (++run == 300) one.subject.stop(); }, how);
+        one.start(
+            [&](std::string) {
+                if (++run == 300)
+                    one.subject.stop();
+            },
+            how);
         co_await one.running().join();
         BOOST_TEST(one.events.count(event_kind::succeeded) == 300u);
         BOOST_TEST(one.events.count(event_kind::unconfirmed) == 0u);

@@ -14,8 +14,9 @@
 #endif
 
 /// What such a compiler says instead.
-#define COWORKER_NAME_TEMPORARY_FIRST \
-    "coworker: g++ 12 would destroy this temporary twice in a co_await expression: give it a name, and pass that"
+#define COWORKER_NAME_TEMPORARY_FIRST                                                                        \
+    "coworker: g++ 12 would destroy this temporary twice in a co_await expression: give it a name, and "     \
+    "pass that"
 
 namespace coworker::detail {
 

@@ -43,7 +43,8 @@ BOOST_FIXTURE_TEST_CASE(a_function_runs_on_the_pool_and_its_result_returns, pool
         bool ran = false;
         co_await async_run_blocking(pool.get_executor(), [&] { ran = true; });
         BOOST_TEST(ran);
-        auto owned = co_await async_run_blocking(pool.get_executor(), [] { return std::make_unique<int>(17); });
+        auto owned =
+            co_await async_run_blocking(pool.get_executor(), [] { return std::make_unique<int>(17); });
         BOOST_TEST(*owned == 17);
     });
 }
@@ -53,7 +54,8 @@ BOOST_FIXTURE_TEST_CASE(an_exception_comes_back, pool_test)
     run([&]() -> asio::awaitable<void> {
         std::string told;
         try {
-            co_await async_run_blocking(pool.get_executor(), [] { throw std::runtime_error{"from the pool"}; });
+            co_await async_run_blocking(pool.get_executor(),
+                                        [] { throw std::runtime_error{"from the pool"}; });
         } catch (const std::runtime_error& error) {
             told = error.what();
         }

@@ -54,8 +54,8 @@ struct confirming_test : client_test
 
     void handle(worker& subject, durability how = durability::replicated(3, 1s))
     {
-        subject.handle_source<std::string>(
-            std::make_unique<confirming_source>(script, control), [](std::string) {}, {.durability = how});
+        subject.handle_source<std::string>(std::make_unique<confirming_source>(script, control),
+                                           [](std::string) {}, {.durability = how});
     }
 };
 
@@ -65,9 +65,9 @@ BOOST_FIXTURE_TEST_CASE(a_source_that_confirms_nothing_is_refused, confirming_te
 {
     worker subject{redis, observed()};
     BOOST_TEST(error_in([&] {
-                   subject.handle_source<std::string>(
-                       std::make_unique<own_source>("own", script), [](std::string) {},
-                       {.durability = durability::synced()});
+                   subject.handle_source<std::string>(std::make_unique<own_source>("own", script),
+                                                      [](std::string) {},
+                                                      {.durability = durability::synced()});
                }) == errc::not_supported);
 }
 

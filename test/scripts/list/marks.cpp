@@ -64,7 +64,9 @@ BOOST_AUTO_TEST_CASE(marks_go_on_where_nothing_was_lost)
 
 BOOST_AUTO_TEST_CASE(data_have_what_their_mark_spans)
 {
-    const auto yes = [&](const char* first, const char* last) { return call(asks(first, last)).at(0) == "1"; };
+    const auto yes = [&](const char* first, const char* last) {
+        return call(asks(first, last)).at(0) == "1";
+    };
     BOOST_TEST(!yes("1", "1"));
     redis()("SET", "mark", "3 9");
     BOOST_TEST(yes("3", "9"));
