@@ -37,6 +37,7 @@ struct node_storm : with_network, cluster_client_test, fault_scene
     {
         std::array<redis_server*, 2> nodes;
         bool is_disturbed = false;
+        storm_scene::clock::time_point settled{}; ///< when they no longer change places
     };
 
     std::vector<pair> pairs;
@@ -177,9 +178,12 @@ struct node_storm : with_network, cluster_client_test, fault_scene
 
     void change_places()
     {
-        const auto& chosen = some_pair();
-        if (is_whole(chosen))
-            replica_of(chosen)->raw().try_command({"CLUSTER", "FAILOVER"});
+        constexpr auto longest = 6s; // Redis gives up after five
+        auto& chosen = some_pair();
+        if (!is_whole(chosen))
+            return;
+        chosen.settled = storm_scene::clock::now() + longest;
+        replica_of(chosen)->raw().try_command({"CLUSTER", "FAILOVER"});
     }
 
     static constexpr std::size_t partitions = 12;
@@ -212,7 +216,8 @@ struct node_storm : with_network, cluster_client_test, fault_scene
     {
         auto& from = some_pair();
         auto& to = some_pair();
-        if (&from == &to || !is_whole(from) || !is_whole(to))
+        const auto now = storm_scene::clock::now();
+        if (&from == &to || !is_whole(from) || !is_whole(to) || now < std::max(from.settled, to.settled))
             return;
         const moving_slot slot{from, to, primary_of(from), primary_of(to), some_key_at(primary_of(from))};
         if (slot.key.empty())
