@@ -89,7 +89,7 @@ void lent_queue::add_partitions(unsigned count)
 std::vector<std::shared_ptr<lent_part>> lent_queue::parts_in_turn() const
 {
     auto parts = parts_;
-    std::ranges::stable_sort(parts, {}, [](const auto& each) { return each->served(); });
+    std::ranges::sort(parts, {}, [](const auto& each) { return each->served(); });
     const auto is_away = [](const auto& each) { return each->is_away(); };
     if (!std::all_of(parts.begin(), parts.end(), is_away))
         std::erase_if(parts, is_away);
