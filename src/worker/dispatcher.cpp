@@ -93,7 +93,7 @@ bool dispatcher::can_take(const queue_state& queue) const noexcept
 /// still being taken goes back behind what was taken before it, so that comes first.
 bool dispatcher::can_settle(const queue_state& queue, time_point now) const noexcept
 {
-    const bool may_wait = taking_ && queue.held != 0 && now < queue.pending_since + moment;
+    const bool may_wait = taking_ && queue.held != 0 && now - moment < queue.pending_since;
     return queue.pending != 0 && queue.in_flight < max_in_flight && !queue.in_doubt && !queue.resting &&
            (taking_ || queue.takes == 0) &&
            (!may_wait || is_worth_a_call(groups_[queue.group], queue.pending));
