@@ -113,9 +113,8 @@ private:
         }
         service_.stopping("waiting for " + std::to_string(worker_->running()) + " running jobs to end");
         if (worker_->running() != 0)
-            log_.say(log_level::info,
-                     "stopping when " + std::to_string(worker_->running()) +
-                         " running jobs have ended; a second signal releases them at once");
+            log_.say(log_level::info, "stopping when " + std::to_string(worker_->running()) +
+                                          " running jobs have ended; a second signal releases them at once");
         worker_->stop();
         co_await signals_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
         if (!ec)
