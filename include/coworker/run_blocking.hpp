@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/completion.hpp"
 #include "coworker/detail/compiler.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -19,20 +20,7 @@
 
 namespace coworker {
 
-namespace asio = boost::asio;
-
 namespace detail {
-
-template<class Result>
-struct blocking_signature
-{
-    using type = void(std::exception_ptr, Result);
-};
-template<>
-struct blocking_signature<void>
-{
-    using type = void(std::exception_ptr);
-};
 
 /// Calls a function, and completes a handler where that wants it with what the function returned or threw.
 template<class Function, class Handler>
@@ -110,7 +98,7 @@ auto async_run_blocking(asio::any_io_executor pool, Function&& function, Token&&
     static_assert(std::is_void_v<result_type> || std::default_initializable<result_type>,
                   "coworker: a function for async_run_blocking returns nothing, or a type that has a default "
                   "constructor: return a std::optional of it");
-    return asio::async_initiate<Token, typename detail::blocking_signature<result_type>::type>(
+    return asio::async_initiate<Token, typename detail::completion_of<result_type>::with_exception>(
         detail::initiate_blocking{std::move(pool)}, token,
         std::decay_t<Function>(std::forward<Function>(function)));
 }

@@ -23,7 +23,7 @@ struct job_filter
     text message{};
     text group{};  ///< the job's group of failures; managed queues only
     text tag{};    ///< the job has this tag; managed queues only
-    text worker{}; ///< the worker that has the job, as `worker_info::name` says; then the job is running
+    text worker{}; ///< the worker that has the job, as `worker_info::name` says; it is running, or stalled
     text kind{};   ///< the kind of job; managed queues only
     text batch{};  ///< the batch that the job belongs to; managed queues only
 
