@@ -22,28 +22,31 @@ namespace coworker {
 
 namespace detail {
 
-/// Calls a function, and completes a handler where that wants it with what the function returned or threw.
+/// Calls a function, and completes a handler where that wants it with what the function returned or threw. Whoever is
+/// told that the function has ended finds its captures and its exception gone from this thread.
 template<class Function, class Handler>
-void call_and_complete(Function function, Handler handler, const auto& back)
+void call_and_complete(std::optional<Function> function, Handler handler, const auto& back)
 {
     using result_type = std::invoke_result_t<Function>;
     std::exception_ptr error;
     if constexpr (std::is_void_v<result_type>) {
         try {
-            std::move(function)();
+            (*std::move(function))();
         } catch (...) {
             error = std::current_exception();
         }
-        asio::dispatch(back, asio::append(std::move(handler), error));
+        function.reset();
+        asio::dispatch(back, asio::append(std::move(handler), std::move(error)));
     } else {
         std::optional<result_type> result;
         try {
-            result.emplace(std::move(function)());
+            result.emplace((*std::move(function))());
         } catch (...) {
             error = std::current_exception();
             result.emplace();
         }
-        asio::dispatch(back, asio::append(std::move(handler), error, *std::move(result)));
+        function.reset();
+        asio::dispatch(back, asio::append(std::move(handler), std::move(error), *std::move(result)));
     }
 }
 
@@ -60,9 +63,9 @@ struct initiate_blocking
     {
         // Keeps the handler's executor at work until the result has been delivered.
         auto back = asio::make_work_guard(handler, pool);
-        asio::post(pool, [function = std::move(function), handler = std::forward<Handler>(handler),
-                          back = std::move(back)]() mutable {
-            call_and_complete(std::move(function), std::move(handler), back.get_executor());
+        asio::post(pool, [function = std::optional<Function>{std::move(function)},
+                          handler = std::forward<Handler>(handler), back = std::move(back)]() mutable {
+            call_and_complete(std::exchange(function, std::nullopt), std::move(handler), back.get_executor());
         });
     }
 };
@@ -76,7 +79,7 @@ struct initiate_blocking
 ///     auto sum = co_await coworker::async_run_blocking(pool.get_executor(), [&] { return sum_of(path); });
 ///
 /// The function runs on a thread of `pool`: it must not touch the `job_context` or anything else that belongs
-/// to the worker's executor.
+/// to the worker's executor. It is destroyed there, with what it captured, before the operation completes.
 ///
 /// Completes with `void(std::exception_ptr, Result)`, or with `void(std::exception_ptr)` if the function returns
 /// nothing. What the function throws is the exception.

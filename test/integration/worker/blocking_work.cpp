@@ -12,6 +12,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
+#include <memory>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -60,6 +61,30 @@ BOOST_FIXTURE_TEST_CASE(an_exception_comes_back, pool_test)
             told = error.what();
         }
         BOOST_TEST(told == "from the pool");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(the_function_and_its_error_are_gone_when_it_completes, pool_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        // On the thread that waits, the order is always the same.
+        const asio::any_io_executor here = co_await asio::this_coro::executor;
+        const auto held = std::make_shared<int>(17);
+        const auto returns = [held] { return *held; };
+        const auto ends = [held] {};
+        const auto throws = [held] { throw held; };
+        const auto before = held.use_count();
+
+        BOOST_TEST(co_await async_run_blocking(here, returns) == 17);
+        BOOST_TEST(held.use_count() == before);
+        co_await async_run_blocking(here, ends);
+        BOOST_TEST(held.use_count() == before);
+        try {
+            co_await async_run_blocking(here, throws);
+        } catch (const std::shared_ptr<int>&) {
+            BOOST_TEST(held.use_count() == before + 1); // the exception's
+        }
+        BOOST_TEST(held.use_count() == before);
     });
 }
 
