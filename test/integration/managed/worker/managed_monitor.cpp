@@ -193,6 +193,7 @@ BOOST_FIXTURE_TEST_CASE(workers_of_other_clients_are_left_alone, managed_worker_
         co_await dead.die();
         member other{*this, [](raw_json) {}};
         co_await events.wait_for(event_kind::succeeded);
+        co_await events.wait_for(event_kind::recovered); // told when the monitor has done everything else
         co_await other.stop();
     });
     BOOST_TEST(events.total(event_kind::recovered) == 1u);
