@@ -25,7 +25,7 @@ namespace detail {
 /// Calls a function, and completes a handler where that wants it with what the function returned or threw. Whoever is
 /// told that the function has ended finds its captures and its exception gone from this thread.
 template<class Function, class Handler>
-void call_and_complete(std::optional<Function> function, Handler handler, const auto& back)
+void call_and_complete(std::optional<Function>& function, Handler handler, const auto& back)
 {
     using result_type = std::invoke_result_t<Function>;
     std::exception_ptr error;
@@ -65,7 +65,7 @@ struct initiate_blocking
         auto back = asio::make_work_guard(handler, pool);
         asio::post(pool, [function = std::optional<Function>{std::move(function)},
                           handler = std::forward<Handler>(handler), back = std::move(back)]() mutable {
-            call_and_complete(std::exchange(function, std::nullopt), std::move(handler), back.get_executor());
+            call_and_complete(function, std::move(handler), back.get_executor());
         });
     }
 };
