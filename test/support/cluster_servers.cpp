@@ -91,11 +91,15 @@ cluster_servers::cluster_servers(std::vector<std::vector<std::string>> config, c
 
 redis_server& cluster_servers::start_node(std::deque<redis_server>& among)
 {
-    const auto bus_port = find_free_port();
     const auto* const place = network_ == nullptr ? nullptr : &network_->add_place();
-    const auto knowledge = knowledge_.file(std::to_string(bus_port));
-    auto& node = among.emplace_back(
-        cluster_node_options(config_, bus_port, knowledge, node_timeout_, place, append_only_));
+    int bus_port = 0;
+    const auto start = [&]() -> redis_server& {
+        bus_port = find_free_port();
+        const auto knowledge = knowledge_.file(std::to_string(bus_port));
+        return among.emplace_back(
+            cluster_node_options(config_, bus_port, knowledge, node_timeout_, place, append_only_));
+    };
+    auto& node = with_free_ports(start);
     bus_ports_[&node] = place == nullptr ? bus_port : place->bus_port;
     if (place != nullptr) {
         places_[&node] = place;

@@ -54,18 +54,15 @@ redis_server::redis_server(redis_server_options options) : options_{std::move(op
 {
     if (options_.tls)
         make_certificate();
-    // Another program may take the free port first.
-    for (int attempt = 0;; ++attempt) {
+    const auto start_on_free_ports = [this] {
         tcp_port_ = options_.tcp ? find_free_port() : 0;
         tls_port_ = options_.tls ? find_free_port() : 0;
-        try {
-            start();
-            return;
-        } catch (const std::runtime_error&) {
-            if (attempt == 3 || !(options_.tcp || options_.tls))
-                throw;
-        }
-    }
+        start();
+    };
+    if (options_.tcp || options_.tls)
+        with_free_ports(start_on_free_ports);
+    else
+        start();
 }
 
 raw_redis& redis_server::raw()

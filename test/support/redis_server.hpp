@@ -6,6 +6,7 @@
 #include "support/temporary_folder.hpp"
 
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,19 @@ namespace coworker::test {
 
 /// A port that is free at the moment at all addresses of the loopback device, and that no outgoing connection takes.
 int find_free_port();
+
+/// Does what takes such ports, up to four times, since another program may take one first.
+template<class Function>
+decltype(auto) with_free_ports(Function function)
+{
+    for (int attempts_left = 3; attempts_left != 0; --attempts_left) {
+        try {
+            return function();
+        } catch (const std::runtime_error&) {
+        }
+    }
+    return function();
+}
 
 struct redis_server_options
 {

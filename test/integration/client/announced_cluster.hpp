@@ -126,7 +126,22 @@ private:
 
     node& start_node()
     {
-        const auto bus_port = std::to_string(find_free_port());
+        std::string bus_port;
+        const auto start = [&]() -> node& {
+            bus_port = std::to_string(find_free_port());
+            return nodes_.emplace_back(options_with(bus_port));
+        };
+        auto& added = with_free_ports(start);
+        const auto own_port = std::stoi(listening_port(added.server, speaks_tls_));
+        added.clients = std::make_unique<tcp_relay>("127.0.0.2", own_port);
+        added.bus = std::make_unique<tcp_relay>("127.0.0.2", std::stoi(bus_port));
+        added.server("CONFIG", "SET", speaks_tls_ ? "cluster-announce-tls-port" : "cluster-announce-port",
+                     added.clients->port(), "cluster-announce-bus-port", added.bus->port());
+        return added;
+    }
+
+    redis_server_options options_with(const std::string& bus_port) const
+    {
         redis_server_options how{.tcp = !speaks_tls_, .tls = speaks_tls_};
         how.config = {{"bind", "127.0.0.2"},
                       {"cluster-enabled", "yes"},
@@ -138,13 +153,7 @@ private:
         if (speaks_tls_)
             how.config.insert(how.config.end(), {{"tls-cluster", "yes"}, {"tls-replication", "yes"}});
         how.config.insert(how.config.end(), config_.begin(), config_.end());
-        auto& added = nodes_.emplace_back(std::move(how));
-        const auto own_port = std::stoi(listening_port(added.server, speaks_tls_));
-        added.clients = std::make_unique<tcp_relay>("127.0.0.2", own_port);
-        added.bus = std::make_unique<tcp_relay>("127.0.0.2", std::stoi(bus_port));
-        added.server("CONFIG", "SET", speaks_tls_ ? "cluster-announce-tls-port" : "cluster-announce-port",
-                     added.clients->port(), "cluster-announce-bus-port", added.bus->port());
-        return added;
+        return how;
     }
 
     void introduce(const node& added)
