@@ -12,6 +12,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -20,9 +21,9 @@ using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
 
-/// A Redis Cluster of three primaries with a replica each, whose nodes are killed, frozen, cut from each other and change
-/// places at random, and whose slots move between them, while processes are killed, frozen and stopped that push to a queue in partitions and
-/// work on it. And then an account of every job that a replica had confirmed.
+/// A Redis Cluster of three primaries with a replica each, whose nodes are killed, frozen, cut from each other and
+/// change places at random, and whose slots move between them, while processes are killed, frozen and stopped that push
+/// to a queue in partitions and work on it. And then an account of every job that a replica had confirmed.
 BOOST_AUTO_TEST_SUITE(cluster_storm)
 
 namespace {
@@ -70,9 +71,10 @@ struct node_storm : with_network, cluster_client_test, fault_scene
         return all;
     }
 
-    /// On a busy machine a node of Redis 8 was seen to answer nothing any more in such a storm, and another storm did not end;
-    /// why is not known. Redis 7, and Valkey, which calls itself Redis 7 here, have always gone on.
-    bool stands_cuts_and_moves() { return servers[0].raw().info("server", "redis_version").starts_with("7"); }
+    /// A node that hangs by itself (see `look_after_servers`) is replaced in the midst of what else happens. If a slot
+    /// moves then, what its new node had not yet passed on to a replica is lost. Redis 7.0, and Valkey, which calls
+    /// itself Redis 7 here, do not hang.
+    bool stands_moves() { return servers[0].raw().info("server", "redis_version").starts_with("7"); }
 
     void rage()
     {
@@ -85,16 +87,42 @@ struct node_storm : with_network, cluster_client_test, fault_scene
              [this] {
                  tell_a_node({"SCRIPT", "FLUSH"});
              }},
+            {"node cut from the others", 2, [this] { cut_off(); }},
             {"connections of a node closed", 3,
              [this] {
                  tell_a_node({"CLIENT", "KILL", "TYPE", "normal"});
              }},
         };
-        if (stands_cuts_and_moves()) {
-            faults.push_back({"node cut from the others", 2, [this] { cut_off(); }});
+        if (stands_moves())
             faults.push_back({"partition moved to another node", 4, [this] { move_a_partition(); }});
-        }
+        for (auto& one : faults)
+            one.act = [act = std::move(one.act)] {
+                try {
+                    act();
+                } catch (const std::system_error& silence) { // of a node that hangs since the last look
+                    BOOST_TEST_MESSAGE(silence.what());
+                }
+            };
         processes.rage(std::move(faults));
+    }
+
+    /// A node of Redis 8.0.6 may never answer again after it has been away: when two others have changed places
+    /// meanwhile, and it hears of that from the old primary first, it takes each of them for the replica of the other
+    /// one, and follows that circle for ever (https://github.com/valkey-io/valkey/pull/651 tells of it). Only a restart
+    /// helps, as an operator's health check does it.
+    void look_after_servers() override
+    {
+        constexpr auto now_and_then = 200ms;
+        constexpr auto long_enough = 10s;
+        if (storm_scene::clock::now() < looked_after + now_and_then)
+            return;
+        for (auto& one : pairs)
+            for (auto* const node : one.nodes)
+                if (!one.is_disturbed && !node->answers_within(long_enough)) {
+                    BOOST_TEST_MESSAGE("a node hangs, and is started again");
+                    node->restart();
+                }
+        looked_after = storm_scene::clock::now();
     }
 
     /// Each job is at two nodes, so it survives what befalls one of them; and the other one only when all is there again,
@@ -316,6 +344,7 @@ struct node_storm : with_network, cluster_client_test, fault_scene
     std::string situation() override { return servers[0]("CLUSTER", "NODES").text; }
 
     bool is_cut = false; ///< a node, from the others
+    storm_scene::clock::time_point looked_after{};
 };
 
 } // namespace

@@ -74,6 +74,7 @@ void fault_scene::wait_until(const std::string& what, const std::function<bool()
 {
     const auto give_up = std::chrono::steady_clock::now() + 4 * patience;
     while (!condition()) {
+        look_after_servers();
         if (std::chrono::steady_clock::now() > give_up) {
             std::ostringstream text;
             text << "waited in vain until " << what << "; " << record.refresh().runs() << " runs so far, "

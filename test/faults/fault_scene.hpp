@@ -62,6 +62,9 @@ public:
     /// not in time.
     void wait_until(const std::string& what, const std::function<bool()>& condition);
 
+    /// What an operator does, again and again, whatever else happens.
+    virtual void look_after_servers() {}
+
     /// Waits until a worker has run something. There has to be enough to do that others leave something to it.
     void wait_until_it_works(const process& worker);
 

@@ -77,6 +77,7 @@ void storm_scene::undo(clock::time_point until)
 {
     const auto is_due = [until](const promise& one) { return one.when <= until; };
     for (;;) { // what is done may promise more
+        scene_.look_after_servers();
         const auto next = std::ranges::find_if(promises_, is_due);
         if (next == promises_.end())
             return;

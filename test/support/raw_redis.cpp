@@ -5,6 +5,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <system_error>
 #include <unistd.h>
@@ -28,7 +29,7 @@ std::map<std::string, std::string> redis_value::pairs() const
     return result;
 }
 
-raw_redis::raw_redis(const std::string& socket_path)
+raw_redis::raw_redis(const std::string& socket_path, std::chrono::seconds limit)
 {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -41,6 +42,8 @@ raw_redis::raw_redis(const std::string& socket_path)
         ::close(socket_);
         throw std::system_error{error, std::generic_category(), socket_path};
     }
+    const timeval longest{limit.count(), 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &longest, sizeof longest);
 }
 
 raw_redis::~raw_redis()
@@ -121,8 +124,11 @@ void raw_redis::receive_more()
     do
         size = ::recv(socket_, buffer, sizeof buffer, 0);
     while (size < 0 && errno == EINTR);
-    if (size < 0)
-        throw std::system_error{errno, std::generic_category(), "receive from Redis"};
+    if (size < 0) {
+        const int error = errno;
+        ::close(std::exchange(socket_, -1)); // an answer that comes yet is not the one to the next command
+        throw std::system_error{error, std::generic_category(), "receive from Redis"};
+    }
     if (size == 0)
         throw std::runtime_error{"Redis closed the connection"};
     received_.append(buffer, static_cast<std::size_t>(size));

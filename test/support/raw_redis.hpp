@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -42,10 +43,14 @@ struct redis_value
 class raw_redis
 {
 public:
-    explicit raw_redis(const std::string& socket_path);
+    /// @param limit  for how long to wait for an answer; then it throws, and the connection is closed
+    explicit raw_redis(const std::string& socket_path,
+                       std::chrono::seconds limit = std::chrono::minutes{1});
     ~raw_redis();
     raw_redis(raw_redis&& other) noexcept;
     raw_redis& operator=(raw_redis&& other) noexcept;
+
+    bool is_open() const noexcept { return socket_ >= 0; }
 
     /// Sends a command and returns the answer; throws if it is an error.
     template<class... Words>

@@ -67,9 +67,19 @@ redis_server::redis_server(redis_server_options options) : options_{std::move(op
 
 raw_redis& redis_server::raw()
 {
-    if (!raw_)
+    if (!raw_ || !raw_->is_open())
         raw_.emplace(socket_path());
     return *raw_;
+}
+
+bool redis_server::answers_within(std::chrono::seconds limit) const
+{
+    try {
+        raw_redis{socket_path(), limit}.try_command({"PING"});
+        return true;
+    } catch (const std::exception&) { // not there yet, or the socket is the one of a killed server
+        return false;
+    }
 }
 
 void redis_server::kill()
@@ -133,7 +143,7 @@ void redis_server::wait_until_it_answers()
     const auto give_up = std::chrono::steady_clock::now() + 30s;
     while (process_->is_running() && std::chrono::steady_clock::now() < give_up) {
         try {
-            raw_redis probe{socket_path()};
+            raw_redis probe{socket_path(), 5s};
             const auto answer = probe.try_command({"PING"});
             if (!answer.is_error() || answer.text.starts_with("NOAUTH") || answer.text.starts_with("NOPERM"))
                 return;

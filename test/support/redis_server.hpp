@@ -5,6 +5,7 @@
 #include "support/raw_redis.hpp"
 #include "support/temporary_folder.hpp"
 
+#include <chrono>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -70,8 +71,11 @@ public:
     {
         return (*this)("EXISTS", keys...).integer == 0;
     }
-    /// That connection. Made anew after a restart.
+    /// That connection. Made anew after a restart, and when an answer to it did not come.
     raw_redis& raw();
+
+    /// Whether it says anything when it is asked, within these seconds.
+    bool answers_within(std::chrono::seconds limit) const;
 
     /// SIGKILL: nothing is saved that has not been.
     void kill();
