@@ -64,9 +64,10 @@ public:
         (push_back(others), ...);
     }
     /// A list of one limit; the job takes one unit of it.
-    limit_list(const char* only) : limit_list{limit_use{only}} {}
-    /// A list of one limit; the job takes one unit of it.
-    limit_list(const std::string& only) : limit_list{limit_use{only}} {}
+    // Of any type, as in `text_list`.
+    template<std::convertible_to<std::string_view> Text>
+    limit_list(const Text& only) : limit_list{limit_use{std::string_view{only}}}
+    {}
 
     /// An empty list that was given.
     static limit_list none()

@@ -180,20 +180,15 @@ public:
     /// No list: `is_given` is false.
     text_list() = default;
 
-    /// A list of one or more texts: `{"red", "blue"}`.
-    template<std::convertible_to<std::string_view>... Texts>
-    text_list(std::string_view first, const Texts&... others) : is_given_{true}
+    /// A list of one or more texts: `"red"`, `{"red", "blue"}`.
+    // Of any types: `{{"red", "blue"}}` would make one std::string of two pointers as its begin and its end.
+    template<std::convertible_to<std::string_view> First, std::convertible_to<std::string_view>... Others>
+    text_list(const First& first, const Others&... others) : is_given_{true}
     {
-        items_.get().reserve(1 + sizeof...(Texts));
+        items_.get().reserve(1 + sizeof...(Others));
         push_back(first);
-        (push_back(std::string_view{others}), ...);
+        (push_back(others), ...);
     }
-    /// A list of one text.
-    text_list(const char* only) : text_list{std::string_view{only}} {}
-    /// A list of one text.
-    text_list(const std::string& only) : text_list{std::string_view{only}} {}
-    /// A list of one text.
-    text_list(const text& only) : text_list{std::string_view{only}} {}
 
     /// Copies the texts of a vector, an array, a span and so on. An empty range is a list that was given.
     template<class Range>
@@ -245,16 +240,18 @@ public:
     text_map() = default;
 
     /// Names and values in turn.
-    template<std::convertible_to<std::string_view>... Others>
-    requires(sizeof...(Others) % 2 == 0)
-        text_map(std::string_view name, std::string_view value, const Others&... others)
+    // Of any types, as in `text_list`: `{{"tenant", "42"}, {"region", "eu"}}` does not compile.
+    template<std::convertible_to<std::string_view>... Texts>
+    requires(sizeof...(Texts) != 0 && sizeof...(Texts) % 2 == 0) text_map(const Texts&... texts)
     {
-        const std::string_view all[] = {name, value, std::string_view{others}...};
+        const std::string_view all[] = {texts...};
         for (std::size_t i = 0; i != std::size(all); i += 2)
             set(all[i], all[i + 1]);
     }
     /// The names and values of a map.
-    text_map(std::map<std::string, std::string> items) : items_{std::move(items)} {}
+    template<std::same_as<std::map<std::string, std::string>> Map>
+    text_map(Map items) : items_{std::move(items)}
+    {}
 
     /// Gives a name a value.
     void set(std::string_view name, std::string_view value)

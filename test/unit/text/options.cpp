@@ -17,6 +17,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <array>
+#include <map>
 #include <memory>
 #include <type_traits>
 
@@ -50,6 +51,18 @@ asio::awaitable<T> give_back(T what)
     co_return what;
 }
 
+/// Of braces within braces, the inner ones are a std::string from a pointer to another one for whoever takes a
+/// std::string or a view there.
+template<class T>
+concept takes_braces_in_braces = requires
+{
+    T{{"red", "blue"}};
+}
+|| requires
+{
+    T{{"red", "blue"}, {"one", "two"}};
+};
+
 struct took_client_options
 {
     took_client_options(asio::any_io_executor, client_options how) : options{std::move(how)} {}
@@ -57,6 +70,22 @@ struct took_client_options
 };
 
 } // namespace
+
+BOOST_AUTO_TEST_CASE(two_texts_are_not_taken_for_the_ends_of_one)
+{
+    static_assert(!takes_braces_in_braces<text_list>);
+    static_assert(!takes_braces_in_braces<limit_list>);
+    static_assert(!takes_braces_in_braces<text_map>);
+    const text own = made('c');
+    const std::string_view view = "d";
+    const text_list all{"a", made('b'), own, view};
+    BOOST_TEST_REQUIRE(all.size() == 4u);
+    BOOST_TEST(all[2] == made('c'));
+    const text_map pairs{"a", made('b'), own, view};
+    BOOST_TEST((pairs.items() == std::map<std::string, std::string>{{"a", made('b')}, {made('c'), "d"}}));
+    BOOST_TEST(text_map{pairs.items()}.items().size() == 2u);
+    BOOST_TEST(limit_list{own}.size() == 1u);
+}
 
 BOOST_AUTO_TEST_CASE(named_options_own_their_texts)
 {
