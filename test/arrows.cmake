@@ -19,7 +19,7 @@ set(may_include
   "metrics:text"
   "inspect:. text redis list managed"
   "take:. text redis list managed worker inspect"
-  "testing:. text worker"
+  "testing:. text managed worker"
   "zstd:text"
   "sodium:text"
   "exec:"

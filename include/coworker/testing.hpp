@@ -1,31 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "coworker/codec.hpp"
-#include "coworker/completion.hpp"
-#include "coworker/detail/decoded_work.hpp"
 #include "coworker/handler.hpp"
 #include "coworker/handlers_by_kind.hpp"
-#include "coworker/job.hpp"
-#include "coworker/job_progress.hpp"
-#include "coworker/job_source.hpp"
-#include "coworker/outcome.hpp"
+#include "coworker/testing/memory_managed_queue.hpp"
+#include "coworker/testing/memory_queue.hpp"
 #include "coworker/worker.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/append.hpp>
-#include <boost/asio/associated_executor.hpp>
-#include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/system_executor.hpp>
 
-#include <chrono>
 #include <concepts>
-#include <cstddef>
-#include <memory>
-#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -33,307 +18,20 @@
 
 namespace coworker {
 namespace detail {
-class memory_store;
-}
-
-/// For the tests of programs that use coworker: handlers run, and queues work, without Redis and without waiting.
-///
-/// Queues in memory behave like queues in Redis: they are driven by the real worker through a `job_source`, and pass
-/// the same tests as the queues in Redis.
-///
-/// @par Thread safety  Distinct objects that share no clock: safe. Shared objects: unsafe.
-namespace testing {
-
-/// A clock that stands still until `advance` moves it. Copies are the same clock.
-class manual_clock
-{
-public:
-    /// A clock that shows the beginning of 2030.
-    manual_clock();
-    /// A clock that shows this time.
-    explicit manual_clock(timestamp begin);
-
-    /// The time that the clock shows.
-    timestamp now() const noexcept;
-
-    /// Moves the clock forward. Delayed jobs that become due may run; jobs whose lease ends may be recovered.
-    void advance(std::chrono::microseconds by);
-
-private:
-    friend class detail::memory_store;
-    struct state;
-    std::shared_ptr<state> state_;
-};
-
-/// A job in a queue in memory.
-struct stored_job
-{
-    std::string id;       ///< as `push` returned it
-    raw_json job;         ///< its JSON
-    std::string kind{};   ///< by which `handlers_by_kind` choose the handler
-    unsigned attempt = 1; ///< of its present or next run
-    timestamp pushed{};   ///< when it was pushed
-    timestamp due{};      ///< when it may run
-    std::string reason{}; ///< why it failed, or is to be retried
-
-    std::string checkpoint{};               ///< JSON that its handler has stored; empty: none
-    std::optional<job_progress> progress{}; ///< how far it was when its handler last told
-};
-
-/// What the handler finds in its `job_context`.
-struct job_conditions
-{
-    text id{};            ///< the job's id; empty: a new one
-    text kind{};          ///< the kind of job, as `job_context::kind` returns it
-    unsigned attempt = 1; ///< the number of the attempt; zero counts as 1
-
-    /// What `job_context::async_checkpoint` finds, as JSON. Empty: nothing.
-    text checkpoint{};
-
-    /// What `job_context::details` finds, such as `managed_details`. Null: nothing.
-    owned<std::shared_ptr<const job_details>> details{};
-};
-
-/// A run of a job that has ended.
-struct ended_run
-{
-    std::string id;       ///< of the job
-    std::string kind;     ///< of the job
-    unsigned attempt = 1; ///< 1 for the first run
-
-    /// The outcome that is stored: what the handler returned, or what its exception means according to
-    /// `handle_options`. A retry has the delay of the back-off; a retry beyond `max_attempts` is a failure.
-    outcome result;
-
-    /// The effects that are carried out with the outcome, as the handler has handed them over (`job_context::effects`).
-    /// Jobs that are pushed to queues in memory are in these; nothing becomes of commands and of jobs for Redis.
-    std::vector<effect> effects{};
-
-    /// What the handler returned, as a C++ type. Throws if it returned nothing, or something else.
-    template<class T>
-    T value() const
-    {
-        if (result.value() == nullptr)
-            throw system_error{errc::no_result};
-        return detail::decode_or_throw<T>(result.value()->text);
-    }
-};
-
-/// A queue in memory, of jobs as JSON text; see `memory_queue` for C++ types. Copies are the same queue.
-class raw_memory_queue
-{
-public:
-    /// What a worker's handler receives.
-    using job_type = raw_json;
-    /// How a job is pushed.
-    using push_options_type = push_options;
-    /// Its jobs may have kinds: see `handlers_by_kind`.
-    static constexpr bool has_kinds = true;
-
-    /// An empty queue, with a clock of its own unless one is given.
-    explicit raw_memory_queue(std::string name = "memory", manual_clock time = {});
-
-    /// The queue's name.
-    const std::string& name() const noexcept;
-    /// The clock of delays, back-off and leases.
-    const manual_clock& time() const noexcept;
-
-    /// Pushes a job and returns its id. Delays are counted by `time()`.
-    ///
-    /// @throws system_error  `errc::not_serializable` if the text is not JSON.
-    std::string push(const raw_json& job, const push_options& options = {});
-
-    /// The same with what the handler finds in its context, such as the kind of job.
-    std::string push(const raw_json& job, const job_conditions& conditions);
-
-    /// A push that takes place when a job is acknowledged: `context.effects().push(queue, job, options)` calls this.
-    effect push_effect(const raw_json& job, const push_options& options = {}) const;
-
-    /// All jobs that were pushed, in this order, whatever became of them.
-    const std::vector<stored_job>& pushed() const noexcept;
-
-    /// The waiting jobs, in the order in which they will run.
-    std::vector<stored_job> waiting() const;
-    /// The jobs that are not due yet, the next one first.
-    std::vector<stored_job> scheduled() const;
-    /// The jobs that are leased to a worker.
-    std::vector<stored_job> running() const;
-    /// The jobs that were given up, the oldest first.
-    const std::vector<stored_job>& failed() const noexcept;
-    /// The jobs that did not decode, the oldest first.
-    const std::vector<stored_job>& broken() const noexcept;
-
-    /// The runs that have ended, in this order.
-    const std::vector<ended_run>& ended() const noexcept;
-
-    /// Ends the leases of all running jobs, as if another worker had them: their handlers lose their lease, and the
-    /// jobs run again.
-    void take_away_running();
-
-    /// The queue as a worker sees it. `worker::handle` calls it.
-    std::unique_ptr<job_source> make_source();
-
-private:
-    friend class detail::memory_store;
-
-    std::shared_ptr<detail::memory_store> store_;
-};
-
-/// A queue of `Job`s in memory, in place of a `list_queue<Job>` or a `managed_queue`: it has `async_push` and
-/// `async_push_many`, and `worker::handle` takes it. Copies are the same queue.
-template<class Job>
-class memory_queue
-{
-    static_assert(is_job<Job>, COWORKER_JOB_IS_NOT_DESCRIBED);
-
-public:
-    /// What a worker's handler receives.
-    using job_type = Job;
-    /// How a job is pushed.
-    using push_options_type = push_options;
-    /// Its jobs may have kinds: see `handlers_by_kind`.
-    static constexpr bool has_kinds = true;
-
-    /// An empty queue, with a clock of its own unless one is given.
-    explicit memory_queue(std::string name = "memory", manual_clock time = {})
-        : raw_{std::move(name), std::move(time)}
-    {}
-
-    /// The queue's name.
-    const std::string& name() const noexcept { return raw_.name(); }
-    /// The clock of delays, back-off and leases.
-    const manual_clock& time() const noexcept { return raw_.time(); }
-
-    /// Pushes a job and returns its id.
-    ///
-    /// @throws system_error  `errc::not_serializable`.
-    std::string push(const Job& job, const push_options& options = {})
-    {
-        return raw_.push(raw_json{encode(job).value()}, options);
-    }
-
-    /// A push that takes place when a job is acknowledged: `context.effects().push(queue, job, options)` calls this.
-    effect push_effect(const Job& job, const push_options& options = {}) const
-    {
-        return raw_.push_effect(raw_json{encode(job).value()}, options);
-    }
-
-    /// Pushes a job, as `list_queue::async_push` does. Completes with `void(error_code, std::string id)`, as if
-    /// posted to the handler's executor. It cannot be cancelled.
-    template<class Token = asio::deferred_t>
-    auto async_push(const Job& job, const push_options& options = {}, Token&& token = asio::deferred_t{})
-    {
-        return start<std::string>(std::forward<Token>(token), [&] { return push(job, options); });
-    }
-
-    /// The same with default options.
-    template<asio::completion_token_for<void(error_code, std::string)> Token>
-    auto async_push(const Job& job, Token&& token)
-    {
-        return async_push(job, push_options{}, std::forward<Token>(token));
-    }
-
-    /// Pushes many jobs, as `list_queue::async_push_many` does: none of them if one is refused. Completes with
-    /// `void(error_code, std::vector<std::string>)`, their ids in order, as if posted to the handler's executor. It
-    /// cannot be cancelled.
-    ///
-    /// @param jobs  any range of `Job`
-    /// @param options  for all of the jobs; an `id` is refused with `errc::invalid_option`
-    /// @param token  the completion token
-    template<class Range, class Token = asio::deferred_t>
-    auto async_push_many(const Range& jobs, const push_options& options = {},
-                         Token&& token = asio::deferred_t{})
-    {
-        return start<std::vector<std::string>>(std::forward<Token>(token), [&] {
-            if (options.id)
-                throw system_error{errc::invalid_option, "one id cannot be given to many jobs"};
-            std::vector<raw_json> texts;
-            for (const Job& job : jobs)
-                texts.emplace_back(encode(job).value());
-            std::vector<std::string> ids;
-            for (const auto& text : texts)
-                ids.push_back(raw_.push(text, options));
-            return ids;
-        });
-    }
-
-    /// The same with default options.
-    template<class Range, asio::completion_token_for<void(error_code, std::vector<std::string>)> Token>
-    auto async_push_many(const Range& jobs, Token&& token)
-    {
-        return async_push_many(jobs, push_options{}, std::forward<Token>(token));
-    }
-
-#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
-    // As in `list_queue`.
-    template<class... Rest>
-    void async_push(Job&& give_the_job_a_name_first,
-                    Rest&&...) requires(detail::destroyed_twice<Job>) = delete;
-    template<class Token = asio::deferred_t>
-    void async_push(Job&& give_the_job_a_name_first, push_options,
-                    Token&& = asio::deferred_t{}) requires(detail::destroyed_twice<Job>) = delete;
-    template<class Range, class... Rest>
-    void async_push_many(Range&& give_the_jobs_a_name_first,
-                         Rest&&...) requires(detail::destroyed_twice<Range>) = delete;
-#endif
-
-    /// All jobs that were pushed, in this order, as handlers receive them.
-    /// @throws system_error  A job that was pushed to `raw()` does not decode.
-    std::vector<Job> pushed() const
-    {
-        std::vector<Job> jobs;
-        for (const auto& each : raw_.pushed())
-            jobs.push_back(decode<Job>(each.job.text).value());
-        return jobs;
-    }
-
-    /// The same queue of JSON texts, which shows waiting, failed and other jobs.
-    raw_memory_queue& raw() noexcept
-    {
-        return raw_;
-    }
-    /// The same queue of JSON texts.
-    const raw_memory_queue& raw() const noexcept
-    {
-        return raw_;
-    }
-
-    /// The queue as a worker sees it. `worker::handle` calls it.
-    std::unique_ptr<job_source> make_source()
-    {
-        return raw_.make_source();
-    }
-
-private:
-    /// Pushes at once, and completes with what that returns or throws.
-    template<class Result, class Token, class Push>
-    static auto start(Token&& token, const Push& push)
-    {
-        error_code ec;
-        Result made;
-        try {
-            made = push();
-        } catch (const system_error& error) {
-            ec = error.code();
-        }
-        return asio::async_initiate<Token, void(error_code, Result)>(
-            [](auto handler, error_code error, Result result) {
-                const auto executor = asio::get_associated_executor(handler, asio::system_executor{});
-                asio::post(executor, asio::append(std::move(handler), error, std::move(result)));
-            },
-            token, ec, std::move(made));
-    }
-
-    raw_memory_queue raw_;
-};
-
-} // namespace testing
-
-namespace detail {
 
 /// What `testing::drain` does, inside a coroutine.
 asio::awaitable<std::vector<testing::ended_run>> drain_here(testing::raw_memory_queue queue,
                                                             job_handler handler, handle_options options);
+
+/// A queue in memory of some type of jobs.
+template<class Queue>
+concept shows_jobs_as_text = requires(Queue& queue)
+{
+    typename Queue::job_type;
+    {
+        queue.raw()
+        } -> std::same_as<testing::raw_memory_queue&>;
+};
 
 /// A handler as `worker::handle` takes it, or handlers by kind, for jobs as text.
 template<class Job, class Handler>
@@ -360,11 +58,13 @@ namespace testing {
 /// @throws system_error  What the worker throws, such as `errc::invalid_option`. Exceptions of handlers are outcomes.
 std::vector<ended_run> drain(raw_memory_queue queue, job_handler handler, handle_options options = {});
 
-/// The same with any handler that `worker::handle` takes, or with a handler for each kind of job.
-template<class Job, class Handler>
-std::vector<ended_run> drain(memory_queue<Job>& queue, Handler handler, handle_options options = {})
+/// The same for a `memory_queue` or a `memory_managed_queue`, with any handler that `worker::handle` takes, or with a
+/// handler for each kind of job.
+template<detail::shows_jobs_as_text Queue, class Handler>
+std::vector<ended_run> drain(Queue& queue, Handler handler, handle_options options = {})
 {
-    return drain(queue.raw(), detail::handler_of_text<Job>(std::move(handler)), std::move(options));
+    return drain(queue.raw(), detail::handler_of_text<typename Queue::job_type>(std::move(handler)),
+                 std::move(options));
 }
 
 /// Does what `drain` does on an executor of the program's own, which runs one handler at a time.
@@ -407,20 +107,23 @@ requires(detail::crashes_as_temporary<Handler>) void async_drain(asio::any_io_ex
                                                                  handle_options, Token&& = Token{}) = delete;
 #endif
 
-/// The same with any handler that `worker::handle` takes, or with a handler for each kind of job.
-template<class Job, class Handler, class Token = default_token>
-auto async_drain(asio::any_io_executor executor, memory_queue<Job>& queue, Handler&& handler,
-                 handle_options options = {}, Token&& token = Token{})
+/// The same for a `memory_queue` or a `memory_managed_queue`, with any handler that `worker::handle` takes, or with a
+/// handler for each kind of job.
+template<detail::shows_jobs_as_text Queue, class Handler, class Token = default_token>
+auto async_drain(asio::any_io_executor executor, Queue& queue, Handler&& handler, handle_options options = {},
+                 Token&& token = Token{})
 {
     static_assert(!detail::crashes_as_temporary<Handler>, COWORKER_NAME_TEMPORARY_FIRST);
     using handler_type = std::decay_t<Handler>;
-    return async_drain(std::move(executor), queue.raw(),
-                       detail::handler_of_text<Job>(handler_type(std::forward<Handler>(handler))),
-                       std::move(options), std::forward<Token>(token));
+    return async_drain(
+        std::move(executor), queue.raw(),
+        detail::handler_of_text<typename Queue::job_type>(handler_type(std::forward<Handler>(handler))),
+        std::move(options), std::forward<Token>(token));
 }
 /// The same with default options.
-template<class Job, class Handler, asio::completion_token_for<void(error_code, std::vector<ended_run>)> Token>
-auto async_drain(asio::any_io_executor executor, memory_queue<Job>& queue, Handler&& handler, Token&& token)
+template<detail::shows_jobs_as_text Queue, class Handler,
+         asio::completion_token_for<void(error_code, std::vector<ended_run>)> Token>
+auto async_drain(asio::any_io_executor executor, Queue& queue, Handler&& handler, Token&& token)
 {
     return async_drain(std::move(executor), queue, std::forward<Handler>(handler), handle_options{},
                        std::forward<Token>(token));

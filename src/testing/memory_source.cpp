@@ -23,6 +23,7 @@ fetched_job make_job(const memory_store::lease& held)
     job.text_range = {number.size() + stored.id.size(), stored.job.text.size()};
     job.lease = held.token;
     job.attempt = stored.attempt;
+    job.retries_left = held.what.retries_left;
     job.kind = stored.kind;
     job.details = held.what.details;
     return job;

@@ -12,7 +12,10 @@ public:
     explicit memory_source(std::shared_ptr<memory_store> store);
     ~memory_source() override;
 
-    abilities can() const noexcept override { return {.forwards = true, .keeps_notes = true}; }
+    abilities can() const noexcept override
+    {
+        return {.counts_attempts = store_->counts_attempts(), .forwards = true, .keeps_notes = true};
+    }
     const std::string& name() const noexcept override { return store_->name(); }
     asio::awaitable<void> open() override;
     std::chrono::milliseconds lease_time(std::chrono::milliseconds asked) noexcept override

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "testing/memory_store.hpp"
 
+#include "coworker/managed_details.hpp"
+#include "managed/own_options.hpp"
 #include "text/spans.hpp"
 
 #include <boost/asio/this_coro.hpp>
@@ -46,6 +48,23 @@ bool is_due_before(timestamp when, const memory_store::entry& other)
     return when < other.job.due;
 }
 
+constexpr unsigned default_retries = 5; ///< as `managed_push_options::retries` says
+
+std::shared_ptr<const managed_details> details_of(const new_managed_job& job, timestamp now)
+{
+    const auto& options = job.options;
+    auto details = std::make_shared<managed_details>();
+    if (has_own_options(options)) // "-": what stands there in Redis is when the job expires
+        read_own_options("- " + own_options_text(options), *details);
+    details->kind = job.kind;
+    details->priority = options.priority.value_or(0);
+    details->retries = details->remaining = static_cast<int>(options.retries.value_or(default_retries));
+    details->tags.assign(options.tags.begin(), options.tags.end());
+    if (options.expiry)
+        details->expires_at = now + bounded(*options.expiry);
+    return details;
+}
+
 } // namespace
 
 memory_store::memory_store(std::string name, manual_clock time)
@@ -61,20 +80,22 @@ memory_store::~memory_store()
 
 // --- pushing -------------------------------------------------------------------------
 
-std::string memory_store::push(stored_job job, std::shared_ptr<const job_details> details)
+std::string memory_store::push(entry what)
 {
-    if (json_error(job.job.text))
+    if (json_error(what.job.job.text))
         throw system_error{errc::not_serializable};
-    if (job.id.empty())
-        job.id = make_id();
-    job.pushed = time_.now();
-    pushed_.push_back(job);
-    auto id = job.id;
-    entry what{++last_number_, std::move(job), std::move(details)};
+    if (what.job.id.empty())
+        what.job.id = make_id();
+    if (counts_attempts_ && !what.retries_left)
+        what.retries_left = default_retries;
+    what.number = ++last_number_;
+    what.job.pushed = time_.now();
+    pushed_.push_back(what.job);
+    auto id = what.job.id;
     if (what.job.due > time_.now())
         schedule(std::move(what));
     else
-        waiting_.push_back(std::move(what));
+        let_wait(std::move(what), side::behind);
     notify();
     return id;
 }
@@ -89,7 +110,7 @@ std::string memory_store::push(const raw_json& job, const push_options& options)
         time.count() != 0 && known != remembered_.end() && known->second > time_.now())
         return what.id;
     what.due = options.at ? *options.at : time_.now() + bounded(options.delay);
-    auto id = push(std::move(what), nullptr);
+    auto id = push(entry{.job = std::move(what)});
     if (time.count() != 0)
         remembered_[id] = time_.now() + bounded(time);
     return id;
@@ -103,7 +124,23 @@ std::string memory_store::push(const raw_json& job, const job_conditions& condit
                     .attempt = std::max(conditions.attempt, 1u),
                     .checkpoint = conditions.checkpoint};
     what.due = time_.now();
-    return push(std::move(what), conditions.details);
+    return push(entry{.job = std::move(what), .details = conditions.details});
+}
+
+std::string memory_store::push(const new_managed_job& job)
+{
+    const auto& options = job.options;
+    pushed_managed_.push_back(job);
+    const auto has_its_jid = [&](const entry& other) { return other.job.id == options.jid->str(); };
+    std::erase_if(waiting_, has_its_jid);
+    std::erase_if(scheduled_, has_its_jid);
+    return push(entry{.job = {.id = *options.jid,
+                              .job = {job.data},
+                              .kind = job.kind,
+                              .due = time_.now() + bounded(options.delay)},
+                      .details = details_of(job, time_.now()),
+                      .priority = options.priority.value_or(0),
+                      .retries_left = options.retries.value_or(default_retries)});
 }
 
 void memory_store::schedule(entry what)
@@ -117,8 +154,32 @@ void memory_store::promote()
 {
     auto due = scheduled_.begin();
     for (; due != scheduled_.end() && due->job.due <= time_.now(); ++due)
-        waiting_.push_back(std::move(*due));
+        let_wait(std::move(*due), side::behind);
     scheduled_.erase(scheduled_.begin(), due);
+}
+
+void memory_store::let_wait(entry what, side which)
+{
+    const auto goes_ahead = [&](const entry& other) {
+        return which == side::behind ? other.priority >= what.priority : other.priority > what.priority;
+    };
+    const auto at = std::ranges::partition_point(waiting_, goes_ahead);
+    waiting_.insert(at, std::move(what));
+}
+
+bool memory_store::may_run_again(entry& what)
+{
+    if (!what.retries_left)
+        return true;
+    if (*what.retries_left == 0)
+        return false;
+    --*what.retries_left;
+    if (const auto* managed = dynamic_cast<const managed_details*>(what.details.get())) {
+        auto changed = std::make_shared<managed_details>(*managed);
+        changed->remaining = static_cast<int>(*what.retries_left);
+        what.details = std::move(changed);
+    }
+    return true;
 }
 
 // --- workers -------------------------------------------------------------------------
@@ -189,11 +250,13 @@ bool memory_store::acknowledge(std::uint64_t number, const std::string& token, b
     lease held{std::move(place->second)};
     leases_.erase(place);
     auto& job = held.what.job;
-    ended_.push_back({job.id, job.kind, job.attempt, result, {}});
+    const bool gives_up = result.what() == outcome::kind::retry && !may_run_again(held.what);
+    const auto stored = gives_up ? failure(result.reason()) : result;
+    ended_.push_back({job.id, job.kind, job.attempt, stored, {}});
     if (effects != nullptr)
         ended_.back().effects = effects->all();
-    job.reason = result.reason();
-    switch (result.what()) {
+    job.reason = stored.reason();
+    switch (stored.what()) {
     case outcome::kind::success:
     case outcome::kind::forward:
         break;
@@ -206,15 +269,14 @@ bool memory_store::acknowledge(std::uint64_t number, const std::string& token, b
     case outcome::kind::release:
         put_back(std::move(held), false);
         break;
-    case outcome::kind::retry: {
+    case outcome::kind::retry:
         ++job.attempt;
-        job.due = time_.now() + bounded(result.delay().value_or(std::chrono::milliseconds{0}));
+        job.due = time_.now() + bounded(stored.delay().value_or(std::chrono::milliseconds{0}));
         if (job.due > time_.now())
             schedule(std::move(held.what));
         else
-            waiting_.push_back(std::move(held.what));
+            let_wait(std::move(held.what), side::behind);
         break;
-    }
     }
     if (effects != nullptr)
         for (const auto& each : effects->all())
@@ -242,11 +304,16 @@ stored_job* memory_store::held_job(std::uint64_t number, const std::string& toke
     return place != leases_.end() ? &place->second.what.job : nullptr;
 }
 
-/// To the front of the queue.
+/// In front of the others of its priority.
 void memory_store::put_back(lease&& held, bool counts)
 {
+    if (counts && !may_run_again(held.what)) {
+        held.what.job.reason = "its lease ended, and it had no retries left";
+        failed_.push_back(std::move(held.what.job));
+        return;
+    }
     held.what.job.attempt += counts ? 1 : 0;
-    waiting_.push_front(std::move(held.what));
+    let_wait(std::move(held.what), side::in_front);
 }
 
 void memory_store::reconcile(std::uint64_t worker, const std::set<std::uint64_t>& held)

@@ -28,8 +28,10 @@ public:
     struct entry
     {
         std::uint64_t number = 0;
-        stored_job job;
-        std::shared_ptr<const job_details> details;
+        stored_job job{};
+        std::shared_ptr<const job_details> details{};
+        double priority = 0;                    ///< the larger ones first
+        std::optional<unsigned> retries_left{}; ///< empty: the worker counts them
     };
 
     /// A job that a worker has.
@@ -51,6 +53,14 @@ public:
 
     std::string push(const raw_json& job, const push_options& options);
     std::string push(const raw_json& job, const job_conditions& conditions);
+    /// In place of what waits under its jid, and is not running.
+    ///
+    /// @param job  as a `managed_queue` would push it, with a jid
+    std::string push(const new_managed_job& job);
+
+    /// Its jobs have as many retries as they were pushed with, whatever the worker's options say.
+    void count_attempts() { counts_attempts_ = true; }
+    bool counts_attempts() const noexcept { return counts_attempts_; }
 
     // --- for a worker ---
 
@@ -80,6 +90,7 @@ public:
     const std::vector<entry>& scheduled() const noexcept { return scheduled_; }
     const std::map<std::uint64_t, lease>& leases() const noexcept { return leases_; }
     const std::vector<stored_job>& pushed() const noexcept { return pushed_; }
+    const std::vector<new_managed_job>& pushed_managed() const noexcept { return pushed_managed_; }
     const std::vector<stored_job>& failed() const noexcept { return failed_; }
     const std::vector<stored_job>& broken() const noexcept { return broken_; }
     const std::vector<ended_run>& ended() const noexcept { return ended_; }
@@ -99,9 +110,18 @@ public:
     void notify();
 
 private:
-    std::string push(stored_job job, std::shared_ptr<const job_details> details);
+    std::string push(entry what);
     void promote();
     void schedule(entry what);
+    enum class side
+    {
+        behind,
+        in_front
+    };
+    /// Of those with its priority.
+    void let_wait(entry what, side which);
+    /// Takes one of its retries. False: it has none left.
+    bool may_run_again(entry& what);
     void put_back(lease&& held, bool counts);
     std::map<std::uint64_t, lease>::iterator find(std::uint64_t number, const std::string& token,
                                                   bool in_doubt, std::uint64_t worker);
@@ -115,6 +135,8 @@ private:
     std::map<std::uint64_t, std::optional<timestamp>> workers_; ///< and since when they are gone
     std::map<std::string, timestamp> remembered_; ///< ids that may not be pushed again, and until when
     std::vector<stored_job> pushed_, failed_, broken_;
+    std::vector<new_managed_job> pushed_managed_;
+    bool counts_attempts_ = false;
     std::vector<ended_run> ended_;
     std::list<signal*> listeners_;
     std::uint64_t last_number_ = 0, last_worker_ = 0, last_token_ = 0, last_id_ = 0;

@@ -211,6 +211,25 @@ private:
     qless_client client_{server_};
 };
 
+testing::raw_memory_queue& raw(testing::raw_memory_queue& queue)
+{
+    return queue;
+}
+testing::raw_memory_queue& raw(testing::memory_managed_queue& queue)
+{
+    return queue.raw();
+}
+
+void push_after(testing::raw_memory_queue& queue, const std::string& id, std::chrono::milliseconds delay)
+{
+    queue.push(raw_json{quoted(id)}, push_options{.id = id, .delay = delay});
+}
+void push_after(testing::memory_managed_queue& queue, const std::string& id, std::chrono::milliseconds delay)
+{
+    queue.push("Letter", raw_json{quoted(id)}, {.jid = id, .delay = delay});
+}
+
+template<class Queue>
 class memory_kind final : public source_kind
 {
 public:
@@ -221,29 +240,26 @@ public:
     }
     asio::awaitable<void> end() override { co_return; }
 
-    void push(const std::string& id) override { queue_.push(raw_json{quoted(id)}, push_options{.id = id}); }
-    void push_later(const std::string& id) override
-    {
-        queue_.push(raw_json{quoted(id)}, push_options{.id = id, .delay = 1h});
-    }
+    void push(const std::string& id) override { push_after(queue_, id, 0h); }
+    void push_later(const std::string& id) override { push_after(queue_, id, 1h); }
     void make_due() override { time_.advance(1h); }
     void end_leases() override { time_.advance(1h); }
 
-    std::int64_t waiting() override { return count(queue_.waiting()); }
-    std::int64_t scheduled() override { return count(queue_.scheduled()); }
-    std::int64_t running() override { return count(queue_.running()); }
+    std::int64_t waiting() override { return count(raw(queue_).waiting()); }
+    std::int64_t scheduled() override { return count(raw(queue_).scheduled()); }
+    std::int64_t running() override { return count(raw(queue_).running()); }
     std::int64_t succeeded() override
     {
         std::int64_t all = 0;
-        for (const auto& each : queue_.ended())
+        for (const auto& each : raw(queue_).ended())
             all += each.result.what() == outcome::kind::success;
         return all;
     }
-    std::int64_t given_up() override { return count(queue_.failed()) + count(queue_.broken()); }
+    std::int64_t given_up() override { return count(raw(queue_).failed()) + count(raw(queue_).broken()); }
     std::vector<std::string> waiting_ids() override
     {
         std::vector<std::string> ids;
-        for (const auto& each : queue_.waiting())
+        for (const auto& each : raw(queue_).waiting())
             ids.push_back(each.id);
         return ids;
     }
@@ -258,7 +274,7 @@ private:
     }
 
     testing::manual_clock time_;
-    testing::raw_memory_queue queue_{"memory", time_};
+    Queue queue_{"memory", time_};
 };
 
 template<class Kind>
@@ -273,7 +289,8 @@ std::vector<named_kind> source_kinds()
 {
     return {{"list", true, make<list_kind>},
             {"managed", true, make<managed_kind>},
-            {"memory", false, make<memory_kind>}};
+            {"list in memory", false, make<memory_kind<testing::raw_memory_queue>>},
+            {"managed in memory", false, make<memory_kind<testing::memory_managed_queue>>}};
 }
 
 } // namespace coworker::test

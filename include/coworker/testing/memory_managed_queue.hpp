@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "coworker/codec.hpp"
+#include "coworker/managed_options.hpp"
+#include "coworker/testing/memory_queue.hpp"
+
+#include <boost/asio/deferred.hpp>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace coworker::testing {
+
+/// A queue in memory in place of a `managed_queue`: it has `async_push`, `async_push_many` and `push_effect`, and
+/// `worker::handle` takes it. Copies are the same queue.
+///
+///     coworker::testing::memory_managed_queue mail;
+///     remind(mail, customer); // the code under test
+///     BOOST_TEST(mail.pushed().at(0).options.priority.value() == 5);
+///
+/// It refuses the options that a `managed_queue` refuses. Of the others it carries out `jid`, `priority`, `delay`,
+/// `retries`, `timeout` and `backoff`; handlers find these and `tags`, `expiry`, `metadata`, `batch` and parents in their
+/// `managed_details`. What else Redis decides is kept for `pushed` to show, and nothing becomes of it: dependencies,
+/// limits, order keys, groups, unique keys, batches, and what happens when a job expires.
+class memory_managed_queue
+{
+public:
+    /// What a worker's handler receives unless it asks for another type.
+    using job_type = raw_json;
+    /// How a job is pushed.
+    using push_options_type = managed_push_options;
+    /// Its jobs have kinds: see `handlers_by_kind`.
+    static constexpr bool has_kinds = true;
+
+    /// An empty queue, with a clock of its own unless one is given.
+    explicit memory_managed_queue(std::string name = "memory", manual_clock time = {});
+
+    /// The queue's name.
+    const std::string& name() const noexcept { return raw_.name(); }
+    /// The clock of delays, back-off and leases.
+    const manual_clock& time() const noexcept { return raw_.time(); }
+
+    /// Pushes a job and returns its jid. A job that waits under the jid of the new one, or is delayed, is replaced by
+    /// it.
+    ///
+    /// @throws system_error  What `managed_queue::async_push` refuses before it sends anything, such as
+    ///   `errc::invalid_option`.
+    std::string push(new_managed_job job);
+    /// The same with data of any type that `encode` takes.
+    template<class Data>
+    std::string push(std::string_view kind, const Data& data, const managed_push_options& options = {})
+    {
+        return push(new_managed_job{kind, encode(data).value(), options});
+    }
+
+    /// A push that takes place when a job is acknowledged: `context.effects().push(queue, kind, data, options)` calls
+    /// this.
+    ///
+    /// @throws system_error  As `managed_queue::push_effect`.
+    template<class Data>
+    effect push_effect(std::string_view kind, const Data& data,
+                       const managed_push_options& options = {}) const
+    {
+        return effect_of({kind, encode(data).value(), options});
+    }
+
+    /// Pushes a job, as `managed_queue::async_push` does. Completes with `void(error_code, std::string jid)`, as if
+    /// posted to the handler's executor. It cannot be cancelled.
+    template<class Data, class Token = asio::deferred_t>
+    auto async_push(std::string_view kind, const Data& data, const managed_push_options& options = {},
+                    Token&& token = asio::deferred_t{})
+    {
+        return detail::complete_with<std::string>(std::forward<Token>(token),
+                                                  [&] { return push(kind, data, options); });
+    }
+    /// The same with default options.
+    template<class Data, asio::completion_token_for<void(error_code, std::string)> Token>
+    auto async_push(std::string_view kind, const Data& data, Token&& token)
+    {
+        return async_push(kind, data, managed_push_options{}, std::forward<Token>(token));
+    }
+
+    /// Pushes many jobs, as `managed_queue::async_push_many` does: none of them if one is refused. Completes with
+    /// `void(error_code, std::vector<std::string>)`, their jids in order, as if posted to the handler's executor. It
+    /// cannot be cancelled.
+    template<class Token = asio::deferred_t>
+    auto async_push_many(std::span<const new_managed_job> jobs, Token&& token = asio::deferred_t{})
+    {
+        return detail::complete_with<std::vector<std::string>>(std::forward<Token>(token), [&] {
+            return push_many({jobs.begin(), jobs.end()});
+        });
+    }
+
+    /// The same for jobs of one kind, with the same options.
+    ///
+    /// @param kind  the kind of all jobs
+    /// @param range  the data of each job, as `async_push` takes them
+    /// @param options  for all of the jobs; a `jid` is refused with `errc::invalid_option`
+    /// @param token  the completion token
+    template<class Range, class Token = asio::deferred_t>
+    auto async_push_many(std::string_view kind, const Range& range, const managed_push_options& options = {},
+                         Token&& token = asio::deferred_t{})
+    {
+        return detail::complete_with<std::vector<std::string>>(std::forward<Token>(token), [&] {
+            if (options.jid)
+                throw system_error{errc::invalid_option, "one jid cannot be given to many jobs"};
+            std::vector<new_managed_job> jobs;
+            for (const auto& data : range)
+                jobs.push_back({kind, encode(data).value(), options});
+            return push_many(std::move(jobs));
+        });
+    }
+    /// The same with default options.
+    template<class Range, asio::completion_token_for<void(error_code, std::vector<std::string>)> Token>
+    auto async_push_many(std::string_view kind, const Range& range, Token&& token)
+    {
+        return async_push_many(kind, range, managed_push_options{}, std::forward<Token>(token));
+    }
+
+#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
+    // As in `managed_queue`.
+    template<class Data, class... Rest>
+    requires(detail::destroyed_twice<Data>) void async_push(std::string_view,
+                                                            Data&& give_the_job_a_name_first,
+                                                            Rest&&...) = delete;
+    template<class Data, class Token = asio::deferred_t>
+    requires(detail::destroyed_twice<Data>) void async_push(std::string_view,
+                                                            Data&& give_the_job_a_name_first,
+                                                            managed_push_options,
+                                                            Token&& = asio::deferred_t{}) = delete;
+    template<class Range, class... Rest>
+    requires(detail::destroyed_twice<Range>) void async_push_many(std::string_view,
+                                                                  Range&& give_the_data_a_name_first,
+                                                                  Rest&&...) = delete;
+#endif
+
+    /// All jobs that were pushed, in this order, whatever became of them, each with the jid that it got.
+    const std::vector<new_managed_job>& pushed() const noexcept;
+
+    /// The same queue of JSON texts, which shows waiting, failed and other jobs.
+    raw_memory_queue& raw() noexcept
+    {
+        return raw_;
+    }
+    /// The same queue of JSON texts.
+    const raw_memory_queue& raw() const noexcept
+    {
+        return raw_;
+    }
+
+    /// The queue as a worker sees it. `worker::handle` calls it.
+    std::unique_ptr<job_source> make_source()
+    {
+        return raw_.make_source();
+    }
+
+private:
+    std::vector<std::string> push_many(std::vector<new_managed_job> jobs);
+    effect effect_of(new_managed_job job) const;
+
+    raw_memory_queue raw_;
+};
+
+} // namespace coworker::testing
