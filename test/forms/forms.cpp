@@ -25,7 +25,9 @@ using namespace std::chrono_literals;
 
 boost::asio::awaitable<void> call(coworker::list_queue<order>& orders, coworker::list_queue<int>& numbers,
                                   coworker::managed_queue& queue, std::string url,
-                                  coworker::testing::memory_queue<order>& in_memory, coworker::observer tell)
+                                  coworker::testing::memory_queue<order>& in_memory,
+                                  coworker::testing::memory_managed_queue& managed_in_memory,
+                                  coworker::observer tell)
 {
     const auto executor = co_await boost::asio::this_coro::executor;
     (void)executor;
@@ -49,6 +51,11 @@ boost::asio::awaitable<void> call(coworker::list_queue<order>& orders, coworker:
     co_await in_memory.async_push({"ada", 5});
 #elif defined(FORM_memory_temporary)
     co_await in_memory.async_push(order{"ada", 5});
+#elif defined(FORM_managed_in_memory_temporary)
+    co_await managed_in_memory.async_push("order", order{"ada", 5});
+#elif defined(FORM_managed_in_memory_array)
+    co_await managed_in_memory.async_push_many("order",
+                                               std::array<order, 2>{order{"ada", 5}, order{"grace", 6}});
 #elif defined(FORM_requeue_temporary)
     co_await queue.async_requeue(coworker::managed_job{});
 #elif defined(FORM_middleware_lambda)
@@ -86,6 +93,7 @@ boost::asio::awaitable<void> call(coworker::list_queue<order>& orders, coworker:
     order second = first;
     const std::array<order, 2> both{first, second};
     co_await orders.async_push_many(both);
+    co_await managed_in_memory.async_push_many("order", both);
     co_await queue.async_push_many("order", both);
     co_await queue.async_push_many(
         std::array<coworker::new_managed_job, 1>{{{.kind = "order", .data = "{}"}}});
@@ -107,6 +115,8 @@ boost::asio::awaitable<void> call(coworker::list_queue<order>& orders, coworker:
     co_await in_memory.async_push(first);
     co_await in_memory.async_push(first, boost::asio::use_awaitable);
     in_memory.async_push(first, {.delay = 5s}, [](coworker::error_code, std::string) {});
+    co_await managed_in_memory.async_push("order", first, {.priority = 1, .tags = {"new"}});
+    co_await managed_in_memory.async_push("order", 5, boost::asio::use_awaitable);
     co_await orders.async_push(first);
     co_await orders.async_push(second, {.id = "an id", .delay = 5s});
     co_await numbers.async_push(5);

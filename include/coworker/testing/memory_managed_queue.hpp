@@ -72,7 +72,7 @@ public:
     /// Pushes a job, as `managed_queue::async_push` does. Completes with `void(error_code, std::string jid)`, as if
     /// posted to the handler's executor. It cannot be cancelled.
     template<class Data, class Token = asio::deferred_t>
-    auto async_push(std::string_view kind, const Data& data, const managed_push_options& options = {},
+    auto async_push(std::string_view kind, const Data& data, managed_push_options options = {},
                     Token&& token = asio::deferred_t{})
     {
         return detail::complete_with<std::string>(std::forward<Token>(token),
@@ -103,7 +103,7 @@ public:
     /// @param options  for all of the jobs; a `jid` is refused with `errc::invalid_option`
     /// @param token  the completion token
     template<class Range, class Token = asio::deferred_t>
-    auto async_push_many(std::string_view kind, const Range& range, const managed_push_options& options = {},
+    auto async_push_many(std::string_view kind, const Range& range, managed_push_options options = {},
                          Token&& token = asio::deferred_t{})
     {
         return detail::complete_with<std::vector<std::string>>(std::forward<Token>(token), [&] {
