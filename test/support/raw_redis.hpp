@@ -44,8 +44,7 @@ class raw_redis
 {
 public:
     /// @param limit  for how long to wait for an answer; then it throws, and the connection is closed
-    explicit raw_redis(const std::string& socket_path,
-                       std::chrono::seconds limit = std::chrono::minutes{1});
+    explicit raw_redis(const std::string& socket_path, std::chrono::seconds limit = std::chrono::minutes{1});
     ~raw_redis();
     raw_redis(raw_redis&& other) noexcept;
     raw_redis& operator=(raw_redis&& other) noexcept;
