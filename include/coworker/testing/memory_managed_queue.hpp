@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coworker/codec.hpp"
+#include "coworker/durability.hpp"
 #include "coworker/managed_options.hpp"
 #include "coworker/testing/memory_queue.hpp"
 
@@ -44,6 +45,21 @@ public:
     const std::string& name() const noexcept { return raw_.name(); }
     /// The clock of delays, back-off and leases.
     const manual_clock& time() const noexcept { return raw_.time(); }
+
+    /// A handle of the same queue whose pushes pass through `another`, as those of `managed_queue::with` do. Payload
+    /// codecs change nothing: what is in memory is plain.
+    memory_managed_queue with(push_middleware another) const;
+#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
+    template<class Function>
+    requires(detail::crashes_as_temporary<Function>) memory_managed_queue
+        with(Function&& give_the_function_a_name_first)
+    const = delete;
+#endif
+    /// The same queue, for code that asks for confirmed pushes: all of them are.
+    memory_managed_queue with(const durability&) const
+    {
+        return *this;
+    }
 
     /// Pushes a job and returns its jid. A job that waits under the jid of the new one, or is delayed, is replaced by
     /// it.
@@ -162,8 +178,11 @@ public:
 private:
     std::vector<std::string> push_many(std::vector<new_managed_job> jobs);
     effect effect_of(new_managed_job job) const;
+    /// As it is to be pushed.
+    void prepare(new_managed_job& job) const;
 
     raw_memory_queue raw_;
+    std::vector<push_middleware> around_;
 };
 
 } // namespace coworker::testing

@@ -4,11 +4,13 @@
 #include "coworker/codec.hpp"
 #include "coworker/completion.hpp"
 #include "coworker/detail/decoded_work.hpp"
+#include "coworker/durability.hpp"
 #include "coworker/job.hpp"
 #include "coworker/job_effects.hpp"
 #include "coworker/job_progress.hpp"
 #include "coworker/job_source.hpp"
 #include "coworker/outcome.hpp"
+#include "coworker/payload_codec.hpp"
 
 #include <boost/asio/append.hpp>
 #include <boost/asio/associated_executor.hpp>
@@ -216,6 +218,11 @@ public:
     const std::string& name() const noexcept { return raw_.name(); }
     /// The clock of delays, back-off and leases.
     const manual_clock& time() const noexcept { return raw_.time(); }
+
+    /// The same queue, for code that stores what it pushes as codecs say: what is in memory is plain.
+    memory_queue with(const payload_codecs&) const { return *this; }
+    /// The same queue, for code that asks for confirmed pushes: all of them are.
+    memory_queue with(const durability&) const { return *this; }
 
     /// Pushes a job and returns its id.
     ///

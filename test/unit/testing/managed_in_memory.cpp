@@ -206,6 +206,22 @@ BOOST_AUTO_TEST_CASE(many_jobs_are_pushed_in_order)
     BOOST_TEST(queue.raw().waiting()[3].id == one);
 }
 
+BOOST_AUTO_TEST_CASE(handles_with_middleware_push_through_it)
+{
+    memory_managed_queue queue;
+    const push_middleware urgent = [](new_managed_job& job) { job.options.priority = 9; };
+    const push_middleware tagged = [](new_managed_job& job) { job.options.tags.push_back("seen"); };
+    queue.with(urgent).with(durability::synced()).with(tagged).push("Job", 1);
+    queue.push("Job", 2);
+    BOOST_TEST_REQUIRE(queue.pushed().size() == 2U);
+    BOOST_TEST(*queue.pushed()[0].options.priority == 9);
+    BOOST_TEST(queue.pushed()[0].options.tags[0] == "seen");
+    BOOST_TEST(!queue.pushed()[1].options.priority);
+    memory_queue<int> numbers;
+    numbers.with(durability::synced()).with(payload_codecs{}).push(1);
+    BOOST_TEST(numbers.pushed() == std::vector<int>{1});
+}
+
 BOOST_AUTO_TEST_CASE(effects_push_to_it_with_the_success)
 {
     memory_queue<int> orders{"orders"};
