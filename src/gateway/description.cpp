@@ -47,7 +47,7 @@ std::string describe_parameters(const route_facts& what)
     std::string list;
     const auto add = [&](std::string_view name) {
         if (!name.empty())
-            list += (list.empty() ? "" : ",") + reference("parameters", name);
+            list.append(list.empty() ? "" : ",").append(reference("parameters", name));
     };
     add(parameter_of(what.name));
     add(parameter_of(what.inner));
@@ -130,11 +130,12 @@ std::string describe_paths()
     std::string lines, methods;
     const auto all = routes();
     for (std::size_t i = 0; i != all.size(); ++i) {
-        methods += (methods.empty() ? "" : ",") + json_string(in_lower_case(all[i].method)) + ':' +
-                   describe(all[i].facts);
+        methods.append(methods.empty() ? "" : ",").append(json_string(in_lower_case(all[i].method)));
+        methods.append(":").append(describe(all[i].facts));
         if (i + 1 != all.size() && all[i + 1].path == all[i].path)
             continue;
-        lines += (lines.empty() ? "\n" : ",\n") + json_string(all[i].path) + ":{" + methods + '}';
+        lines.append(lines.empty() ? "\n" : ",\n").append(json_string(all[i].path));
+        lines.append(":{").append(methods).append("}");
         methods.clear();
     }
     return '{' + lines + "}\n";
@@ -153,7 +154,7 @@ std::string describe_components()
     std::string all;
     const auto parts = description_parts();
     for (std::size_t i = 0; i != parts.size(); ++i) {
-        all += (all.empty() ? "" : ",") + std::string{inside_of(parts[i].text)};
+        all.append(all.empty() ? "" : ",").append(inside_of(parts[i].text));
         if (i + 1 != parts.size() && parts[i + 1].kind == parts[i].kind)
             continue;
         out.json(parts[i].kind, '{' + all + '}');
