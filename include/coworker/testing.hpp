@@ -23,16 +23,6 @@ namespace detail {
 asio::awaitable<std::vector<testing::ended_run>> drain_here(testing::raw_memory_queue queue,
                                                             job_handler handler, handle_options options);
 
-/// A queue in memory of some type of jobs.
-template<class Queue>
-concept shows_jobs_as_text = requires(Queue& queue)
-{
-    typename Queue::job_type;
-    {
-        queue.raw()
-        } -> std::same_as<testing::raw_memory_queue&>;
-};
-
 /// A handler as `worker::handle` takes it, or handlers by kind, for jobs as text.
 template<class Job, class Handler>
 job_handler handler_of_text(Handler handler)
@@ -60,7 +50,7 @@ std::vector<ended_run> drain(raw_memory_queue queue, job_handler handler, handle
 
 /// The same for a `memory_queue` or a `memory_managed_queue`, with any handler that `worker::handle` takes, or with a
 /// handler for each kind of job.
-template<detail::shows_jobs_as_text Queue, class Handler>
+template<std::derived_from<queue_in_memory> Queue, class Handler>
 std::vector<ended_run> drain(Queue& queue, Handler handler, handle_options options = {})
 {
     return drain(queue.raw(), detail::handler_of_text<typename Queue::job_type>(std::move(handler)),
@@ -109,7 +99,7 @@ requires(detail::crashes_as_temporary<Handler>) void async_drain(asio::any_io_ex
 
 /// The same for a `memory_queue` or a `memory_managed_queue`, with any handler that `worker::handle` takes, or with a
 /// handler for each kind of job.
-template<detail::shows_jobs_as_text Queue, class Handler, class Token = default_token>
+template<std::derived_from<queue_in_memory> Queue, class Handler, class Token = default_token>
 auto async_drain(asio::any_io_executor executor, Queue& queue, Handler&& handler, handle_options options = {},
                  Token&& token = Token{})
 {
@@ -121,7 +111,7 @@ auto async_drain(asio::any_io_executor executor, Queue& queue, Handler&& handler
         std::move(options), std::forward<Token>(token));
 }
 /// The same with default options.
-template<detail::shows_jobs_as_text Queue, class Handler,
+template<std::derived_from<queue_in_memory> Queue, class Handler,
          asio::completion_token_for<void(error_code, std::vector<ended_run>)> Token>
 auto async_drain(asio::any_io_executor executor, Queue& queue, Handler&& handler, Token&& token)
 {

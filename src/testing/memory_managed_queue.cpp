@@ -10,9 +10,9 @@ namespace coworker::testing {
 using detail::memory_store;
 
 memory_managed_queue::memory_managed_queue(std::string name, manual_clock time)
-    : raw_{std::move(name), std::move(time)}
+    : queue_in_memory{std::move(name), std::move(time)}
 {
-    memory_store::of(raw_).count_attempts();
+    memory_store::of(raw()).count_attempts();
 }
 
 memory_managed_queue memory_managed_queue::with(push_middleware another) const
@@ -28,7 +28,7 @@ void memory_managed_queue::prepare(new_managed_job& job) const
     for (const auto& each : around_)
         each(job);
     if (!job.options.jid)
-        job.options.jid = memory_store::of(raw_).make_id();
+        job.options.jid = memory_store::of(raw()).make_id();
     constexpr std::size_t no_limit = 0;
     detail::check_put({job.kind, job.data, *job.options.jid, job.options}, no_limit);
 }
@@ -36,7 +36,7 @@ void memory_managed_queue::prepare(new_managed_job& job) const
 std::string memory_managed_queue::push(new_managed_job job)
 {
     prepare(job);
-    return memory_store::of(raw_).push(job);
+    return memory_store::of(raw()).push(job);
 }
 
 std::vector<std::string> memory_managed_queue::push_many(std::vector<new_managed_job> jobs)
@@ -45,7 +45,7 @@ std::vector<std::string> memory_managed_queue::push_many(std::vector<new_managed
         prepare(job);
     std::vector<std::string> jids;
     for (const auto& job : jobs)
-        jids.push_back(memory_store::of(raw_).push(job));
+        jids.push_back(memory_store::of(raw()).push(job));
     return jids;
 }
 
@@ -56,7 +56,7 @@ effect memory_managed_queue::effect_of(new_managed_job job) const
         throw system_error{errc::invalid_option, "a job that is pushed as an effect cannot be refused"};
     effect what;
     what.pushed = effect::pushed_job{name(), job.options.jid->str(), job.kind, raw_json{job.data}};
-    what.in_memory = [to = memory_store::of(raw_).weak_from_this(), job = std::move(job)] {
+    what.in_memory = [to = memory_store::of(raw()).weak_from_this(), job = std::move(job)] {
         if (const auto alive = to.lock())
             alive->push(job);
     };
@@ -65,7 +65,7 @@ effect memory_managed_queue::effect_of(new_managed_job job) const
 
 const std::vector<new_managed_job>& memory_managed_queue::pushed() const noexcept
 {
-    return memory_store::of(raw_).pushed_managed();
+    return memory_store::of(raw()).pushed_managed();
 }
 
 } // namespace coworker::testing

@@ -8,7 +8,6 @@
 
 #include <boost/asio/deferred.hpp>
 
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,23 +27,16 @@ namespace coworker::testing {
 /// `retries`, `timeout` and `backoff`; handlers find these and `tags`, `expiry`, `metadata`, `batch` and parents in their
 /// `managed_details`. What else Redis decides is kept for `pushed` to show, and nothing becomes of it: dependencies,
 /// limits, order keys, groups, unique keys, batches, and what happens when a job expires.
-class memory_managed_queue
+class memory_managed_queue : public queue_in_memory
 {
 public:
     /// What a worker's handler receives unless it asks for another type.
     using job_type = raw_json;
     /// How a job is pushed.
     using push_options_type = managed_push_options;
-    /// Its jobs have kinds: see `handlers_by_kind`.
-    static constexpr bool has_kinds = true;
 
     /// An empty queue, with a clock of its own unless one is given.
     explicit memory_managed_queue(std::string name = "memory", manual_clock time = {});
-
-    /// The queue's name.
-    const std::string& name() const noexcept { return raw_.name(); }
-    /// The clock of delays, back-off and leases.
-    const manual_clock& time() const noexcept { return raw_.time(); }
 
     /// A handle of the same queue whose pushes pass through `another`, as those of `managed_queue::with` do. Payload
     /// codecs change nothing: what is in memory is plain.
@@ -158,30 +150,12 @@ public:
     /// All jobs that were pushed, in this order, whatever became of them, each with the jid that it got.
     const std::vector<new_managed_job>& pushed() const noexcept;
 
-    /// The same queue of JSON texts, which shows waiting, failed and other jobs.
-    raw_memory_queue& raw() noexcept
-    {
-        return raw_;
-    }
-    /// The same queue of JSON texts.
-    const raw_memory_queue& raw() const noexcept
-    {
-        return raw_;
-    }
-
-    /// The queue as a worker sees it. `worker::handle` calls it.
-    std::unique_ptr<job_source> make_source()
-    {
-        return raw_.make_source();
-    }
-
 private:
     std::vector<std::string> push_many(std::vector<new_managed_job> jobs);
     effect effect_of(new_managed_job job) const;
     /// As it is to be pushed.
     void prepare(new_managed_job& job) const;
 
-    raw_memory_queue raw_;
     std::vector<push_middleware> around_;
 };
 

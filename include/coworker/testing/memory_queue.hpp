@@ -194,10 +194,38 @@ private:
     std::shared_ptr<detail::memory_store> store_;
 };
 
+/// What `memory_queue` and `memory_managed_queue` have in common: the queue of JSON texts that they are made of.
+class queue_in_memory
+{
+public:
+    /// Its jobs may have kinds: see `handlers_by_kind`.
+    static constexpr bool has_kinds = true;
+
+    /// The queue's name.
+    const std::string& name() const noexcept { return raw_.name(); }
+    /// The clock of delays, back-off and leases.
+    const manual_clock& time() const noexcept { return raw_.time(); }
+
+    /// The same queue of JSON texts, which shows waiting, failed and other jobs.
+    raw_memory_queue& raw() noexcept { return raw_; }
+    /// The same queue of JSON texts.
+    const raw_memory_queue& raw() const noexcept { return raw_; }
+
+    /// The queue as a worker sees it. `worker::handle` calls it.
+    std::unique_ptr<job_source> make_source() { return raw_.make_source(); }
+
+protected:
+    /// Made by the queues that programs push to.
+    queue_in_memory(std::string name, manual_clock time) : raw_{std::move(name), std::move(time)} {}
+
+private:
+    raw_memory_queue raw_;
+};
+
 /// A queue of `Job`s in memory, in place of a `list_queue<Job>`: it has `async_push` and `async_push_many`, and
 /// `worker::handle` takes it. Copies are the same queue. In place of a `managed_queue`, see `memory_managed_queue`.
 template<class Job>
-class memory_queue
+class memory_queue : public queue_in_memory
 {
     static_assert(is_job<Job>, COWORKER_JOB_IS_NOT_DESCRIBED);
 
@@ -206,18 +234,11 @@ public:
     using job_type = Job;
     /// How a job is pushed.
     using push_options_type = push_options;
-    /// Its jobs may have kinds: see `handlers_by_kind`.
-    static constexpr bool has_kinds = true;
 
     /// An empty queue, with a clock of its own unless one is given.
     explicit memory_queue(std::string name = "memory", manual_clock time = {})
-        : raw_{std::move(name), std::move(time)}
+        : queue_in_memory{std::move(name), std::move(time)}
     {}
-
-    /// The queue's name.
-    const std::string& name() const noexcept { return raw_.name(); }
-    /// The clock of delays, back-off and leases.
-    const manual_clock& time() const noexcept { return raw_.time(); }
 
     /// The same queue, for code that stores what it pushes as codecs say: what is in memory is plain.
     memory_queue with(const payload_codecs&) const { return *this; }
@@ -229,13 +250,13 @@ public:
     /// @throws system_error  `errc::not_serializable`.
     std::string push(const Job& job, const push_options& options = {})
     {
-        return raw_.push(raw_json{encode(job).value()}, options);
+        return raw().push(raw_json{encode(job).value()}, options);
     }
 
     /// A push that takes place when a job is acknowledged: `context.effects().push(queue, job, options)` calls this.
     effect push_effect(const Job& job, const push_options& options = {}) const
     {
-        return raw_.push_effect(raw_json{encode(job).value()}, options);
+        return raw().push_effect(raw_json{encode(job).value()}, options);
     }
 
     /// Pushes a job, as `list_queue::async_push` does. Completes with `void(error_code, std::string id)`, as if
@@ -273,7 +294,7 @@ public:
                 texts.emplace_back(encode(job).value());
             std::vector<std::string> ids;
             for (const auto& text : texts)
-                ids.push_back(raw_.push(text, options));
+                ids.push_back(raw().push(text, options));
             return ids;
         });
     }
@@ -303,30 +324,10 @@ public:
     std::vector<Job> pushed() const
     {
         std::vector<Job> jobs;
-        for (const auto& each : raw_.pushed())
+        for (const auto& each : raw().pushed())
             jobs.push_back(decode<Job>(each.job.text).value());
         return jobs;
     }
-
-    /// The same queue of JSON texts, which shows waiting, failed and other jobs.
-    raw_memory_queue& raw() noexcept
-    {
-        return raw_;
-    }
-    /// The same queue of JSON texts.
-    const raw_memory_queue& raw() const noexcept
-    {
-        return raw_;
-    }
-
-    /// The queue as a worker sees it. `worker::handle` calls it.
-    std::unique_ptr<job_source> make_source()
-    {
-        return raw_.make_source();
-    }
-
-private:
-    raw_memory_queue raw_;
 };
 
 } // namespace testing

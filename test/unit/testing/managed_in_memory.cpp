@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/managed_details.hpp"
 #include "coworker/testing.hpp"
-#include "support/expect.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
 #include <boost/describe/class.hpp>
 #include <boost/test/unit_test.hpp>
