@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bounds.hpp"
 #include "coworker/job_source.hpp"
-#include "list/list_source.hpp"
+#include "list/list_source/list_source.hpp"
 #include "perform.hpp"
 
 #include <boost/redis/request.hpp>

@@ -4,7 +4,7 @@
 #include "workload.hpp"
 
 #include "coworker/job_source.hpp"
-#include "redis/connection.hpp"
+#include "redis/connection/connection.hpp"
 
 #include <boost/redis/request.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "benchmark.hpp"
-#include "redis/connection.hpp"
+#include "redis/connection/connection.hpp"
 #include "stage.hpp"
 #include "workload.hpp"
 

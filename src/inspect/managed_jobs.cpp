@@ -2,8 +2,8 @@
 #include "inspect/managed_jobs.hpp"
 
 #include "managed/managed_call.hpp"
+#include "managed/managed_client/results.hpp"
 #include "managed/read_job.hpp"
-#include "managed/results.hpp"
 #include "redis/server_time.hpp"
 
 #include <algorithm>

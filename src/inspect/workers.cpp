@@ -7,7 +7,7 @@
 #include "list/keys.hpp"
 #include "managed/json_fields.hpp"
 #include "managed/managed_call.hpp"
-#include "managed/managed_source.hpp"
+#include "managed/managed_source/managed_source.hpp"
 #include "managed/read_look.hpp"
 #include "redis/process_record.hpp"
 

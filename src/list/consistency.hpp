@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "redis/connection.hpp"
+#include "redis/connection/connection.hpp"
 
 #include <cstddef>
 #include <string>

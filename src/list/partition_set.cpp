@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "list/partition_set.hpp"
 
-#include "list/list_source.hpp"
+#include "list/list_source/list_source.hpp"
 #include "list/partitions.hpp"
 #include "redis/cluster/cluster.hpp"
 

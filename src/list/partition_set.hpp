@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "list/list_queue_state.hpp"
+#include "list/list_queue/list_queue_state.hpp"
 
 #include <atomic>
 #include <chrono>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "list/partitions.hpp"
 
-#include "list/list_queue_state.hpp"
+#include "list/list_queue/list_queue_state.hpp"
 #include "redis/cluster/key_slot.hpp"
 #include "redis/script.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "coworker/codec.hpp"
 #include "managed/checks.hpp"
-#include "managed/put_request.hpp"
+#include "managed/managed_queue/put_request.hpp"
 #include "managed/schedule_words.hpp"
 
 #include <boost/json/array.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "coworker/job.hpp"
-#include "redis/connection.hpp"
+#include "redis/connection/connection.hpp"
 
 #include <string>
 #include <vector>

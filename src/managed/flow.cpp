@@ -2,7 +2,7 @@
 #include "coworker/flow.hpp"
 
 #include "managed/managed_call.hpp"
-#include "managed/put_request.hpp"
+#include "managed/managed_queue/put_request.hpp"
 #include "managed/unique_key.hpp"
 #include "operation.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "coworker/managed_options.hpp"
 #include "managed/script_refusal.hpp"
-#include "redis/connection.hpp"
+#include "redis/connection/connection.hpp"
 #include "redis/joint_confirmation.hpp"
 
 #include <boost/redis/resp3/type.hpp>

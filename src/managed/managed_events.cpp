@@ -4,7 +4,7 @@
 #include "managed/checks.hpp"
 #include "managed/event_buffer.hpp"
 #include "redis/channel_watch.hpp"
-#include "redis/connection.hpp"
+#include "redis/connection/connection.hpp"
 #include "redis/key_watch.hpp"
 
 #include <boost/asio/dispatch.hpp>

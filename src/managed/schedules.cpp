@@ -4,7 +4,7 @@
 #include "bounds.hpp"
 #include "managed/checks.hpp"
 #include "managed/managed_call.hpp"
-#include "managed/put_request.hpp"
+#include "managed/managed_queue/put_request.hpp"
 #include "managed/schedule_words.hpp"
 #include "managed/scheduled_options.hpp"
 #include "operation.hpp"

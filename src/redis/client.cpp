@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/client.hpp"
 
-#include "redis/connection.hpp"
+#include "redis/connection/connection.hpp"
 
 #include <boost/redis/request.hpp>
 

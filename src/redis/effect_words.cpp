@@ -3,7 +3,7 @@
 
 #include "coworker/error.hpp"
 #include "redis/cluster/key_slot.hpp"
-#include "redis/connection.hpp"
+#include "redis/connection/connection.hpp"
 
 namespace coworker::detail {
 

@@ -3,7 +3,7 @@
 
 #include "coworker/detail/single_push.hpp"
 #include "redis/confirmed_writes.hpp"
-#include "redis/connection.hpp"
+#include "redis/connection/connection.hpp"
 #include "redis/push_batch.hpp"
 
 #include <boost/asio/dispatch.hpp>

@@ -2,7 +2,7 @@
 #include "redis/push_batch.hpp"
 
 #include "redis/confirmed_writes.hpp"
-#include "redis/connection.hpp"
+#include "redis/connection/connection.hpp"
 
 #include <boost/asio/post.hpp>
 

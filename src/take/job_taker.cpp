@@ -5,7 +5,7 @@
 #include "inspect/queues.hpp"
 #include "list/partitions.hpp"
 #include "managed/checks.hpp"
-#include "managed/managed_source.hpp"
+#include "managed/managed_source/managed_source.hpp"
 #include "operation.hpp"
 #include "take/taker_state.hpp"
 #include "text/json_spans.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "take/lent_part.hpp"
 
-#include "list/list_source.hpp"
+#include "list/list_source/list_source.hpp"
 #include "list/partitions.hpp"
-#include "managed/managed_source.hpp"
+#include "managed/managed_source/managed_source.hpp"
 #include "worker/watch_leases.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>

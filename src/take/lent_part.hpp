@@ -4,7 +4,7 @@
 #include "coworker/inspect/queue_ref.hpp"
 #include "coworker/job_source.hpp"
 #include "coworker/job_taker.hpp"
-#include "redis/connection.hpp"
+#include "redis/connection/connection.hpp"
 
 #include <boost/asio/cancellation_signal.hpp>
 

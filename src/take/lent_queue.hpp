@@ -3,7 +3,7 @@
 
 #include "coworker/inspect/queue_ref.hpp"
 #include "coworker/job_taker.hpp"
-#include "redis/connection.hpp"
+#include "redis/connection/connection.hpp"
 #include "signal.hpp"
 #include "take/lent_part.hpp"
 

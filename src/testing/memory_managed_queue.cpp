@@ -2,7 +2,7 @@
 #include "coworker/testing/memory_managed_queue.hpp"
 
 #include "coworker/payload_codec.hpp"
-#include "managed/put_request.hpp"
+#include "managed/managed_queue/put_request.hpp"
 #include "managed/unique_key.hpp"
 #include "testing/memory_store.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "worker/dispatcher.hpp"
+#include "worker/dispatcher/dispatcher.hpp"
 #include "worker/worker_life.hpp"
 
 #include <boost/asio/steady_timer.hpp>

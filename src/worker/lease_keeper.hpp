@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "worker/handler_pool.hpp"
+#include "worker/handler_pool/handler_pool.hpp"
 #include "worker/lease_table.hpp"
 
 #include "coworker/job_source.hpp"

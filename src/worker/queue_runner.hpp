@@ -3,7 +3,7 @@
 
 #include "coworker/worker.hpp"
 #include "worker/confirmer.hpp"
-#include "worker/dispatcher.hpp"
+#include "worker/dispatcher/dispatcher.hpp"
 #include "worker/lease_keeper.hpp"
 #include "worker/note_keeper.hpp"
 #include "worker/outbox.hpp"

@@ -5,7 +5,7 @@
 #include "redis/cluster/cluster_view.hpp"
 #include "redis/cluster/refresh_pace.hpp"
 #include "redis/cluster/routed_request.hpp"
-#include "redis/connection.hpp"
+#include "redis/connection/connection.hpp"
 #include "redis/missing_nodes.hpp"
 
 #include <boost/asio/steady_timer.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "redis/cluster/slot_map.hpp"
-#include "redis/connection.hpp"
+#include "redis/connection/connection.hpp"
 
 #include <exception>
 #include <functional>

@@ -2,7 +2,7 @@
 #include "support/redis_test.hpp"
 
 #include "coworker/managed_events.hpp"
-#include "redis/connection.hpp"
+#include "redis/connection/connection.hpp"
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/redis_test.hpp"
 
-#include "redis/connection.hpp"
+#include "redis/connection/connection.hpp"
 
 #include <boost/test/unit_test.hpp>
 

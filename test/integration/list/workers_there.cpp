@@ -5,7 +5,7 @@
 #include "coworker/inspector.hpp"
 #include "coworker/managed_queue.hpp"
 #include "list/find_queues.hpp"
-#include "redis/connection.hpp"
+#include "redis/connection/connection.hpp"
 
 #include <boost/test/unit_test.hpp>
 

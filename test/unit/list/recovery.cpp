@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "list/recovery.hpp"
+#include "list/list_source/recovery.hpp"
 
 #include "list/start_time.hpp"
 

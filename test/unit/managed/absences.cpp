@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "managed/absences.hpp"
+#include "managed/managed_source/absences.hpp"
 
 #include <boost/test/unit_test.hpp>
 

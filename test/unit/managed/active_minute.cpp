@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "managed/active_minute.hpp"
+#include "managed/managed_source/active_minute.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "managed/qless_command.hpp"
+#include "managed/managed_client/qless_command.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "worker/dispatcher.hpp"
+#include "worker/dispatcher/dispatcher.hpp"
 
 #include "bounds.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/managed_worker_test.hpp"
 
-#include "managed/managed_source.hpp"
+#include "managed/managed_source/managed_source.hpp"
 
 #include <boost/test/unit_test.hpp>
 

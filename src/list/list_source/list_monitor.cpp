@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include "bounds.hpp"
+#include "list/list_source/list_source.hpp"
+#include "list/start_time.hpp"
+#include "redis/connection_names.hpp"
+#include "redis/lead.hpp"
+
+#include <boost/redis/request.hpp>
+
+#include <algorithm>
+
+/// The monitor of a list queue: finds leases that have ended and workers that are gone.
+namespace coworker::detail {
+
+using boost::redis::request;
+
+namespace {
+
+/// Payloads larger than this are dealt with by suspects.lua, and do not come here.
+constexpr std::size_t large_payload = 262'144;
+
+} // namespace
+
+asio::awaitable<job_source::recovery> list_source::recover(std::chrono::milliseconds lease,
+                                                           std::chrono::milliseconds grace)
+{
+    recovery result;
+    result.pause = monitor_pause;
+    bool anybody_gone = false;
+    const auto busy = co_await take_lead(*redis_, keys_.monitor, redis_->name(), monitor_term);
+    if (busy.count() > 0) {
+        result.pause = busy;
+    } else {
+        const survey found = co_await survey_workers(grace);
+        co_await note_absence(found);
+        const auto judge = [&](std::string_view payload, std::string_view start) {
+            return judge_lease(payload, start, found.now, lease, found.absent.dead, found.known);
+        };
+        suspicion what;
+        what.threshold = format_start_time(found.now - lease, 0);
+        what.latest = format_start_time(found.now + lease, 999'999);
+        what.workers = found.absent.dead;
+        result.recovered = co_await sweep(keys_.progress, what, judge);
+        if (found.shares)
+            result.recovered += co_await sweep(keys_.shared, what, judge);
+        result.reason = found.absent.dead.empty() ? "their leases had ended" : "their worker is gone";
+        co_await forget_workers(found.absent.dead);
+        anybody_gone = found.absent.is_anybody_gone;
+    }
+    const reply answers = co_await redis_->call(find_script("list/watch_leases"),
+                                                script_arguments{keys_.progress, keys_.twins, keys_.shared},
+                                                patience::unlimited);
+    // Before it sleeps, workers are struck off that were killed while they were idle.
+    result.idle = answers.back().integer() == 0 && !anybody_gone;
+    // Behind the look, so that what the last job leaves behind is found before the monitor goes to sleep.
+    if (busy.count() == 0) {
+        const auto tidied = co_await tidy();
+        result.idle = result.idle && tidied == 0;
+    }
+    co_return result;
+}
+
+asio::awaitable<list_source::survey> list_source::survey_workers(std::chrono::milliseconds grace)
+{
+    // The registry is read before the list of connections: who is in the first must be in the second.
+    request look;
+    look.push("HGETALL", keys_.workers);
+    look.push("HGETALL", keys_.gone);
+    look.push("TIME");
+    look.push("EXISTS", keys_.shared);
+    look.push("CLIENT", "LIST");
+    reply answers;
+    co_await redis_->exec(look, answers, patience::unlimited);
+    survey found;
+    for (std::size_t i = 0; i != 4; ++i)
+        if (answers[i].is_error())
+            answers.throw_if_error();
+    found.shares = answers[3].integer() != 0;
+    worker_registry workers;
+    const auto registered = answers[0];
+    for (std::size_t i = 0; i + 1 < registered.size(); i += 2) {
+        if (const auto number = parse_worker_number(registered[i])) {
+            workers.emplace(*number, registered[i + 1]);
+            found.known.insert(*number);
+        }
+    }
+    if (answers[4].is_error()) { // not permitted: the leases' ends alone must do
+        redis_->warn_once(
+            "jobs of dead workers are returned only when their leases end, since CLIENT LIST is "
+            "refused: " +
+            std::string{answers[4].text()});
+        found.now = timestamp{std::chrono::seconds{answers[2].integer(0)}};
+        co_return found;
+    }
+    answers.throw_if_error();
+    std::map<std::uint32_t, std::int64_t> gone_since;
+    const auto gone = answers[1];
+    for (std::size_t i = 0; i + 1 < gone.size(); i += 2)
+        if (const auto number = parse_worker_number(gone[i]))
+            gone_since.emplace(*number, gone.integer(i + 1));
+    found.now = timestamp{std::chrono::seconds{answers[2].integer(0)} +
+                          std::chrono::microseconds{answers[2].integer(1)}};
+    auto connected = connection_names(answers[4].text());
+    const bool is_certain = co_await add_names_elsewhere(*redis_, connected);
+    if (is_certain)
+        found.absent = find_absent(workers, gone_since, connected, found.now, grace);
+    co_return found;
+}
+
+asio::awaitable<void> list_source::note_absence(const survey& found)
+{
+    const auto& absent = found.absent;
+    if (absent.newly_gone.empty() && absent.back.empty() && absent.forgotten.empty())
+        co_return;
+    script_arguments note{keys_.gone};
+    note.add_number(std::chrono::floor<std::chrono::milliseconds>(found.now.time_since_epoch()).count());
+    note.add_number(static_cast<std::int64_t>(absent.newly_gone.size()));
+    for (const auto* numbers : {&absent.newly_gone, &absent.back, &absent.forgotten})
+        for (const auto number : *numbers)
+            note.add_number(number);
+    co_await redis_->call(find_script("list/note_absence"), note, patience::unlimited);
+}
+
+template<class Judge>
+asio::awaitable<std::size_t> list_source::sweep(std::string key, suspicion what, Judge judge)
+{
+    std::vector<std::string> numbers; // as they stand in start times
+    for (const auto number : what.workers) {
+        const auto digits = std::to_string(number);
+        numbers.push_back(std::string(6 - digits.size(), '0') + digits);
+    }
+    std::string cursor = "0";
+    std::size_t returned = 0;
+    do {
+        script_arguments look{key,           keys_.jobs, keys_.attempts, keys_.twins, keys_.counters,
+                              keys_.workers, keys_.ready};
+        look.add(cursor);
+        look.add_number(max_batch);
+        look.add(what.threshold);
+        look.add(what.latest);
+        look.add(what.release ? "release" : "requeue");
+        look.add_number(static_cast<std::int64_t>(what.held.size() / 2));
+        for (const auto& text : what.held)
+            look.add(text);
+        for (const auto& number : numbers)
+            look.add(number);
+        const reply answers = co_await redis_->call(find_script("list/suspects"), look, patience::unlimited);
+        const auto answer = answers.back();
+        cursor = answer[0];
+        returned += static_cast<std::size_t>(answer.integer(1));
+
+        script_arguments act{keys_.jobs, key, keys_.attempts, keys_.twins, keys_.counters, keys_.ready};
+        for (std::size_t i = 2; i + 1 < answer.size(); i += 2) {
+            const auto action = judge(answer[i], answer[i + 1]);
+            if (action == lease_action::keep)
+                continue;
+            act.add(answer[i]);
+            act.add(answer[i + 1]);
+            act.add(to_string(action));
+        }
+        if (act.words().size() > act.key_count()) {
+            const reply done = co_await redis_->call(find_script("list/recover"), act, patience::unlimited);
+            returned += static_cast<std::size_t>(done.back().integer());
+        }
+    } while (cursor != "0");
+    co_return returned;
+}
+
+asio::awaitable<void> list_source::reconcile(std::span<const fetched_job* const> held)
+{
+    // If the unanswered call was the first, it has registered a number that is not known here yet.
+    request look;
+    look.push("HGETALL", keys_.workers);
+    reply answers;
+    co_await redis_->exec(look, answers, patience::unlimited);
+    answers.throw_if_error();
+    std::set<std::uint32_t> own;
+    const auto workers = answers[0];
+    for (std::size_t i = 0; i + 1 < workers.size(); i += 2)
+        if (const auto number = parse_worker_number(workers[i]); number && workers[i + 1] == redis_->name())
+            own.insert(*number);
+    if (own.empty())
+        co_return;
+    if (worker_ == 0)
+        worker_ = *own.begin();
+    suspicion what;
+    what.workers = own;
+    what.latest = "~"; // none is judged by its time
+    what.release = true;
+    for (const auto* job : held)
+        if (job->body.size() > large_payload) {
+            what.held.push_back(job->body.substr(0, 256));
+            what.held.push_back(std::to_string(job->body.size()));
+        }
+    co_await sweep(keys_.progress, what, [&](std::string_view payload, std::string_view start) {
+        const auto parsed = parse_start_time(start);
+        if (!parsed || !own.contains(parsed->worker))
+            return lease_action::keep;
+        return is_lease_of_any(held, payload, start) ? lease_action::keep : lease_action::release;
+    });
+}
+
+asio::awaitable<void> list_source::forget_workers(const std::set<std::uint32_t>& dead)
+{
+    if (dead.empty())
+        co_return;
+    request forget;
+    for (const auto number : dead) {
+        forget.push("HDEL", keys_.workers, number);
+        forget.push("HDEL", keys_.gone, number);
+    }
+    reply answers;
+    co_await redis_->exec(forget, answers, patience::unlimited);
+    answers.throw_if_error();
+}
+
+script_arguments list_source::what_to_tidy() const
+{
+    return script_arguments{keys_.jobs,   keys_.progress, keys_.scheduled, keys_.attempts, keys_.twins,
+                            keys_.failed, keys_.failures, keys_.broken,    keys_.found,    keys_.reasons,
+                            keys_.ready,  keys_.counters, keys_.history};
+}
+
+asio::awaitable<std::int64_t> list_source::tidy()
+{
+    const reply answers =
+        co_await redis_->call(find_script("list/tidy"), what_to_tidy(), patience::unlimited);
+    co_return answers.back().integer();
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "coworker/job_source.hpp"
+#include "coworker/list_queue.hpp"
+#include "list/keys.hpp"
+#include "list/list_source/recovery.hpp"
+#include "list/partitions.hpp"
+#include "redis/ack_mark.hpp"
+#include "redis/connection/connection.hpp"
+#include "redis/poll_schedule.hpp"
+#include "redis/slot_watch.hpp"
+
+#include <memory>
+
+namespace coworker::detail {
+
+/// Who holds the jobs that a source fetches.
+enum class holder
+{
+    worker, ///< this process' worker: it has a number in the queue, and its jobs return when its connection is gone
+    nobody, ///< nobody who has a connection: jobs return when their leases end
+};
+
+/// A list queue as the worker sees it.
+class list_source final : public job_source
+{
+public:
+    list_source(std::shared_ptr<detail::connection> redis, std::string name, list_queue_options options,
+                holder who = holder::worker);
+
+    /// The first source of a queue that is, or may become, divided: of the one that is not, or where there cannot be
+    /// one, of the first partition. Those of the others follow: `wait_for_parts`.
+    ///
+    /// @param redis  the client's connection, not that of a part of a cluster
+    /// @param asked  how many partitions there shall be at least
+    static std::unique_ptr<list_source> of_divided(std::shared_ptr<detail::connection> redis,
+                                                   const std::string& queue,
+                                                   const list_queue_options& options, unsigned asked);
+
+    /// A partition goes by the name of the whole queue.
+    const std::string& name() const noexcept override { return divided_.empty() ? name_ : divided_; }
+    std::string identity() const override { return name_; }
+    asio::awaitable<void> open() override;
+    std::shared_ptr<source_connection> connection() override { return redis_; }
+    std::chrono::milliseconds lease_time(std::chrono::milliseconds asked) noexcept override
+    {
+        return lease_ = asked;
+    }
+    asio::awaitable<fetch_result> ack_and_fetch(std::span<const acknowledgement> acks,
+                                                std::size_t count) override;
+    void check_effect(const effect& what) const override;
+    void confirm_as(const durability& wanted) override
+    {
+        mark_ = std::make_unique<ack_mark>(*redis_, wanted, keys_.acknowledged,
+                                           holder_.empty() ? ack_mark::use::once : ack_mark::use::often);
+    }
+    asio::awaitable<void> confirm() override { return mark_->confirm(); }
+    asio::awaitable<std::vector<std::size_t>> renew(std::span<fetched_job* const> jobs) override;
+    asio::awaitable<void> reconcile(std::span<const fetched_job* const> held) override;
+    asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
+                                      std::chrono::milliseconds grace) override;
+    asio::awaitable<wake_up> wait_for_jobs() override;
+    asio::awaitable<void> wait_for_leases() override;
+    asio::awaitable<std::vector<std::string>> wait_for_losses() override;
+    asio::awaitable<std::vector<std::unique_ptr<job_source>>> wait_for_parts() override;
+    asio::awaitable<void> close() override;
+
+private:
+    /// What the monitor learns at the beginning of a round.
+    struct survey
+    {
+        timestamp now;
+        absence absent;
+        std::set<std::uint32_t> known; ///< numbers of all workers that are registered
+        bool shares = false;           ///< leases stand beside those of peers
+    };
+
+    asio::awaitable<void> enlist();
+    asio::awaitable<survey> survey_workers(std::chrono::milliseconds grace);
+    asio::awaitable<void> note_absence(const survey& found);
+    /// Which leases a sweep looks at.
+    struct suspicion
+    {
+        std::string threshold;           ///< those that began before
+        std::string latest;              ///< those that begin after this
+        std::set<std::uint32_t> workers; ///< those of these workers
+        bool release = false;            ///< what to do with large payloads: not counted as an attempt
+        std::vector<std::string>
+            held{}; ///< large payloads to leave alone: first bytes and size of each, in turn
+    };
+
+    /// Looks at all leases in `key` in parts and does with each what `judge` says; with large payloads, which are not
+    /// brought here, what the script says.
+    template<class Judge>
+    asio::awaitable<std::size_t> sweep(std::string key, suspicion what, Judge judge);
+    asio::awaitable<void> forget_workers(const std::set<std::uint32_t>& dead);
+    script_arguments what_to_tidy() const;
+    asio::awaitable<std::int64_t> tidy();
+    /// A run whose lease was lost, and its start time.
+    struct lost_run
+    {
+        const fetched_job* job;
+        std::shared_ptr<const std::string> lease;
+    };
+    /// Counts runs that were lost to a peer as attempts.
+    asio::awaitable<void> count_lost(std::vector<lost_run> runs);
+    void note_loss(std::string_view message);
+    void note_sizes(std::span<const fetched_job> taken) noexcept;
+    asio::awaitable<fetch_result> ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_t count);
+
+    std::shared_ptr<detail::connection> redis_;
+    std::string name_;
+    std::string divided_;                    ///< the queue of which this is a partition, or empty
+    std::unique_ptr<partition_watch> parts_; ///< null: this queue is never divided
+    list_queue_options options_;
+    std::string holder_; ///< its name in the registry; empty: none
+    list_keys keys_;
+    std::unique_ptr<ack_mark> mark_;     ///< null: acknowledgements are not confirmed
+    bool may_be_known_ = false;          ///< Redis may have a record of this worker
+    std::int64_t worker_ = 0;            ///< this worker's number in the queue; 0: none yet
+    std::chrono::milliseconds lease_{0}; ///< how long leases last, once that is known
+    bool one_at_a_time_ = false; ///< two answers with large jobs may have been too much for the connection
+    bool taking_ = false;        ///< a call that takes jobs is under way
+    int careful_ = 1; ///< how many takes in a row must bring small jobs before more are looked at together
+    key_watch jobs_watch_;
+    slot_watch slot_watch_;
+    key_watch leases_watch_;
+    poll_schedule polls_;
+    channel_watch losses_watch_;
+    std::vector<std::string> losses_; ///< ids of jobs that were cancelled
+    signal loss_noted_;
+};
+
+} // namespace coworker::detail

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "managed/managed_source/absences.hpp"
+
+#include "bounds.hpp"
+
+#include <algorithm>
+
+namespace coworker::detail {
+
+std::set<std::string> absences::note(const std::set<std::string>& missing, clock::time_point now,
+                                     std::chrono::milliseconds grace)
+{
+    constexpr int many = 10; // times the grace: then this monitor was away itself
+    const clock::duration at_most = std::max(grace / 2, monitor_pause);
+    const auto passed = now - looked_at_;
+    if (passed > many * std::max(grace, monitor_pause))
+        forget();
+    looked_at_ = now;
+    std::map<std::string, clock::duration> missing_for;
+    std::set<std::string> dead;
+    for (const auto& worker : missing) {
+        const auto known = missing_for_.find(worker);
+        const auto time =
+            known != missing_for_.end() ? known->second + std::min(passed, at_most) : clock::duration{0};
+        missing_for.emplace(worker, time);
+        if (known != missing_for_.end() && time >= grace)
+            dead.insert(worker);
+    }
+    missing_for_ = std::move(missing_for);
+    return dead;
+}
+
+} // namespace coworker::detail

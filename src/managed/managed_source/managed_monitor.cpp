@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+#include "bounds.hpp"
+#include "managed/managed_source/managed_source.hpp"
+#include "redis/connection_names.hpp"
+#include "redis/lead.hpp"
+
+#include <boost/redis/request.hpp>
+
+#include <algorithm>
+
+/// The monitor of the managed queues below one prefix: finds coworker's workers whose connection is gone. Locks
+/// that run out need no monitor, since every pop looks for them.
+namespace coworker::detail {
+
+using boost::redis::request;
+
+bool is_connection_name(std::string_view worker) noexcept
+{
+    constexpr std::size_t digits = 16;
+    if (worker.size() <= digits || worker[worker.size() - digits - 1] != ':')
+        return false;
+    const auto number = worker.substr(worker.size() - digits);
+    return number.find_first_not_of("0123456789abcdef") == number.npos;
+}
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A leader whose rounds are slow leads for longer, but not longer than this.
+constexpr auto longest_term = 5'000ms;
+
+/// A leader that sleeps, since nobody holds a job, leads for so long. Who sees a term beyond `longest_term` sleeps too.
+constexpr auto term_asleep = 60'000ms;
+
+/// How long a leader stays awake when there was a job: it would wake all others each time it wakes.
+constexpr auto time_awake = 3s;
+
+} // namespace
+
+/// Only one looks, the leader. It looks for the workers that hold jobs, whoever they are: if it dies itself, another
+/// one becomes the leader as soon as the term is over. While nobody holds a job all sleep: the leader until there is a
+/// sign of life of any worker, since every pop writes `workers`; the others until the leader's key changes.
+asio::awaitable<job_source::recovery> managed_source::recover(std::chrono::milliseconds,
+                                                              std::chrono::milliseconds grace)
+{
+    recovery result;
+    if (grace.count() == 0) { // locks that run out need no monitor
+        result.pause = 1h;
+        co_return result;
+    }
+    const auto began = clock::now();
+    const auto busy = co_await lead(std::clamp(2 * (round_ + monitor_pause), monitor_term, longest_term));
+    if (!leads_) {
+        result.idle = busy > longest_term;
+        result.pause = std::min(busy, monitor_term);
+        co_return result;
+    }
+    result.pause = monitor_pause;
+    const auto dead = co_await find_dead_workers(grace);
+    if (!dead.empty()) {
+        result.recovered = co_await recover_jobs(dead);
+        result.reason = "their worker is gone";
+    }
+    auto found = co_await look_for_work(false);
+    if (found.ended_parents) {
+        co_await recover_jobs({});
+        found = co_await look_for_work(false);
+    }
+    if (found.any())
+        awake_until_ = clock::now() + time_awake;
+    const auto ended = clock::now();
+    round_ = std::chrono::ceil<std::chrono::milliseconds>(ended - began);
+    result.idle = ended >= awake_until_;
+    if (result.idle || minute_.is_over(ended))
+        co_await note_minute();
+    if (!result.idle)
+        minute_.touch(ended);
+    co_return result;
+}
+
+/// Zero: this source leads. One does so for all queues; a worker has several, which must not all do it.
+asio::awaitable<std::chrono::milliseconds> managed_source::lead(std::chrono::milliseconds term)
+{
+    const auto asked = clock::now();
+    const auto busy = co_await take_lead(*redis_, leader_, leader_name(), term);
+    leads_ = busy.count() == 0;
+    leads_until_ = asked + term;
+    co_return busy;
+}
+
+asio::awaitable<std::size_t> managed_source::recover_jobs(const std::set<std::string>& dead)
+{
+    auto arguments = begin();
+    for (const auto& worker : dead)
+        arguments.add(worker);
+    std::size_t recovered = 0;
+    for (bool more = true; more;) {
+        const reply answers =
+            co_await redis_->call(find_script("managed/recover"), arguments, patience::unlimited);
+        const auto answer = answers.back();
+        recovered += static_cast<std::size_t>(answer.integer(0) + answer.integer(1));
+        more = answer.integer(2) != 0;
+    }
+    co_return recovered;
+}
+
+/// Workers that have been without a connection for longer than the grace.
+asio::awaitable<std::set<std::string>> managed_source::find_dead_workers(std::chrono::milliseconds grace)
+{
+    // Those that are registered are read first: who is among them must be in the list of connections.
+    request look;
+    look.push("ZRANGE", key("workers"), 0, -1);
+    look.push("CLIENT", "LIST");
+    reply answers;
+    co_await redis_->exec(look, answers, patience::unlimited);
+    if (answers[1].is_error()) { // not permitted: the locks' ends alone must do
+        redis_->warn_once(
+            "jobs of dead workers are returned only when their locks run out, since CLIENT LIST is "
+            "refused: " +
+            std::string{answers[1].text()});
+        co_return std::set<std::string>{};
+    }
+    answers.throw_if_error();
+    auto connected = connection_names(answers[1].text());
+    const bool is_certain = co_await add_names_elsewhere(*redis_, connected);
+    if (!is_certain) {
+        absences_.forget();
+        co_return std::set<std::string>{};
+    }
+    const auto workers = answers[0];
+    std::set<std::string> missing;
+    for (std::size_t i = 0; i != workers.size(); ++i)
+        if (std::string worker{workers[i]}; is_connection_name(worker) && !connected.contains(worker))
+            missing.insert(std::move(worker));
+    // What was seen on another connection does not mean that they have been absent all the time.
+    if (redis_->connecting_since() > absences_.looked_at())
+        absences_.forget();
+    co_return absences_.note(missing, clock::now(), grace);
+}
+
+/// Whether workers whose connections can be looked for hold jobs, and whether there are jobs whose parents have ended
+/// and that nobody has seen to. Who ended such a parent saw to them in the same call, but for those of which there are
+/// very many.
+asio::awaitable<managed_source::monitor_work> managed_source::look_for_work(bool watch)
+{
+    const auto workers = key("workers"), ended_parents = key("coworker:ended-parents");
+    script_arguments arguments{prefix_, workers, ended_parents};
+    arguments.add("server");
+    arguments.add(""); // leaves nobody out
+    const auto& holders = find_script("managed/holders");
+    reply answers;
+    if (watch)
+        answers = co_await redis_->call_tracked(holders, arguments);
+    else
+        answers = co_await redis_->call(holders, arguments, patience::unlimited);
+    const auto found = answers.back();
+    co_return monitor_work{found.integer(0) != 0, found.integer(1) != 0};
+}
+
+/// How long the leader's term lasts still; negative if there is none. Its end and every change are told.
+asio::awaitable<std::chrono::milliseconds> managed_source::time_of_leader()
+{
+    const reply answers =
+        co_await redis_->call_tracked(find_script("redis/leader"), script_arguments{leader_});
+    co_return std::chrono::milliseconds{answers.back().integer()};
+}
+
+asio::awaitable<void> managed_source::wait_for_leases()
+{
+    if (leads_)
+        co_await sleep_as_leader();
+    else
+        co_await sleep_beside_leader();
+}
+
+asio::awaitable<void> managed_source::sleep_as_leader()
+{
+    for (;;) {
+        workers_watch_.arm();
+        const auto found = co_await look_for_work(true);
+        if (found.any())
+            co_return;
+        // Each change of the key wakes the others.
+        if (leads_until_ - clock::now() < term_asleep * 2 / 3) {
+            co_await lead(term_asleep);
+            if (!leads_)
+                co_return;
+        }
+        const bool changed = co_await workers_watch_.wait_until(polls_.next(*redis_, monitor_pause));
+        // Jobs came, and went before this looks: they are noted with the next one that comes in another minute, or with
+        // the next poll, so that nothing is sent for their sake.
+        const bool jobs_came = changed || !redis_->tracks();
+        if (minute_.is_open() && (!jobs_came || minute_.is_over(clock::now())))
+            co_await note_minute();
+        if (jobs_came)
+            minute_.touch(clock::now());
+    }
+}
+
+asio::awaitable<void> managed_source::note_minute(patience how_long)
+{
+    const auto ago = minute_.age(clock::now());
+    std::chrono::milliseconds rest{60'000};
+    std::int64_t offset = 0;
+    do {
+        auto arguments = begin();
+        arguments.add_number(ago.count());
+        arguments.add_number(offset);
+        const reply answers =
+            co_await redis_->try_call(find_script("managed/note_minute"), arguments, how_long);
+        const auto answer = answers.back();
+        if (answer.is_error())
+            break;
+        offset = answer.integer(0);
+        rest = std::chrono::milliseconds{answer.integer(1)};
+    } while (offset != 0);
+    minute_.note(clock::now(), rest);
+}
+
+asio::awaitable<void> managed_source::sleep_beside_leader()
+{
+    for (;;) {
+        leader_watch_.arm();
+        const auto left = co_await time_of_leader();
+        if (left <= longest_term)
+            co_return;
+        co_await leader_watch_.wait_until(std::min(clock::now() + left, polls_.next(*redis_, monitor_pause)));
+    }
+}
+
+} // namespace coworker::detail

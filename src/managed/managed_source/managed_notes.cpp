@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "managed/acknowledgement_words.hpp"
+#include "managed/checks.hpp"
+#include "managed/managed_client/results.hpp"
+#include "managed/managed_source/managed_source.hpp"
+
+#include <boost/redis/request.hpp>
+
+#include <deque>
+
+/// What handlers tell of the jobs that they run.
+namespace coworker::detail {
+
+asio::awaitable<std::vector<std::size_t>> managed_source::store_notes(std::span<const job_note> notes)
+{
+    auto arguments = begin();
+    std::deque<std::string> texts;
+    arguments.add(name_);
+    arguments.add(*worker_);
+    for (const auto& note : notes) {
+        arguments.add_number(2 + (note.progress ? 2 : 0) + (note.checkpoint ? 2 : 0));
+        arguments.add(texts.emplace_back(note.job->id())); // the job may be gone before the call is sent
+        arguments.add(texts.emplace_back(time_taken(*note.job)));
+        if (note.progress) {
+            arguments.add("progress");
+            arguments.add(texts.emplace_back(progress_text(*note.progress)));
+        }
+        if (note.checkpoint) {
+            arguments.add("checkpoint");
+            arguments.add(*note.checkpoint);
+        }
+    }
+    const reply answers = co_await redis_->call(find_script("managed/note"), arguments, patience::unlimited);
+    std::vector<std::size_t> lost;
+    const auto answer = answers.back();
+    for (std::size_t i = 0; i != answer.size(); ++i)
+        lost.push_back(answer.position(i, notes.size()));
+    co_return lost;
+}
+
+asio::awaitable<std::string> managed_source::read_checkpoint(const fetched_job& job)
+{
+    boost::redis::request ask;
+    ask.push("HGET", key("j:" + std::string{job.id()}), "checkpoint");
+    reply answer;
+    co_await redis_->exec(ask, answer, patience::unlimited);
+    answer.throw_if_error();
+    co_return std::string{answer[0].is_null() ? std::string_view{} : answer[0].text()};
+}
+
+asio::awaitable<std::string> managed_source::read_result(std::string id, bool needed)
+{
+    check_jid(id);
+    const auto job = key("j:" + id), kept = key("coworker:result:" + id);
+    script_arguments arguments{prefix_, job, kept};
+    arguments.add("server");
+    arguments.add(id);
+    const reply answers =
+        co_await redis_->call(find_script("managed/status"), arguments, patience::unlimited);
+    co_return result_of(answers.back(), id, needed);
+}
+
+} // namespace coworker::detail

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+#include "redis/cluster/cluster.hpp"
+#include "redis/connection/connection.hpp"
+#include "redis/counted_call.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/redis/adapter/any_adapter.hpp>
+#include <boost/redis/connection.hpp>
+
+#include <utility>
+
+/// How requests go to Redis, and script calls as requests.
+namespace coworker::detail {
+namespace {
+
+namespace redis = boost::redis;
+
+redis::request eval_request(const script& what, const script_arguments& arguments, bool tracked)
+{
+    redis::request request;
+    if (tracked)
+        request.push("CLIENT", "CACHING", "YES");
+    push_call(request, what, arguments);
+    return request;
+}
+
+} // namespace
+
+connection::clock::time_point connection::deadline_of(patience how_long) const
+{
+    const auto limit = options_.command_timeout;
+    return how_long == patience::unlimited || limit.count() == 0 ? clock::time_point::max()
+                                                                 : clock::now() + limit;
+}
+
+asio::awaitable<void> connection::exec(const redis::request& request, reply& answers, patience how_long)
+{
+    return confirmed_ ? exec_and_judge(request, answers) : exec_plain(request, answers, how_long);
+}
+
+asio::awaitable<void> connection::exec_plain(const redis::request& request, reply& answers, patience how_long)
+{
+    const auto self = shared_from_this(); // the client may be destroyed meanwhile
+    check_thread();
+    if (!fit_ || stopping_) {
+        if (cluster_) {
+            co_await cluster_->exec(request, answers, how_long, slot_);
+            co_return;
+        }
+        co_await ready(how_long);
+    }
+    const counted_call under_way{requests_under_way_, state_changed_};
+    const auto deadline = deadline_of(how_long);
+    do {
+        if (barred_)
+            co_await ready_until(deadline);
+        if (const auto ec = co_await send(request, redis::any_adapter{answers.tree}, deadline)) {
+            const auto state = co_await asio::this_coro::cancellation_state;
+            std::rethrow_exception(reason(ec, state.cancelled() != asio::cancellation_type::none, deadline));
+        }
+    } while (is_to_be_repeated(answers, deadline));
+}
+
+asio::awaitable<error_code> connection::send(const redis::request& request, const redis::any_adapter& answers,
+                                             clock::time_point deadline)
+{
+    time_limits::limited call{*limits_, deadline};
+    auto cancelled = (co_await asio::this_coro::cancellation_state).slot();
+    if (cancelled.is_connected())
+        cancelled.assign([&call](asio::cancellation_type) { call.cancel(); });
+    ++requests_sent_;
+    const auto [ec, size] = co_await connection_->async_exec(
+        request, answers, asio::bind_cancellation_slot(call.slot(), asio::as_tuple(asio::deferred)));
+    --requests_sent_;
+    if (cancelled.is_connected())
+        cancelled.clear();
+    leave_if_idle();
+    co_return ec;
+}
+
+void connection::exec(std::shared_ptr<request_call> call)
+{
+    if (!fit_ || stopping_ || barred_ || confirmed_ || !is_right_thread()) {
+        exec_by_coroutine(std::move(call));
+        return;
+    }
+    ++requests_under_way_;
+    ++requests_sent_;
+    const auto deadline = deadline_of(patience::command_timeout);
+    auto& what = *call;
+    what.limit_.emplace(*limits_, deadline);
+    connection_->async_exec(
+        what.request, what.answers.tree,
+        asio::bind_cancellation_slot(what.limit_->slot(), [self = shared_from_this(), call = std::move(call),
+                                                           deadline](error_code ec, std::size_t) mutable {
+            self->answered(std::move(call), ec, deadline);
+        }));
+}
+
+void connection::answered(std::shared_ptr<request_call> call, error_code ec, clock::time_point deadline)
+{
+    call->limit_.reset();
+    --requests_sent_;
+    if (--requests_under_way_ == 0)
+        state_changed_.notify();
+    leave_if_idle();
+    if (!ec && is_to_be_repeated(call->answers, deadline)) {
+        exec_by_coroutine(std::move(call));
+        return;
+    }
+    call->ended(ec ? reason(ec, call->is_cancelled_, deadline) : nullptr);
+}
+
+void connection::exec_by_coroutine(std::shared_ptr<request_call> call)
+{
+    auto& what = *call;
+    asio::co_spawn(executor_,
+                   confirmed_ ? exec_confirmed(what.request, what.answers, what.unconfirmed)
+                              : exec_plain(what.request, what.answers, patience::command_timeout),
+                   asio::bind_cancellation_slot(
+                       what.coroutine_.slot(),
+                       [call = std::move(call)](std::exception_ptr why) { call->ended(std::move(why)); }));
+}
+
+void request_call::cancel()
+{
+    is_cancelled_ = true;
+    if (limit_)
+        limit_->cancel();
+    else
+        coroutine_.emit(asio::cancellation_type::terminal);
+}
+
+/// What was refused because the server accepts no writes was not carried out, so it can be sent again to a server that
+/// is found to be fit.
+bool connection::is_to_be_repeated(reply& answers, clock::time_point deadline)
+{
+    const auto refusal = answers.read_only_refusal();
+    if (refusal.empty())
+        return false;
+    leave_read_only_server(refusal);
+    if (!answers.is_refused_as_read_only() || stopping_ || clock::now() >= deadline)
+        return false;
+    answers.tree.clear();
+    return true;
+}
+
+void connection::leave_read_only_server(std::string_view why)
+{
+    if (!std::exchange(barred_, true))
+        emit(event_kind::warning,
+             "the server accepts no writes, so another connection is made: " + std::string{why});
+    barred_because_ = why;
+    leave();
+}
+
+void connection::leave()
+{
+    leaving_ = connected_;
+    leave_if_idle();
+}
+
+void connection::leave_if_idle()
+{
+    if (leaving_ && requests_sent_ == 0 && connection_)
+        connection_->cancel(redis::operation::run); // connect_loop goes on
+}
+
+/// Why a request has not been answered.
+std::exception_ptr connection::reason(error_code ec, bool cancelled, clock::time_point deadline) const
+{
+    if (ec != asio::error::operation_aborted)
+        return std::make_exception_ptr(system_error{ec, address_.display()});
+    if (cancelled)
+        return std::make_exception_ptr(system_error{asio::error::operation_aborted});
+    if (failure_)
+        return std::make_exception_ptr(*failure_);
+    if (stopping_)
+        return std::make_exception_ptr(system_error{errc::stopped});
+    if (clock::now() >= deadline)
+        return std::make_exception_ptr(system_error{connected_ ? errc::timed_out : errc::unavailable,
+                                                    address_.display() + ": " + trouble()});
+    return std::make_exception_ptr(system_error{errc::in_doubt, address_.display()});
+}
+
+asio::awaitable<reply> connection::call(const script& what, const script_arguments& arguments,
+                                        patience how_long)
+{
+    auto answers = co_await try_call(what, arguments, how_long);
+    answers.throw_if_error();
+    co_return answers;
+}
+
+asio::awaitable<reply> connection::try_call(const script& what, const script_arguments& arguments,
+                                            patience how_long)
+{
+    const auto self = shared_from_this();
+    const auto request = eval_request(what, arguments, false);
+    reply answers;
+    co_await exec(request, answers, how_long);
+    if (answers.back().says_script_is_missing())
+        answers = co_await load_and_call(what, request, how_long);
+    co_return answers;
+}
+
+asio::awaitable<reply> connection::call_each(const script& what, std::span<const script_arguments> calls)
+{
+    const auto self = shared_from_this();
+    redis::request request;
+    for (const auto& arguments : calls)
+        push_call(request, what, arguments);
+    reply answers;
+    co_await exec(request, answers);
+    if (cluster_)
+        co_await repeat_where_script_is_missing(what, request, calls, answers);
+    else if (answers.back().says_script_is_missing())
+        answers = co_await load_and_call(what, request, patience::command_timeout);
+    answers.throw_if_error();
+    co_return answers;
+}
+
+asio::awaitable<reply> connection::call_tracked(const script& what, const script_arguments& arguments)
+{
+    const auto self = shared_from_this();
+    const bool tracked = tracks();
+    const auto request = eval_request(what, arguments, tracked);
+    reply answers;
+    co_await exec(request, answers, patience::unlimited);
+    if (tracked && answers[0].is_error()) {
+        fall_back_to_polling(answers[0].text());
+        co_return co_await call(what, arguments, patience::unlimited);
+    }
+    if (answers.back().says_script_is_missing())
+        answers = co_await load_and_call(what, request, patience::unlimited);
+    answers.throw_if_error();
+    co_return answers;
+}
+
+asio::awaitable<reply> connection::load_and_call(const script& what, const redis::request& request,
+                                                 patience how_long)
+{
+    reply loaded;
+    if (cluster_) { // each node has its own scripts
+        const auto both = with_script(what, request);
+        co_await exec(both, loaded, how_long);
+        co_return loaded;
+    }
+    redis::request load;
+    load.push("SCRIPT", "LOAD", what.text);
+    co_await exec_plain(load, loaded, how_long); // nothing to confirm
+    loaded.throw_if_error();
+    reply answers;
+    co_await exec(request, answers, how_long);
+    co_return answers;
+}
+
+} // namespace coworker::detail
