@@ -38,6 +38,20 @@ function(sees target)
   target_include_directories(${target} PRIVATE ${path})
 endfunction()
 
+# precompile(TARGET <header>...) or precompile(TARGET REUSE_FROM other): reads what most files of the target begin with once
+# only, which halves what clang takes for small files. g++ gains nothing by it, and sees that files include what they use.
+function(precompile target)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    return()
+  endif()
+  if(ARGV1 STREQUAL "REUSE_FROM")
+    target_precompile_headers(${target} REUSE_FROM ${ARGV2})
+  else()
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+  target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp") # as ccache wants it
+endfunction()
+
 # in_sections(TARGET): compiles it so that the linker can leave out each function by itself.
 function(in_sections target)
   target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
