@@ -60,8 +60,8 @@ function(write_if_different file text)
 endfunction()
 
 # Writes the C++ blocks of a document into source files below `folder` and lists these in `written`:
-# one for each whole file, and one for all fragments together. Compilers' messages name the document's
-# own lines.
+# one for each whole file, and one, NAME_fragments.cpp, for all fragments together. Compilers' messages name
+# the document's own lines.
 function(write_cpp_blocks document folder written)
   file(READ ${document} rest)
   get_filename_component(name ${document} NAME_WE)
@@ -91,7 +91,8 @@ function(write_cpp_blocks document folder written)
     next_block(cpp)
   endwhile()
   if(fragments)
-    write_if_different(${folder}/${name}_fragments.cpp "#include \"prelude.hpp\"\n${fragments}")
+    write_if_different(${folder}/${name}_fragments.cpp
+      "#include \"prelude.hpp\"\n\nnamespace ${name} {\n${fragments}\n}\n")
     list(APPEND files ${folder}/${name}_fragments.cpp)
   endif()
   set(${written} ${files} PARENT_SCOPE)
