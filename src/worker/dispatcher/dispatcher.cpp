@@ -46,7 +46,7 @@ bool dispatcher::wants_jobs(const queue_state& queue) const noexcept
 {
     const auto& group = groups_[queue.group];
     return taking_ && !queue.empty && !queue.in_doubt && !queue.resting && !queue.is_silent() &&
-           group.running < group.limits.concurrency + group.ahead;
+           own_room(group) != 0;
 }
 
 /// What was observed of the groups' handlers, and what follows from it for now.
@@ -75,6 +75,12 @@ std::size_t dispatcher::room_for(const group_state& group) const noexcept
     return minus(concurrency_ + group.ahead, occupied_);
 }
 
+/// How many more jobs the group may have by its own limit.
+std::size_t dispatcher::own_room(const group_state& group) noexcept
+{
+    return minus(group.limits.concurrency + group.ahead, group.running);
+}
+
 /// A queue has two calls under way at most, in which much goes together. If it has parts, it has more only if much goes
 /// with each: where handlers end soon, there is always a part with room for a few jobs.
 bool dispatcher::is_worth_a_call(const group_state& group, std::size_t jobs) const noexcept
@@ -86,7 +92,8 @@ bool dispatcher::is_worth_a_call(const group_state& group, std::size_t jobs) con
 bool dispatcher::can_take(const queue_state& queue) const noexcept
 {
     const auto& group = groups_[queue.group];
-    return wants_jobs(queue) && queue.in_flight < max_in_flight && is_worth_a_call(group, room_for(group));
+    return wants_jobs(queue) && queue.in_flight < max_in_flight &&
+           is_worth_a_call(group, std::min(room_for(group), own_room(group)));
 }
 
 /// Outcomes alone. Those of a part may wait for a moment, so that others go with them. When the worker stops, what is

@@ -160,6 +160,7 @@ private:
     void look_at_groups(time_point now);
     bool wants_jobs(const queue_state& queue) const noexcept;
     std::size_t room_for(const group_state& group) const noexcept;
+    static std::size_t own_room(const group_state& group) noexcept;
     bool is_worth_a_call(const group_state& group, std::size_t jobs) const noexcept;
     bool can_take(const queue_state& queue) const noexcept;
     bool can_settle(const queue_state& queue, time_point now) const noexcept;

@@ -105,7 +105,7 @@ std::size_t dispatcher::share(group_index which) const
             due = std::min(due, concurrency_ * weight / all);
         due = std::max<std::size_t>(due, 1);
     }
-    return std::min({due, group.limits.concurrency + group.ahead - group.running, max_batch});
+    return std::min({due, own_room(group), max_batch});
 }
 
 /// Places are kept free for all jobs that a call asks for. Where handlers end soon and other queues may have jobs, it

@@ -107,6 +107,26 @@ BOOST_AUTO_TEST_CASE(has_two_calls_under_way_for_all_parts_or_more_if_much_goes_
     BOOST_TEST(taken_next(worker) == 20 + max_batch / 2);
 }
 
+BOOST_AUTO_TEST_CASE(has_no_further_call_for_a_few_jobs_of_a_queue_with_a_limit_of_its_own)
+{
+    queue_dispatcher worker{queue_order::strict, 10'000, {{100}}};
+    make_quick(worker, 0);
+    for (std::size_t part = 1; part != 4; ++part) {
+        worker.add_part(0);
+        worker.jobs_ready(part);
+    }
+    std::vector<queue_dispatcher::step> calls;
+    while (const auto next = worker.next(now))
+        calls.push_back(*next);
+    BOOST_TEST_REQUIRE(calls.size() == 3u);
+    BOOST_TEST(calls[0].take == max_batch);
+    worker.ended(calls[0], calls[0].take);
+    run_handlers(worker, 0, 20); // the worker has places for more, the queue has not
+    BOOST_TEST(!worker.next(now).has_value());
+    run_handlers(worker, 0, max_batch / 2);
+    BOOST_TEST(taken_next(worker) == 20 + max_batch / 2);
+}
+
 BOOST_AUTO_TEST_CASE(lets_the_outcomes_of_a_part_wait_for_others_for_a_moment)
 {
     queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
