@@ -92,7 +92,7 @@ function(write_cpp_blocks document folder written)
   endwhile()
   if(fragments)
     write_if_different(${folder}/${name}_fragments.cpp
-      "#include \"prelude.hpp\"\n\nnamespace ${name} {\n${fragments}\n}\n")
+      "#include \"prelude.hpp\"\n\nnamespace page_${name} {\n${fragments}\n}\n")
     list(APPEND files ${folder}/${name}_fragments.cpp)
   endif()
   set(${written} ${files} PARENT_SCOPE)
