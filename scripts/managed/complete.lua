@@ -14,8 +14,9 @@
 local limit, age, count = settings('max-job-history', 'jobs-history', 'jobs-history-count')
 history_limit = number(limit) or 100
 -- one question for what is most often not there
-local plain = args[1] and call('EXISTS', prefix .. 'tracked', job_key(args[1]) .. '-dependents', batches_key) == 0
-if plain then anything_tracked, any_batches = false, false end
+local plain = args[3] and call('EXISTS', prefix .. 'tracked', job_key(args[1]) .. '-dependents',
+  prefix .. 'coworker:batches', limits_key('uses', args[3])) == 0
+if plain then anything_tracked, limited_queues[args[3]] = false, false end
 local reply, why = complete(args)
 if why then return refuse(why) end
 store_samples()

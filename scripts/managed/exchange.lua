@@ -1,6 +1,7 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- uses: parts/config.lua
+-- uses: parts/lasting_lock_time.lua
 -- uses: parts/complete_run.lua
 -- uses: parts/take.lua
 -- uses: parts/flat.lua
@@ -11,7 +12,8 @@
 -- on demand: parts/give_back.lua
 -- on demand: parts/effects.lua
 -- apart: ../redis/parts/mark.lua
--- inner: parts/uses_batches.lua
+-- inner: parts/settle_heirs.lua
+-- inner: parts/uses_limits.lua
 -- Settles jobs of a worker and takes new ones, in one step.
 --
 -- KEYS[1]  prefix of all keys

@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/fail.lua
 -- apart: parts/settle_heirs.lua
+-- inner: parts/json.lua
 -- Fails a running job of a worker and files it under a group.
 --
 -- KEYS[1]  prefix of all keys

@@ -1,8 +1,10 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- uses: parts/config.lua
+-- uses: parts/lock_time.lua
 -- uses: parts/take.lua
 -- uses: parts/job_json.lua
+-- inner: parts/uses_limits.lua
 -- Hands up to `count` jobs of a queue to a worker, highest priority first.
 --
 -- KEYS[1]  prefix of all keys

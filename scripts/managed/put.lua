@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/put.lua
 -- apart: parts/settle_heirs.lua
--- inner: parts/ended_parents.lua
+-- inner: parts/time.lua
 -- Creates a job, or moves an existing one to a queue.
 --
 -- KEYS[1]  prefix of all keys

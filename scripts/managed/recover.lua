@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/lost_lock.lua
 -- uses: parts/chunks.lua
--- uses: parts/front.lua
+-- uses: parts/put_in_front.lua
 -- apart: parts/settle_heirs.lua
 -- Takes the jobs of dead workers from them, at once: as if each lock had run out and the courtesy period
 -- with it. Sees to the heirs of parents that ended, too.

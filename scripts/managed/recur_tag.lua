@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
--- uses: parts/tags.lua
+-- uses: parts/stored_tags.lua
 -- Adds tags to a recurring job, for the jobs it will spawn.
 --
 -- KEYS[1]  prefix of all keys

@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
--- uses: parts/tags.lua
+-- uses: parts/stored_tags.lua
 -- Removes tags from a recurring job.
 --
 -- KEYS[1]  prefix of all keys

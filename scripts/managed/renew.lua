@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
--- uses: parts/config.lua
+-- uses: parts/lasting_lock_time.lua
 -- uses: parts/heartbeat.lua
 -- uses: parts/batch.lua
 -- Prolongs the locks that a worker holds in a queue, as heartbeat does, with a reply that is cheap to read. A job

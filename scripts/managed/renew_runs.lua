@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
--- uses: parts/config.lua
+-- uses: parts/lasting_lock_time.lua
 -- uses: parts/heartbeat.lua
 -- uses: parts/batch.lua
 -- Does what renew does, for runs: a job that the same worker has taken again since is another run, and not renewed.

@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/retry.lua
 -- apart: parts/settle_heirs.lua
+-- inner: parts/uses_limits.lua
 -- Gives a running job back to a queue, or fails it if no attempt remains.
 --
 -- KEYS[1]  prefix of all keys

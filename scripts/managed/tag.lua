@@ -1,6 +1,7 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
--- uses: parts/tags.lua
+-- uses: parts/add_tags.lua
+-- uses: parts/stored_tags.lua
 -- uses: parts/pages.lua
 -- uses: parts/keys.lua
 -- Adds tags to a job, removes them, lists the jobs of a tag, or the tags used most.

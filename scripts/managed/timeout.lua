@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/history.lua
 -- uses: parts/lock_lost.lua
--- uses: parts/front.lua
+-- uses: parts/put_in_front.lua
 -- Takes running jobs from their workers and lets the next pop have them first.
 --
 -- KEYS[1]  prefix of all keys

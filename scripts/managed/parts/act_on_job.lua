@@ -3,7 +3,7 @@
 -- uses: parts/put.lua
 -- uses: parts/cancel_job.lua
 -- uses: parts/move_due.lua
--- uses: parts/front.lua
+-- uses: parts/put_in_front.lua
 -- uses: parts/lock_lost.lua
 -- What an operator does to jobs: action -> function(jid, by), which answers with 1: done, 0: the job is in a state to
 -- which this cannot be done, -1: there is none, -2: others wait for it.

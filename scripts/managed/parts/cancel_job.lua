@@ -1,11 +1,13 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/leave.lua
+-- uses: parts/leave_queue.lua
 -- uses: parts/messages.lua
 -- uses: parts/members_of.lua
 -- uses: parts/drop_history.lua
 -- uses: parts/uses_limits.lua
 -- uses: parts/ended_parents.lua
 -- uses: parts/heirs.lua
+-- on demand: parts/drop_tags.lua
+-- on demand: parts/leave_failures.lua
 -- on demand: parts/leave_batch.lua
 -- on demand: parts/leave_limits.lua
 -- on demand: parts/free_unique.lua
@@ -44,7 +46,7 @@ local function cancel_job(jid)
   end
   if needed[1] then call('DEL', job_key(jid) .. '-dependencies') end
   if state == 'failed' then leave_failures(jid, failure, queue) end
-  drop_tags(jid, tags)
+  if tags and tags ~= '{}' then drop_tags(jid, tags) end
   if unique and queue then free_unique(jid, queue, unique) end
   announce('canceled', jid)
   drop_history(jid)

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/findings.lua
 -- uses: parts/unlock.lua
--- uses: parts/tags.lua
+-- uses: parts/stored_tags.lua
 -- uses: parts/config.lua
 -- uses: parts/work_score.lua
 -- uses: parts/members_of.lua

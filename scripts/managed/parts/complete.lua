@@ -12,7 +12,6 @@
 -- uses: parts/statistics.lua
 -- uses: parts/trim.lua
 -- uses: parts/free_limits.lua
--- uses: parts/uses_batches.lua
 -- Completes a job or advances it to another queue: complete and its batch.
 
 -- What is asked for, or nil and what is wrong. args: jid worker queue data [next q] [delay d] [depends JSON]

@@ -2,6 +2,7 @@
 -- uses: parts/complete.lua
 -- uses: parts/listeners.lua
 -- uses: parts/chunks.lua
+-- uses: parts/uses_batches.lua
 -- on demand: parts/leave_batch.lua
 -- on demand: parts/unlock_dependents.lua
 -- What complete_many and exchange ask and write once for all jobs that they complete.

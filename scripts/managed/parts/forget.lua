@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/tags.lua
+-- uses: parts/drop_tags.lua
 -- uses: parts/drop_history.lua
 -- Removes hash, history and tags of each job.
 local function forget(jids)

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/history.lua
 -- uses: parts/messages.lua
--- uses: parts/front.lua
+-- uses: parts/put_in_front.lua
 -- A worker gives back a job that it will not finish: the next pop has it first, no attempt is counted.
 
 -- Its own worker needs not be told.

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/config.lua
+-- uses: parts/lock_time.lua
 -- uses: parts/keys.lua
 -- uses: parts/json.lua
 -- Prolongs the lock of a running job: heartbeat and its batch.

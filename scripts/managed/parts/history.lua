@@ -1,33 +1,18 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/keys.lua
--- on demand: parts/move_old_history.lua
--- on demand: parts/shorten_history.lua
+-- uses: parts/history_limit.lua
+-- on demand: parts/keep_short.lua
 -- The history of a job: a list of JSON entries, oldest first, of limited length.
-
-local history_limit
 
 -- An entry as stored; `extra` is JSON text or nil, `time` is `now` unless it is given.
 local function entry(what, extra, time)
   return '[' .. (time and floor(time) or now_second) .. ',"' .. what .. (extra and '",' .. extra .. ']' or '"]')
 end
 
--- What is to be done behind an RPUSH of so many entries, which was answered with `length`; returns how many there were
--- with them. Where something else stands under the key, no job may get lost for that.
-local function keep_short(jid, key, length, added)
-  if type(length) ~= 'number' then return 0 end
-  if length == added then length = length + move_old_history(jid, key) end
-  if length > 2 then
-    if not history_limit then -- no job may get lost where the options cannot be read
-      local limit = try('HGET', prefix .. 'config', 'max-job-history')
-      history_limit = number(type(limit) == 'string' and limit or nil) or 100
-    end
-    if length > history_limit then shorten_history(key, length, floor(history_limit)) end
-  end
-  return length
-end
-
 -- Appends one entry or two to the history of a job that exists; returns how many there were with them.
 local function remember(jid, ...)
-  local key = prefix .. 'j:' .. jid .. '-history'
-  return keep_short(jid, key, redis.pcall('RPUSH', key, ...), select('#', ...))
+  local key, added = prefix .. 'j:' .. jid .. '-history', select('#', ...)
+  local length = redis.pcall('RPUSH', key, ...)
+  if type(length) == 'number' and length > added and length <= (history_limit or 2) then return length end
+  return keep_short(jid, key, length, added)
 end

@@ -2,18 +2,9 @@
 -- uses: parts/leave_failures.lua
 -- uses: parts/keys.lua
 -- uses: parts/lock_lost.lua
--- uses: parts/tags.lua
+-- uses: parts/drop_tags.lua
+-- uses: parts/leave_queue.lua
 -- Takes an existing job out of wherever it was, behind having been put somewhere else.
-
-local places_of_jobs = { '-work', '-locks', '-depends', '-scheduled' }
-
--- `keep`, if given, is the key of the set that it was put into just now.
-local function leave_queue(jid, queue, keep)
-  for _, place in ipairs(places_of_jobs) do
-    local key = queue_key(queue, place)
-    if key ~= keep then call('ZREM', key, jid) end
-  end
-end
 
 -- job: state, tags, queue, worker, failure of the hash. A holder other than `by` is told that it
 -- lost the job; `queue` is the one whose counter of failed jobs goes down, `keep` as in `leave_queue`.

@@ -11,12 +11,10 @@
 -- uses: parts/work_score.lua
 -- uses: parts/put_entry.lua
 -- uses: parts/ended_parents.lua
--- on demand: parts/replace.lua
--- on demand: parts/outdated_dependencies.lua
+-- on demand: parts/put_again.lua
 -- uses: parts/uses_limits.lua
 -- uses: parts/use_limits.lua
 -- on demand: parts/put_extras.lua
--- on demand: parts/return_to_batch.lua
 -- Creates a job or moves an existing one: put, requeue and their batches.
 
 -- What is asked for, or nil and what is wrong. args: worker queue jid klass data delay [name value]...
@@ -89,7 +87,7 @@ local function number_text(value)
   return number_texts[value]
 end
 
--- What `replace` wants to know of a job that has this jid, or nil; or nil and why there can be none.
+-- What `put_again` wants to know of a job that has this jid, or nil; or nil and why there can be none.
 local function find_old(jid, key)
   if batch then
     if batch.is_new(jid) or call('EXISTS', key) == 0 then return end
@@ -122,17 +120,6 @@ local function tell_put(jid, queue)
   publish('log', '{"jid":' .. encode(jid) .. ',"event":"put","queue":' .. encode(queue) .. '}')
 end
 
--- True if the job has to wait for others; behind that, which of its old dependencies have to go.
-local function waits_for(new, unmet, old)
-  if not old then return unmet[1] ~= nil end
-  if not new.depends[1] then
-    local kept = redis.pcall('SCARD', job_key(new.jid) .. '-dependencies')
-    return type(kept) == 'number' and kept > 0
-  end
-  local outdated, kept = outdated_dependencies(new)
-  return unmet[1] ~= nil or kept, outdated
-end
-
 -- Carries out what `check_put` returned; returns the jid, or nil and what is wrong. What exists already is taken out
 -- of where it was at the end.
 local function carry_out_put(new)
@@ -147,7 +134,12 @@ local function carry_out_put(new)
   new.tags = new.tags or old and old.tags and parse_names(old.tags, '') or {}
   new.retries = new.retries or old and number(old.retries) or 5
   new.priority = new.priority or old and number(old.priority) or 0
-  local waits, outdated = waits_for(new, unmet, old)
+  local waits, leave_old_place = unmet[1] ~= nil, nil
+  if old then
+    local still_waits
+    still_waits, leave_old_place = put_again(new, old)
+    waits = waits or still_waits
+  end
   if unmet[1] then link(jid, unmet) end
   if old and old.queue and uses_limits(old.queue) then
     put_extras('leave', old.queue, jid)
@@ -165,8 +157,7 @@ local function carry_out_put(new)
     use_limits(queue)
   end
   know_queue(queue)
-  if old then replace(new, old, set, outdated) end
-  if old and old.batch_id then return_to_batch(jid, old.batch_id, old.state) end
+  if old then leave_old_place(set) end
   if new.tags[1] then add_tags(jid, new.tags) end
   if anything_tracked ~= false then announce('put', jid) end
   return jid

@@ -1,5 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/history.lua
+-- uses: parts/add_tags.lua
+-- uses: parts/stored_tags.lua
 -- uses: parts/leave.lua
 -- uses: parts/unlink.lua
 -- uses: parts/put_entry.lua

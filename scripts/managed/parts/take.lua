@@ -4,16 +4,14 @@
 -- uses: parts/statistics.lua
 -- uses: parts/time.lua
 -- uses: parts/add_locks.lua
--- uses: parts/front.lua
 -- uses: parts/uses_limits.lua
--- uses: parts/ended_parents.lua
--- uses: parts/uses_batches.lua
--- on demand: parts/leave_batch.lua
+-- uses: parts/any_ended_parents.lua
+-- on demand: parts/put_in_front.lua
 -- apart: parts/settle_heirs.lua
 -- on demand: parts/expire_locks.lua
--- on demand: parts/spawn_due.lua
--- on demand: parts/move_due.lua
+-- on demand: parts/bring_due.lua
 -- on demand: parts/refuse_large.lua
+-- on demand: parts/end_refused.lua
 -- on demand: parts/choose_limited.lua
 -- Hands jobs of a queue to a worker.
 
@@ -154,10 +152,7 @@ local function hand_over(queue, worker, chosen)
   if chosen.leave > 0 then call('ZREMRANGEBYRANK', queue_key(queue, '-work'), -chosen.leave, '-1') end
   for _, jid in ipairs(chosen.front) do put_in_front(jid, queue) end
   -- behind that, since what is put now may come in front of others
-  for _, each in ipairs(chosen.large) do
-    if uses_batches() then leave_batch('failed', { each.jid }) end
-    note_parent(each.jid)
-  end
+  if chosen.large[1] then end_refused(chosen.large) end
   if any_ended_parents then settle_heirs() end
   store_samples()
   return chosen
@@ -186,10 +181,7 @@ local function take(queue, worker, count, seconds, limit, grace, largest)
   if count <= 0 then return no_jobs end
   local freed = call('ZRANGEBYSCORE', queue_key(queue, '-locks'), '-inf', now_text, 'LIMIT', '0', count)
   if freed[1] then freed = expire_locks(queue, freed, number(grace) or 10) end
-  if not plain then
-    spawn_due(queue, count - #freed)
-    move_due(queue, count - #freed)
-  end
+  if not plain then bring_due(queue, count - #freed) end
   local chosen = choose(queue, count, freed, largest)
   chosen.expires = exact(now + seconds)
   return hand_over(queue, worker, chosen)

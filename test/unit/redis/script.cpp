@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(puts_everything_into_a_part_that_stands_apart)
     const auto text = find_script("managed/put").text;
     const auto apart = text.find("local function settle_heirs(...)");
     BOOST_TEST_REQUIRE(apart != text.npos);
-    for (const auto function : {"local function parse(", "local function put("}) {
+    for (const auto function : {"local function check_put(", "local function put("}) {
         BOOST_TEST(count(text.substr(0, apart), function) == 1, function);
         BOOST_TEST(count(text.substr(apart), function) == 1, function);
     }

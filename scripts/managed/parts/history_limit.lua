@@ -1,0 +1,3 @@
+-- SPDX-License-Identifier: MIT
+-- How many entries a history may have; nil as long as the option has not been read.
+local history_limit

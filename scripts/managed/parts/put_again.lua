@@ -1,0 +1,41 @@
+-- SPDX-License-Identifier: MIT
+-- uses: parts/leave.lua
+-- uses: parts/unlink.lua
+-- uses: parts/keep_unique.lua
+-- uses: parts/members_of.lua
+-- on demand: parts/name_heir.lua
+-- on demand: parts/return_to_batch.lua
+-- What a put does with a job that exists already.
+
+-- The old dependencies of a job that is put anew, as far as they are not asked for any more, and whether any is left. If
+-- none is asked for, all are kept.
+local function outdated_dependencies(new)
+  local wanted, outdated, kept = {}, {}, false
+  local key = job_key(new.jid) .. '-dependencies'
+  if not new.depends[1] then
+    local count = redis.pcall('SCARD', key)
+    return outdated, type(count) == 'number' and count > 0
+  end
+  for _, other in ipairs(new.depends) do wanted[other] = true end
+  for _, other in ipairs(members_of(key)) do
+    if wanted[other] then kept = true else outdated[#outdated + 1] = other end
+  end
+  return outdated, kept
+end
+
+-- Reads whether the job still waits for others, and writes nothing yet. Returns that, and what takes it out of where it
+-- was: called with the set it is in by then. `old` is what `find_old` returned.
+local function put_again(new, old)
+  local jid = new.jid
+  local outdated, waits = outdated_dependencies(new)
+  return waits, function(set)
+    for _, other in ipairs(outdated) do unlink(jid, other) end
+    if old.action then
+      call('HDEL', job_key(jid), 'failed_parents')
+      name_heir(jid, new.given and new.given.options and 'wait' or old.action)
+    end
+    leave(jid, old, new.worker, new.queue, set)
+    if old.unique then keep_unique(jid, new.queue, old.unique) end
+    if old.batch_id then return_to_batch(jid, old.batch_id, old.state) end
+  end
+end
