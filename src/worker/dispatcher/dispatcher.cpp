@@ -96,14 +96,22 @@ bool dispatcher::can_take(const queue_state& queue) const noexcept
            is_worth_a_call(group, std::min(room_for(group), own_room(group)));
 }
 
+/// Whether jobs will be taken from a part in a moment, with which its outcomes go.
+bool dispatcher::is_called_soon(std::size_t part) const noexcept
+{
+    const auto& group = groups_[queues_[part].group];
+    return group.quick && (part == group.turn || part == group.next_turn) && wants_jobs(queues_[part]);
+}
+
 /// Outcomes alone. Those of a part may wait for a moment, so that others go with them. When the worker stops, what is
 /// still being taken goes back behind what was taken before it, so that comes first.
-bool dispatcher::can_settle(const queue_state& queue, time_point now) const noexcept
+bool dispatcher::can_settle(std::size_t which, time_point now) const noexcept
 {
+    const auto& queue = queues_[which];
     const bool may_wait = taking_ && queue.held != 0 && now - moment < queue.pending_since;
     return queue.pending != 0 && queue.in_flight < max_in_flight && !queue.in_doubt && !queue.resting &&
            (taking_ || queue.takes == 0) &&
-           (!may_wait || is_worth_a_call(groups_[queue.group], queue.pending));
+           (!may_wait || (!is_called_soon(which) && is_worth_a_call(groups_[queue.group], queue.pending)));
 }
 
 dispatcher::step dispatcher::begin(step what)
@@ -158,7 +166,7 @@ std::optional<dispatcher::step> dispatcher::next(time_point now)
                       .take = to_ask_for(queues_[i])});
     }
     for (std::size_t i = 0; i != queues_.size(); ++i)
-        if (can_settle(queues_[i], now))
+        if (can_settle(i, now))
             return begin({.queue = i, .acknowledge = std::min(queues_[i].pending, max_batch)});
     return std::nullopt;
 }

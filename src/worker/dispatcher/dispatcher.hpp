@@ -121,6 +121,7 @@ private:
         double round = 0;        ///< `served` of the part that was chosen last
         std::size_t turn = 0;    ///< the part whose turn it is
         time_point turn_ends{};
+        std::optional<std::size_t> next_turn; ///< and the one that further calls go to meanwhile
         pace observed;
         std::size_t calls = 0;   ///< to its parts that are under way and not late; for the present call
         bool quick = false;      ///< its handlers end soon
@@ -163,9 +164,11 @@ private:
     static std::size_t own_room(const group_state& group) noexcept;
     bool is_worth_a_call(const group_state& group, std::size_t jobs) const noexcept;
     bool can_take(const queue_state& queue) const noexcept;
-    bool can_settle(const queue_state& queue, time_point now) const noexcept;
+    bool is_called_soon(std::size_t part) const noexcept;
+    bool can_settle(std::size_t which, time_point now) const noexcept;
     double lead() const;
     std::optional<group_index> group_to_take_from() const;
+    std::size_t least_served_part(group_index which) const;
     std::size_t part_to_take_from(group_index which, time_point now);
     double weight_of(const queue_state& part) const;
     std::size_t share(group_index which) const;

@@ -58,24 +58,37 @@ std::optional<dispatcher::group_index> dispatcher::group_to_take_from() const
     return best;
 }
 
-/// The least served part that jobs can be taken from, of which there is one. Where handlers end soon, it has its turn
+/// Of those that jobs can be taken from, of which there is one.
+std::size_t dispatcher::least_served_part(group_index which) const
+{
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i != queues_.size(); ++i)
+        if (queues_[i].group == which && can_take(queues_[i]))
+            if (!best || queues_[i].served < queues_[*best].served)
+                best = i;
+    return best.value();
+}
+
+/// The least served part that jobs can be taken from. Where handlers end soon, it has its turn
 /// for a moment: then outcomes go along with the calls that take the next jobs from it, and need none of their own.
+/// Calls beyond those that it may have go to one other part, which is next.
 std::size_t dispatcher::part_to_take_from(group_index which, time_point now)
 {
     auto& group = groups_[which];
     const bool goes_on = group.quick && now < group.turn_ends && wants_jobs(queues_[group.turn]);
     if (goes_on && can_take(queues_[group.turn]))
         return group.turn;
-    std::optional<std::size_t> best;
-    for (std::size_t i = 0; i != queues_.size(); ++i)
-        if (queues_[i].group == which && can_take(queues_[i]))
-            if (!best || queues_[i].served < queues_[*best].served)
-                best = i;
+    auto& next = group.next_turn;
+    const bool is_next = group.quick && next && can_take(queues_[*next]);
+    const auto best = is_next ? *next : least_served_part(which);
     if (!goes_on) {
-        group.turn = best.value();
+        group.turn = best;
         group.turn_ends = now + moment;
+        next.reset();
+    } else if (!next || !wants_jobs(queues_[*next])) {
+        next = best;
     }
-    return best.value();
+    return best;
 }
 
 double dispatcher::weight_of(const queue_state& part) const

@@ -107,6 +107,54 @@ BOOST_AUTO_TEST_CASE(has_two_calls_under_way_for_all_parts_or_more_if_much_goes_
     BOOST_TEST(taken_next(worker) == 20 + max_batch / 2);
 }
 
+BOOST_AUTO_TEST_CASE(makes_further_calls_to_one_part_whose_turn_is_next)
+{
+    queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
+    make_quick(worker, 0); // which has begun a turn
+    for (std::size_t part = 1; part != 4; ++part) {
+        worker.add_part(0);
+        worker.jobs_ready(part);
+    }
+    BOOST_TEST(taken_next(worker) == max_batch);
+    BOOST_TEST(taken_next(worker) == max_batch);
+    const auto further = worker.next(now).value();
+    BOOST_TEST_REQUIRE(further.queue != 0u);
+    worker.ended(further, max_batch);
+    for (std::size_t i = 0; i != max_batch; ++i) {
+        worker.handler_started(further.queue, now - 1us);
+        worker.handler_ended(further.queue, now - 1us, now);
+        worker.job_ended(further.queue, true);
+    }
+    // The outcomes need no call of their own.
+    const auto next = worker.next(now).value();
+    BOOST_TEST(next.queue == further.queue);
+    BOOST_TEST(next.acknowledge == max_batch);
+    BOOST_TEST(next.take != 0u);
+    worker.ended(next, next.take);
+    run_handlers(worker, further.queue, next.take);
+    BOOST_TEST(worker.next(now + 10ms).value().queue == further.queue);
+}
+
+BOOST_AUTO_TEST_CASE(keeps_outcomes_of_the_part_whose_turn_it_is_for_a_moment)
+{
+    queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
+    make_quick(worker, 0);
+    worker.add_part(0);
+    worker.jobs_ready(1);
+    std::vector<queue_dispatcher::step> calls;
+    while (const auto next = worker.next(now))
+        calls.push_back(*next);
+    BOOST_TEST_REQUIRE(calls.size() == 3u);
+    worker.ended(calls[0], calls[0].take);
+    for (std::size_t i = 0; i != max_batch; ++i)
+        worker.outcome_ready(0); // there is no room for further jobs
+    BOOST_TEST(!worker.next(now).has_value());
+    const auto next = worker.next(now + 10ms).value();
+    BOOST_TEST(next.queue == 0u);
+    BOOST_TEST(next.acknowledge == max_batch);
+    BOOST_TEST(next.take == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(has_no_further_call_for_a_few_jobs_of_a_queue_with_a_limit_of_its_own)
 {
     queue_dispatcher worker{queue_order::strict, 10'000, {{100}}};
