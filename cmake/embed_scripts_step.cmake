@@ -42,8 +42,9 @@ function(append_part folder name)
   endif()
 endfunction()
 
-# Makes a function of a part, and of those only it uses, that has the name of the part and makes what it declares
-# when it is called. It shares the parts `shared` with what is outside.
+# Makes a function of a part, and of those only it uses, that has the name of the part. When it is called, it makes what
+# the part declares, puts the part's function of that name in its own place, and calls that. It shares the parts `shared`
+# with what is outside.
 function(append_part_on_demand folder name shared)
   if(NOT name IN_LIST parts)
     get_filename_component(function ${name} NAME_WE)
@@ -56,7 +57,8 @@ function(append_part_on_demand folder name shared)
     append_part("${folder}" "${name}")
     set(parts ${parts_outside} ${name} PARENT_SCOPE)
     set(inner "${inner_outside}")
-    string(APPEND outside "local function ${function}(...)\n${whole}return ${function}(...)\nend\n")
+    string(APPEND outside "local ${function}\n${function} = function(...)\nlocal made\ndo\n${whole}"
+      "made = ${function}\nend\n${function} = made\nreturn made(...)\nend\n")
     append_opening(outside ${name})
     set(whole "${outside}" PARENT_SCOPE)
   endif()

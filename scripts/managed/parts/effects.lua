@@ -52,6 +52,7 @@ end
 -- What is to be put, or nil and why one of the effects cannot be carried out.
 local function check_effects(list, jid)
   local children = {}
+  looked_at = {}
   for _, effect in ipairs(list) do
     local new, why
     if effect[1] == 'put' then

@@ -57,8 +57,9 @@ local function settle_heir(jid, parent, was)
   heir_actions[action](jid, parent, queue, was)
 end
 
--- True if some may be left.
+-- True if some may be left. Other parts of the script may have changed since the last time what is asked once.
 local function settle_heirs()
+  limited_queues, any_batches = {}, nil
   local most = 200
   while most > 0 do
     -- where something else stands there, there is an error instead

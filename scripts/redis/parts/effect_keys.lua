@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What the keys are that effects write, as they will be when the effects before have been carried out.
+-- What the keys are that effects write, as they will be when the effects before have been carried out. Those of one job:
+-- whoever looks at another one's begins with an empty table, since effects that were looked at may not be carried out.
 
 -- key -> type; what its fields are known to be, false: absent, and under '' the value of a string; is_new: it has no fields
 -- but these; may_be_gone: the last of what is in it may have been removed, and the key with it.

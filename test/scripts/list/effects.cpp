@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(are_all_left_out_when_one_cannot_be_carried_out)
 {
     const std::string why = "effect INCR text: what is there is no number to which this can be added";
     check({.before = {{"progress", hash({"a", token(7), "b", token(7)})}, {"text", text("x")}},
-           .call = exchange{.others = {job_with({"2", "2", "INCR", "n", "2", "INCR", "text"}),
+           .call = exchange{.others = {job_with({"2", "3", "SET", "n", "x", "2", "INCR", "text"}),
                                        job_with(one_increment, "b")}},
            .reply = settled_but({"1", why}),
            .after = {{"text", text("x")},

@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(includes_parts_that_parts_name_before_them)
 BOOST_AUTO_TEST_CASE(puts_everything_into_a_part_that_stands_apart)
 {
     const auto text = find_script("managed/put").text;
-    const auto apart = text.find("local function settle_heirs(...)");
+    const auto apart = text.find("settle_heirs = function(...)");
     BOOST_TEST_REQUIRE(apart != text.npos);
     for (const auto function : {"local function check_put(", "local function put("}) {
         BOOST_TEST(count(text.substr(0, apart), function) == 1, function);
