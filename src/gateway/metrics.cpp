@@ -89,7 +89,7 @@ void write_managed_queues(prometheus_text& out, const queue_list& queues)
                  {"depends", &queue_info::depends},
                  {"recurring", &queue_info::recurring}});
     out.begin("coworker_managed_queue_held_back_jobs", "gauge",
-              "Waiting jobs that limits, order keys or turns of groups hold back.");
+              "Waiting jobs that limits, order keys or turns of groups may hold back.");
     add_each(out, queues, [](const queue_info& queue) { return queue.held_back; });
     out.begin("coworker_managed_queue_latency_seconds", "gauge",
               "How long the next job could have run already; 0 if no job waits.");

@@ -57,7 +57,7 @@ struct job_options
         on_parent_failure;                   ///< what becomes of it when a parent fails; empty: it waits
     std::vector<std::string> failed_parents; ///< parents that failed or were cancelled, and it went on
 
-    bool held_back = false; ///< it waits for a limit, an order key, or its group's turn
+    bool held_back = false; ///< it waits, and a limit, an order key or its group's turn may hold it back
     /// The limit that keeps it from being taken now. Empty: none does; it waits for its order key or its group's turn, or for
     /// a worker.
     std::string held_by;

@@ -34,7 +34,8 @@ struct queue_info
 
     std::uint64_t waiting = 0; ///< may run now, including those that are overdue or held back
     std::uint64_t overdue = 0; ///< scheduled jobs that are due and that no worker has fetched yet
-    /// Waiting jobs that are held back by limits or order keys, or wait for their group's turn; managed queues only.
+    /// Waiting jobs that limits, order keys or turns of groups may hold back: all that have one. `job_options::held_by`
+    /// says what holds back one of them now. Managed queues only.
     std::uint64_t held_back = 0;
     std::uint64_t scheduled = 0; ///< delayed, or waiting for a retry
     std::uint64_t running = 0;   ///< leased to workers

@@ -151,7 +151,7 @@ export const managed_view = {
     return [
       h("p", { class: "crumbs" }, h("a", { href: "#/" }, "Queues"), " / managed queue"),
       h("div", { class: "heading" }, h("h1", {}, queue.name), queue.paused && badge("paused", "warn"),
-        queue.held_back > 0 && badge(`${plural(queue.held_back, "job")} held back by limits`, "plain"),
+        queue.held_back > 0 && badge(`${plural(queue.held_back, "job")} with limits, order keys or groups`, "plain"),
         pause_button(page, ["managed", "queues", queue.name], queue.name, queue.paused)),
       limits_note(limits),
       settings_note(settings),

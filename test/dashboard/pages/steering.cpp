@@ -403,7 +403,7 @@ BOOST_FIXTURE_TEST_CASE(shows_sets_and_removes_limits, steering_test)
     BOOST_TEST(cell(3) == "1");
     screenshot("limits");
     open("managed/mail", "mail");
-    BOOST_TEST(shows("2 jobs held back by limits"));
+    BOOST_TEST(shows("2 jobs with limits, order keys or groups"));
     open("limits", "Limits");
     page.click("//button[@aria-label='Remove gpu']");
     page.click("//button[@id='ask-yes']");
