@@ -137,8 +137,8 @@ void write_options(record_text& text, const job_options& options)
     text.line("limits", joined(limits));
     text.line("order key", options.order_key);
     text.line("group", options.group);
-    text.line("held back",
-              options.held_by.empty() ? (options.held_back ? "yes" : "") : "by the limit " + options.held_by);
+    text.line("held back", options.held_by.empty() ? (options.held_back ? "until its turn comes" : "")
+                                                   : "by the limit " + options.held_by);
     text.line("unique key", options.unique_key);
     text.line("batch", options.batch);
     text.line("parent fails",

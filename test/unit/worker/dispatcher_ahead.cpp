@@ -27,13 +27,14 @@ std::size_t taken_next(queue_dispatcher& worker, std::size_t queue = 0)
 }
 
 /// Lets a queue's handlers end that were called a moment before.
-void run_handlers(queue_dispatcher& worker, std::size_t queue, std::size_t count, bool short_ones = true)
+void run_handlers(queue_dispatcher& worker, std::size_t queue, std::size_t count, bool short_ones = true,
+                  bool acknowledge = false)
 {
     const auto since = now - (short_ones ? 1us : 1s);
     for (std::size_t i = 0; i != count; ++i) {
         worker.handler_started(queue, since);
         worker.handler_ended(queue, since, now);
-        worker.job_ended(queue, false);
+        worker.job_ended(queue, acknowledge);
     }
 }
 
@@ -48,6 +49,13 @@ void make_quick(queue_dispatcher& worker, std::size_t queue, std::size_t jobs = 
         worker.jobs_ready(queue);
         worker.pace_of(queue).fetched(1ms, 1, 100);
     }
+}
+
+/// Three further parts of the first queue, which have jobs.
+void add_parts(queue_dispatcher& worker)
+{
+    for (int i = 0; i != 3; ++i)
+        worker.jobs_ready(worker.add_part(0));
 }
 
 BOOST_AUTO_TEST_CASE(takes_more_jobs_than_there_are_places_where_handlers_end_soon)
@@ -83,10 +91,7 @@ BOOST_AUTO_TEST_CASE(has_two_calls_under_way_for_all_parts_or_more_if_much_goes_
 {
     queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
     make_quick(worker, 0); // which has begun a turn
-    for (std::size_t part = 1; part != 4; ++part) {
-        worker.add_part(0);
-        worker.jobs_ready(part);
-    }
+    add_parts(worker);
     // Two calls to the first part, and further ones for the room that there is.
     std::size_t room = 3 * max_batch;
     std::vector<queue_dispatcher::step> calls;
@@ -111,20 +116,13 @@ BOOST_AUTO_TEST_CASE(makes_further_calls_to_one_part_whose_turn_is_next)
 {
     queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
     make_quick(worker, 0); // which has begun a turn
-    for (std::size_t part = 1; part != 4; ++part) {
-        worker.add_part(0);
-        worker.jobs_ready(part);
-    }
+    add_parts(worker);
     BOOST_TEST(taken_next(worker) == max_batch);
     BOOST_TEST(taken_next(worker) == max_batch);
     const auto further = worker.next(now).value();
     BOOST_TEST_REQUIRE(further.queue != 0u);
     worker.ended(further, max_batch);
-    for (std::size_t i = 0; i != max_batch; ++i) {
-        worker.handler_started(further.queue, now - 1us);
-        worker.handler_ended(further.queue, now - 1us, now);
-        worker.job_ended(further.queue, true);
-    }
+    run_handlers(worker, further.queue, max_batch, true, true);
     // The outcomes need no call of their own.
     const auto next = worker.next(now).value();
     BOOST_TEST(next.queue == further.queue);
@@ -159,10 +157,7 @@ BOOST_AUTO_TEST_CASE(has_no_further_call_for_a_few_jobs_of_a_queue_with_a_limit_
 {
     queue_dispatcher worker{queue_order::strict, 10'000, {{100}}};
     make_quick(worker, 0);
-    for (std::size_t part = 1; part != 4; ++part) {
-        worker.add_part(0);
-        worker.jobs_ready(part);
-    }
+    add_parts(worker);
     std::vector<queue_dispatcher::step> calls;
     while (const auto next = worker.next(now))
         calls.push_back(*next);
