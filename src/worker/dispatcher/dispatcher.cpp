@@ -103,15 +103,18 @@ bool dispatcher::is_called_soon(std::size_t part) const noexcept
     return group.quick && (part == group.turn || part == group.next_turn) && wants_jobs(queues_[part]);
 }
 
-/// Outcomes alone. Those of a part may wait for a moment, so that others go with them. When the worker stops, what is
-/// still being taken goes back behind what was taken before it, so that comes first.
+/// Outcomes alone. While two calls to its group are under way, those of a part may wait for a moment, so that others go
+/// with them: until there are many, or, where jobs will be taken with which they go, however many they are. The end of
+/// such a call lets them be looked at again. When the worker stops, what is still being taken goes back behind what was
+/// taken before it, so that comes first.
 bool dispatcher::can_settle(std::size_t which, time_point now) const noexcept
 {
     const auto& queue = queues_[which];
+    const auto& group = groups_[queue.group];
     const bool may_wait = taking_ && queue.held != 0 && now - moment < queue.pending_since;
     return queue.pending != 0 && queue.in_flight < max_in_flight && !queue.in_doubt && !queue.resting &&
            (taking_ || queue.takes == 0) &&
-           (!may_wait || (!is_called_soon(which) && is_worth_a_call(groups_[queue.group], queue.pending)));
+           (!may_wait || is_worth_a_call(group, is_called_soon(which) ? 1 : queue.pending));
 }
 
 dispatcher::step dispatcher::begin(step what)

@@ -153,6 +153,24 @@ BOOST_AUTO_TEST_CASE(keeps_outcomes_of_the_part_whose_turn_it_is_for_a_moment)
     BOOST_TEST(next.take == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(keeps_no_outcomes_that_no_end_of_a_call_would_recall)
+{
+    queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
+    make_quick(worker, 0);
+    worker.add_part(0);
+    worker.jobs_ready(1);
+    std::vector<queue_dispatcher::step> calls;
+    while (const auto next = worker.next(now))
+        calls.push_back(*next);
+    for (const auto& call : calls)
+        worker.ended(call, call.take);
+    worker.outcome_ready(0);
+    const auto next = worker.next(now).value();
+    BOOST_TEST(next.queue == 0u);
+    BOOST_TEST(next.acknowledge == 1u);
+    BOOST_TEST(next.take == 0u); // there is no room for further jobs
+}
+
 BOOST_AUTO_TEST_CASE(has_no_further_call_for_a_few_jobs_of_a_queue_with_a_limit_of_its_own)
 {
     queue_dispatcher worker{queue_order::strict, 10'000, {{100}}};
