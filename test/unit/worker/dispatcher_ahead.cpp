@@ -51,6 +51,15 @@ void make_quick(queue_dispatcher& worker, std::size_t queue, std::size_t jobs = 
     }
 }
 
+/// All calls that can be made now.
+std::vector<queue_dispatcher::step> calls_of(queue_dispatcher& worker)
+{
+    std::vector<queue_dispatcher::step> calls;
+    while (const auto next = worker.next(now))
+        calls.push_back(*next);
+    return calls;
+}
+
 /// Three further parts of the first queue, which have jobs.
 void add_parts(queue_dispatcher& worker)
 {
@@ -139,9 +148,7 @@ BOOST_AUTO_TEST_CASE(keeps_outcomes_of_the_part_whose_turn_it_is_for_a_moment)
     make_quick(worker, 0);
     worker.add_part(0);
     worker.jobs_ready(1);
-    std::vector<queue_dispatcher::step> calls;
-    while (const auto next = worker.next(now))
-        calls.push_back(*next);
+    const auto calls = calls_of(worker);
     BOOST_TEST_REQUIRE(calls.size() == 3u);
     worker.ended(calls[0], calls[0].take);
     for (std::size_t i = 0; i != max_batch; ++i)
@@ -159,9 +166,7 @@ BOOST_AUTO_TEST_CASE(keeps_no_outcomes_that_no_end_of_a_call_would_recall)
     make_quick(worker, 0);
     worker.add_part(0);
     worker.jobs_ready(1);
-    std::vector<queue_dispatcher::step> calls;
-    while (const auto next = worker.next(now))
-        calls.push_back(*next);
+    const auto calls = calls_of(worker);
     for (const auto& call : calls)
         worker.ended(call, call.take);
     worker.outcome_ready(0);
@@ -176,9 +181,7 @@ BOOST_AUTO_TEST_CASE(has_no_further_call_for_a_few_jobs_of_a_queue_with_a_limit_
     queue_dispatcher worker{queue_order::strict, 10'000, {{100}}};
     make_quick(worker, 0);
     add_parts(worker);
-    std::vector<queue_dispatcher::step> calls;
-    while (const auto next = worker.next(now))
-        calls.push_back(*next);
+    const auto calls = calls_of(worker);
     BOOST_TEST_REQUIRE(calls.size() == 3u);
     BOOST_TEST(calls[0].take == max_batch);
     worker.ended(calls[0], calls[0].take);
