@@ -60,10 +60,10 @@ std::vector<queue_dispatcher::step> calls_of(queue_dispatcher& worker)
     return calls;
 }
 
-/// Three further parts of the first queue, which have jobs.
-void add_parts(queue_dispatcher& worker)
+/// Further parts of the first queue, which have jobs.
+void add_parts(queue_dispatcher& worker, int count)
 {
-    for (int i = 0; i != 3; ++i)
+    for (int i = 0; i != count; ++i)
         worker.jobs_ready(worker.add_part(0));
 }
 
@@ -80,8 +80,7 @@ BOOST_AUTO_TEST_CASE(stays_with_a_part_for_a_moment_where_handlers_end_soon)
 {
     queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
     make_quick(worker, 0); // which has begun a turn
-    worker.add_part(0);
-    worker.jobs_ready(1);
+    add_parts(worker, 1);
     for (int i = 0; i != 3; ++i) {
         const auto next = worker.next(now).value();
         BOOST_TEST(next.queue == 0u);
@@ -100,7 +99,7 @@ BOOST_AUTO_TEST_CASE(has_two_calls_under_way_for_all_parts_or_more_if_much_goes_
 {
     queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
     make_quick(worker, 0); // which has begun a turn
-    add_parts(worker);
+    add_parts(worker, 3);
     // Two calls to the first part, and further ones for the room that there is.
     std::size_t room = 3 * max_batch;
     std::vector<queue_dispatcher::step> calls;
@@ -125,7 +124,7 @@ BOOST_AUTO_TEST_CASE(makes_further_calls_to_one_part_whose_turn_is_next)
 {
     queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
     make_quick(worker, 0); // which has begun a turn
-    add_parts(worker);
+    add_parts(worker, 3);
     BOOST_TEST(taken_next(worker) == max_batch);
     BOOST_TEST(taken_next(worker) == max_batch);
     const auto further = worker.next(now).value();
@@ -146,8 +145,7 @@ BOOST_AUTO_TEST_CASE(keeps_outcomes_of_the_part_whose_turn_it_is_for_a_moment)
 {
     queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
     make_quick(worker, 0);
-    worker.add_part(0);
-    worker.jobs_ready(1);
+    add_parts(worker, 1);
     const auto calls = calls_of(worker);
     BOOST_TEST_REQUIRE(calls.size() == 3u);
     worker.ended(calls[0], calls[0].take);
@@ -164,8 +162,7 @@ BOOST_AUTO_TEST_CASE(keeps_no_outcomes_that_no_end_of_a_call_would_recall)
 {
     queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
     make_quick(worker, 0);
-    worker.add_part(0);
-    worker.jobs_ready(1);
+    add_parts(worker, 1);
     const auto calls = calls_of(worker);
     for (const auto& call : calls)
         worker.ended(call, call.take);
@@ -180,7 +177,7 @@ BOOST_AUTO_TEST_CASE(has_no_further_call_for_a_few_jobs_of_a_queue_with_a_limit_
 {
     queue_dispatcher worker{queue_order::strict, 10'000, {{100}}};
     make_quick(worker, 0);
-    add_parts(worker);
+    add_parts(worker, 3);
     const auto calls = calls_of(worker);
     BOOST_TEST_REQUIRE(calls.size() == 3u);
     BOOST_TEST(calls[0].take == max_batch);
@@ -195,8 +192,7 @@ BOOST_AUTO_TEST_CASE(lets_the_outcomes_of_a_part_wait_for_others_for_a_moment)
 {
     queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
     make_quick(worker, 0);
-    worker.add_part(0);
-    worker.jobs_ready(1);
+    add_parts(worker, 1);
     worker.ended(*worker.next(now), 0); // the first part is empty
     const auto second = worker.next(now).value();
     BOOST_TEST_REQUIRE(second.queue == 1u);
