@@ -1,6 +1,7 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- uses: parts/complete.lua
+-- uses: parts/batches_key.lua
 -- on demand: parts/end_with_ties.lua
 -- inner: parts/uses_limits.lua
 -- Completes a running job of a worker, or advances it to another queue.
@@ -15,7 +16,7 @@ local limit, age, count = settings('max-job-history', 'jobs-history', 'jobs-hist
 history_limit = number(limit) or 100
 -- one question for what is most often not there
 local plain = args[3] and call('EXISTS', prefix .. 'tracked', job_key(args[1]) .. '-dependents',
-  prefix .. 'coworker:batches', limits_key('uses', args[3])) == 0
+  batches_key, limits_key('uses', args[3])) == 0
 if plain then anything_tracked, limited_queues[args[3]] = false, false end
 local reply, why = complete(args)
 if why then return refuse(why) end

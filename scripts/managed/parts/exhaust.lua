@@ -1,9 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/failures.lua
 -- uses: parts/history.lua
--- uses: parts/ended_parents.lua
--- uses: parts/uses_batches.lua
--- on demand: parts/leave_batch.lua
+-- uses: parts/end_failed.lua
 -- Fails a job that has no attempts left. Whoever calls it takes the job off its lock behind that.
 --
 -- job: jid, remaining, queue (whose counters and name it gets), group, failure.
@@ -12,8 +10,7 @@ local function exhaust(job)
   remember(job.jid, entry('failed', '{"group":' .. encode(job.group) .. '}'))
   call('HSET', job_key(job.jid), 'state', 'failed', 'worker', '', 'expires', '', 'remaining', job.remaining,
     'queue', job.queue, 'failure', job.failure)
-  if uses_batches() then leave_batch('failed', { job.jid }) end
-  note_parent(job.jid)
+  end_failed(job.jid)
 end
 
 local function exhausted_message(queue)

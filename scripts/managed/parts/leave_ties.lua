@@ -1,11 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/free_limits.lua
--- uses: parts/ended_parents.lua
--- uses: parts/uses_batches.lua
--- on demand: parts/leave_batch.lua
+-- uses: parts/end_failed.lua
 -- A job has failed: it gives back what it holds of limits, counts in its batch, and those that wait for it are seen to.
 local function leave_ties(queue, jid)
   free_limits(queue, jid, true)
-  if uses_batches() then leave_batch('failed', { jid }) end
-  note_parent(jid)
+  end_failed(jid)
 end

@@ -10,8 +10,7 @@
 -- uses: parts/unlock.lua
 -- uses: parts/members_of.lua
 -- uses: parts/cancel_job.lua
--- uses: parts/uses_batches.lua
--- on demand: parts/leave_batch.lua
+-- uses: parts/end_failed.lua
 -- Does with jobs whose parents failed or were cancelled what they said when they were put. A call looks at 200 of them at
 -- most; the next one goes on.
 
@@ -30,8 +29,7 @@ function heir_actions.fail(jid, parent, queue, was)
   call('HDEL', job_key(jid), 'scheduled')
   call('ZREM', queue_key(queue, '-depends'), jid)
   for _, other in ipairs(members_of(job_key(jid) .. '-dependencies')) do unlink(jid, other) end
-  if uses_batches() then leave_batch('failed', { jid }) end
-  note_parent(jid)
+  end_failed(jid)
 end
 
 -- Where others wait for it that did not say what becomes of them, it fails: they could wait for ever for what is gone.

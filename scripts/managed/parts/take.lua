@@ -8,10 +8,10 @@
 -- uses: parts/any_ended_parents.lua
 -- on demand: parts/put_in_front.lua
 -- apart: parts/settle_heirs.lua
+-- on demand: parts/end_failed.lua
 -- on demand: parts/expire_locks.lua
 -- on demand: parts/bring_due.lua
 -- on demand: parts/refuse_large.lua
--- on demand: parts/end_refused.lua
 -- on demand: parts/choose_limited.lua
 -- Hands jobs of a queue to a worker.
 
@@ -152,7 +152,7 @@ local function hand_over(queue, worker, chosen)
   if chosen.leave > 0 then call('ZREMRANGEBYRANK', queue_key(queue, '-work'), -chosen.leave, '-1') end
   for _, jid in ipairs(chosen.front) do put_in_front(jid, queue) end
   -- behind that, since what is put now may come in front of others
-  if chosen.large[1] then end_refused(chosen.large) end
+  for _, each in ipairs(chosen.large) do end_failed(each.jid) end
   if any_ended_parents then settle_heirs() end
   store_samples()
   return chosen
