@@ -108,8 +108,12 @@ public:
     bool is_settled() const noexcept;
 
 private:
-    /// How long a part of a queue has its turn, and its outcomes may wait, where handlers end soon.
+    /// How long outcomes of a part of a queue may wait for others, or for a call that takes jobs.
     static constexpr std::chrono::milliseconds moment{5};
+    /// The turn of a part where handlers end soon, in calls that take jobs: the outcomes of the last two need calls of
+    /// their own, so a turn that ended after some time would be short, and costly, where calls take long.
+    static constexpr int calls_in_turn = 32;
+    static constexpr std::chrono::milliseconds longest_turn{50};
 
     struct group_state
     {
@@ -120,6 +124,7 @@ private:
         double served = 0;       ///< jobs taken, and being taken, per weight: the least served group is next
         double round = 0;        ///< `served` of the part that was chosen last
         std::size_t turn = 0;    ///< the part whose turn it is
+        int calls_left = 0;      ///< of that turn
         time_point turn_ends{};
         std::optional<std::size_t> next_turn; ///< and the one that further calls go to meanwhile
         pace observed;

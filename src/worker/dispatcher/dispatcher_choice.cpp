@@ -70,20 +70,24 @@ std::size_t dispatcher::least_served_part(group_index which) const
 }
 
 /// The least served part that jobs can be taken from. Where handlers end soon, it has its turn
-/// for a moment: then outcomes go along with the calls that take the next jobs from it, and need none of their own.
+/// for some calls: then outcomes go along with those that take the next jobs from it, and need none of their own.
 /// Calls beyond those that it may have go to one other part, which is next.
 std::size_t dispatcher::part_to_take_from(group_index which, time_point now)
 {
     auto& group = groups_[which];
-    const bool goes_on = group.quick && now < group.turn_ends && wants_jobs(queues_[group.turn]);
-    if (goes_on && can_take(queues_[group.turn]))
+    const bool goes_on =
+        group.quick && group.calls_left != 0 && now < group.turn_ends && wants_jobs(queues_[group.turn]);
+    if (goes_on && can_take(queues_[group.turn])) {
+        --group.calls_left;
         return group.turn;
+    }
     auto& next = group.next_turn;
     const bool is_next = group.quick && next && can_take(queues_[*next]);
     const auto best = is_next ? *next : least_served_part(which);
     if (!goes_on) {
         group.turn = best;
-        group.turn_ends = now + moment;
+        group.calls_left = calls_in_turn - 1;
+        group.turn_ends = now + longest_turn;
         next.reset();
     } else if (!next || !wants_jobs(queues_[*next])) {
         next = best;

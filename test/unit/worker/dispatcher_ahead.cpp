@@ -76,23 +76,47 @@ BOOST_AUTO_TEST_CASE(takes_more_jobs_than_there_are_places_where_handlers_end_so
     BOOST_TEST(!worker.next(now).has_value()); // two calls are under way
 }
 
-BOOST_AUTO_TEST_CASE(stays_with_a_part_for_a_moment_where_handlers_end_soon)
+/// Takes jobs from the first part as long as it has its turn, each call being answered after a while. Returns the calls
+/// it had, and the time at which another part has its turn.
+std::pair<int, queue_dispatcher::time_point> turn_of_the_first_part(queue_dispatcher& worker,
+                                                                    std::chrono::milliseconds each)
+{
+    auto time = now;
+    int calls = 0;
+    for (; calls != 100; ++calls, time += each) {
+        const auto next = worker.next(time).value();
+        worker.ended(next, next.take);
+        run_handlers(worker, next.queue, next.take);
+        if (next.queue != 0)
+            break;
+        worker.pace_of(0).fetched(each, 1, 100);
+    }
+    return {calls, time};
+}
+
+BOOST_AUTO_TEST_CASE(stays_with_a_part_for_many_calls_where_handlers_end_soon)
+{
+    for (const auto each : {0ms, 1ms}) {
+        queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
+        make_quick(worker, 0); // which is in its turn
+        add_parts(worker, 1);
+        const auto [calls, end] = turn_of_the_first_part(worker, each);
+        BOOST_TEST(calls > 10);
+        BOOST_TEST(calls <= 32);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(stays_with_a_part_for_a_moment_where_calls_take_long)
 {
     queue_dispatcher worker{queue_order::strict, 100, {{unlimited}}};
-    make_quick(worker, 0); // which has begun a turn
+    make_quick(worker, 0);
     add_parts(worker, 1);
-    for (int i = 0; i != 3; ++i) {
-        const auto next = worker.next(now).value();
-        BOOST_TEST(next.queue == 0u);
-        worker.ended(next, next.take);
-        run_handlers(worker, 0, next.take);
-    }
-    const auto later = now + 10ms;
-    const auto next = worker.next(later).value();
+    const auto [calls, end] = turn_of_the_first_part(worker, 20ms);
+    BOOST_TEST(calls <= 3);
+    const auto next = worker.next(end).value();
     BOOST_TEST(next.queue == 1u);
-    BOOST_TEST(worker.next(later).value().queue == 1u);
     worker.ended(next, 0); // it is empty
-    BOOST_TEST(worker.next(later).value().queue == 0u);
+    BOOST_TEST(worker.next(end).value().queue == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(has_two_calls_under_way_for_all_parts_or_more_if_much_goes_with_each)
