@@ -8,7 +8,8 @@
 #include <stdexcept>
 
 /// One queue over the three nodes of a cluster, beside one that is not divided, on a single server. All of them share
-/// this machine's cores, so more nodes cannot be faster here: what counts is what a job costs each side.
+/// this machine's cores, so more nodes cannot be faster here: what counts is what a job costs each side. Three nodes
+/// that work at the same time take caches from each other as well, so that is also measured of one node after the other.
 namespace bench {
 namespace {
 
@@ -35,13 +36,22 @@ public:
             nodes_[i]("FLUSHALL");
     }
 
+    std::size_t size() const { return nodes_.size(); }
+
+    /// Leaves the jobs of one node only. Returns how many these are.
+    long leave(std::size_t node)
+    {
+        for (std::size_t i = 0; i != nodes_.size(); ++i)
+            if (i != node)
+                nodes_[i]("FLUSHALL");
+        const auto left = sizes();
+        return static_cast<long>(std::accumulate(left.begin(), left.end(), std::int64_t{0}));
+    }
+
     /// The largest partition, in parts of the mean.
     double spread()
     {
-        std::vector<std::int64_t> sizes;
-        for (std::size_t i = 0; i != nodes_.size(); ++i)
-            for (const auto& key : nodes_[i]("KEYS", "hworker-jobs-{bench:*}").texts())
-                sizes.push_back(nodes_[i]("LLEN", key).integer);
+        const auto sizes = this->sizes();
         const auto sum = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
         if (sizes.size() != partitions || sum == 0)
             throw std::runtime_error{"cluster: jobs are in " + std::to_string(sizes.size()) + " partitions"};
@@ -50,6 +60,16 @@ public:
     }
 
 private:
+    /// Of all partitions with jobs.
+    std::vector<std::int64_t> sizes()
+    {
+        std::vector<std::int64_t> found;
+        for (std::size_t i = 0; i != nodes_.size(); ++i)
+            for (const auto& key : nodes_[i]("KEYS", "hworker-jobs-{bench:*}").texts())
+                found.push_back(nodes_[i]("LLEN", key).integer);
+        return found;
+    }
+
     coworker::test::cluster_servers nodes_;
 };
 
@@ -80,6 +100,25 @@ rates measure(stage& on, const std::string& url, long divided_by, Cpu redis_cpu)
             {number / worked.seconds, (after - before) * 1e6 / number, worked.cpu * 1e6 / number}};
 }
 
+/// The nodes' jobs are worked off while the other nodes have none.
+drained node_by_node(stage& on, cluster& nodes)
+{
+    long count = 0;
+    drained sum;
+    for (std::size_t i = 0; i != nodes.size(); ++i) {
+        nodes.empty();
+        on.apart(list_task(nodes.url(), partitions, "push", on.some(jobs), "bulk"));
+        const long left = nodes.leave(i);
+        const double before = nodes.cpu();
+        const auto worked = on.apart(list_task(nodes.url(), partitions, "work", left, "drain"));
+        sum.redis_us += (nodes.cpu() - before) * 1e6;
+        sum.worker_us += worked.cpu * 1e6;
+        count += left;
+    }
+    const auto number = static_cast<double>(count);
+    return {.redis_us = sum.redis_us / number, .worker_us = sum.worker_us / number};
+}
+
 } // namespace
 
 figures cluster_figures(stage& on)
@@ -88,6 +127,7 @@ figures cluster_figures(stage& on)
     on.empty();
     const auto one = measure(on, on.tcp_url(), 0, [&] { return on.redis_cpu(); });
     const auto divided = measure(on, three.url(), partitions, [&] { return three.cpu(); });
+    const auto apart = node_by_node(on, three);
     on.empty();
     three.empty();
     on.apart(list_task(three.url(), partitions, "push", on.some(spread_jobs), "flight"));
@@ -100,6 +140,8 @@ figures cluster_figures(stage& on)
             {"cluster.drain", "jobs/s", divided.work.rate, one.work.rate},
             {"cluster.cpu.redis", "us/job", divided.work.redis_us, one.work.redis_us},
             {"cluster.cpu.worker", "us/job", divided.work.worker_us, one.work.worker_us},
+            {"cluster.node.cpu.redis", "us/job", apart.redis_us, one.work.redis_us},
+            {"cluster.node.cpu.worker", "us/job", apart.worker_us, one.work.worker_us},
             {"cluster.spread", "largest/mean", spread},
             {"cluster.latency.idle", "us", idle(three.url(), partitions), idle(on.tcp_url(), 0)}};
 }
