@@ -105,11 +105,28 @@ asio::awaitable<unsigned> partition_watch::read()
     co_return static_cast<unsigned>(answers.back().integer());
 }
 
+/// Says so once if the node of the cluster that has the number is away: one can only wait for it.
+asio::awaitable<void> partition_watch::look_for_its_node()
+{
+    if (std::exchange(has_looked_, true) || !redis_->in_cluster())
+        co_return;
+    boost::redis::request look;
+    look.push("EXISTS", partitions_key(queue_));
+    reply ignored;
+    const bool is_there = co_await redis_->exec_aside(look, ignored);
+    if (!is_there)
+        throw system_error{errc::unavailable, "the node of the cluster that knows how many partitions '" +
+                                                  queue_ + "' has does not answer, and until it does only " +
+                                                  std::to_string(known_) + (known_ == 1 ? " is" : " are") +
+                                                  " known"};
+}
+
 asio::awaitable<std::pair<unsigned, unsigned>> partition_watch::wait()
 {
     // There will be as many, whatever their number is: the node that knows it may be away.
     if (asked_ > known_)
         co_return std::pair{std::exchange(known_, asked_), asked_};
+    co_await look_for_its_node();
     if (asked_ != 0 && !is_divided_)
         co_await divide(*redis_, queue_, asked_);
     is_divided_ = true;

@@ -48,16 +48,19 @@ public:
     connection& redis() const noexcept { return *redis_; }
     const std::string& queue() const noexcept { return queue_; }
 
-    /// Returns the first and the one behind the last that are new.
+    /// Returns the first and the one behind the last that are new. Throws `errc::unavailable`, once, if the node of a
+    /// cluster that has their number does not answer: to be called again.
     asio::awaitable<std::pair<unsigned, unsigned>> wait();
 
 private:
+    asio::awaitable<void> look_for_its_node();
     asio::awaitable<unsigned> read();
 
     std::shared_ptr<connection> redis_;
     std::string queue_;
     unsigned asked_;
     unsigned known_;
+    bool has_looked_ = false; ///< for that node
     bool is_divided_ = false; ///< Redis has the number that was asked for
     key_watch watch_;
     poll_schedule polls_;

@@ -23,6 +23,8 @@ constexpr unsigned partitions = 12;
 
 struct partitions_test : cluster_client_test
 {
+    using cluster_client_test::cluster_client_test;
+
     list_queue_options divided{.partitions = partitions};
 
     static std::string tag_of(unsigned partition) { return "numbers:" + std::to_string(partition); }
@@ -34,6 +36,11 @@ struct partitions_test : cluster_client_test
             all.push_back(home_of(tag_of(i))("LLEN", key("jobs", tag_of(i))).integer);
         return all;
     }
+};
+
+struct lasting_partitions_test : partitions_test
+{
+    lasting_partitions_test() : partitions_test{nullptr, {}, long_node_timeout, true} {}
 };
 
 } // namespace
@@ -203,6 +210,39 @@ BOOST_FIXTURE_TEST_CASE(are_worked_off_while_the_node_that_has_their_number_is_a
         co_await wait_for_ends(there);
         subject.stop();
         co_await working.join();
+        co_await late.async_stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(are_looked_for_again_when_the_node_that_has_their_number_is_back,
+                        lasting_partitions_test)
+{
+    run_with_client([&](client& redis) -> asio::awaitable<void> {
+        const list_queue<int> queue{redis, "numbers", divided};
+        for (int i = 0; i != static_cast<int>(partitions); ++i)
+            co_await queue.async_push(i);
+        auto& victim = home_of("hworker-partitions-numbers");
+        victim.kill();
+        auto how_to_connect = cluster_options();
+        how_to_connect.url =
+            "redis+cluster://127.0.0.1:" +
+            std::to_string(servers.port_of(&victim == &servers[0] ? servers[1] : servers[0]));
+        client late{io.get_executor(), how_to_connect};
+        const list_queue<int> without_number{late, "numbers"};
+        worker subject{late, observed()};
+        subject.handle(without_number, [](int) {});
+        background working{io.get_executor(), subject.async_run()};
+        co_await events.wait_until("the worker says what it does not know", [](const event_log& log) {
+            const auto warnings = log.of(event_kind::warning);
+            return std::any_of(warnings.begin(), warnings.end(), [](const recorded_event& warning) {
+                return warning.message.find("how many partitions") != std::string::npos;
+            });
+        });
+        victim.restart();
+        co_await wait_for_ends(partitions);
+        subject.stop();
+        co_await working.join();
+        BOOST_TEST((co_await queue.async_sizes()).total_succeeded == partitions);
         co_await late.async_stop();
     });
 }
