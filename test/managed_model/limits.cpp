@@ -102,6 +102,11 @@ BOOST_FIXTURE_TEST_CASE(many_jobs_wait_for_one, large)
     BOOST_TEST(count("ql:q:q-depends") == many());
     take(1);
     BOOST_TEST(call("complete", {later, "root", "w", "q", "{}"}) == "complete");
+    check();
+    for (std::size_t last = 0; last != waiting();) { // in steps
+        last = waiting();
+        call("recover", {later});
+    }
     BOOST_TEST(waiting() == many());
     check();
 }

@@ -43,6 +43,7 @@ local function cancel_job(jid)
   for _, other in ipairs(needed) do
     redis.pcall('SREM', job_key(other) .. '-dependents', jid)
     redis.pcall('SREM', heirs_key(other), jid)
+    redis.pcall('SREM', freed_key(other), jid)
   end
   if needed[1] then call('DEL', job_key(jid) .. '-dependencies') end
   if state == 'failed' then leave_failures(jid, failure, queue) end

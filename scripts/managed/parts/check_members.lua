@@ -127,8 +127,18 @@ function members.heirs(key, parent, jid)
   end
 end
 
+-- A job that waited for one that is complete, and is freed soon.
+function members.freed(key, parent, jid)
+  if is_adrift(read_job(jid)) then return end
+  if redis.pcall('SISMEMBER', job_key(jid) .. '-dependencies', parent) == 0 then
+    find('drift', 'no_such_heir', key, jid, function() call('SREM', key, jid) end)
+  elseif not score_of(ended_parents_key, parent) then
+    find('drift', 'heir_forgotten', key, jid, function() call('ZADD', ended_parents_key, 'NX', now_text, parent) end)
+  end
+end
+
 members['ended parents'] = function(key, _, parent)
-  if call('EXISTS', heirs_key(parent)) == 1 then return end
+  if call('EXISTS', heirs_key(parent), freed_key(parent)) > 0 then return end
   find('drift', 'no_such_heir', key, parent, function() call('ZREM', key, parent) end)
 end
 
@@ -137,6 +147,8 @@ function members.dependencies(key, jid, other)
   local waited_for = read_job(other)
   local state = waited_for.state
   if is_adrift(waited_for) then return end
+  -- one that is freed soon is looked at there
+  if redis.pcall('SISMEMBER', freed_key(other), jid) == 1 then return end
   if (not state or state == 'failed') and call('HEXISTS', job_key(jid), 'on_parent_failure') == 1 then
     -- one that is among its heirs is looked at there
     if redis.pcall('SISMEMBER', heirs_key(other), jid) == 1 then return end

@@ -6,3 +6,11 @@ local ended_parents_key = prefix .. 'coworker:ended-parents'
 local function heirs_key(jid)
   return prefix .. 'coworker:heirs:' .. jid
 end
+
+-- Jobs that waited for one that is complete, and have not been freed yet.
+local function freed_key(jid)
+  return prefix .. 'coworker:freed:' .. jid
+end
+
+-- How many jobs that waited for others a call sees to.
+local most_heirs = 200

@@ -7,12 +7,13 @@
 -- uses: parts/history.lua
 -- uses: parts/messages.lua
 -- uses: parts/unlink.lua
+-- uses: parts/free_dependent.lua
 -- uses: parts/unlock.lua
 -- uses: parts/members_of.lua
 -- uses: parts/cancel_job.lua
 -- uses: parts/end_failed.lua
--- Does with jobs whose parents failed or were cancelled what they said when they were put. A call looks at 200 of them at
--- most; the next one goes on.
+-- Does with jobs whose parents failed or were cancelled what they said when they were put, and frees those whose parents are
+-- complete. A call looks at 200 of them at most; the next one goes on.
 
 local heir_actions = {}
 
@@ -55,14 +56,28 @@ local function settle_heir(jid, parent, was)
   heir_actions[action](jid, parent, queue, was)
 end
 
+-- Frees at most `most` of the jobs that `unlock_dependents` has put aside. Returns how many.
+local function free_some(parent, most)
+  local found = redis.pcall('SRANDMEMBER', freed_key(parent), exact(most))
+  if found.err then return 0 end
+  table.sort(found)
+  for _, jid in ipairs(found) do
+    redis.pcall('SREM', freed_key(parent), jid)
+    alone(free_dependent, jid, parent)
+  end
+  return #found
+end
+
 -- True if some may be left. Other parts of the script may have changed since the last time what is asked once.
 local function settle_heirs()
   limited_queues, any_batches = {}, nil
-  local most = 200
+  local most = most_heirs
   while most > 0 do
     -- where something else stands there, there is an error instead
     local parent = redis.pcall('ZRANGE', ended_parents_key, '0', '0')[1]
     if not parent then return false end
+    most = most - free_some(parent, most)
+    if most == 0 then return true end
     local state = redis.pcall('HGET', job_key(parent), 'state')
     -- one that was retried or put anew meanwhile is waited for again
     local over = not state or state == 'failed'

@@ -166,12 +166,13 @@ local no_jobs = { jobs = {}, jids = {} }
 local function take(queue, worker, count, seconds, limit, grace, largest)
   local paused, recur, delayed = prefix .. 'paused_queues', queue_key(queue, '-recur'), queue_key(queue, '-scheduled')
   local own = prefix .. 'coworker:own'
-  -- one question instead of six: most often none of these is there
-  local plain = call('EXISTS', paused, prefix .. 'tracked', recur, delayed, limits_key('uses', queue), own) == 0
+  local ended_parents = prefix .. 'coworker:ended-parents'
+  -- one question instead of seven: most often none of these is there
+  local plain = call('EXISTS', paused, prefix .. 'tracked', recur, delayed, limits_key('uses', queue), own, ended_parents) == 0
   if plain then anything_tracked, limited_queues[queue] = false, false elseif call('SISMEMBER', paused, queue) == 1 then return no_jobs, true end
   uses_limits(queue)
   any_own_options = not plain and call('EXISTS', own) == 1
-  if any_own_options and call('EXISTS', prefix .. 'coworker:ended-parents') == 1 then settle_heirs() end
+  if not plain and call('EXISTS', ended_parents) == 1 then settle_heirs() end
   is_anything_tracked() -- where this cannot be read, nothing has been written
   call('ZADD', prefix .. 'workers', now_text, worker)
   limit = number(limit) or 0

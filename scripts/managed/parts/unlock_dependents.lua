@@ -1,18 +1,27 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/heirs.lua
--- uses: parts/unlock.lua
+-- uses: parts/free_dependent.lua
 -- uses: parts/members_of.lua
--- Frees the jobs that waited for one that is complete now.
+-- Frees the jobs that waited for one that is complete now. Where there are more than a thousand, takes and the monitor free
+-- most of them (`settle_heirs`): a million would keep Redis busy for several seconds.
+local most_in_one_call = 1000
+
+-- Puts all of them aside but those that are returned; nothing if they cannot be. A job that is put anew under the same jid has
+-- dependents of its own.
+local function put_aside(jid, key)
+  if type(redis.pcall('ZADD', ended_parents_key, 'NX', now_text, jid)) ~= 'number' then return nil end
+  local aside = freed_key(jid)
+  if call('EXISTS', aside) == 1 then call('SUNIONSTORE', aside, aside, key) else call('RENAME', key, aside) end
+  local first = call('SRANDMEMBER', aside, exact(most_heirs))
+  call('SREM', aside, unpack(first))
+  return first
+end
+
 local function unlock_dependents(jid)
   local key = job_key(jid) .. '-dependents'
-  local dependents = members_of(key)
-  if not dependents[1] then return end
-  for _, dependent in ipairs(dependents) do
-    local unmet = job_key(dependent) .. '-dependencies'
-    redis.pcall('SREM', unmet, jid)
-    local left = redis.pcall('SCARD', unmet)
-    -- where something else stands there, nobody knows any more what it waits for
-    if left == 0 or type(left) ~= 'number' then unlock(dependent) end
-  end
+  local count = redis.pcall('SCARD', key) -- an error where something else stands there
+  if type(count) ~= 'number' or count == 0 then return end
+  local dependents = count > most_in_one_call and put_aside(jid, key) or members_of(key)
+  for _, dependent in ipairs(dependents) do free_dependent(dependent, jid) end
   call('DEL', key, heirs_key(jid))
 end

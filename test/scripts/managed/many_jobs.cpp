@@ -57,6 +57,40 @@ long long complete_another(managed_redis& redis, const std::string& now, const s
 
 using list = std::vector<long long>;
 
+/// So many jobs that wait for the job `p`, which is taken.
+void let_wait(managed_redis& redis, int count)
+{
+    redis.call("put", {"100", "w", "q", "p", "k", "{}", "0"});
+    redis.call("pop", {"100", "q", "w", "1"});
+    std::vector<std::string> arguments{"100"};
+    for (int i = 0; i != count; ++i)
+        for (const auto& word : {std::string{"8"}, std::string{"w"}, std::string{"other"},
+                                 'j' + std::to_string(i), std::string{"k"}, std::string{"{}"},
+                                 std::string{"0"}, std::string{"depends"}, std::string{R"(["p"])"}})
+            arguments.push_back(word);
+    redis.call("put_many", arguments);
+    BOOST_REQUIRE(redis.raw()("ZCARD", "ql:q:other-depends").integer == count);
+}
+
+/// How many things `check` finds wrong.
+std::size_t findings(managed_redis& redis)
+{
+    std::size_t count = 0;
+    std::string cursor = "0";
+    do {
+        const auto answer = redis.call("check", {"120", cursor, "1000"});
+        count += answer.elements.size() - 1;
+        cursor = answer.elements.at(0).text;
+    } while (cursor != "0");
+    return count;
+}
+
+/// How many of them do not wait any longer.
+long long freed(managed_redis& redis)
+{
+    return redis.raw()("ZCARD", "ql:q:other-work").integer;
+}
+
 /// Redis' own count of the commands in takes of a queue until none of its lanes is open; `count` jobs are held back by a
 /// second limit.
 long long commands_of_takes(managed_redis& redis, int count, const std::vector<std::string>& options)
@@ -211,6 +245,55 @@ BOOST_AUTO_TEST_CASE(held_back_by_a_second_limit_cost_a_take_nothing)
         const auto of_few = commands_of_takes(redis, 20, options);
         BOOST_TEST(commands_of_takes(redis, 2000, options) == of_few);
     }
+}
+
+BOOST_AUTO_TEST_CASE(that_waited_for_one_are_freed_in_steps)
+{
+    for (const auto& [script, arguments] : std::vector<std::pair<std::string, std::vector<std::string>>>{
+             {"complete", {"110", "p", "w", "q", "{}"}},
+             {"complete_many", {"110", "4", "p", "w", "q", "{}"}},
+             {"exchange", {"110", "q", "w", "0", "3", "complete", "p", "{}"}}}) {
+        managed_redis redis;
+        let_wait(redis, 1150);
+        redis.call(script, arguments);
+        BOOST_TEST(redis.raw()("HGET", "ql:j:p", "state").text == "complete");
+        BOOST_TEST(freed(redis) == 200);
+        BOOST_TEST(findings(redis) == 0u);
+        redis.call("pop", {"111", "q", "w", "1"}); // of any queue
+        BOOST_TEST(freed(redis) == 400);
+        BOOST_TEST(
+            integers(redis.try_call("holders", {"ql:workers", "ql:coworker:ended-parents"}, {"112", "w"}))
+                .at(1) == 1);
+        for (int i = 0; i != 3; ++i)
+            BOOST_TEST(integers(redis.call("recover", {"112"})) == (list{0, 0, 1}));
+        BOOST_TEST(freed(redis) == 1000);
+        BOOST_TEST(integers(redis.call("recover", {"112"})) == (list{0, 0, 0}));
+        BOOST_TEST(freed(redis) == 1150);
+        BOOST_TEST(redis.raw()("ZCARD", "ql:q:other-depends").integer == 0);
+        BOOST_TEST(redis.raw()("KEYS", "*-dependen*").elements.empty());
+        BOOST_TEST(redis.raw()("KEYS", "ql:coworker:*").elements.empty());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(that_are_not_freed_yet_wait_for_another_job_of_the_same_id_if_they_are_put_again)
+{
+    managed_redis redis;
+    let_wait(redis, 1200);
+    redis.call("complete", {"110", "p", "w", "q", "{}"});
+    redis.call("put", {"111", "w", "q", "p", "k", "{}", "0"});
+    std::string waiting;
+    for (int i = 0; i != 1200 && waiting.empty(); ++i)
+        if (redis.raw()("HGET", "ql:j:j" + std::to_string(i), "state").text == "depends")
+            waiting = 'j' + std::to_string(i);
+    redis.call("put", {"112", "w", "other", waiting, "k", "{}", "0", "depends", R"(["p"])"});
+    while (integers(redis.call("recover", {"113"})).at(2) != 0) {
+    }
+    BOOST_TEST(freed(redis) == 1199);
+    BOOST_TEST(redis.raw()("HGET", "ql:j:" + waiting, "state").text == "depends");
+    BOOST_TEST(findings(redis) == 0u);
+    redis.call("pop", {"115", "q", "w", "1"});
+    redis.call("complete", {"116", "p", "w", "q", "{}"});
+    BOOST_TEST(freed(redis) == 1200);
 }
 
 BOOST_AUTO_TEST_CASE(that_are_due_are_moved_in_steps_by_those_who_look)
