@@ -5,12 +5,13 @@
 -- uses: parts/put_in_front.lua
 -- apart: parts/settle_heirs.lua
 -- Takes the jobs of dead workers from them, at once: as if each lock had run out and the courtesy period
--- with it. Sees to the heirs of parents that ended, too.
+-- with it. Sees to the heirs of parents that ended, too, and to
+-- jobs that are to be freed.
 --
 -- KEYS[1]  prefix of all keys
 -- ARGV     now worker...
 -- Returns  {jobs that go first in their queues now, jobs that failed because no attempt was left,
---           1 if there are more than the 500 jobs, or the 200 heirs, a call looks at or 0}
+--           1 if there are more than the 500 jobs, or the 200 heirs and jobs to be freed, a call looks at or 0}
 
 local budget, returned, failed, more = 500, 0, 0, 0
 

@@ -6,6 +6,7 @@
 -- uses: parts/uses_limits.lua
 -- uses: parts/ended_parents.lua
 -- uses: parts/heirs.lua
+-- uses: parts/unlink.lua
 -- on demand: parts/drop_tags.lua
 -- on demand: parts/leave_failures.lua
 -- on demand: parts/leave_batch.lua
@@ -40,12 +41,7 @@ local function cancel_job(jid)
   if worker and worker ~= '' then publish('w:' .. worker, text) end
   if queue then leave_queue(jid, queue) end
   local needed = stands_alone and {} or members_of(job_key(jid) .. '-dependencies')
-  for _, other in ipairs(needed) do
-    redis.pcall('SREM', job_key(other) .. '-dependents', jid)
-    redis.pcall('SREM', heirs_key(other), jid)
-    redis.pcall('SREM', freed_key(other), jid)
-  end
-  if needed[1] then call('DEL', job_key(jid) .. '-dependencies') end
+  for _, other in ipairs(needed) do unlink(jid, other) end
   if state == 'failed' then leave_failures(jid, failure, queue) end
   if tags and tags ~= '{}' then drop_tags(jid, tags) end
   if unique and queue then free_unique(jid, queue, unique) end

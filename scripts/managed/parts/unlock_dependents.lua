@@ -11,7 +11,8 @@ local most_in_one_call = 1000
 local function put_aside(jid, key)
   if type(redis.pcall('ZADD', ended_parents_key, 'NX', now_text, jid)) ~= 'number' then return nil end
   local aside = freed_key(jid)
-  if call('EXISTS', aside) == 1 then call('SUNIONSTORE', aside, aside, key) else call('RENAME', key, aside) end
+  local left = redis.pcall('SCARD', aside) -- an error where something else stands there
+  if type(left) == 'number' and left > 0 then call('SUNIONSTORE', aside, aside, key) else call('RENAME', key, aside) end
   local first = call('SRANDMEMBER', aside, exact(most_heirs))
   call('SREM', aside, unpack(first))
   return first

@@ -57,18 +57,24 @@ long long complete_another(managed_redis& redis, const std::string& now, const s
 
 using list = std::vector<long long>;
 
+/// Puts so many jobs, called by a name and a number, that wait for the job `p`.
+void put_dependents(managed_redis& redis, const std::string& name, int count)
+{
+    std::vector<std::string> arguments{"100"};
+    for (int i = 0; i != count; ++i)
+        for (const auto& word : {std::string{"8"}, std::string{"w"}, std::string{"other"},
+                                 name + std::to_string(i), std::string{"k"}, std::string{"{}"},
+                                 std::string{"0"}, std::string{"depends"}, std::string{R"(["p"])"}})
+            arguments.push_back(word);
+    redis.call("put_many", arguments);
+}
+
 /// So many jobs that wait for the job `p`, which is taken.
 void let_wait(managed_redis& redis, int count)
 {
     redis.call("put", {"100", "w", "q", "p", "k", "{}", "0"});
     redis.call("pop", {"100", "q", "w", "1"});
-    std::vector<std::string> arguments{"100"};
-    for (int i = 0; i != count; ++i)
-        for (const auto& word : {std::string{"8"}, std::string{"w"}, std::string{"other"},
-                                 'j' + std::to_string(i), std::string{"k"}, std::string{"{}"},
-                                 std::string{"0"}, std::string{"depends"}, std::string{R"(["p"])"}})
-            arguments.push_back(word);
-    redis.call("put_many", arguments);
+    put_dependents(redis, "j", count);
     BOOST_REQUIRE(redis.raw()("ZCARD", "ql:q:other-depends").integer == count);
 }
 
@@ -294,6 +300,23 @@ BOOST_AUTO_TEST_CASE(that_are_not_freed_yet_wait_for_another_job_of_the_same_id_
     redis.call("pop", {"115", "q", "w", "1"});
     redis.call("complete", {"116", "p", "w", "q", "{}"});
     BOOST_TEST(freed(redis) == 1200);
+}
+
+BOOST_AUTO_TEST_CASE(that_are_not_freed_yet_are_freed_with_those_of_the_next_job_of_the_same_id)
+{
+    managed_redis redis;
+    let_wait(redis, 1200);
+    redis.call("complete", {"110", "p", "w", "q", "{}"});
+    redis.call("put", {"111", "w", "q", "p", "k", "{}", "0"});
+    put_dependents(redis, "next", 1100);
+    redis.call("pop", {"112", "q", "w", "1"});
+    redis.call("complete", {"113", "p", "w", "q", "{}"});
+    BOOST_TEST(freed(redis) == 600); // at each step 200
+    BOOST_TEST(findings(redis) == 0u);
+    while (integers(redis.call("recover", {"114"})).at(2) != 0) {
+    }
+    BOOST_TEST(freed(redis) == 2300);
+    BOOST_TEST(redis.raw()("KEYS", "*-dependen*").elements.empty());
 }
 
 BOOST_AUTO_TEST_CASE(that_are_due_are_moved_in_steps_by_those_who_look)
