@@ -80,6 +80,16 @@ task list_task(const std::string& url, long divided_by, std::string what, long c
     return result;
 }
 
+/// Works jobs off that were pushed before.
+template<class Cpu>
+drained work_off(stage& on, const std::string& url, long divided_by, long count, Cpu redis_cpu)
+{
+    const auto number = static_cast<double>(count);
+    const double before = redis_cpu();
+    const auto worked = on.apart(list_task(url, divided_by, "work", count, "drain"));
+    return {number / worked.seconds, (redis_cpu() - before) * 1e6 / number, worked.cpu * 1e6 / number};
+}
+
 /// Pushes the jobs, and works them off.
 struct rates
 {
@@ -91,32 +101,26 @@ template<class Cpu>
 rates measure(stage& on, const std::string& url, long divided_by, Cpu redis_cpu)
 {
     const auto count = on.some(jobs);
-    const auto number = static_cast<double>(count);
     const auto pushed = on.apart(list_task(url, divided_by, "push", count, "bulk"));
-    const double before = redis_cpu();
-    const auto worked = on.apart(list_task(url, divided_by, "work", count, "drain"));
-    const double after = redis_cpu();
-    return {number / pushed.seconds,
-            {number / worked.seconds, (after - before) * 1e6 / number, worked.cpu * 1e6 / number}};
+    return {static_cast<double>(count) / pushed.seconds, work_off(on, url, divided_by, count, redis_cpu)};
 }
 
 /// The nodes' jobs are worked off while the other nodes have none.
 drained node_by_node(stage& on, cluster& nodes)
 {
-    long count = 0;
+    double count = 0;
     drained sum;
     for (std::size_t i = 0; i != nodes.size(); ++i) {
         nodes.empty();
         on.apart(list_task(nodes.url(), partitions, "push", on.some(jobs), "bulk"));
         const long left = nodes.leave(i);
-        const double before = nodes.cpu();
-        const auto worked = on.apart(list_task(nodes.url(), partitions, "work", left, "drain"));
-        sum.redis_us += (nodes.cpu() - before) * 1e6;
-        sum.worker_us += worked.cpu * 1e6;
-        count += left;
+        const auto work = work_off(on, nodes.url(), partitions, left, [&] { return nodes.cpu(); });
+        const auto number = static_cast<double>(left);
+        sum.redis_us += work.redis_us * number;
+        sum.worker_us += work.worker_us * number;
+        count += number;
     }
-    const auto number = static_cast<double>(count);
-    return {.redis_us = sum.redis_us / number, .worker_us = sum.worker_us / number};
+    return {.redis_us = sum.redis_us / count, .worker_us = sum.worker_us / count};
 }
 
 } // namespace
