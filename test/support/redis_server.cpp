@@ -4,8 +4,11 @@
 #include "support/append_only_file.hpp"
 
 #include <arpa/inet.h>
+#include <atomic>
 #include <chrono>
 #include <csignal>
+#include <fcntl.h>
+#include <filesystem>
 #include <netinet/in.h>
 #include <random>
 #include <stdexcept>
@@ -29,22 +32,42 @@ std::string find_server_program()
     throw std::runtime_error{"neither redis-server nor valkey-server is on the PATH"};
 }
 
+/// Reserves a port among all tests of this user until the process ends: locks a byte of a file that they share.
+bool reserve_port(int port)
+{
+    static const auto path =
+        std::filesystem::temp_directory_path() / ("coworker-test-ports-" + std::to_string(::getuid()));
+    static const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    struct flock lock
+    {};
+    lock.l_type = F_WRLCK;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = port;
+    lock.l_len = 1;
+    return ::fcntl(file, F_OFD_SETLK, &lock) == 0;
+}
+
+bool can_bind(int port)
+{
+    const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{}; // any: free at all addresses of the loopback device
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    const bool is_free = ::bind(probe, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    ::close(probe);
+    return is_free;
+}
+
 } // namespace
 
 int find_free_port()
 {
     // Below those that systems give to connections, one of which may take a port before the server does.
-    constexpr int first = 10'000, last = 32'000;
-    static thread_local std::mt19937 random{std::random_device{}()};
-    for (int attempt = 0; attempt != 1'000; ++attempt) {
-        const auto port = std::uniform_int_distribution{first, last}(random);
-        const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        sockaddr_in address{}; // any: free at all addresses of the loopback device
-        address.sin_family = AF_INET;
-        address.sin_port = htons(static_cast<std::uint16_t>(port));
-        const bool is_free = ::bind(probe, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-        ::close(probe);
-        if (is_free)
+    constexpr int first = 10'000, count = 22'000;
+    static std::atomic<unsigned> next{std::random_device{}() % count};
+    for (int attempts_left = 1'000; attempts_left != 0; --attempts_left) {
+        const int port = first + static_cast<int>(next++ % count);
+        if (reserve_port(port) && can_bind(port))
             return port;
     }
     throw std::runtime_error{"no free port on the loopback device"};

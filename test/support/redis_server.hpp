@@ -13,7 +13,8 @@
 
 namespace coworker::test {
 
-/// A port that is free at the moment at all addresses of the loopback device, and that no outgoing connection takes.
+/// A port that is free at the moment at all addresses of the loopback device, and that no outgoing connection takes. No
+/// other call in a test of this user returns it before this process has ended.
 int find_free_port();
 
 /// Does what takes such ports, up to four times, since another program may take one first.
