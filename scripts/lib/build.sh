@@ -33,13 +33,13 @@ newest_clang() {
 
 # build PRESET TARGET...
 #
-# The presets with sanitizers are compiled with clang, where there is one: it takes half the time of g++ for them, and
-# both compilers look at everything.
+# The trees that are not optimised are compiled with clang, where there is one: it takes half the time of g++ for them. Both
+# compilers look at all that users compile.
 build() {
   local preset=$1 log=build/$1.log started=$SECONDS status=0 watcher='' compiler=''
   shift
   mkdir -p build
-  case "$preset" in asan | tsan) compiler=$(newest_clang || true) ;; esac
+  case "$preset" in test | asan | tsan) compiler=$(newest_clang || true) ;; esac
   echo "build: $* ($preset${compiler:+, $compiler})"
   CXX=${CXX:-$compiler} cmake --preset "$preset" >"$log" 2>&1 || { cat "$log" >&2; return 1; }
   if [ -t 1 ]; then
