@@ -39,8 +39,8 @@ function(sees target)
 endfunction()
 
 # precompile(TARGET <header>...) or precompile(TARGET REUSE_FROM other): reads what most files of the target begin with once
-# only, which saves a third and more of what clang takes for small files. g++ gains nothing by it, and sees that files
-# include what they use.
+# only. That saves clang a third and more of the time for small files, a fifth for unity files. g++ gains nothing by it, and
+# sees that files include what they use.
 function(precompile target)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
     return()
