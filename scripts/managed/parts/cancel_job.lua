@@ -3,14 +3,13 @@
 -- uses: parts/messages.lua
 -- uses: parts/members_of.lua
 -- uses: parts/drop_history.lua
--- uses: parts/uses_limits.lua
+-- uses: parts/free_limits.lua
 -- uses: parts/ended_parents.lua
 -- uses: parts/heirs.lua
 -- uses: parts/unlink.lua
 -- on demand: parts/drop_tags.lua
 -- on demand: parts/leave_failures.lua
 -- on demand: parts/leave_batch.lua
--- on demand: parts/leave_limits.lua
 -- on demand: parts/free_unique.lua
 -- Removes a job, whatever waits for it. A completed one stays as it is.
 
@@ -33,7 +32,7 @@ local function cancel_job(jid)
   local text = '{"jid":' .. encode(jid) .. ',"queue":' .. encode(queue) .. ',"event":"canceled","worker":' ..
     encode(worker) .. '}'
   publish('log', text)
-  if queue and uses_limits(queue) then leave_limits(queue, jid) end
+  if queue then free_limits(queue, jid, true) end
   -- the job first: what would be left if this failed halfway names no job any more
   if not job.err then call('DEL', job_key(jid)) end
   local is_held = state == 'running' or state == 'stalled'

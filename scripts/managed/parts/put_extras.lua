@@ -2,7 +2,7 @@
 -- uses: parts/use_limits.lua
 -- uses: parts/wanted_limits.lua
 -- uses: parts/read_limits.lua
--- uses: parts/leave_limits.lua
+-- uses: parts/release_limits.lua
 -- uses: parts/put_own.lua
 -- What is done for a job that is put with a limit, an order key, a group, a unique key or options of its own:
 -- step -> function. One function of the script, since most puts need none of them.
@@ -14,7 +14,9 @@ function put_steps.check(given)
   return read_limits('Put', given.limits, given.order)
 end
 
-put_steps.leave = leave_limits
+function put_steps.leave(queue, jid)
+  release_limits(queue, jid, true)
+end
 put_steps.own = put_own
 
 -- What is wrong with the unique key, the own options and the batch of a job, as far as it can be seen before anything is

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/lanes.lua
 -- uses: parts/wanted_limits.lua
--- Gives back what a job holds of limits.
+-- Gives back what a job holds of limits, and takes it out of its lane.
 
 -- What one job holds of one limit. It opens the lanes of the limit.
 local function release_limit(name, jid)
@@ -13,9 +13,11 @@ local function release_limit(name, jid)
   open_lanes_of(name)
 end
 
--- Of a job of `queue` that runs no more. With `is_over` it also gives up its turn among the jobs of its order key: a job
--- that will run again keeps that, so that none behind it overtakes.
+-- Of a job of `queue` that runs no more. With `is_over` it leaves its lane, and also gives up its turn among the jobs of its
+-- order key: a job that will run again keeps that, so that none behind it overtakes.
 local function release_limits(queue, jid, is_over)
+  local lane, group = unpack(is_over and redis.pcall('HMGET', job_key(jid), 'lane', 'group') or {})
+  if lane then unpark(queue, lane, jid, group) end
   local holders = limits_key('holders', queue)
   local text = call('HGET', holders, jid)
   if not text then return end

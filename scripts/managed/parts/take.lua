@@ -11,7 +11,8 @@
 -- on demand: parts/end_failed.lua
 -- on demand: parts/expire_locks.lua
 -- on demand: parts/bring_due.lua
--- on demand: parts/refuse_large.lua
+-- on demand: parts/fail_waiting.lua
+-- on demand: parts/leave_front.lua
 -- on demand: parts/choose_limited.lua
 -- Hands jobs of a queue to a worker.
 
@@ -45,7 +46,7 @@ end
 -- Reads up to `count` jobs: first those in `freed`, then the work set by descending score. Nothing is written.
 --
 -- Returns what is to be done: `jobs`, their `jids` and their `keys`, to be handed out; `large` ones that nobody is to be
--- handed, because of their size or because they have expired; `leave`, how many members leave the front of the work set;
+-- handed, because of their size, or because they have expired if there is none; `leave`, how many members leave the front of the work set;
 -- `front`, those of `freed` for which no room was left.
 --
 -- A job is the fields of it as `find_job` has them, and behind them when it was put or taken last. Where it stands tells
@@ -69,7 +70,7 @@ local function choose(queue, count, freed, largest)
       room = chosen.expired < most_expired
       if not room then return false end
       chosen.expired = chosen.expired + 1
-      chosen.large[#chosen.large + 1] = { jid = jid, job = job, expired = true }
+      chosen.large[#chosen.large + 1] = { jid = jid, job = job }
       return true
     end
     if size > largest then
@@ -148,11 +149,12 @@ local function hand_over(queue, worker, chosen)
     hand_out(queue, jids[place], keys[place], job, worker, expires, popped)
     waits[place] = job[11]
   end
-  for _, each in ipairs(chosen.large) do refuse_large(each, queue) end
-  if chosen.leave > 0 then call('ZREMRANGEBYRANK', queue_key(queue, '-work'), -chosen.leave, '-1') end
+  if chosen.large[1] then
+    leave_front(queue, chosen)
+  elseif chosen.leave > 0 then
+    call('ZREMRANGEBYRANK', queue_key(queue, '-work'), -chosen.leave, '-1')
+  end
   for _, jid in ipairs(chosen.front) do put_in_front(jid, queue) end
-  -- behind that, since what is put now may come in front of others
-  for _, each in ipairs(chosen.large) do end_failed(each.jid) end
   if any_ended_parents then settle_heirs() end
   store_samples()
   return chosen
