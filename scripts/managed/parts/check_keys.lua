@@ -68,7 +68,7 @@ local singles = { completed = 'completed', tracked = 'tracked', tags = 'tags', f
 local types = {
   completed = 'zset', tracked = 'zset', tags = 'zset', failures = 'set', options = 'hash', recurring = 'hash',
   tag = 'zset', group = 'list', worker = 'zset', counters = 'hash', histogram = 'hash', retries = 'hash', noted = 'hash', minutes = 'list', recur = 'zset',
-  lane = 'zset', ['group lane'] = 'zset', turns = 'zset', parked = 'zset', open = 'zset', later = 'zset', waiters = 'set', sent = 'hash', ahead = 'hash', held = 'hash', holders = 'hash',
+  lane = 'zset', ['group lane'] = 'zset', turns = 'zset', parked = 'zset', open = 'zset', later = 'zset', waiters = 'set', sent = 'hash', ahead = 'hash', held = 'hash', line = 'zset',
   used = 'string', rate = 'string', uses = 'hash',
   schedules = 'zset', schedule = 'hash',
   unique = 'hash', sweep = 'zset', forget = 'zset', own = 'string', result = 'string',
@@ -79,13 +79,13 @@ local types = {
 -- Coworker's own, which qless does not know.
 local own_keys = { retries = 'retries', noted = 'noted', history = 'minutes', lane = 'lane', group = 'group lane',
                    turns = 'turns', parked = 'parked', open = 'open',
-                   later = 'later', waiters = 'waiters', sent = 'sent', ahead = 'ahead', held = 'held', holders = 'holders', used = 'used', rate = 'rate',
+                   later = 'later', waiters = 'waiters', sent = 'sent', ahead = 'ahead', held = 'held', line = 'line', used = 'used', rate = 'rate',
                    uses = 'uses', schedule = 'schedule', unique = 'unique', sweep = 'sweep',
                    result = 'result', batch = 'batch', pending = 'pending', children = 'children',
                    heirs = 'heirs', freed = 'freed' }
 
 -- Those of them that are hashes with a field for each job, or for each unique key.
-local by_job = { held = true, holders = true, ahead = true, unique = true }
+local by_job = { held = true, ahead = true, unique = true }
 
 -- A key of jobs is named after its job, and jobs may be named like anything: the type decides.
 local function job_part(name, type)

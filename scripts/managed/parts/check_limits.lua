@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/check_job.lua
 -- uses: parts/release_limits.lua
+-- on demand: parts/end_lock.lua
 -- What must hold for limits: only jobs that run hold something, and a lane opens again.
 
 -- Queue, limit and group of a lane, by the name of its key behind the kind; groups' begin with the size of the limit's name.
@@ -21,13 +22,6 @@ end
 local function waits_in(queue, lane, jid)
   local state, held_in, named = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'lane'))
   return (state == 'waiting' or state == 'stalled') and held_in == queue and named and named == (lane or named)
-end
-
--- True of a job that may hold something of a limit.
-local function may_hold(name, jid)
-  local state = redis.pcall('HGET', job_key(jid), 'state')
-  local waits = state == 'waiting' or state == 'stalled' or state == 'scheduled'
-  return state == 'running' or waits and is_order(name)
 end
 
 local function check_parked_in(key, queue, lane, jid)
@@ -80,16 +74,27 @@ local function check_group_lane(key, name)
   check_opens(key, group_lane_of(name))
 end
 
+-- Others wait for what a job has whose lock has ended, and nobody takes it back.
+local function check_lock_of_holder(key, name, jid, queue)
+  local expires = queue and score_of(queue_key(queue, '-locks'), jid)
+  if not expires or tonumber(expires) > now or redis.pcall('EXISTS', limits_key('waiters', name)) ~= 1 then return end
+  find('drift', 'held_by_ended_lock', key, jid, function() end_lock(jid, 0) end)
+end
+
 local function check_held(key, name, jid)
-  if may_hold(name, jid) then return end
+  local state, queue = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue'))
+  if state == 'running' then return check_lock_of_holder(key, name, jid, queue) end
   find('drift', 'held_for_nothing', key, jid, function() release_limit(name, jid) end)
 end
 
-local function check_holder(key, queue, jid)
-  for _, each in ipairs(wanted_limits(redis.pcall('HGET', key, jid))) do
-    if may_hold(each.name, jid) then return end
+local function check_in_line(key, name, jid)
+  local state, queue, limits = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'limits'))
+  local first = wanted_limits(limits)[1]
+  if not first or first.name ~= name or not state or state == 'complete' or state == 'failed' or state == 'depends' then
+    find('drift', 'held_for_nothing', key, jid, function() leave_line(name, jid) end)
+  elseif state == 'running' then
+    check_lock_of_holder(key, name, jid, queue)
   end
-  find('drift', 'held_for_nothing', key, jid, function() release_limits(queue, jid, true) end)
 end
 
 -- The units in use are those that are held. Of very many holders they are not added up.

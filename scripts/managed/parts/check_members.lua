@@ -8,7 +8,7 @@
 
 -- By kind of collection: checks one member of `key`; `name` is the part of the key that varies.
 local members = { lane = check_lane_member, ['group lane'] = check_group_member,
-                   parked = check_parked, ahead = check_ahead, held = check_held, holders = check_holder,
+                   parked = check_parked, ahead = check_ahead, held = check_held, line = check_in_line,
                    unique = check_unique, sweep = check_swept,
                    pending = check_pending, children = check_child_batch, batches = check_listed_batch,
                    ended = check_listed_batch }

@@ -66,7 +66,7 @@ local function place(new, waits, is_new)
   local set = queue_key(new.queue, '-work')
   if (new.limits or '') ~= '' or (new.group or '') ~= '' then
     local score = batch and batch.score(new) or work_score(new.priority)
-    put_extras('park', new.queue, new.jid, new.limits, score, new.priority, new.group, is_new)
+    put_extras('park', new.queue, new.jid, new.limits, score, new.before or 0, new.group, is_new)
     return 'waiting'
   end
   if batch and is_new then

@@ -34,13 +34,15 @@ end
 -- A job of a group, or one that names limits, waits in a lane from the start: if there are a million, nobody has to look
 -- at them to find another one that may run.
 
-function put_steps.park(queue, jid, text, score, priority, group, is_new)
+-- In that of an order key they come in the order in which they were put, `before` microseconds earlier.
+function put_steps.park(queue, jid, text, score, before, group, is_new)
   local list = wanted_limits(text)
   use_limits(queue)
   local lane = lane_for(list)
   local name = lane
   if is_order(lane) then
-    score = exact(number(score) - priority)
+    score = exact(-(now - before / 1000000) / 10000000000)
+    call('ZADD', limits_key('line', lane), score, jid)
   elseif list[2] then
     for place = #list, 1, -1 do
       if call('ZSCORE', limits_key('later', queue), list[place].name) then name = list[place].name end

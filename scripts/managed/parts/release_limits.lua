@@ -1,33 +1,44 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/lanes.lua
 -- uses: parts/wanted_limits.lua
--- Gives back what a job holds of limits, and takes it out of its lane.
+-- Who holds what of limits, and how it is given back.
+--
+--   held:<limit>     hash: jid -> how many units it holds
+--   used:<limit>     their sum, which changes with them, here only
+--   line:order:<key> the jobs of an order key in all queues that wait for their turn or have it, by when they were put: the
+--                    one with the highest score has it
+-- The field `holds` of a job says what it holds, as it named it. Where that is gone, because another program removed the
+-- job, somebody who waits for the limit notices (`parts/heal_lanes.lua`).
 
--- What one job holds of one limit. It opens the lanes of the limit.
+-- How many units of a limit a job holds from now on.
+local function set_held(name, jid, units)
+  local held, used = limits_key('held', name), limits_key('used', name)
+  local before = number((call('HGET', held, jid) or ''):match('^%d+')) or 0
+  if units > 0 then call('HSET', held, jid, units) else call('HDEL', held, jid) end
+  if units ~= before and call('INCRBY', used, units - before) <= 0 then call('DEL', used) end
+end
+
+-- A job holds nothing more of a limit. Nothing else is kept back where something else stands in its keys.
 local function release_limit(name, jid)
-  local held = limits_key('held', name)
-  local units = number((call('HGET', held, jid) or ''):match('^%d+'))
-  if not units then return end
-  call('HDEL', held, jid)
-  if call('DECRBY', limits_key('used', name), units) <= 0 then call('DEL', limits_key('used', name)) end
+  pcall(set_held, name, jid, 0)
   open_lanes_of(name)
+end
+
+-- A job gives up its turn, or its place in the line of those that wait for it.
+local function leave_line(name, jid)
+  if redis.pcall('ZREM', limits_key('line', name), jid) == 1 then open_lanes_of(name) end
 end
 
 -- Of a job of `queue` that runs no more. With `is_over` it leaves its lane, and also gives up its turn among the jobs of its
 -- order key: a job that will run again keeps that, so that none behind it overtakes.
 local function release_limits(queue, jid, is_over)
-  local lane, group = unpack(is_over and redis.pcall('HMGET', job_key(jid), 'lane', 'group') or {})
-  if lane then unpark(queue, lane, jid, group) end
-  local holders = limits_key('holders', queue)
-  local text = call('HGET', holders, jid)
-  if not text then return end
-  local kept = {}
-  for _, each in ipairs(wanted_limits(text)) do
-    if each.is_order and not is_over then
-      kept[#kept + 1] = { each.name, 1, 1 }
-    else
-      release_limit(each.name, jid)
-    end
+  local key = job_key(jid)
+  local holds, limits, lane, group = unpack(redis.pcall('HMGET', key, 'holds', 'limits', 'lane', 'group'))
+  if lane and is_over then unpark(queue, lane, jid, group) end
+  if holds then
+    for _, each in ipairs(wanted_limits(holds)) do release_limit(each.name, jid) end
+    call('HDEL', key, 'holds')
   end
-  if kept[1] then call('HSET', holders, jid, encode(kept)) else call('HDEL', holders, jid) end
+  local first = is_over and wanted_limits(limits)[1]
+  if first and first.is_order then leave_line(first.name, jid) end
 end

@@ -11,6 +11,7 @@
 -- on demand: parts/end_failed.lua
 -- on demand: parts/expire_locks.lua
 -- on demand: parts/bring_due.lua
+-- on demand: parts/heal_lanes.lua
 -- on demand: parts/fail_waiting.lua
 -- on demand: parts/leave_front.lua
 -- on demand: parts/choose_limited.lua
@@ -172,7 +173,7 @@ local function take(queue, worker, count, seconds, limit, grace, largest)
   -- one question instead of seven: most often none of these is there
   local plain = call('EXISTS', paused, prefix .. 'tracked', recur, delayed, limits_key('uses', queue), own, ended_parents) == 0
   if plain then anything_tracked, limited_queues[queue] = false, false elseif call('SISMEMBER', paused, queue) == 1 then return no_jobs, true end
-  uses_limits(queue)
+  local is_limited = uses_limits(queue)
   any_own_options = not plain and call('EXISTS', own) == 1
   if not plain and call('EXISTS', ended_parents) == 1 then settle_heirs() end
   is_anything_tracked() -- where this cannot be read, nothing has been written
@@ -182,6 +183,8 @@ local function take(queue, worker, count, seconds, limit, grace, largest)
     count = math.min(count, floor(limit) - call('ZCOUNT', queue_key(queue, '-locks'), now_text, '+inf'))
   end
   if count <= 0 then return no_jobs end
+  -- not in every one of many takes
+  if is_limited and floor(now * 1000) % 4 == 0 then heal_lanes(queue, number(grace) or 10) end
   local freed = call('ZRANGEBYSCORE', queue_key(queue, '-locks'), '-inf', now_text, 'LIMIT', '0', count)
   if freed[1] then freed = expire_locks(queue, freed, number(grace) or 10) end
   if not plain then bring_due(queue, count - #freed) end
