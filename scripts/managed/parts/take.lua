@@ -186,7 +186,13 @@ local function take(queue, worker, count, seconds, limit, grace, largest)
   -- not in every one of many takes
   if is_limited and floor(now * 1000) % 4 == 0 then heal_lanes(queue, number(grace) or 10) end
   local freed = call('ZRANGEBYSCORE', queue_key(queue, '-locks'), '-inf', now_text, 'LIMIT', '0', count)
-  if freed[1] then freed = expire_locks(queue, freed, number(grace) or 10) end
+  if freed[1] then
+    freed = expire_locks(queue, freed, number(grace) or 10)
+    -- those in their courtesy period run still
+    if limit > 0 then
+      count = math.min(count, floor(limit) - call('ZCOUNT', queue_key(queue, '-locks'), '(' .. now_text, '+inf'))
+    end
+  end
   if not plain then bring_due(queue, count - #freed) end
   local chosen = choose(queue, count, freed, largest)
   chosen.expires = exact(now + seconds)
