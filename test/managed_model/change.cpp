@@ -54,6 +54,7 @@ void stop_waiting(store& in, double now, job& what)
     in.queues[what.queue].depends.remove(what.jid);
     in.enqueue(now, what);
     what.state = "waiting";
+    what.scheduled.reset();
 }
 
 void release(store& in, double now, job& what, const strings& named)

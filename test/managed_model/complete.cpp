@@ -72,11 +72,12 @@ std::string advance(store& in, double now, const order& what, job& job)
     auto& next = in.queues[*what.next];
     if (in.waits(what.jid)) {
         next.depends.set(what.jid, now);
+        job.scheduled.reset();
         if (what.delay > 0)
             job.scheduled = now + what.delay;
         return "depends";
     }
-    if (what.delay > 0 && what.depends.empty()) {
+    if (what.delay > 0) {
         next.scheduled.set(what.jid, now + what.delay);
         return "scheduled";
     }
