@@ -60,7 +60,7 @@ local function check_result(key, jid)
 end
 
 local singles = { completed = 'completed', tracked = 'tracked', tags = 'tags', failures = 'failures',
-                  config = 'options', ['coworker:schedules'] = 'schedules', ['coworker:forget'] = 'forget',
+                  config = 'options', ['coworker:schedules'] = 'schedules', ['coworker:forget'] = 'forget', ['coworker:expiring'] = 'expiring',
                   ['coworker:own'] = 'own', ['coworker:batches'] = 'batches', ['coworker:ended'] = 'ended',
                   ['coworker:ended-parents'] = 'ended parents' }
 
@@ -71,7 +71,7 @@ local types = {
   lane = 'zset', ['group lane'] = 'zset', turns = 'zset', parked = 'zset', open = 'zset', later = 'zset', waiters = 'set', sent = 'hash', ahead = 'hash', held = 'hash', line = 'zset',
   used = 'string', rate = 'string', uses = 'hash',
   schedules = 'zset', schedule = 'hash',
-  unique = 'hash', sweep = 'zset', forget = 'zset', own = 'string', result = 'string',
+  unique = 'hash', sweep = 'zset', forget = 'zset', expiring = 'zset', own = 'string', result = 'string',
   batches = 'zset', ended = 'zset', batch = 'hash', pending = 'set', children = 'set', heirs = 'set', freed = 'set', ['ended parents'] = 'zset',
   ['-work'] = 'zset', ['-locks'] = 'zset', ['-scheduled'] = 'zset', ['-depends'] = 'zset',
 }

@@ -32,7 +32,7 @@ local function put_again(new, old)
     for _, other in ipairs(outdated) do unlink(jid, other) end
     if old.action then
       call('HDEL', job_key(jid), 'failed_parents')
-      name_heir(jid, new.given and new.given.options and 'wait' or old.action)
+      name_heir(jid, old.action)
     end
     leave(jid, old, new.worker, new.queue, set)
     if old.unique then keep_unique(jid, new.queue, old.unique) end

@@ -34,7 +34,11 @@ end
 local function release_limits(queue, jid, is_over)
   local key = job_key(jid)
   local holds, limits, lane, group = unpack(redis.pcall('HMGET', key, 'holds', 'limits', 'lane', 'group'))
-  if lane and is_over then unpark(queue, lane, jid, group) end
+  if lane and is_over then
+    unpark(queue, lane, jid, group)
+    -- it may have been what kept those behind it
+    if not is_uniform(lane) and not is_lane_empty(queue, lane) then open_lane(queue, lane) end
+  end
   if holds then
     for _, each in ipairs(wanted_limits(holds)) do release_limit(each.name, jid) end
     call('HDEL', key, 'holds')

@@ -13,6 +13,7 @@
 -- on demand: parts/bring_due.lua
 -- on demand: parts/heal_lanes.lua
 -- on demand: parts/fail_waiting.lua
+-- on demand: parts/end_expired.lua
 -- on demand: parts/leave_front.lua
 -- on demand: parts/choose_limited.lua
 -- Hands jobs of a queue to a worker.
@@ -176,6 +177,7 @@ local function take(queue, worker, count, seconds, limit, grace, largest)
   local is_limited = uses_limits(queue)
   any_own_options = not plain and call('EXISTS', own) == 1
   if not plain and call('EXISTS', ended_parents) == 1 then settle_heirs() end
+  if any_own_options then end_expired() end
   is_anything_tracked() -- where this cannot be read, nothing has been written
   call('ZADD', prefix .. 'workers', now_text, worker)
   limit = number(limit) or 0

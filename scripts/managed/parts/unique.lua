@@ -19,8 +19,12 @@ end
 local function holder_of(queue, key, entry)
   local term, time, jid = (entry or ''):match('^(%a+) (%S+) (.*)$')
   if not term then return end
-  local state, held_in, held_key, changed = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'unique', 'time'))
+  local state, held_in, held_key, changed, options =
+    unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'unique', 'time', 'options'))
   local active = state and state ~= 'complete' and state ~= 'failed' and held_in == queue and held_key == key
+  -- one that can never run, because it has expired, holds nothing
+  local expiry = active and state ~= 'running' and number((options or ''):match('^%S+'))
+  if expiry and expiry <= now then active = false end
   local holder = { jid = jid, term = term, waits = active and state ~= 'running' }
   if term == 'time' then return (number(time) or 0) > now and holder or nil end
   -- every pop changes the field `time`
