@@ -22,11 +22,12 @@ local function waiting_as_qless_does(jid)
   return found.err and {} or found
 end
 
-local function cancel_job(jid)
+-- `is_swept`: nobody wants it to go, it is only kept no longer.
+local function cancel_job(jid, is_swept)
   -- of what is no job, nothing is removed
   local job = redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'worker', 'failure', 'tags', 'unique',
-    'batch')
-  local state, queue, worker, failure, tags, unique, batch_id =
+    'batch', 'unique_in')
+  local state, queue, worker, failure, tags, unique, batch_id, unique_in =
     unpack(job.err and { false, false, false, false, false, false, false } or job)
   if state == 'complete' then return end
   local text = '{"jid":' .. encode(jid) .. ',"queue":' .. encode(queue) .. ',"event":"canceled","worker":' ..
@@ -43,7 +44,7 @@ local function cancel_job(jid)
   for _, other in ipairs(needed) do unlink(jid, other) end
   if state == 'failed' then leave_failures(jid, failure, queue) end
   if tags and tags ~= '{}' then drop_tags(jid, tags) end
-  if unique and queue then free_unique(jid, queue, unique) end
+  if unique and queue then free_unique(jid, unique_in or queue, unique, is_swept) end
   announce('canceled', jid)
   drop_history(jid)
   if batch_id then

@@ -10,7 +10,7 @@ local function sweep_failed(count)
   for _, jid in ipairs(due) do
     local state, options = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'options'))
     local is_over = state == 'failed' and own_option(options, 'retention') -- and no other job that has its jid by now
-    if is_over and not members_of(job_key(jid) .. '-dependents')[1] then cancel_job(jid) end
+    if is_over and not members_of(job_key(jid) .. '-dependents')[1] then cancel_job(jid, true) end
     call('ZREM', key, jid)
   end
 end
