@@ -110,7 +110,9 @@ local function choose_limited(queue)
       end
       if time or has_others then
         set_aside(name, jid, job, group, list, place)
-        if time then close_lane(queue, name, time) end
+        -- where the first one in the line waits in the same lane, it is open
+        local is_open = place and lane_head(queue, name) == first_in_line(name)
+        if time and not is_open then close_lane(queue, name, time) end
         return
       end
     end
@@ -119,6 +121,8 @@ local function choose_limited(queue)
       return
     end
     hold_all(jid, list)
+    -- it keeps its turn, whoever may join the line with an earlier place
+    if list[1] and list[1].is_order then call('ZADD', limits_key('line', list[1].name), '+inf', jid) end
     if from then
       count_turn(group)
       unpark(queue, from, jid, group)
@@ -149,12 +153,13 @@ local function choose_limited(queue)
     local _, lane, _, _, state, held_in = unpack(stored)
     record = stored
     local waits_here = (state == 'waiting' or state == 'stalled') and held_in == queue
-    if not waits_here or lane ~= name or not parked_now[jid] and call('ZSCORE', work, jid) then
+    if not waits_here or (lane or name) ~= name or not parked_now[jid] and call('ZSCORE', work, jid) then
       -- it has gone elsewhere; one that waits in another lane is rightly in the list of the parked
       leave_lane(queue, name, jid, group)
       if not (waits_here and lane) or lane == name then let_follow(queue, jid) end
       if not (waits_here and lane and lane ~= name) then call('ZREM', limits_key('parked', queue), jid) end
-      if lane == name then call('HDEL', job_key(jid), 'lane') end
+      -- in another queue, one of the same name may be its lane
+      if lane == name and held_in == queue then call('HDEL', job_key(jid), 'lane') end
       return true
     end
     from, outcome = name, nil

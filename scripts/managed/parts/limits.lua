@@ -99,7 +99,7 @@ local function first_in_line(name)
     if not jid or state == 'running' or state == 'waiting' or state == 'stalled' or state == 'scheduled' then
       return jid, state
     end
-    call('ZREM', line, jid)
+    leave_line(name, jid)
   end
 end
 

@@ -5,8 +5,8 @@
 --
 --   held:<limit>     hash: jid -> how many units it holds
 --   used:<limit>     their sum, which changes with them, here only
---   line:order:<key> the jobs of an order key in all queues that wait for their turn or have it, by when they were put: the
---                    one with the highest score has it
+--   line:order:<key> the jobs of an order key in all queues that wait for their turn, by when they were put; the one with
+--                    the highest score has its turn next, and inf as score when it has begun
 -- The field `holds` of a job says what it holds, as it named it. Where that is gone, because another program removed the
 -- job, somebody who waits for the limit notices (`parts/heal_lanes.lua`).
 
