@@ -21,5 +21,7 @@ local function heal_lanes(queue, grace)
   if not name then return end
   local sent = is_uniform(name) and call('HGET', limits_key('sent', queue), name)
   if is_free(queue, name, grace) and not sent then open_lane(queue, name) end
-  if sent and not redis.pcall('HGET', job_key(sent), 'lane') then let_follow(queue, sent) end
+  if not sent then return end
+  if not redis.pcall('HGET', job_key(sent), 'lane') then let_follow(queue, sent) end
+  if call('HGET', limits_key('ahead', queue), sent) ~= name then go_on_behind(queue, name) end
 end
