@@ -88,9 +88,8 @@ local function check_held(key, name, jid)
 end
 
 local function check_in_line(key, name, jid)
-  local state, queue, limits = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'limits'))
-  local first = wanted_limits(limits)[1]
-  if not first or first.name ~= name or not state or state == 'complete' or state == 'failed' or state == 'depends' then
+  local is_rightly_there, state, queue = has_place(name, jid)
+  if not is_rightly_there then
     find('drift', 'held_for_nothing', key, jid, function() leave_line(name, jid) end)
   elseif state == 'running' then
     check_lock_of_holder(key, name, jid, queue)

@@ -111,7 +111,7 @@ local function choose_limited(queue)
       if time or has_others then
         set_aside(name, jid, job, group, list, place)
         -- where the first one in the line waits in the same lane, it is open
-        local is_open = place and lane_head(queue, name) == first_in_line(name)
+        local is_open = place and is_in_lane(queue, name, first_in_line(name))
         if time and not is_open then close_lane(queue, name, time) end
         return
       end

@@ -4,11 +4,11 @@
 -- What keeps a lane closed and should not: units and turns of jobs that another program ended, or whose locks have ended in a
 -- queue that nobody takes from. Who is held back looks, since nobody else may.
 
--- True if a limit lets something through, or the next job of an order key is the first one in this lane.
+-- True if a limit lets something through, or the next job of an order key waits in this lane.
 local function is_free(queue, name, grace)
   if is_order(name) then
-    local first, head = first_in_line(name), lane_head(queue, name)
-    return not first or first == head or end_lock(first, grace)
+    local first = first_in_line(name)
+    return not first or is_in_lane(queue, name, first) or end_lock(first, grace)
   end
   for _, jid in ipairs(redis.pcall('HRANDFIELD', limits_key('held', name), '2')) do end_lock(jid, grace) end
   drop_false_holders(name)

@@ -69,6 +69,11 @@ local function is_lane_empty(queue, name)
   return call('EXISTS', lane_key(queue, name, ''), turns_key(queue, name)) == 0
 end
 
+-- True of a job, or what is left of it, in the lane of an order key.
+local function is_in_lane(queue, name, jid)
+  return jid and call('ZSCORE', lane_key(queue, name, ''), jid) and true
+end
+
 local function open_lane(queue, name)
   local _, score = lane_head(queue, name)
   call('ZADD', limits_key('open', queue), score or '-inf', name)

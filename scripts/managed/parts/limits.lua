@@ -90,15 +90,12 @@ end
 -- So many jobs that have no place in a line leave it in one look.
 local most_strangers = 20
 
--- The job whose turn it is among those of an order key, in all queues, and its state; or nil.
+-- The job whose turn it is among those of an order key, in all queues, or nil.
 local function first_in_line(name)
   local line = limits_key('line', name)
   for _ = 1, most_strangers do
     local jid = call('ZREVRANGE', line, '0', '0')[1]
-    local state = jid and redis.pcall('HGET', job_key(jid), 'state')
-    if not jid or state == 'running' or state == 'waiting' or state == 'stalled' or state == 'scheduled' then
-      return jid, state
-    end
+    if not jid or has_place(name, jid) then return jid end
     leave_line(name, jid)
   end
 end

@@ -1,14 +1,13 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/lanes.lua
+-- uses: parts/release_limits.lua
 -- When somebody should look whether what holds back jobs of a queue still does: the lock of a job that holds something ends,
 -- or a job expires. Of very many closed lanes and holders it looks at some, whichever.
 
 local function end_of_holder(name, jid, is_first)
-  local state, queue = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue'))
+  local waits_in_turn, state, queue = has_place(name, jid)
   if state == 'running' and queue then
     return tonumber(redis.pcall('ZSCORE', queue_key(queue, '-locks'), jid) or math.huge)
   end
-  local waits_in_turn = is_order(name) and (state == 'waiting' or state == 'stalled' or state == 'scheduled')
   return waits_in_turn and not is_first and math.huge or now
 end
 
@@ -24,7 +23,7 @@ local function next_lapse(queue)
   if not lanes[1] then return soonest end
   for _, name in ipairs(lanes) do
     for _, jid in ipairs(holders_of(name)) do
-      local is_first = is_order(name) and lane_head(queue, name) == jid -- then its lane should be open
+      local is_first = is_order(name) and is_in_lane(queue, name, jid) -- then its lane should be open
       soonest = math.min(soonest, end_of_holder(name, jid, is_first))
     end
   end

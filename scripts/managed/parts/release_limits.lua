@@ -24,6 +24,15 @@ local function release_limit(name, jid)
   open_lanes_of(name)
 end
 
+local states_in_line = { running = true, waiting = true, stalled = true, scheduled = true }
+
+-- True of a job of an order key that may be in its line, and its state and queue.
+local function has_place(name, jid)
+  local state, queue, limits = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'limits'))
+  local first = wanted_limits(limits)[1]
+  return states_in_line[state or ''] and first ~= nil and first.name == name, state, queue
+end
+
 -- A job gives up its turn, or its place in the line of those that wait for it.
 local function leave_line(name, jid)
   if redis.pcall('ZREM', limits_key('line', name), jid) == 1 then open_lanes_of(name) end

@@ -72,13 +72,13 @@ local function choose(queue, count, freed, largest)
       room = chosen.expired < most_expired
       if not room then return false end
       chosen.expired = chosen.expired + 1
-      chosen.large[#chosen.large + 1] = { jid = jid, job = job }
+      chosen.large[#chosen.large + 1], seen[jid] = { jid = jid, job = job }, true
       return true
     end
     if size > largest then
       room = #chosen.large - chosen.expired < most_large
       if not room then return false end
-      chosen.large[#chosen.large + 1] = { jid = jid, job = job, size = size }
+      chosen.large[#chosen.large + 1], seen[jid] = { jid = jid, job = job, size = size }, true
       return true
     end
     room = taken == 0 or bytes + size <= most_bytes
@@ -88,6 +88,7 @@ local function choose(queue, count, freed, largest)
       if may_run == nil then return 'parked' end
       room = may_run
       if not room then return false end
+      seen[jid] = true
     end
     bytes = bytes + size
     taken = taken + 1
