@@ -6,6 +6,9 @@
 
 local most_expired_in_call = 100
 
+-- A job that runs beyond its expiry is looked at again after so long: it may be retried meanwhile.
+local seconds_between_looks = 5
+
 local waiting_states = { waiting = true, stalled = true, scheduled = true, depends = true }
 
 -- True if there may be more.
@@ -13,8 +16,8 @@ local function end_expired()
   local key = prefix .. 'coworker:expiring'
   local due = redis.pcall('ZRANGEBYSCORE', key, '-inf', now_text, 'LIMIT', '0', exact(most_expired_in_call))
   for _, jid in ipairs(due) do
-    local state, queue, klass, worker, expires, options =
-      unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'klass', 'worker', 'expires', 'options'))
+    local state, queue, klass, worker, options =
+      unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'klass', 'worker', 'options'))
     local expiry = number((options or ''):match('^%S+'))
     if expiry and expiry <= now and queue and waiting_states[state] then
       alone(fail_waiting, jid, queue, klass, state == 'stalled' and worker)
@@ -22,7 +25,7 @@ local function end_expired()
     if expiry and expiry > now then
       redis.pcall('ZADD', key, expiry, jid)
     elseif expiry and state == 'running' then -- it may be retried
-      redis.pcall('ZADD', key, exact(math.max(now + 1, number(expires) or 0)), jid)
+      redis.pcall('ZADD', key, exact(now + seconds_between_looks), jid)
     else
       redis.pcall('ZREM', key, jid)
     end
