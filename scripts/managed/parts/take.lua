@@ -8,12 +8,10 @@
 -- uses: parts/any_ended_parents.lua
 -- on demand: parts/put_in_front.lua
 -- apart: parts/settle_heirs.lua
--- on demand: parts/end_failed.lua
+-- apart: parts/end_expired.lua
+-- apart: parts/heal_lanes.lua
 -- on demand: parts/expire_locks.lua
 -- on demand: parts/bring_due.lua
--- on demand: parts/heal_lanes.lua
--- on demand: parts/fail_waiting.lua
--- on demand: parts/end_expired.lua
 -- on demand: parts/leave_front.lua
 -- on demand: parts/choose_limited.lua
 -- Hands jobs of a queue to a worker.
@@ -177,8 +175,10 @@ local function take(queue, worker, count, seconds, limit, grace, largest)
   if plain then anything_tracked, limited_queues[queue] = false, false elseif call('SISMEMBER', paused, queue) == 1 then return no_jobs, true end
   local is_limited = uses_limits(queue)
   any_own_options = not plain and call('EXISTS', own) == 1
-  if not plain and call('EXISTS', ended_parents) == 1 then settle_heirs() end
   if any_own_options then end_expired() end
+  -- not in every one of many takes
+  if is_limited and floor(now * 1000) % 4 == 0 then heal_lanes(queue, number(grace) or 10) end
+  if not plain and call('EXISTS', ended_parents) == 1 then settle_heirs() end
   is_anything_tracked() -- where this cannot be read, nothing has been written
   call('ZADD', prefix .. 'workers', now_text, worker)
   limit = number(limit) or 0
@@ -186,8 +186,6 @@ local function take(queue, worker, count, seconds, limit, grace, largest)
     count = math.min(count, floor(limit) - call('ZCOUNT', queue_key(queue, '-locks'), now_text, '+inf'))
   end
   if count <= 0 then return no_jobs end
-  -- not in every one of many takes
-  if is_limited and floor(now * 1000) % 4 == 0 then heal_lanes(queue, number(grace) or 10) end
   local freed = call('ZRANGEBYSCORE', queue_key(queue, '-locks'), '-inf', now_text, 'LIMIT', '0', count)
   if freed[1] then
     freed = expire_locks(queue, freed, number(grace) or 10)
