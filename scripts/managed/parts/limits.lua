@@ -34,9 +34,10 @@ local function limit_of(name)
   local own = stored_settings(name)
   local set = read_settings(own)
   local used = redis.pcall('GET', limits_key('used', name)) or '0'
-  local is_readable = type(used) == 'string' and number(used) and type(redis.pcall('HLEN', limits_key('held', name))) == 'number'
-  limit = { name = name, set = set, is_set = own and true, max = is_readable and number(set.max) or not is_readable and 0,
-            used = is_readable and number(used) or 0, time = 0 }
+  local is_readable = type(used) == 'string' and number(used) and
+    type(redis.pcall('HLEN', limits_key('held', name))) == 'number'
+  limit = { name = name, set = set, is_set = own and true, max = number(set.max), used = 0, time = 0 }
+  if is_readable then limit.used = number(used) else limit.max = 0 end
   if number(set.rate) then
     local time = redis.pcall('GET', limits_key('rate', name))
     limit.time = type(time) == 'string' and number(time) or 0
