@@ -103,7 +103,7 @@ local function check_used(key, name)
   for _, units in ipairs(call('HVALS', held)) do sum = sum + (number(units:match('^%d+')) or 0) end
   if number(call('GET', key)) == sum then return end
   find('broken', 'count_differs', key, name, function()
-    if sum > 0 then call('SET', key, exact(sum)) else call('DEL', key) end
+    count_held(name)
     open_lanes_of(name)
   end)
 end

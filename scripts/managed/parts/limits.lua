@@ -62,7 +62,7 @@ local longest_wait = 1e16
 
 local function hold(limit, units, jid)
   held_now[jid] = true
-  set_held(limit.name, jid, units)
+  add_held(limit.name, jid, units)
   limit.used = limit.used + units
   if not limit.interval then return end
   limit.time = math.max(limit.time, now) + units * limit.interval

@@ -10,17 +10,28 @@
 -- The field `holds` of a job says what it holds, as it named it. Where that is gone, because another program removed the
 -- job, somebody who waits for the limit notices (`parts/heal_lanes.lua`).
 
--- How many units of a limit a job holds from now on.
-local function set_held(name, jid, units)
+local function count_held(name)
+  local sum = 0
+  for _, units in ipairs(call('HVALS', limits_key('held', name))) do sum = sum + (number(units:match('^%d+')) or 0) end
+  if sum > 0 then call('SET', limits_key('used', name), exact(sum)) else call('DEL', limits_key('used', name)) end
+end
+
+local function add_held(name, jid, units)
+  -- what it held already is not known any more then
+  if call('HSET', limits_key('held', name), jid, units) == 0 then return count_held(name) end
+  call('INCRBY', limits_key('used', name), units)
+end
+
+local function remove_held(name, jid)
   local held, used = limits_key('held', name), limits_key('used', name)
-  local before = number((call('HGET', held, jid) or ''):match('^%d+')) or 0
-  if units > 0 then call('HSET', held, jid, units) else call('HDEL', held, jid) end
-  if units ~= before and call('INCRBY', used, units - before) <= 0 then call('DEL', used) end
+  local units = number((call('HGET', held, jid) or ''):match('^%d+')) or 0
+  call('HDEL', held, jid)
+  if call('DECRBY', used, units) <= 0 then call('DEL', used) end
 end
 
 -- A job holds nothing more of a limit. Nothing else is kept back where something else stands in its keys.
 local function release_limit(name, jid)
-  pcall(set_held, name, jid, 0)
+  pcall(remove_held, name, jid)
   open_lanes_of(name)
 end
 
