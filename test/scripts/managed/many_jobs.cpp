@@ -115,14 +115,15 @@ long long commands_of_takes(managed_redis& redis, int count, const std::vector<s
         return std::stoll(line.substr(line.find(':') + 1));
     };
     const auto before = commands();
+    const std::string now = "102.001"; // not one of the times at which takes look at a closed lane, whichever
     std::vector<std::string> taken;
     do {
-        const auto answer = redis.call("exchange", {"102", "q", "w", "1"}).elements.at(4);
+        const auto answer = redis.call("exchange", {now, "q", "w", "1"}).elements.at(4);
         if (!answer.elements.empty())
             taken.push_back(answer.elements.front().text);
     } while (redis.raw()("ZCARD", "ql:coworker:open:q").integer != 0);
     while (redis.raw()("ZCARD", "ql:q:q-work").integer != 0)
-        taken.push_back(redis.call("exchange", {"102", "q", "w", "1"}).elements.at(4).elements.at(0).text);
+        taken.push_back(redis.call("exchange", {now, "q", "w", "1"}).elements.at(4).elements.at(0).text);
     BOOST_TEST(taken == (std::vector<std::string>{"own", "free"}), boost::test_tools::per_element());
     return commands() - before;
 }
