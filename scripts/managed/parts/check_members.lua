@@ -138,8 +138,11 @@ function members.freed(key, parent, jid)
 end
 
 members['ended parents'] = function(key, _, parent)
-  if call('EXISTS', heirs_key(parent), freed_key(parent)) > 0 then return end
-  find('drift', 'no_such_heir', key, parent, function() call('ZREM', key, parent) end)
+  if call('EXISTS', heirs_key(parent), freed_key(parent)) > 0 then
+    find('drift', 'heirs_left', key, parent, settle_heirs)
+  else
+    find('drift', 'no_such_heir', key, parent, function() call('ZREM', key, parent) end)
+  end
 end
 
 -- A job waits only for jobs that are there and not complete, and they know of it.
@@ -152,7 +155,7 @@ function members.dependencies(key, jid, other)
   if (not state or state == 'failed') and call('HEXISTS', job_key(jid), 'on_parent_failure') == 1 then
     -- one that is among its heirs is looked at there
     if redis.pcall('SISMEMBER', heirs_key(other), jid) == 1 then return end
-    find('broken', 'heir_forgotten', key, other, function() remember_heir(jid, other) end)
+    find('drift', 'heir_forgotten', key, other, function() remember_heir(jid, other) end) -- qless' `put` and `depends` name none
   elseif not state or state == 'complete' then
     find('broken', 'waits_for_nothing', key, other, function()
       call('SREM', key, other)

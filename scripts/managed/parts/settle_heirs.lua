@@ -56,14 +56,16 @@ local function settle_heir(jid, parent, was)
   heir_actions[action](jid, parent, queue, was)
 end
 
--- Frees at most `most` of the jobs that `unlock_dependents` has put aside. Returns how many.
+-- Frees at most `most` of the jobs that `unlock_dependents` has put aside. Returns how many it looked at: one that waits for
+-- the parent anew, which was put once more meanwhile, goes on waiting.
 local function free_some(parent, most)
   local found = redis.pcall('SRANDMEMBER', freed_key(parent), exact(most))
   if found.err then return 0 end
   table.sort(found)
   for _, jid in ipairs(found) do
     redis.pcall('SREM', freed_key(parent), jid)
-    alone(free_dependent, jid, parent)
+    local waits_anew = redis.pcall('SISMEMBER', job_key(parent) .. '-dependents', jid) == 1
+    if not waits_anew then alone(free_dependent, jid, parent) end
   end
   return #found
 end

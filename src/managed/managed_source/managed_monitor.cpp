@@ -64,7 +64,7 @@ asio::awaitable<job_source::recovery> managed_source::recover(std::chrono::milli
     }
     auto found = co_await look_for_work(false);
     if (found.ended_parents) {
-        co_await recover_jobs({});
+        co_await settle_parents();
         found = co_await look_for_work(false);
     }
     if (found.any())
@@ -106,6 +106,17 @@ asio::awaitable<std::size_t> managed_source::recover_jobs(const std::set<std::st
 }
 
 /// Workers that have been without a connection for longer than the grace.
+/// Does what is due because of parents that have ended, which who ended them began: frees those who waited, for example.
+asio::awaitable<void> managed_source::settle_parents(patience how_long)
+{
+    const auto until = how_long == patience::unlimited ? clock::time_point::max()
+                                                       : clock::now() + redis_->options().command_timeout;
+    for (bool more = true; more && clock::now() < until;) {
+        const reply answers = co_await redis_->call(find_script("managed/recover"), begin(), how_long);
+        more = answers.back().integer(2) != 0;
+    }
+}
+
 asio::awaitable<std::set<std::string>> managed_source::find_dead_workers(std::chrono::milliseconds grace)
 {
     // Those that are registered are read first: who is among them must be in the list of connections.

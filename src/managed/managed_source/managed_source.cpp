@@ -381,6 +381,12 @@ asio::awaitable<void> managed_source::close()
     auto arguments = begin();
     arguments.add(*worker_);
     co_await redis_->call(find_script("managed/sign_off"), arguments);
+    try {
+        co_await settle_parents(
+            patience::command_timeout); // qless' workers, which may go on alone, could not do it
+    } catch (const system_error&) {
+        error = std::current_exception();
+    }
     if (mark_)
         co_await mark_->remove(*redis_);
     if (leads_)

@@ -81,6 +81,7 @@ private:
     asio::awaitable<std::chrono::milliseconds> time_of_leader();
     asio::awaitable<monitor_work> look_for_work(bool watch);
     asio::awaitable<std::size_t> recover_jobs(const std::set<std::string>& dead);
+    asio::awaitable<void> settle_parents(patience how_long = patience::unlimited);
     asio::awaitable<std::set<std::string>> find_dead_workers(std::chrono::milliseconds grace);
     /// Notes in the histories of all queues what became of jobs since the last time. No error matters but a lost
     /// connection.
