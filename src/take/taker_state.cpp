@@ -139,11 +139,23 @@ asio::awaitable<jobs_at_hand> taker_state::fetch(std::shared_ptr<lent_part> part
     found.checkpoints.resize(found.jobs.size());
     if (!options.checkpoints)
         co_return found;
-    for (std::size_t i = 0; i != found.jobs.size(); ++i) { // one at a time: each may have 1 MiB
-        found.checkpoints[i] = co_await source->read_checkpoint(found.jobs[i]);
-        found.jobs[i].has_checkpoint = true; // or gets one
+    std::exception_ptr error;
+    try {
+        for (std::size_t i = 0; i != found.jobs.size(); ++i) { // one at a time: each may have 1 MiB
+            found.checkpoints[i] = co_await source->read_checkpoint(found.jobs[i]);
+            found.jobs[i].has_checkpoint = true; // or gets one
+        }
+    } catch (...) {
+        error = std::current_exception();
     }
-    co_return found;
+    if (!error)
+        co_return found;
+    try {
+        co_await release(found, options.worker); // nobody hears of them
+    } catch (const system_error&) {
+        // then they run again when their leases end
+    }
+    std::rethrow_exception(error);
 }
 
 /// Ends jobs that cannot be run, and fetches others in their place.

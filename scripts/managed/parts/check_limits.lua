@@ -30,8 +30,15 @@ local function may_hold(name, jid)
   return state == 'running' or waits and is_order(name)
 end
 
+-- A job that other programs have cancelled, or put into another queue, is in its lane still.
+local function stray_in_lane(key, queue, jid)
+  local state, held_in = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue'))
+  local severity = (not state or held_in ~= queue) and 'drift' or 'broken'
+  find(severity, 'job_elsewhere', key, jid, function() call('ZREM', key, jid) end)
+end
+
 local function check_parked_in(key, queue, lane, jid)
-  if not waits_in(queue, lane, jid) then return stray('job_elsewhere', key, jid) end
+  if not waits_in(queue, lane, jid) then return stray_in_lane(key, queue, jid) end
   local parked = limits_key('parked', queue)
   if not score_of(parked, jid) then
     find('broken', 'job_nowhere', parked, jid, function() call('ZADD', parked, score_of(key, jid), jid) end)
@@ -49,7 +56,7 @@ local function check_group_member(key, name, jid)
 end
 
 local function check_parked(key, queue, jid)
-  if not waits_in(queue, nil, jid) then stray('job_elsewhere', key, jid) end
+  if not waits_in(queue, nil, jid) then stray_in_lane(key, queue, jid) end
 end
 
 -- A lane that is closed until something is given back is known to its limit. Others are open, or open at a time.
@@ -63,7 +70,8 @@ local function check_opens(key, queue, lane, group)
   local later, waits = score_of(limits_key('later', queue), lane), redis.pcall('SISMEMBER', limits_key('waiters', lane), queue)
   local opens = score_of(limits_key('open', queue), lane) or later and later ~= 'inf' or
     later and (waits == 1 or waits_for_sent)
-  if not opens then find('broken', 'lane_stays_closed', key, lane, function() open_lane(queue, lane) end) end
+  -- another program may have ended the job that was sent ahead
+  if not opens then find(type(sent) == 'string' and 'drift' or 'broken', 'lane_stays_closed', key, lane, function() open_lane(queue, lane) end) end
 end
 
 -- A job that was sent ahead waits in a lane; otherwise its own lane goes on.
