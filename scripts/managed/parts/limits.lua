@@ -37,11 +37,16 @@ local function limit_of(name, implied)
   local own = stored_settings(name)
   local set = read_settings(own)
   local used, time = unpack(call('MGET', limits_key('used', name), limits_key('rate', name)))
+  -- the last one was larger than the burst
+  local over = number((time or ''):match(' (%d+)$')) or 0
+  time = (time or ''):match('^%S+')
   limit = { name = name, set = set, is_set = own and true, max = number(set.max) or not own and implied,
             used = number(used) or 0, time = number(time) or 0 }
   if number(set.rate) then
     limit.burst = math.max(1, number(set.burst) or 1)
     limit.interval = set.rate > 0 and (number(set.period) or 1) / set.rate or math.huge
+    -- what is further ahead was written before Redis' clock was set back
+    if limit.time > now + math.max(limit.burst, over) * limit.interval + 0.001 then limit.time = 0 end
   end
   known_limits[name] = limit
   return limit
@@ -63,7 +68,8 @@ local function hold(limit, units, jid, queue)
   call('HSET', limits_key('held', limit.name), jid, units .. ' ' .. queue)
   if not limit.interval then return end
   limit.time = math.max(limit.time, now) + units * limit.interval
-  call('SET', limits_key('rate', limit.name), exact(limit.time), 'PX', exact(math.ceil((limit.time - now) * 1000) + 60000))
+  local text = exact(limit.time) .. (units > limit.burst and ' ' .. units or '')
+  call('SET', limits_key('rate', limit.name), text, 'PX', exact(math.ceil((limit.time - now) * 1000) + 60000))
 end
 
 -- Jobs that other programs ended hold nothing any more: some of the holders are looked at, whichever. True if any was
