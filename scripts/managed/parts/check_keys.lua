@@ -17,8 +17,18 @@ local function check_recurring(key, jid)
   end
 end
 
+-- Statistics of a day that are older than the option `stats-history` says in days. Qless has this option and never looks at it,
+-- so what is not set means nothing.
+local function is_outdated(key, name)
+  local days, day = number(settings('stats-history')), number(name:match('^%a+:(%d+):'))
+  if not days or not day or day >= now - (days + 1) * 86400 then return false end
+  find('drift', 'outdated', key, name, function() call('DEL', key) end)
+  return true
+end
+
 -- The bins of a histogram add up to its count.
-local function check_histogram(key)
+local function check_histogram(key, name)
+  if is_outdated(key, name) then return end
   local stored, sum, total = call('HGETALL', key), 0, 0
   for place = 1, #stored, 2 do
     local field, value = stored[place], number(stored[place + 1]) or 0
@@ -30,7 +40,8 @@ local function check_histogram(key)
 end
 
 -- Moving a failed job to another queue lowers that queue's counter in qless, even below zero.
-local function check_counters(key)
+local function check_counters(key, name)
+  if is_outdated(key, name) then return end
   if (number(call('HGET', key, 'failed')) or 0) < 0 then
     find('drift', 'count_differs', key, 'failed', function() call('HSET', key, 'failed', 0) end)
   end

@@ -22,7 +22,7 @@ local function claim(new, unique)
   call('HSET', job_key(new.jid), 'unique', unique.key)
   call('HSET', unique_key(new.queue), unique.key, unique.term .. ' ' .. time .. ' ' .. new.jid)
   redis.pcall('ZADD', sweep_key(new.queue), unique.seconds and time or now_text, unique.key)
-  sweep_keys(new.queue)
+  sweep_keys(new.queue, now_text, 2) -- two for each that comes: so there are never many more of them than there are jobs
 end
 
 -- Changes the job that has the key, which waits.

@@ -33,17 +33,18 @@ local function release_key(queue, key)
   redis.pcall('ZREM', sweep_key(queue), key)
 end
 
--- Looks at the keys that were not looked at for the longest time, and removes what nobody has any more: two for each
--- that comes, so that there are never many more of them than there are jobs.
-local function sweep_keys(queue)
+-- Looks at the keys that were not looked at since `time`, at most `count`, and removes what nobody has any more; true if there
+-- may be others.
+local function sweep_keys(queue, time, count)
   local sweep = sweep_key(queue)
-  local keys = redis.pcall('ZRANGEBYSCORE', sweep, '-inf', now_text, 'LIMIT', '0', '2')
-  if keys.err then return end
+  local keys = redis.pcall('ZRANGEBYSCORE', sweep, '-inf', time, 'LIMIT', '0', count)
   for _, key in ipairs(keys) do
-    if holder_of(queue, key, call('HGET', unique_key(queue), key)) then
+    local entry = redis.pcall('HGET', unique_key(queue), key)
+    if type(entry) == 'string' and holder_of(queue, key, entry) then
       redis.pcall('ZADD', sweep, now_text, key)
     else
       release_key(queue, key)
     end
   end
+  return #keys == count
 end

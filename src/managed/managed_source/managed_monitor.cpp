@@ -7,6 +7,7 @@
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
+#include <utility>
 
 /// The monitor of the managed queues below one prefix: finds coworker's workers whose connection is gone. Locks
 /// that run out need no monitor, since every pop looks for them.
@@ -105,7 +106,6 @@ asio::awaitable<std::size_t> managed_source::recover_jobs(const std::set<std::st
     co_return recovered;
 }
 
-/// Workers that have been without a connection for longer than the grace.
 /// Does what is due because of parents that have ended, which who ended them began: frees those who waited, for example.
 asio::awaitable<void> managed_source::settle_parents(patience how_long)
 {
@@ -117,6 +117,7 @@ asio::awaitable<void> managed_source::settle_parents(patience how_long)
     }
 }
 
+/// Workers that have been without a connection for longer than the grace.
 asio::awaitable<std::set<std::string>> managed_source::find_dead_workers(std::chrono::milliseconds grace)
 {
     // Those that are registered are read first: who is among them must be in the list of connections.
@@ -214,6 +215,7 @@ asio::awaitable<void> managed_source::note_minute(patience how_long)
     const auto ago = minute_.age(clock::now());
     std::chrono::milliseconds rest{60'000};
     std::int64_t offset = 0;
+    bool more = false; // that is to be removed
     do {
         auto arguments = begin();
         arguments.add_number(ago.count());
@@ -225,7 +227,8 @@ asio::awaitable<void> managed_source::note_minute(patience how_long)
             break;
         offset = answer.integer(0);
         rest = std::chrono::milliseconds{answer.integer(1)};
-    } while (offset != 0);
+        more = more || answer.integer(2) != 0;
+    } while (offset != 0 || std::exchange(more, false));
     minute_.note(clock::now(), rest);
 }
 
