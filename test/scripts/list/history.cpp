@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(counts_minutes_that_are_still_to_come_in_the_present_one)
 
 BOOST_AUTO_TEST_CASE(begins_another_minute_behind_one_that_is_over_or_cannot_be_read)
 {
-    for (const auto* before : {"60 1 0 0", "99999999960 1 0 0", "nonsense", ""}) {
+    for (const auto* before : {"60 1 0 0", "nonsense", ""}) {
         tidy_within_a_minute({{"counters", hash({"success", "2"})}, {"history", list({before})}});
         BOOST_TEST(same(entries(), {present("2 0 0"), before}));
     }
