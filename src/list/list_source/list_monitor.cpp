@@ -8,6 +8,8 @@
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
+#include <unordered_map>
+#include <vector>
 
 /// The monitor of a list queue: finds leases that have ended and workers that are gone.
 namespace coworker::detail {
@@ -187,16 +189,22 @@ asio::awaitable<void> list_source::reconcile(std::span<const fetched_job* const>
     what.workers = own;
     what.latest = "~"; // none is judged by its time
     what.release = true;
-    for (const auto* job : held)
+    std::unordered_map<std::string_view, std::vector<const fetched_job*>> by_payload;
+    for (const auto* job : held) {
+        by_payload[job->body].push_back(job);
         if (job->body.size() > large_payload) {
             what.held.push_back(job->body.substr(0, 256));
             what.held.push_back(std::to_string(job->body.size()));
         }
+    }
     co_await sweep(keys_.progress, what, [&](std::string_view payload, std::string_view start) {
         const auto parsed = parse_start_time(start);
         if (!parsed || !own.contains(parsed->worker))
             return lease_action::keep;
-        return is_lease_of_any(held, payload, start) ? lease_action::keep : lease_action::release;
+        const auto equal = by_payload.find(payload);
+        return equal != by_payload.end() && is_lease_of_any(equal->second, payload, start)
+                   ? lease_action::keep
+                   : lease_action::release;
     });
 }
 
