@@ -86,10 +86,11 @@ function members.tag(key, tag, jid)
   end)
 end
 
--- Adding a tag twice or removing an absent one makes the count differ in qless.
+-- Adding a tag twice or removing an absent one makes the count differ in qless, which also keeps the count of a tag that no
+-- job carries any more.
 function members.tags(key, _, tag)
   local uses = redis.pcall('ZCARD', prefix .. 't:' .. tag)
-  if type(uses) == 'number' and number(score_of(key, tag)) ~= uses then
+  if type(uses) == 'number' and (number(score_of(key, tag)) ~= uses or uses == 0) then
     find('drift', 'count_differs', key, tag, function() recount_tag(tag) end)
   end
 end
@@ -137,6 +138,7 @@ function members.freed(key, parent, jid)
   end
 end
 
+-- What a program has left to be done that has ended: others do it, or the repair, which does all of it in the end.
 members['ended parents'] = function(key, _, parent)
   if call('EXISTS', heirs_key(parent), freed_key(parent)) > 0 then
     find('drift', 'heirs_left', key, parent, settle_heirs)
