@@ -17,6 +17,13 @@ local function group_lane_of(name)
   return queue, both:sub(1, size), both:sub(size + 2)
 end
 
+-- A job that other programs have cancelled, or put into another queue, is in its lane still.
+local function stray_in_lane(key, queue, jid)
+  local state, held_in = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue'))
+  local severity = (not state or held_in ~= queue) and 'drift' or 'broken'
+  find(severity, 'job_elsewhere', key, jid, function() call('ZREM', key, jid) end)
+end
+
 -- True of a job that waits in a lane of this queue; `lane`: of which.
 local function waits_in(queue, lane, jid)
   local state, held_in, named = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'lane'))
@@ -28,13 +35,6 @@ local function may_hold(name, jid)
   local state = redis.pcall('HGET', job_key(jid), 'state')
   local waits = state == 'waiting' or state == 'stalled' or state == 'scheduled'
   return state == 'running' or waits and is_order(name)
-end
-
--- A job that other programs have cancelled, or put into another queue, is in its lane still.
-local function stray_in_lane(key, queue, jid)
-  local state, held_in = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue'))
-  local severity = (not state or held_in ~= queue) and 'drift' or 'broken'
-  find(severity, 'job_elsewhere', key, jid, function() call('ZREM', key, jid) end)
 end
 
 local function check_parked_in(key, queue, lane, jid)
