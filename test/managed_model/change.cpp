@@ -138,6 +138,7 @@ reply unfail(store& in, const arguments& given)
         job.state = "waiting";
         job.worker.clear();
         job.expires = 0;
+        job.grace = false; // qless would keep it
         job.queue = queue;
         job.remaining = job.retries;
         in.enqueue(given.now(), job);

@@ -67,6 +67,7 @@ std::string advance(store& in, double now, const order& what, job& job)
     in.remember(job, now, "put", json::object{{"q", *what.next}});
     in.make_known(now, *what.next);
     job.queue = *what.next;
+    job.grace = false; // qless would keep it
     for (const auto& other : what.depends)
         in.link(what.jid, other);
     auto& next = in.queues[*what.next];
