@@ -34,7 +34,7 @@ public:
                                  std::chrono::milliseconds limit = std::chrono::milliseconds{500})
     {
         if (replicas < 1)
-            throw system_error{errc::invalid_option, "replicated() needs at least one replica"};
+            throw explained_error{errc::invalid_option, "replicated() needs at least one replica"};
         return {level::replicated, replicas, checked(limit)};
     }
 
@@ -68,7 +68,7 @@ private:
     static std::chrono::milliseconds checked(std::chrono::milliseconds limit)
     {
         if (limit < std::chrono::milliseconds{1} || limit > std::chrono::hours{1})
-            throw system_error{errc::invalid_option, "the time limit of a confirmation is 1 ms to 1 h"};
+            throw explained_error{errc::invalid_option, "the time limit of a confirmation is 1 ms to 1 h"};
         return limit;
     }
 

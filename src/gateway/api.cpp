@@ -26,8 +26,8 @@ gateway_options checked(gateway_options options)
 {
     for (const auto& type : options.types)
         if (!is_queue_name(type))
-            throw system_error{errc::invalid_option,
-                               "the type '" + type + "' is no name of a queue: 1 to 512 bytes of UTF-8"};
+            throw explained_error{errc::invalid_option,
+                                  "the type '" + type + "' is no name of a queue: 1 to 512 bytes of UTF-8"};
     return options;
 }
 

@@ -66,8 +66,8 @@ guard::guard(std::string_view token, std::string_view read_token)
                                                                                : digest(read_token)}
 {
     if (!read_token.empty() && (token.empty() || token == read_token))
-        throw system_error{errc::invalid_option,
-                           "a gateway with a token for reading needs another one for everything else"};
+        throw explained_error{errc::invalid_option,
+                              "a gateway with a token for reading needs another one for everything else"};
 }
 
 guard::right guard::right_of(std::string_view authorization) const
@@ -110,12 +110,12 @@ void check_listen_address(std::string_view address, std::string_view token)
     boost::system::error_code ec;
     const auto parsed = boost::asio::ip::make_address(address, ec);
     if (ec)
-        throw system_error{errc::invalid_option, "the gateway's address '" + std::string{address} +
-                                                     "' is not an IP address such as 127.0.0.1 or ::"};
+        throw explained_error{errc::invalid_option, "the gateway's address '" + std::string{address} +
+                                                        "' is not an IP address such as 127.0.0.1 or ::"};
     if (token.empty() && !parsed.is_loopback())
-        throw system_error{errc::invalid_option,
-                           "without a token the gateway listens on 127.0.0.1 or ::1 only, not on " +
-                               std::string{address} + "; set a token to let other machines in"};
+        throw explained_error{errc::invalid_option,
+                              "without a token the gateway listens on 127.0.0.1 or ::1 only, not on " +
+                                  std::string{address} + "; set a token to let other machines in"};
 }
 
 } // namespace coworker::detail

@@ -19,7 +19,7 @@ using asio::ip::tcp;
 void check(bool is_usable, const char* what)
 {
     if (!is_usable)
-        throw system_error{errc::invalid_option, what};
+        throw explained_error{errc::invalid_option, what};
 }
 
 gateway_options checked(gateway_options options)

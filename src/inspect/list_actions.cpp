@@ -24,7 +24,7 @@ std::string_view word_of(job_action action)
     case job_action::cancel:
         return "cancel";
     default:
-        throw system_error{
+        throw explained_error{
             errc::invalid_option,
             "a running job of a list queue cannot be given back; it can be cancelled, and then retried"};
     }

@@ -160,9 +160,9 @@ place_of_jobs find_place(const std::string& prefix, const std::string& queue, jo
         place.descending = true;
         break;
     default:
-        throw system_error{errc::invalid_option,
-                           "the jobs of a managed queue are waiting, scheduled, running, stalled, "
-                           "depends, failed or complete"};
+        throw explained_error{errc::invalid_option,
+                              "the jobs of a managed queue are waiting, scheduled, running, stalled, "
+                              "depends, failed or complete"};
     }
     return place;
 }

@@ -50,7 +50,7 @@ double in_seconds(std::chrono::milliseconds time)
 
 [[noreturn]] void refuse(const char* why)
 {
-    throw system_error{errc::invalid_option, why};
+    throw explained_error{errc::invalid_option, why};
 }
 
 void check_metadata(const text_map& metadata)

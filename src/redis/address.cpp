@@ -12,7 +12,7 @@ namespace {
 
 [[noreturn]] void refuse(std::string_view why)
 {
-    throw system_error{errc::invalid_option, "Redis URL: " + std::string{why}};
+    throw explained_error{errc::invalid_option, "Redis URL: " + std::string{why}};
 }
 
 std::string percent_decode(std::string_view text)

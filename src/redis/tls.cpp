@@ -25,7 +25,7 @@ void require_name(asio::ssl::context& tls, const std::string& host)
         return;
     // OpenSSL would take an empty name for none.
     if (host.empty() || X509_VERIFY_PARAM_set1_host(parameters, host.data(), host.size()) != 1)
-        throw system_error{errc::invalid_option, "no certificate can be made out to '" + host + "'"};
+        throw explained_error{errc::invalid_option, "no certificate can be made out to '" + host + "'"};
 }
 
 using host_list = std::vector<std::string>;

@@ -105,7 +105,7 @@ std::string memory_store::push(const raw_json& job, const push_options& options)
     stored_job what{.id = options.id ? options.id->str() : std::string{}, .job = job};
     const auto time = options.unique_for;
     if (time.count() < 0 || (time.count() != 0 && !options.id))
-        throw system_error{errc::invalid_option, "unique_for needs an id, and is not negative"};
+        throw explained_error{errc::invalid_option, "unique_for needs an id, and is not negative"};
     if (const auto known = remembered_.find(what.id);
         time.count() != 0 && known != remembered_.end() && known->second > time_.now())
         return what.id;

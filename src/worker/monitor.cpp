@@ -22,11 +22,9 @@ public:
         : executor_{std::move(executor)}, options_{std::move(options)}, changed_{executor_}
     {
         if (options_.lease < std::chrono::milliseconds{100})
-            throw system_error{errc::invalid_option, "a lease is at least 100 ms"};
+            throw explained_error{errc::invalid_option, "a lease is at least 100 ms"};
         if (options_.worker_grace.count() < 0)
-            throw system_error{errc::invalid_option, "worker_grace is negative"};
-        options_.lease = bounded(options_.lease);
-        options_.worker_grace = bounded(options_.worker_grace);
+            throw explained_error{errc::invalid_option, "worker_grace is negative"};
     }
 
     const asio::any_io_executor& get_executor() const noexcept { return executor_; }

@@ -79,7 +79,7 @@ asio::awaitable<void> note_keeper::send()
 asio::awaitable<result<void>> note_keeper::save(running_job& job, std::string checkpoint)
 {
     if (!queue_.source().can().keeps_notes)
-        throw system_error{errc::not_supported, "checkpoints are kept of jobs of managed queues"};
+        throw explained_error{errc::not_supported, "checkpoints are kept of jobs of managed queues"};
     if (checkpoint.size() > largest_checkpoint)
         throw system_error{errc::job_too_large, "a checkpoint has at most 1 MiB"};
     if (job.lost || job.given_up)

@@ -28,10 +28,9 @@ supervisor::supervisor(asio::any_io_executor executor, worker_options options)
       idle_loops_{make_group()}, work_loops_{make_group()}
 {
     if (options_.concurrency == 0)
-        throw system_error{errc::invalid_option, "a worker's concurrency is at least 1"};
+        throw explained_error{errc::invalid_option, "a worker's concurrency is at least 1"};
     if (options_.shutdown_timeout.count() < 0)
-        throw system_error{errc::invalid_option, "shutdown_timeout is negative"};
-    options_.shutdown_timeout = bounded(options_.shutdown_timeout);
+        throw explained_error{errc::invalid_option, "shutdown_timeout is negative"};
 }
 
 /// Loops that run beside each other. None ends by itself: what a loop does not handle ends the worker.
@@ -49,11 +48,11 @@ void supervisor::add_queue(std::unique_ptr<job_source> source, job_handler handl
         throw system_error{errc::invalid_worker, "queue '" + source->name() + "' is handled already"};
     check_executor(*source, get_executor(), "worker");
     if (options.lease < std::chrono::milliseconds{100})
-        throw system_error{errc::invalid_option, "a lease is at least 100 ms"};
+        throw explained_error{errc::invalid_option, "a lease is at least 100 ms"};
     if (options.worker_grace.count() < 0)
-        throw system_error{errc::invalid_option, "worker_grace is negative"};
+        throw explained_error{errc::invalid_option, "worker_grace is negative"};
     if (options.weight == 0)
-        throw system_error{errc::invalid_option, "a weight is at least 1"};
+        throw explained_error{errc::invalid_option, "a weight is at least 1"};
     if (source->can().counts_attempts)
         options.max_attempts = 0;
     for (auto* span : {&options.lease, &options.timeout, &options.expiry, &options.worker_grace,

@@ -116,7 +116,7 @@ public:
     {
         return detail::complete_with<std::vector<std::string>>(std::forward<Token>(token), [&] {
             if (options.jid)
-                throw system_error{errc::invalid_option, "one jid cannot be given to many jobs"};
+                throw explained_error{errc::invalid_option, "one jid cannot be given to many jobs"};
             std::vector<new_managed_job> jobs;
             for (const auto& data : range)
                 jobs.push_back({kind, encode(data).value(), options});

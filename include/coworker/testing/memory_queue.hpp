@@ -288,7 +288,7 @@ public:
     {
         return detail::complete_with<std::vector<std::string>>(std::forward<Token>(token), [&] {
             if (options.id)
-                throw system_error{errc::invalid_option, "one id cannot be given to many jobs"};
+                throw explained_error{errc::invalid_option, "one id cannot be given to many jobs"};
             std::vector<raw_json> texts;
             for (const Job& job : jobs)
                 texts.emplace_back(encode(job).value());

@@ -47,13 +47,13 @@ void check_id(std::string_view id)
 void check_options(const push_options& options, bool one_job)
 {
     if (options.id && !one_job)
-        throw system_error{errc::invalid_option, "one id cannot be given to many jobs"};
+        throw explained_error{errc::invalid_option, "one id cannot be given to many jobs"};
     if (options.id)
         check_id(*options.id);
     if (options.at && options.delay.count() != 0)
-        throw system_error{errc::invalid_option, "give a delay or a time, not both"};
+        throw explained_error{errc::invalid_option, "give a delay or a time, not both"};
     if (options.unique_for.count() < 0 || (options.unique_for.count() != 0 && !options.id))
-        throw system_error{errc::invalid_option, "unique_for needs an id, and is not negative"};
+        throw explained_error{errc::invalid_option, "unique_for needs an id, and is not negative"};
 }
 
 /// An LPUSH does all that is asked for.
@@ -184,8 +184,8 @@ effect raw_list_queue::encoded_push_effect(std::string job, push_options options
     auto stored = job;
     make_stored(stored, state_->codecs, state_->name, state_->options);
     if (!may_run_now(options))
-        throw system_error{errc::not_supported,
-                           "an effect can only push jobs to list queues that may run at once"};
+        throw explained_error{errc::not_supported,
+                              "an effect can only push jobs to list queues that may run at once"};
     effect what;
     auto id = options.id ? options.id->str() : new_job_id();
     const auto to = state_->partitions ? state_->partitions->part_for_effect(options) : state_;

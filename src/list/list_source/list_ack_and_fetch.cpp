@@ -127,8 +127,8 @@ void list_source::check_effect(const effect& what) const
 {
     check_effect_of(redis_, what);
     if (!what.prefix.empty())
-        throw system_error{errc::not_supported,
-                           "a job of a list queue cannot push to managed queues as an effect"};
+        throw explained_error{errc::not_supported,
+                              "a job of a list queue cannot push to managed queues as an effect"};
 }
 
 asio::awaitable<job_source::fetch_result> list_source::ack_and_fetch(std::span<const acknowledgement> acks,

@@ -101,7 +101,7 @@ asio::awaitable<std::string> managed_queue::recur_encoded(std::string_view kind,
     check_names(options.tags, "a tag");
     check_interval(interval);
     if (options.offset.count() < 0)
-        throw system_error{errc::invalid_option, "the offset of a recurring job is zero or more"};
+        throw explained_error{errc::invalid_option, "the offset of a recurring job is zero or more"};
     if (auto stored = push_codecs{around_.get()}.stored(kind, data, options_.max_job_size); !stored.empty())
         data = std::move(stored);
     managed_call call{options_.prefix, "recur"};
@@ -125,7 +125,7 @@ asio::awaitable<managed_queue_settings> managed_queue::settings() const
 asio::awaitable<void> managed_queue::set_heartbeat(std::optional<std::chrono::milliseconds> heartbeat) const
 {
     if (heartbeat && heartbeat->count() <= 0)
-        throw system_error{errc::invalid_option, "a heartbeat is greater than zero"};
+        throw explained_error{errc::invalid_option, "a heartbeat is greater than zero"};
     managed_call call{options_.prefix, heartbeat ? "config_set" : "config_unset"};
     call.add(name_ + std::string{heartbeat_option});
     if (heartbeat)

@@ -251,10 +251,10 @@ void managed_source::check_effect(const effect& what) const
 {
     check_effect_of(redis_, what);
     if (what.pushed && !what.prefix.empty() && what.prefix != prefix_)
-        throw system_error{errc::invalid_option, "the queue of the job that is pushed has another prefix"};
+        throw explained_error{errc::invalid_option, "the queue of the job that is pushed has another prefix"};
     if (!what.pushed && what.words[0] != "PUBLISH" && what.words[1].starts_with(prefix_))
-        throw system_error{errc::invalid_option,
-                           "effects may not change keys that begin with '" + prefix_ + "'"};
+        throw explained_error{errc::invalid_option,
+                              "effects may not change keys that begin with '" + prefix_ + "'"};
 }
 
 asio::awaitable<std::vector<std::size_t>> managed_source::renew(std::span<fetched_job* const> jobs)

@@ -58,7 +58,7 @@ std::shared_ptr<connection> connection::for_prefix(const std::string& prefix)
     if (!cluster_)
         return shared_from_this();
     if (!has_hash_tag(prefix))
-        throw system_error{
+        throw explained_error{
             errc::invalid_option,
             "the prefix '" + prefix.substr(0, 64) +
                 "': in a Redis Cluster the prefix of managed queues has a part in braces, as in "
