@@ -4,6 +4,7 @@
 #include "gateway/base64url.hpp"
 #include "submission/list_submission.hpp"
 #include "text/json_spans.hpp"
+#include "text/numbers.hpp"
 
 #include <charconv>
 #include <map>
@@ -158,10 +159,10 @@ told_progress read_told(std::string_view json)
     told.token = token_of(members);
     const auto progress = members.find("progress");
     const auto text = progress == members.end() ? std::string_view{} : progress->second;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), told.fraction);
-    if (error != std::errc{} || end != text.data() + text.size() ||
-        !(told.fraction >= 0 && told.fraction <= 1))
+    const auto fraction = to_number<double>(text);
+    if (!fraction || !(*fraction >= 0 && *fraction <= 1))
         throw refusal{400, "The member 'progress' is missing, or is not a number from 0 to 1."};
+    told.fraction = *fraction;
     told.message = text_of(members, "message");
     return told;
 }

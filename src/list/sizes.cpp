@@ -3,6 +3,7 @@
 
 #include "list/keys.hpp"
 #include "redis/connection_names.hpp"
+#include "text/numbers.hpp"
 
 #include <algorithm>
 #include <span>
@@ -18,8 +19,7 @@ std::optional<timestamp> runnable_since(std::string_view noted, std::string_view
 {
     auto since = queued_at(id);
     if (!noted.empty()) {
-        const timestamp when{
-            milliseconds{static_cast<std::int64_t>(std::strtod(std::string{noted}.c_str(), nullptr))}};
+        const timestamp when{milliseconds{static_cast<std::int64_t>(to_number<double>(noted).value_or(0))}};
         since = since ? std::max(*since, when) : when;
     }
     return since;

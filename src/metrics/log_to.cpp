@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/metrics.hpp"
 
+#include "text/numbers.hpp"
 #include "text/plain_text.hpp"
 #include "text/times.hpp"
 
 #include <chrono>
-#include <cstdio>
 #include <ostream>
 #include <string>
 
@@ -56,9 +56,7 @@ void add_member(std::string& line, std::string_view name, std::string_view value
 
 std::string to_milliseconds(std::chrono::nanoseconds duration)
 {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.3f", static_cast<double>(duration.count()) / 1e6);
-    return text;
+    return detail::format_thousandths(std::chrono::round<std::chrono::microseconds>(duration).count());
 }
 
 } // namespace

@@ -5,8 +5,8 @@
 #include "coworker/job_limits.hpp"
 #include "coworker/text.hpp"
 #include "text/json_spans.hpp"
+#include "text/numbers.hpp"
 
-#include <charconv>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -53,11 +53,10 @@ limit_list member_limits(const std::string& name, std::string_view json);
 template<class Number>
 Number member_number(const std::string& name, std::string_view json, const char* wanted)
 {
-    Number number{};
-    const auto [end, error] = std::from_chars(json.data(), json.data() + json.size(), number);
-    if (error != std::errc{} || end != json.data() + json.size())
+    const auto number = to_number<Number>(json);
+    if (!number)
         refuse_member(name, wanted);
-    return number;
+    return *number;
 }
 
 /// From 0 to a billion.

@@ -3,9 +3,9 @@
 #include "managed/checks.hpp"
 #include "managed/managed_call.hpp"
 #include "managed/managed_queue/put_request.hpp"
+#include "text/numbers.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 /// What can be done to a managed queue.
@@ -20,12 +20,8 @@ constexpr std::string_view heartbeat_option = "-heartbeat", concurrency_option =
 /// An option's value as a number; empty if it is not set, or makes no sense.
 std::optional<double> option_value(const reply& answer)
 {
-    const auto text = answer.back().text();
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || std::isnan(value))
-        return std::nullopt;
-    return value;
+    const auto value = to_number<double>(answer.back().text());
+    return value && !std::isnan(*value) ? value : std::nullopt;
 }
 
 asio::awaitable<managed_queue_settings> read_settings(kept_connection redis, managed_call heartbeat,

@@ -11,11 +11,11 @@
 #include "redis/key_types.hpp"
 #include "redis/lead.hpp"
 #include "redis/process_record.hpp"
+#include "text/numbers.hpp"
 
 #include <boost/json/parse.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace coworker::detail {
 
@@ -28,11 +28,6 @@ constexpr std::size_t failed_part = 7;    // in it: whose effects could not be c
 
 /// How long jobs are taken by one call at a time after the answer to one did not come.
 constexpr std::chrono::seconds careful_time{60};
-
-double to_double(std::string_view text)
-{
-    return std::strtod(std::string{text}.c_str(), nullptr);
-}
 
 std::vector<std::string> read_tags(std::string_view json)
 {
@@ -69,7 +64,7 @@ fetched_job make_job(const reply::answer& words, std::size_t first, std::string_
     auto details = std::make_shared<managed_details>();
     job.kind = words[first + 1];
     details->kind = job.kind;
-    details->priority = to_double(words[first + 3]);
+    details->priority = to_number<double>(words[first + 3]).value_or(0);
     details->retries = to_count(words.integer(first + 4));
     details->remaining = to_count(words.integer(first + 5));
     details->tags = read_tags(words[first + 7]);
@@ -103,7 +98,7 @@ std::vector<std::string_view> own_options_of(const reply::answer& answer, std::s
 std::chrono::milliseconds to_lease_time(std::string_view seconds)
 {
     constexpr double shortest = 0.1, longest = 1e9;
-    const auto bounded = std::clamp(to_double(seconds), shortest, longest);
+    const auto bounded = std::clamp(to_number<double>(seconds).value_or(0), shortest, longest);
     return std::chrono::milliseconds{static_cast<std::int64_t>(bounded * 1000)};
 }
 
@@ -331,7 +326,7 @@ asio::awaitable<job_source::wake_up> managed_source::wait_for_jobs()
             co_await sign_in();
         const auto poll = polls_.next(*redis_, redis_->options().poll_interval);
         auto until = poll;
-        if (const auto due = to_double(answer[1]); due >= 0 && due < 3600 && !paused)
+        if (const auto due = to_number<double>(answer[1]).value_or(0); due >= 0 && due < 3600 && !paused)
             until = std::min(
                 until, clock::now() + 1ms +
                            std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>{due}));
