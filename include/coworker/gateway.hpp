@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coworker/client.hpp"
+#include "coworker/option_duration.hpp"
 #include "coworker/text.hpp"
 
 #include <chrono>
@@ -65,28 +66,28 @@ struct gateway_options
 
     /// How long the gateway remembers the id of a job that a client has chosen: during this time, sending the job again
     /// queues nothing. At least a second.
-    std::chrono::milliseconds remember_ids = std::chrono::hours{24};
+    option_duration remember_ids = std::chrono::hours{24};
 
     /// How long a push waits for replicas, or for the disk, if the request asks for that (`?durability=`): 1 ms to one
     /// minute. Requests then take as long.
-    std::chrono::milliseconds confirmation_limit{3'000};
+    option_duration confirmation_limit{3'000};
 
     /// Lease duration of jobs of list queues that workers take over HTTP: how long a job stays reserved without being
     /// renewed. Use the same value as the other workers of these queues (`handle_options::lease`). At least 100 ms.
     /// Managed queues have their own setting.
-    std::chrono::milliseconds lease{120'000};
+    option_duration lease{120'000};
 
     /// How long a connection may stay open between two requests. Greater than zero.
-    std::chrono::milliseconds idle_timeout{60'000};
+    option_duration idle_timeout{60'000};
     /// How long a client may take to send a header, or for the TLS handshake. Greater than zero.
-    std::chrono::milliseconds header_timeout{10'000};
+    option_duration header_timeout{10'000};
     /// How long a client may take to send a body. Greater than zero.
-    std::chrono::milliseconds body_timeout{30'000};
+    option_duration body_timeout{30'000};
     /// How long a client may take to read an answer. Greater than zero.
-    std::chrono::milliseconds write_timeout{30'000};
+    option_duration write_timeout{30'000};
 
     /// The shutdown timeout: how long `stop` waits for requests that are being answered. Zero: it does not wait.
-    std::chrono::milliseconds shutdown_timeout{10'000};
+    option_duration shutdown_timeout{10'000};
 };
 
 /// An HTTP server through which any program pushes jobs and looks after queues; see docs/http-api.md.

@@ -154,7 +154,8 @@ public:
     /// @param token  the completion token
     /// @par Cost  One request; about 30 bytes for each minute in which a job ended.
     template<class Token = default_token>
-    auto async_history(queue_ref queue, std::chrono::minutes span = std::chrono::hours{24},
+    auto async_history(queue_ref queue,
+                       option_duration_of<std::chrono::minutes> span = std::chrono::hours{24},
                        Token&& token = default_token{}) const
     {
         return detail::start_reading(*this, std::forward<Token>(token),

@@ -8,6 +8,7 @@
 #include "coworker/job.hpp"
 #include "coworker/job_effects.hpp"
 #include "coworker/job_source.hpp"
+#include "coworker/option_duration.hpp"
 #include "coworker/outcome.hpp"
 #include "coworker/trace_context.hpp"
 
@@ -101,7 +102,7 @@ public:
 
     /// Sets the timeout of this run to `limit` from now, in place of `handle_options::timeout` and
     /// `handle_options::expiry`. Zero or less: no timeout.
-    void set_timeout(std::chrono::milliseconds limit);
+    void set_timeout(option_duration limit);
 
     /// Tells how far the job is: `context.set_progress(0.4, "page 12 of 30")`. `managed_client::async_status`, the
     /// inspector and the pages show it.

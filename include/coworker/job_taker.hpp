@@ -7,6 +7,7 @@
 #include "coworker/inspect/queue_ref.hpp"
 #include "coworker/job_effects.hpp"
 #include "coworker/job_source.hpp"
+#include "coworker/option_duration.hpp"
 #include "coworker/outcome.hpp"
 #include "coworker/text.hpp"
 #include "coworker/worker.hpp"
@@ -34,7 +35,7 @@ struct job_taker_options
     /// Lease duration of jobs of list queues; see `handle_options::lease`. Use the same value as the workers and
     /// monitors of these queues. At least 100 ms. Managed queues ignore this: their lease is the setting `heartbeat` in
     /// Redis.
-    std::chrono::milliseconds lease{120'000};
+    option_duration lease{120'000};
 
     /// How often a job of a list queue is run at most; see `handle_options::max_attempts`. Managed queues ignore this:
     /// each job has its own `retries`.
@@ -55,7 +56,7 @@ struct take_options
     std::size_t count = 1;
 
     /// How long to wait for a job if there is none. Zero: not at all.
-    std::chrono::milliseconds wait{0};
+    option_duration wait{0};
 
     /// Whether to read the checkpoint of each job, which costs one more request for each, and to allow
     /// `job_taker::async_save`. For managed queues only.

@@ -423,8 +423,7 @@ public:
     /// Sets `managed_queue_settings::heartbeat`, greater than zero. Empty: the setting for all queues applies again.
     /// Completes with `void(error_code)`.
     template<class Token = default_token>
-    auto async_set_heartbeat(std::optional<std::chrono::milliseconds> heartbeat,
-                             Token&& token = default_token{}) const
+    auto async_set_heartbeat(std::optional<option_duration> heartbeat, Token&& token = default_token{}) const
     {
         return detail::start_change(*this, std::forward<Token>(token),
                                     [&] { return set_heartbeat(heartbeat); });

@@ -3,6 +3,7 @@
 
 #include "coworker/completion.hpp"
 #include "coworker/event.hpp"
+#include "coworker/option_duration.hpp"
 #include "coworker/worker.hpp"
 
 #include <chrono>
@@ -21,12 +22,12 @@ struct monitor_options
 {
     /// The lease of the jobs of list queues: `handle_options::lease` of the workers, or more. Managed queues ignore
     /// this: their lease is the setting `heartbeat` in Redis. At least 100 ms.
-    std::chrono::milliseconds lease{120'000};
+    option_duration lease{120'000};
 
     /// How long a worker may be without a connection before it is considered dead and its jobs are returned. Zero:
     /// never; then only ended leases return jobs. Use the same value as the workers; see
     /// `handle_options::worker_grace`.
-    std::chrono::milliseconds worker_grace{1'500};
+    option_duration worker_grace{1'500};
 
     /// Receive the events `event_kind::recovered` and `event_kind::warning`. Connection events go to
     /// `client_options::on_event`.

@@ -4,9 +4,10 @@
 -- uses: parts/time.lua
 -- uses: parts/scheduled.lua
 --
--- KEYS  jobs, scheduled, counters, ids
--- ARGV  1 ms that ids are remembered, 2 n, then of n jobs: the ids to remember, or '' for none; the payloads; and unless
---       all may run now, from when on each may: '' for now, '+' and ms from now, or '@' and ms since the epoch
+-- KEYS  jobs, scheduled, counters, ids, ready
+-- ARGV  1 ms that ids are remembered, a century at most, 2 n, then of n jobs: the ids to remember, or '' for none; the
+--       payloads; and unless all may run now, from when on each may: '' for now, '+' and ms from now, or '@' and ms since
+--       the epoch
 -- Returns  for each job 1 if it was queued, 0 if its id was known
 
 local jobs, scheduled, counters, ids = unpack(KEYS)
@@ -18,6 +19,10 @@ local now = seconds * 1000 + math.floor(micros / 1000)
 -- Whatever could fail later fails here, before anything has been written.
 if later then
   redis.call('LLEN', jobs)
+local longest = 36525 * 86400000 -- what is added to the present fits a time to live
+if not (remember >= 0 and remember <= longest) then
+  return redis.error_reply('ERR ids are remembered for a century at most')
+end
   redis.call('ZCARD', scheduled)
   local sequence = redis.call('HGET', counters, 'sequence') or '0'
   if not (string.find(sequence, '^%d+$') and tonumber(sequence) < 2 ^ 53) then

@@ -9,7 +9,6 @@
 #include "operation.hpp"
 #include "take/taker_state.hpp"
 #include "text/json_spans.hpp"
-#include "text/spans.hpp"
 #include "text/utf8.hpp"
 #include "worker/note_keeper.hpp"
 

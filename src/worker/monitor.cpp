@@ -2,7 +2,6 @@
 #include "coworker/monitor.hpp"
 
 #include "tell.hpp"
-#include "text/spans.hpp"
 #include "worker/same_executor.hpp"
 #include "worker/task_group.hpp"
 #include "worker/watch_leases.hpp"

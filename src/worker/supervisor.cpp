@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "worker/supervisor.hpp"
 
-#include "text/spans.hpp"
 #include "worker/pump.hpp"
 #include "worker/same_executor.hpp"
 #include "worker/watch_leases.hpp"
@@ -55,9 +54,6 @@ void supervisor::add_queue(std::unique_ptr<job_source> source, job_handler handl
         throw explained_error{errc::invalid_option, "a weight is at least 1"};
     if (source->can().counts_attempts)
         options.max_attempts = 0;
-    for (auto* span : {&options.lease, &options.timeout, &options.expiry, &options.worker_grace,
-                       &options.result_retention})
-        *span = bounded(*span);
     // The queue's own are inside of the worker's. They are not kept with the options, which may be copied for a job.
     auto around = options_.middleware.get();
     around.insert(around.end(), options.middleware.begin(), options.middleware.end());
@@ -292,10 +288,10 @@ std::chrono::milliseconds supervisor::time_to_flush() const
     constexpr std::chrono::seconds otherwise{10};
     std::chrono::milliseconds longest{connections_.empty() ? otherwise : std::chrono::seconds{0}};
     for (const auto& each : connections_) {
-        const auto limit = bounded(each.get()->command_timeout());
+        const option_duration limit = each.get()->command_timeout();
         if (limit.count() == 0)
             return limit;
-        longest = std::max(longest, limit);
+        longest = std::max<std::chrono::milliseconds>(longest, limit);
     }
     return longest;
 }

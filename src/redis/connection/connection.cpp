@@ -30,11 +30,16 @@ address resolve_options(const client_options& options)
     if (!options.password.empty())
         where.password = options.password;
     if (options.client_name.str().find_first_of(" \t\r\n") != std::string::npos)
-        throw system_error{errc::invalid_option, "client_name contains blanks"};
+        throw explained_error{errc::invalid_option, "client_name contains blanks"};
+    for (const auto& [name, time] : {std::pair{"connect_timeout", options.connect_timeout},
+                                     {"command_timeout", options.command_timeout},
+                                     {"health_check_interval", options.health_check_interval}})
+        if (time.count() < 0)
+            throw explained_error{errc::invalid_option, std::string{name} + " is negative"};
     if (!options.sentinels.empty() && !where.nodes.empty())
-        throw system_error{errc::invalid_option, "sentinels cannot be used with redis+cluster://"};
+        throw explained_error{errc::invalid_option, "sentinels cannot be used with redis+cluster://"};
     if (!options.sentinels.empty() && where.kind == transport::unix_socket)
-        throw system_error{errc::invalid_option, "sentinels cannot be used with a unix socket"};
+        throw explained_error{errc::invalid_option, "sentinels cannot be used with a unix socket"};
     for (const auto& sentinel : options.sentinels)
         (void)parse_sentinel(sentinel);
     return where;
@@ -68,7 +73,7 @@ asio::any_io_executor executor_for(asio::any_io_executor executor, bool thread_s
         return asio::make_strand(std::move(executor));
     }
     if (executor.target<asio::thread_pool::executor_type>() != nullptr)
-        throw system_error{
+        throw explained_error{
             errc::invalid_option,
             "a thread_pool runs several handlers at a time: set thread_safe, or give the client a strand"};
     return executor;

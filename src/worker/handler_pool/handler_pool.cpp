@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "worker/handler_pool/handler_pool.hpp"
 
-#include "text/spans.hpp"
 #include "worker/job_events.hpp"
 #include "worker/queue_runner.hpp"
 
@@ -183,12 +182,12 @@ void handler_pool::apply_limits(running_job& job)
     auto why = end_reason::none;
     const auto own = job.job.details ? job.job.details->own_timeout() : std::nullopt;
     if (const auto timeout = own.value_or(options.timeout); timeout.count() > 0) {
-        when = job.started + bounded(timeout);
+        when = job.started + option_duration{timeout};
         why = end_reason::timeout;
     }
     if (options.expiry.count() > 0)
         if (const auto old = age_of(job.job)) {
-            const auto end = job.started + bounded(options.expiry - *old);
+            const auto end = job.started + option_duration{options.expiry - *old};
             if (end < when) {
                 when = end;
                 why = end_reason::expiry;

@@ -97,6 +97,16 @@ BOOST_AUTO_TEST_CASE(queues_an_id_again_that_was_queued_long_ago)
            .after = {{"jobs", list({"a"})}, {"ids", zset({"x", due_in(86400000)})}}});
 }
 
+BOOST_AUTO_TEST_CASE(refuses_to_remember_ids_for_longer_than_keys_can_live_before_anything_is_written)
+{
+    const std::string century = std::to_string(36'525LL * 86'400'000);
+    for (const auto& remember : {"9223372036854775807", "3155760000001", "-1", "nan"})
+        BOOST_TEST(call({"submit", {remember, "1", "x", "a"}}).at(0).find("century") != std::string::npos);
+    BOOST_TEST(same(get(), state{}));
+    BOOST_TEST(same(call({"submit", {century, "1", "x", "a"}}), {"1"}));
+    BOOST_TEST(redis().integer({"EXISTS", "jobs"}) == 1);
+}
+
 BOOST_AUTO_TEST_CASE(forgets_an_id_that_it_did_not_get_around_to_remove)
 {
     check({.before = {{"ids", zset({"u", "997", "v", "998", "w", "999", "x", "1000"})}},
