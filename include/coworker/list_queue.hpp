@@ -34,8 +34,9 @@ struct list_queue_options
     /// How many failed jobs are kept; the oldest are dropped. At least 1. hworker keeps 1000, too.
     std::size_t failed_limit = 1000;
 
-    /// How many broken jobs are kept. At least 1.
-    std::size_t broken_limit = 1000;
+    /// How many broken jobs are kept; the oldest beyond that are dropped. Zero, the default: all, as hworker keeps them.
+    /// A job is also broken when a worker knows another version of its type, so what is dropped here may be a good job.
+    std::size_t broken_limit = 0;
 
     /// Into how many partitions the queue is divided, so that it can be on several nodes of a Redis Cluster. At most 1024.
     /// Zero: it is not divided. In a Redis Cluster, where its name has no braces, it can only be divided, and zero stands for

@@ -12,7 +12,7 @@
 -- KEYS  jobs, progress, scheduled, attempts, twins, paused, workers, counters, failed, failures, broken, reasons, found, shared, ready, cancelled
 --       and, if acknowledgements are to be confirmed, a mark of them
 -- ARGV  1 how many to take, 2 worker number or 0, 3 worker name; empty: nobody,
---       with the number 0 and no place in the registry, 4 failed limit, 5 broken limit,
+--       with the number 0 and no place in the registry, 4 failed limit, 5 broken limit; 0: none,
 --       6 bytes of the largest payload that can be delivered, 7 how many payloads to look at before it is known how
 --       large they are, 8 lease in ms; 0 if some outcomes were sent before and not answered,
 --       9 number of groups of successes, then each: start time, n, n payloads; in front of that number, with a mark:
