@@ -129,18 +129,12 @@ public:
     /// @par Errors  `errc::not_serializable`; `errc::job_too_large`; `errc::not_supported` in list queues; those of the
     ///   connection.
     template<class Checkpoint, class Token = default_token>
-    auto async_save(const Checkpoint& checkpoint, Token&& token = default_token{})
+    auto async_save(Checkpoint&& checkpoint, Token&& token = default_token{})
     {
-        return detail::start(
+        return detail::start<Checkpoint>(
             get_executor(), detail::leaves_in_doubt, [&] { return save(encode(checkpoint).value()); },
             std::forward<Token>(token));
     }
-
-#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
-    template<class Checkpoint, class... Rest>
-    requires(detail::destroyed_twice<Checkpoint>) void async_save(Checkpoint&& give_it_a_name_first,
-                                                                  Rest&&...) = delete;
-#endif
 
     /// Reads the checkpoint that this attempt or an earlier one has stored. Completes with
     /// `void(error_code, std::optional<Checkpoint>)`: empty if there is none.
@@ -186,10 +180,7 @@ public:
 
     /// Releases the job: `co_return context.release();` returns it to the front of its queue, and the run does not
     /// count as an attempt.
-    outcome release() const
-    {
-        return coworker::release();
-    }
+    outcome release() const { return coworker::release(); }
 
     /// The worker's executor, on which the handler runs.
     asio::any_io_executor get_executor() const;

@@ -190,7 +190,7 @@ public:
                                     [&] { return take(std::move(queue), std::move(options)); });
     }
     /// The same with default options.
-    template<asio::completion_token_for<void(error_code, std::vector<taken_job>)> Token>
+    template<detail::token_for<void(error_code, std::vector<taken_job>)> Token>
     auto async_take(queue_ref queue, Token&& token) const
     {
         return async_take(std::move(queue), take_options{}, std::forward<Token>(token));
@@ -258,7 +258,7 @@ public:
                                     [&] { return acknowledge(std::move(queue), std::move(jobs), options); });
     }
     /// The same with default options.
-    template<asio::completion_token_for<void(error_code, std::vector<result<acknowledged_job>>)> Token>
+    template<detail::token_for<void(error_code, std::vector<result<acknowledged_job>>)> Token>
     auto async_acknowledge(queue_ref queue, std::vector<ended_job> jobs, Token&& token) const
     {
         return async_acknowledge(std::move(queue), std::move(jobs), acknowledge_options{},
