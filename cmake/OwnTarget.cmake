@@ -10,8 +10,7 @@ function(own_target target)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
     if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
       # Boost.Test's macros use __COUNTER__, which a clang that is new enough calls an extension.
-      target_compile_options(${target} PRIVATE
-        -Wno-unknown-warning-option -Wno-c2y-extensions -Wno-overlength-strings)
+      target_compile_options(${target} PRIVATE -Wno-unknown-warning-option -Wno-c2y-extensions)
     endif()
   endif()
   if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
