@@ -100,8 +100,8 @@ struct gateway_options
 /// @par Lifetime  It shares the client's connection: requests fail when the client has ended. A gateway that was moved
 ///   from can only be destroyed or assigned to. Destroying a running gateway closes its connections at once and ends
 ///   `async_run`.
-/// @par Thread safety  `async_run` and `stop` may be called on any thread; the others on the client's executor, or
-///   while the gateway does not run.
+/// @par Thread safety  `async_run` and `stop` may be called on any thread, and a gateway may be destroyed on any. The
+///   others are for the client's executor, or for as long as the gateway does not run.
 class gateway
 {
 public:

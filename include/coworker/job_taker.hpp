@@ -265,7 +265,7 @@ public:
     }
 
     /// Ends all waiting: `async_take` returns no jobs, now and from now on. Jobs that were taken can be renewed and
-    /// acknowledged. Call it on the client's executor.
+    /// acknowledged. May be called from any thread.
     void stop();
 
 private:

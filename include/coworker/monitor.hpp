@@ -44,8 +44,8 @@ struct monitor_options
 ///
 /// @par Lifetime  The client must outlive the monitor, or `async_run` ends with `errc::stopped`. Destroying a running
 ///   monitor ends it.
-/// @par Thread safety  Distinct objects: safe if their executors are distinct. Shared objects: unsafe, but for
-///   `async_run` and `stop`.
+/// @par Thread safety  Distinct objects: safe, also beside their client and its other objects. Shared objects: unsafe,
+///   but for `async_run` and `stop`. Without `client_options::thread_safe` everything has to happen on the executor.
 class monitor
 {
 public:

@@ -188,8 +188,8 @@ concept has_executor = requires(Context& context)
 ///
 /// @par Lifetime  The client must outlive the worker, or `async_run` ends with `errc::stopped`. Destroying a running
 ///   worker cancels its handlers; jobs that have not been acknowledged run again.
-/// @par Thread safety  Distinct objects: safe if their executors are distinct. Shared objects: unsafe, but for
-///   `async_run` and `stop`.
+/// @par Thread safety  Distinct objects: safe, also beside their client and its other objects. Shared objects: unsafe,
+///   but for `async_run` and `stop`. Without `client_options::thread_safe` everything has to happen on the executor.
 class worker
 {
 public:

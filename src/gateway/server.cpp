@@ -81,7 +81,6 @@ asio::awaitable<void> http_server::run()
 {
     if (std::exchange(started_, true))
         throw system_error{errc::already_running};
-    is_running_ = true;
     // A coroutine of its own has a cancellation state of its own, which is changed there.
     co_await asio::co_spawn(executor_, run_to_end(), asio::use_awaitable);
 }
@@ -106,7 +105,7 @@ asio::awaitable<void> http_server::run_to_end()
         end(*i++);
     co_await wait_for_end(asio::steady_timer::time_point::max());
     api_.stop(); // also if this was cancelled
-    is_running_ = false;
+    may_run_ = false;
 }
 
 void http_server::stop()
@@ -254,8 +253,10 @@ gateway& gateway::operator=(gateway&& other) noexcept
 
 gateway::~gateway()
 {
-    if (server_ && server_->is_running())
-        asio::dispatch(server_->get_executor(), [server = server_] { server->abandon(); });
+    if (!server_ || !server_->may_run())
+        return;
+    const auto executor = get_executor();
+    asio::dispatch(executor, [server = std::move(server_)] { server->abandon(); });
 }
 
 gateway::executor_type gateway::get_executor() const
@@ -280,6 +281,7 @@ std::size_t gateway::connections() const noexcept
 
 asio::awaitable<void> gateway::run()
 {
+    server_->expect_run();
     return [](std::shared_ptr<detail::http_server> server) -> asio::awaitable<void> {
         co_await server->run();
     }(server_);

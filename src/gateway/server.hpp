@@ -36,11 +36,14 @@ public:
     void listen();
     std::uint16_t port() const noexcept { return port_; }
     std::size_t connections() const noexcept { return connections_.size(); }
+    /// Somebody is about to begin `run`, on whichever thread.
+    void expect_run() noexcept { may_run_ = true; }
+    /// Whether it runs, or may begin to.
+    bool may_run() const noexcept { return may_run_; }
     asio::awaitable<void> run();
     void stop();
     /// Ends without waiting for anything.
     void abandon();
-    bool is_running() const noexcept { return is_running_; }
 
     // For connections:
     const gateway_options& options() const noexcept { return options_; }
@@ -69,7 +72,7 @@ private:
     std::size_t evicted_ = 0;                ///< of them
     std::uint16_t port_ = 0;
     bool started_ = false;
-    std::atomic<bool> is_running_ = false;
+    std::atomic<bool> may_run_ = false;
     bool stopping_ = false;
 };
 

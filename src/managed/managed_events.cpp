@@ -121,8 +121,8 @@ managed_events& managed_events::operator=(managed_events&& other) noexcept
 
 managed_events::~managed_events()
 {
-    if (state_)
-        asio::dispatch(state_->redis->get_executor(), [state = state_] { state->close(); });
+    if (const auto executor = state_ ? get_executor() : executor_type{})
+        asio::dispatch(executor, [state = std::move(state_)] { state->close(); });
 }
 
 managed_events::executor_type managed_events::get_executor() const

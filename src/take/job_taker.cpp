@@ -73,8 +73,8 @@ job_taker::job_taker(const client& redis, job_taker_options options)
 
 job_taker::~job_taker()
 {
-    if (state_)
-        asio::dispatch(get_executor(), [state = state_] { state->stop(); });
+    if (const auto executor = state_ ? get_executor() : executor_type{})
+        asio::dispatch(executor, [state = std::move(state_)] { state->stop(); });
 }
 
 job_taker::job_taker(job_taker&&) noexcept = default;
@@ -93,7 +93,7 @@ job_taker::executor_type job_taker::get_executor() const
 
 void job_taker::stop()
 {
-    state_->stop();
+    asio::dispatch(get_executor(), [state = state_] { state->stop(); });
 }
 
 asio::awaitable<std::vector<taken_job>> job_taker::take(queue_ref queue, take_options options) const

@@ -10,6 +10,7 @@
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/this_coro.hpp>
 
+#include <atomic>
 #include <utility>
 
 namespace coworker {
@@ -31,9 +32,14 @@ public:
 
     const asio::any_io_executor& get_executor() const noexcept { return executor_; }
 
+    /// Somebody is about to begin `run`, on whichever thread.
+    void expect_run() noexcept { is_to_run_ = true; }
+    /// Whether it runs, or may begin to. Otherwise no connection knows of it, and any thread may have it.
+    bool may_run() const noexcept { return is_to_run_ && !has_left_; }
+
     void add(std::unique_ptr<job_source> source)
     {
-        if (has_run_)
+        if (is_to_run_)
             throw system_error{errc::already_running};
         check_executor(*source, executor_, "monitor");
         sources_.push_back(std::move(source));
@@ -78,6 +84,8 @@ public:
         loops->cancel();
         co_await loops->wait();
         co_await close();
+        sources_.clear(); // connections forget them
+        has_left_ = true;
         if (failure_)
             std::rethrow_exception(failure_);
         if (is_cancelled)
@@ -120,6 +128,8 @@ private:
     monitor_options options_;
     std::vector<std::unique_ptr<job_source>> sources_;
     signal changed_;
+    std::atomic<bool> is_to_run_ = false;
+    std::atomic<bool> has_left_ = false; ///< it has run, and no connection knows of it any more
     bool has_run_ = false;
     bool stopping_ = false;
     std::exception_ptr failure_;
@@ -133,8 +143,10 @@ monitor::monitor(asio::any_io_executor executor, monitor_options options)
 
 monitor::~monitor()
 {
-    if (state_)
-        state_->stop();
+    if (!state_ || !state_->may_run())
+        return;
+    const auto executor = get_executor();
+    asio::dispatch(executor, [state = std::move(state_)] { state->stop(); });
 }
 
 monitor::monitor(monitor&&) noexcept = default;
@@ -153,6 +165,7 @@ void monitor::watch_source(std::unique_ptr<job_source> source)
 
 asio::awaitable<void> monitor::run()
 {
+    state_->expect_run();
     // The coroutine keeps the state, in case the monitor is destroyed meanwhile.
     return [](std::shared_ptr<detail::monitor_state> state) -> asio::awaitable<void> {
         co_await state->run();

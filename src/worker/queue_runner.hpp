@@ -51,6 +51,8 @@ public:
     /// After the last step.
     void end_rest() { rest_timer_.cancel(); }
     asio::awaitable<void> close();
+    /// The connection forgets the source, which is not needed any more.
+    void leave() { source_.reset(); }
 
     // --- for the pumps ---
 

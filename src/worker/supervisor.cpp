@@ -43,7 +43,7 @@ std::shared_ptr<task_group> supervisor::make_group()
 
 void supervisor::add_queue(std::unique_ptr<job_source> source, job_handler handler, handle_options options)
 {
-    if (has_run_)
+    if (is_to_run_)
         throw system_error{errc::already_running};
     if (handles(*source))
         throw system_error{errc::invalid_worker, "queue '" + source->name() + "' is handled already"};
@@ -69,7 +69,6 @@ void supervisor::add_queue(std::unique_ptr<job_source> source, job_handler handl
     queues_.push_back(std::make_unique<queue_runner>(
         life_, books_, handlers_, queues_.size(), std::move(source), std::move(handler), std::move(options)));
     books_.add_queue(limits);
-    watch_connection(*queues_.back());
 }
 
 /// A list queue and a managed queue of one name are two queues.
@@ -144,8 +143,15 @@ asio::awaitable<void> supervisor::run()
 asio::awaitable<void> supervisor::supervise()
 {
     const auto self = shared_from_this();
-    if (life_.stops())
-        co_return;
+    if (!life_.stops())
+        co_await work();
+    leave();
+}
+
+asio::awaitable<void> supervisor::work()
+{
+    for (const auto& queue : queues_)
+        watch_connection(*queue);
     co_await begin_queues();
     while (!life_.stops())
         co_await life_.wait_for_change();
@@ -165,6 +171,15 @@ asio::awaitable<void> supervisor::supervise()
     }
     co_await close_queues();
     life_.emit({.kind = event_kind::stopped});
+}
+
+/// From here on, everything can be destroyed on any thread.
+void supervisor::leave()
+{
+    connections_.clear();
+    for (const auto& queue : queues_)
+        queue->leave();
+    has_left_ = true;
 }
 
 /// All begin together, so that their order holds from the first job on; but a queue whose server is away keeps the

@@ -5,6 +5,7 @@
 #include "worker/queue_runner.hpp"
 #include "worker/task_group.hpp"
 
+#include <atomic>
 #include <list>
 #include <memory>
 #include <optional>
@@ -12,7 +13,8 @@
 
 namespace coworker::detail {
 
-/// The inside of a worker: starts its parts, and ends them in the right order. Everything runs on one executor.
+/// The inside of a worker: starts its parts, and ends them in the right order. Everything from `run` on is done on one
+/// executor. Until then, and once `may_run` is false again, connections do not know of it, and any thread may have it.
 class supervisor : public std::enable_shared_from_this<supervisor>
 {
 public:
@@ -21,6 +23,10 @@ public:
     supervisor(asio::any_io_executor executor, worker_options options);
 
     void add_queue(std::unique_ptr<job_source> source, job_handler handler, handle_options options);
+    /// Somebody is about to begin `run`, on whichever thread.
+    void expect_run() noexcept { is_to_run_ = true; }
+    /// Whether it runs, or may begin to. Otherwise nothing else knows of it. May be called on any thread.
+    bool may_run() const noexcept { return is_to_run_ && !has_left_; }
     asio::awaitable<void> run();
     void stop() { life_.stop(); }
     /// The worker object is gone: end as soon as possible, without anybody waiting for it.
@@ -50,6 +56,8 @@ private:
     };
 
     asio::awaitable<void> supervise();
+    asio::awaitable<void> work();
+    void leave();
     asio::awaitable<void> begin_queues();
     asio::awaitable<void> begin(queue_runner& queue);
     void start_loops(queue_runner& queue);
@@ -73,6 +81,8 @@ private:
     std::list<watched_connection> connections_;         ///< of the queues, each once
     std::shared_ptr<task_group> idle_loops_;            ///< ended when taking ends
     std::shared_ptr<task_group> work_loops_;            ///< ended when everything is acknowledged
+    std::atomic<bool> is_to_run_ = false;
+    std::atomic<bool> has_left_ = false; ///< it has run, and nothing else knows of it any more
     bool has_run_ = false;
     bool have_begun_ = false; ///< the queues: one that is opened later begins at once
     bool ended_ = false;
