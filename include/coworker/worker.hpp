@@ -276,7 +276,8 @@ public:
     /// While Redis cannot be reached, the worker waits, and keeps the outcomes that it could not store.
     ///
     /// @par Cancellation  terminal, partial, total: as `stop` with a shutdown timeout of zero. Completes with
-    ///   `operation_aborted`, once all handlers have ended.
+    ///   `operation_aborted`, once all handlers have ended. If the worker was told to stop before, it does not wait for
+    ///   a server that is away: what cannot be stored within 250 ms runs again when its lease ends.
     /// @par Errors  `errc::invalid_worker` without a queue, `errc::already_running`, `errc::wrong_key_type`,
     ///   `errc::not_supported` where the server cannot confirm what `handle_options::durability` says, those of
     ///   `client::async_connect`, `errc::stopped` when the client has ended. What else a `job_source` throws:

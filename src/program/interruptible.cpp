@@ -21,6 +21,10 @@ bool run_interruptibly(asio::io_context& io, const std::function<asio::awaitable
         if (ec)
             return;
         cancelled = true;
+        signals.async_wait([&io](const boost::system::error_code& again, int) {
+            if (!again)
+                io.stop();
+        });
         cancel.emit(asio::cancellation_type::terminal);
     });
     std::exception_ptr error;

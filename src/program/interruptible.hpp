@@ -11,7 +11,7 @@ namespace coworker::program {
 namespace asio = boost::asio;
 
 /// Runs a coroutine until it ends. SIGTERM or SIGINT cancels it (terminal), once; what it throws then is
-/// dropped.
+/// dropped. A second signal leaves it where it is: it may wait for a server that does not answer.
 ///
 /// Returns whether it ended by itself.
 bool run_interruptibly(asio::io_context& io, const std::function<asio::awaitable<void>()>& task);

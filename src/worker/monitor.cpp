@@ -3,11 +3,13 @@
 
 #include "tell.hpp"
 #include "text/spans.hpp"
+#include "worker/longest_command.hpp"
 #include "worker/same_executor.hpp"
 #include "worker/task_group.hpp"
 #include "worker/watch_leases.hpp"
 
 #include <boost/asio/dispatch.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 
 #include <atomic>
@@ -99,14 +101,39 @@ public:
     }
 
 private:
-    /// Makes room for another monitor, which comes all the same, a little later.
+    /// Makes room for another monitor, which comes all the same, a little later: so it waits for a source that does not
+    /// answer only as long as any one call may take.
     asio::awaitable<void> close()
     {
+        const auto self = shared_from_this();
+        const auto closing = std::make_shared<task_group>(executor_, [self](std::exception_ptr error) {
+            if (!is_system_error(error))
+                self->failure_ = self->failure_ ? self->failure_ : error;
+        });
+        std::vector<std::shared_ptr<source_connection>> connections;
         for (const auto& source : sources_) {
-            try {
-                co_await source->close();
-            } catch (const system_error&) {
-            }
+            connections.push_back(source->connection());
+            closing->spawn(source->close());
+        }
+        asio::steady_timer limit{executor_};
+        if (const auto longest = longest_command(connections); longest.count() != 0) {
+            limit.expires_after(longest);
+            limit.async_wait([closing](error_code ec) {
+                if (!ec)
+                    closing->cancel();
+            });
+        }
+        co_await closing->wait();
+    }
+
+    static bool is_system_error(const std::exception_ptr& error)
+    {
+        try {
+            std::rethrow_exception(error);
+        } catch (const system_error&) {
+            return true;
+        } catch (...) {
+            return false;
         }
     }
 

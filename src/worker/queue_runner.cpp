@@ -71,10 +71,15 @@ asio::awaitable<void> queue_runner::close()
     try {
         co_await source_->close();
     } catch (const system_error& error) {
-        life_.emit({.kind = event_kind::warning, .queue = name(), .message = error.what()});
+        const auto* const why = error.code() == asio::error::operation_aborted
+                                    ? "there was no time left to sign off"
+                                    : error.what();
+        life_.emit({.kind = event_kind::warning, .queue = name(), .message = why});
     } catch (...) {
         life_.die(std::current_exception());
     }
+    is_closed_ = true;
+    life_.has_changed();
 }
 
 // --- steps ---------------------------------------------------------------------------

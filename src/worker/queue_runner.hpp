@@ -44,6 +44,7 @@ public:
     /// Opens the source, again if the connection is lost meanwhile.
     asio::awaitable<void> open();
     bool is_open() const noexcept { return is_open_; }
+    bool is_closed() const noexcept { return is_closed_; }
     /// The connection is a new one.
     void connected_again();
     /// Sleeps while the queue is empty.
@@ -87,6 +88,7 @@ private:
     std::size_t index_;
     std::unique_ptr<job_source> source_;
     bool is_open_ = false;
+    bool is_closed_ = false;
     std::shared_ptr<source_connection> connection_;
     job_handler handler_;
     handle_options options_;

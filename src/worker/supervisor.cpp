@@ -2,6 +2,7 @@
 #include "worker/supervisor.hpp"
 
 #include "text/spans.hpp"
+#include "worker/longest_command.hpp"
 #include "worker/pump.hpp"
 #include "worker/same_executor.hpp"
 #include "worker/watch_leases.hpp"
@@ -14,6 +15,12 @@
 #include <typeinfo>
 
 namespace coworker::detail {
+namespace {
+
+/// How long a source has for signing off when there is no time left, or when the worker hurries: a few round trips.
+constexpr std::chrono::milliseconds last_moment{250};
+
+} // namespace
 
 supervisor::watched_connection::watched_connection(supervisor& owner,
                                                    std::shared_ptr<source_connection> which)
@@ -265,6 +272,13 @@ asio::awaitable<void> supervisor::wait_until(clock::time_point deadline, auto co
         co_await life_.wait_for_change();
 }
 
+/// The same for what sources have to do, for which a worker that hurries does not wait.
+asio::awaitable<void> supervisor::wait_for_sources(clock::time_point deadline, auto condition)
+{
+    co_await wait_until(deadline, [&] { return condition() || life_.hurries(); });
+    co_await wait_until(std::min(deadline, clock::now() + last_moment), condition);
+}
+
 asio::awaitable<void> supervisor::drain()
 {
     const auto deadline = clock::now() + options_.shutdown_timeout;
@@ -275,9 +289,9 @@ asio::awaitable<void> supervisor::drain()
                         [this] { return running() == 0 || (life_.failure() && handlers_.is_idle()); });
 
     // What is not stored when Redis stays away will run again: the leases end.
-    const auto patience = time_to_flush();
-    const auto flushed = patience.count() == 0 ? clock::time_point::max() : clock::now() + patience;
-    co_await wait_until(flushed, [this] {
+    if (const auto patience = time_to_flush(); patience.count() != 0)
+        give_up_at_ = clock::now() + patience;
+    co_await wait_for_sources(give_up_at_, [this] {
         return life_.source_has_ended() ||
                ((handlers_.jobs().empty() || life_.failure()) && books_.is_settled());
     });
@@ -288,14 +302,13 @@ asio::awaitable<void> supervisor::drain()
 /// the last outcomes. What else may take time are connections.
 asio::awaitable<void> supervisor::wait_for_confirmations()
 {
-    auto deadline = clock::time_point::max();
-    if (const auto patience = time_to_flush(); patience.count() != 0) {
+    if (give_up_at_ != clock::time_point::max()) {
         std::chrono::milliseconds longest{0};
         for (const auto& queue : queues_)
             longest = std::max(longest, queue->options().durability.limit());
-        deadline = clock::now() + patience + 2 * longest;
+        give_up_at_ += 2 * longest;
     }
-    co_await wait_until(deadline, [this] {
+    co_await wait_for_sources(give_up_at_, [this] {
         return life_.source_has_ended() || std::all_of(queues_.begin(), queues_.end(), [](const auto& queue) {
                    return queue->confirmations().is_idle();
                });
@@ -305,21 +318,24 @@ asio::awaitable<void> supervisor::wait_for_confirmations()
 /// How long outcomes are tried to be stored at the end: as long as any connection's calls may take. Zero: for ever.
 std::chrono::milliseconds supervisor::time_to_flush() const
 {
-    constexpr std::chrono::seconds otherwise{10};
-    std::chrono::milliseconds longest{connections_.empty() ? otherwise : std::chrono::seconds{0}};
-    for (const auto& each : connections_) {
-        const auto limit = bounded(each.get()->command_timeout());
-        if (limit.count() == 0)
-            return limit;
-        longest = std::max(longest, limit);
-    }
-    return longest;
+    std::vector<std::shared_ptr<source_connection>> connections;
+    for (const auto& each : connections_)
+        connections.push_back(each.get());
+    return longest_command(connections);
 }
 
+/// All at the same time, within what is left of the time for storing outcomes: their servers may be away.
 asio::awaitable<void> supervisor::close_queues()
 {
+    const auto closing = make_group();
     for (const auto& queue : queues_)
-        co_await queue->close();
+        closing->spawn(queue->close());
+    co_await wait_for_sources(std::max(give_up_at_, clock::now() + last_moment), [this] {
+        return std::all_of(queues_.begin(), queues_.end(),
+                           [](const auto& queue) { return queue->is_closed(); });
+    });
+    closing->cancel();
+    co_await closing->wait();
 }
 
 /// While there was no connection, others may have taken this worker's jobs for lost; and a server that has become the

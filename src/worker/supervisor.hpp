@@ -69,6 +69,7 @@ private:
     asio::awaitable<void> close_queues();
     std::chrono::milliseconds time_to_flush() const;
     asio::awaitable<void> wait_until(clock::time_point deadline, auto condition);
+    asio::awaitable<void> wait_for_sources(clock::time_point deadline, auto condition);
     void connected_again(const source_connection& connection);
     std::shared_ptr<task_group> make_group();
 
@@ -84,6 +85,7 @@ private:
     std::atomic<bool> is_to_run_ = false;
     std::atomic<bool> has_left_ = false; ///< it has run, and nothing else knows of it any more
     bool has_run_ = false;
+    clock::time_point give_up_at_ = clock::time_point::max(); ///< then sources are not waited for any more
     bool have_begun_ = false; ///< the queues: one that is opened later begins at once
     bool ended_ = false;
 };
