@@ -68,7 +68,10 @@ public:
     /// When a lease began that was given by a call made at `asked`: not earlier than it was carried out.
     clock::time_point begin_of_lease(clock::time_point asked) const noexcept;
     /// Tells of a call that has failed, unless only the connection was lost. Throws what ends the caller.
-    void report(const system_error& error, event_kind kind, std::size_t count);
+    ///
+    /// @param cancelled  how the caller was
+    void report(const system_error& error, asio::cancellation_type cancelled, event_kind kind,
+                std::size_t count);
     /// The same for a loop that works for one queue only: waits a little before it goes on.
     asio::awaitable<void> recover_from(const system_error& error, event_kind kind, std::size_t count);
 
@@ -79,7 +82,8 @@ private:
     void add_job(fetched_job&& taken, clock::time_point leased, clock::time_point now);
     void index_by_id(running_job& job);
     void release(running_job& job);
-    void step_failed(const dispatcher::step& step, const std::exception_ptr& error);
+    asio::awaitable<void> step_failed(const dispatcher::step& step, std::exception_ptr error);
+    asio::awaitable<void> pause_after(const error_code& code) const;
     void let_rest(const dispatcher::step& step, clock::time_point until);
 
     worker_life& life_;
