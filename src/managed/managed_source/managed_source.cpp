@@ -161,7 +161,7 @@ asio::awaitable<void> managed_source::open()
     may_be_known_ = true;
     std::optional<std::string> refusal;
     try {
-        co_await redis_->listen(losses_watch_);
+        co_await redis_->listen(losses_watch_, patience::unlimited);
     } catch (const system_error& error) {
         if (error.code() != errc::command_refused)
             throw;

@@ -134,6 +134,13 @@ asio::awaitable<cluster::node_ptr> cluster::wait_for_node(const routed_part& par
     }
 }
 
+cluster::clock::time_point cluster::deadline_of(patience how_long) const
+{
+    const auto limit = options_.command_timeout;
+    return how_long == patience::unlimited || limit.count() == 0 ? clock::time_point::max()
+                                                                 : clock::now() + limit;
+}
+
 asio::awaitable<void> cluster::pause(clock::time_point deadline, std::string_view why)
 {
     if (clock::now() >= deadline)
@@ -154,9 +161,7 @@ asio::awaitable<void> cluster::exec_routed(const redis::request& request, reply&
     const auto self = shared_from_this();
     start();
     const counted_call under_way{under_way_, state_changed_};
-    const auto limit = options_.command_timeout;
-    const auto deadline = how_long == patience::unlimited || limit.count() == 0 ? clock::time_point::max()
-                                                                                : clock::now() + limit;
+    const auto deadline = deadline_of(how_long);
     routed_request route{request, home};
     int rounds = 0;
     while (const auto* part = route.next()) {

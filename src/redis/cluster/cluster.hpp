@@ -88,7 +88,7 @@ public:
 
     /// Subscribes to a watch's channels at the node that has their slot, and enlists it. The other nodes do it when
     /// they are connected to, or take over the slot.
-    asio::awaitable<void> listen(channel_watch& watch);
+    asio::awaitable<void> listen(channel_watch& watch, patience how_long);
     asio::awaitable<void> unlisten(channel_watch& watch);
     void drop(channel_watch& watch);
 
@@ -119,6 +119,7 @@ private:
     node_ptr node_for(const routed_part& part);
     asio::awaitable<node_ptr> wait_for_node(const routed_part& part, clock::time_point deadline);
     asio::awaitable<void> wait_until(clock::time_point deadline);
+    clock::time_point deadline_of(patience how_long) const;
     asio::awaitable<void> pause(clock::time_point deadline, std::string_view why);
     /// What is to be confirmed, and what came of it.
     struct confirmed_call

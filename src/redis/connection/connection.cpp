@@ -132,12 +132,12 @@ void connection::check_thread()
 
 // --- listening -------------------------------------------------------------------------
 
-asio::awaitable<void> connection::listen(channel_watch& watch)
+asio::awaitable<void> connection::listen(channel_watch& watch, patience how_long)
 {
-    return cluster_ ? cluster_->listen(watch) : listen_here(watch);
+    return cluster_ ? cluster_->listen(watch, how_long) : listen_here(watch, how_long);
 }
 
-asio::awaitable<void> connection::listen_here(channel_watch& watch)
+asio::awaitable<void> connection::listen_here(channel_watch& watch, patience how_long)
 {
     const auto self = shared_from_this();
     script_arguments channels;
@@ -146,7 +146,7 @@ asio::awaitable<void> connection::listen_here(channel_watch& watch)
     subscribe.push("PING"); // the pushes that answer SUBSCRIBE are not answers to the request
     for (const auto& channel : watch.channels())
         channels.add(channel);
-    const reply permitted = co_await call(find_script("redis/may_subscribe"), channels);
+    const reply permitted = co_await call(find_script("redis/may_subscribe"), channels, how_long);
     if (permitted.back().integer() == 0)
         throw system_error{errc::command_refused,
                            "this user may not SUBSCRIBE to " + watch.channels().front() + " and others"};
@@ -154,7 +154,7 @@ asio::awaitable<void> connection::listen_here(channel_watch& watch)
     reply answers;
     std::exception_ptr error;
     try {
-        co_await exec(subscribe, answers);
+        co_await exec(subscribe, answers, how_long);
     } catch (...) {
         error = std::current_exception();
     }

@@ -205,7 +205,7 @@ public:
 
     /// Subscribes to a watch's channels and enlists it. Throws `errc::command_refused` when Redis does not
     /// permit it.
-    asio::awaitable<void> listen(channel_watch& watch);
+    asio::awaitable<void> listen(channel_watch& watch, patience how_long = patience::command_timeout);
 
     /// Withdraws a watch and leaves the channels that no other one listens to.
     asio::awaitable<void> unlisten(channel_watch& watch);
@@ -237,7 +237,7 @@ private:
     asio::awaitable<void> repeat_where_script_is_missing(const script& what, const boost::redis::request& all,
                                                          std::span<const script_arguments> calls,
                                                          reply& answers);
-    asio::awaitable<void> listen_here(channel_watch& watch);
+    asio::awaitable<void> listen_here(channel_watch& watch, patience how_long);
     void send_aside(boost::redis::request request);
 
     asio::awaitable<void> run();
