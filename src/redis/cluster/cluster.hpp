@@ -120,7 +120,10 @@ private:
     asio::awaitable<node_ptr> wait_for_node(const routed_part& part, clock::time_point deadline);
     asio::awaitable<void> wait_until(clock::time_point deadline);
     clock::time_point deadline_of(patience how_long) const;
-    asio::awaitable<void> pause(clock::time_point deadline, std::string_view why);
+    /// Between attempts to carry out one request.
+    static reconnect_backoff pauses();
+    /// The next one of these. Throws `errc::unavailable` behind the deadline, and says why.
+    asio::awaitable<void> pause(reconnect_backoff& pauses, clock::time_point deadline, std::string_view why);
     /// What is to be confirmed, and what came of it.
     struct confirmed_call
     {
@@ -161,6 +164,7 @@ private:
     address seed_;
     std::vector<node_address> seeds_;
     std::size_t next_to_ask_ = 0;
+    std::mt19937_64 random_{std::random_device{}()}; ///< for pauses
     signal state_changed_;
     refresh_pace pace_;
     bool is_refresh_wanted_ = false;

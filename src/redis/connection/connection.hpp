@@ -152,8 +152,11 @@ public:
     ///
     /// Throws `system_error`: `errc::in_doubt` when the connection was lost before the answer came.
     /// Cancellation: terminal, partial; whether the request was carried out is unknown then.
+    ///
+    /// @param latest  when it gives up at the latest
     asio::awaitable<void> exec(const boost::redis::request& request, reply& answers,
-                               patience how_long = patience::command_timeout);
+                               patience how_long = patience::command_timeout,
+                               clock::time_point latest = clock::time_point::max());
 
     /// The same for a caller that is not a coroutine, which costs less. Keeps `call` until it has ended.
     void exec(std::shared_ptr<request_call> call);
@@ -225,7 +228,8 @@ public:
 private:
     std::shared_ptr<connection> make_confirming(const durability& wanted) const;
     std::vector<std::shared_ptr<connection>> all_confirming();
-    asio::awaitable<void> exec_plain(const boost::redis::request& request, reply& answers, patience how_long);
+    asio::awaitable<void> exec_plain(const boost::redis::request& request, reply& answers, patience how_long,
+                                     clock::time_point latest = clock::time_point::max());
     asio::awaitable<void> exec_and_judge(const boost::redis::request& request, reply& answers);
     std::shared_ptr<confirmed_round> join_round(const boost::redis::request& request);
     asio::awaitable<void> carry_out(std::shared_ptr<confirmed_round> round);

@@ -10,6 +10,7 @@
 #include <boost/redis/adapter/any_adapter.hpp>
 #include <boost/redis/connection.hpp>
 
+#include <algorithm>
 #include <utility>
 
 /// How requests go to Redis, and script calls as requests.
@@ -36,12 +37,14 @@ connection::clock::time_point connection::deadline_of(patience how_long) const
                                                                  : clock::now() + limit;
 }
 
-asio::awaitable<void> connection::exec(const redis::request& request, reply& answers, patience how_long)
+asio::awaitable<void> connection::exec(const redis::request& request, reply& answers, patience how_long,
+                                       clock::time_point latest)
 {
-    return confirmed_ ? exec_and_judge(request, answers) : exec_plain(request, answers, how_long);
+    return confirmed_ ? exec_and_judge(request, answers) : exec_plain(request, answers, how_long, latest);
 }
 
-asio::awaitable<void> connection::exec_plain(const redis::request& request, reply& answers, patience how_long)
+asio::awaitable<void> connection::exec_plain(const redis::request& request, reply& answers, patience how_long,
+                                             clock::time_point latest)
 {
     const auto self = shared_from_this(); // the client may be destroyed meanwhile
     check_thread();
@@ -53,7 +56,7 @@ asio::awaitable<void> connection::exec_plain(const redis::request& request, repl
         co_await ready(how_long);
     }
     const counted_call under_way{requests_under_way_, state_changed_};
-    const auto deadline = deadline_of(how_long);
+    const auto deadline = std::min(deadline_of(how_long), latest);
     do {
         if (barred_)
             co_await ready_until(deadline);
