@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/heirs.lua
 -- Counts the workers that hold jobs and whose connection can be looked for, other than the caller: those named
--- after it, with a colon and 16 hexadecimal digits at the end. Tells whether there are parents whose heirs have not all
+-- after it, with a colon and 32 hexadecimal digits at the end. Tells whether there are parents whose heirs have not all
 -- been seen to.
 --
 -- Every pop writes `workers`, so who declares it hears of new holders.
@@ -15,7 +15,7 @@
 
 if KEYS[2] ~= prefix .. 'workers' then return refuse('Holders(): key 2 must be ' .. prefix .. 'workers') end
 if KEYS[3] ~= ended_parents_key then return refuse('Holders(): key 3 must be ' .. ended_parents_key) end
-local connection, count = ':' .. ('[0-9a-f]'):rep(16) .. '$', 0
+local connection, count = ':' .. ('[0-9a-f]'):rep(32) .. '$', 0
 for _, worker in ipairs(call('ZRANGE', prefix .. 'workers', 0, -1)) do
   if worker ~= args[1] and worker:find(connection) and call('ZCARD', worker_key(worker)) > 0 then
     count = count + 1

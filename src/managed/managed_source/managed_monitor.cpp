@@ -16,7 +16,7 @@ using boost::redis::request;
 
 bool is_connection_name(std::string_view worker) noexcept
 {
-    constexpr std::size_t digits = 16;
+    constexpr std::size_t digits = 32;
     if (worker.size() <= digits || worker[worker.size() - digits - 1] != ':')
         return false;
     const auto number = worker.substr(worker.size() - digits);

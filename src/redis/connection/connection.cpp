@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "redis/connection/connection.hpp"
 
+#include "random_text.hpp"
 #include "redis/cluster/cluster.hpp"
 #include "redis/confirmed_writes.hpp"
 #include "redis/counted_call.hpp"
@@ -14,7 +15,6 @@
 #include <boost/asio/thread_pool.hpp>
 #include <boost/redis/connection.hpp>
 
-#include <cstdio>
 #include <utility>
 
 namespace coworker::detail {
@@ -38,13 +38,6 @@ address resolve_options(const client_options& options)
     for (const auto& sentinel : options.sentinels)
         (void)parse_sentinel(sentinel);
     return where;
-}
-
-std::string random_name(const std::string& prefix, std::mt19937_64& random)
-{
-    char suffix[24];
-    std::snprintf(suffix, sizeof suffix, ":%016llx", static_cast<unsigned long long>(random()));
-    return prefix + suffix;
 }
 
 /// A cluster whose connections have the name of this one, and tell its watches.
@@ -80,7 +73,8 @@ connection::connection(asio::any_io_executor executor, client_options options)
     : options_{std::move(options)}, executor_{executor_for(std::move(executor), options_.thread_safe)},
       one_thread_{!options_.thread_safe && executor_.target<asio::io_context::executor_type>() != nullptr},
       address_{resolve_options(options_)}, sentinels_{options_.sentinels.begin(), options_.sentinels.end()},
-      name_{random_name(options_.client_name, random_)}, control_channel_{"coworker:control:" + name_},
+      name_{options_.client_name.str() + ':' + random_digits()}, control_channel_{"coworker:control:" +
+                                                                                  name_},
       backoff_{options_.reconnect_delay_minimum, options_.reconnect_delay_maximum}, backoff_timer_{executor_},
       state_changed_{executor_}, limits_{std::make_shared<time_limits>(executor_)}
 {

@@ -291,7 +291,7 @@ private:
     address address_;
     std::vector<std::string> sentinels_; ///< "host:port", the one that is to be asked first in front
     std::string run_id_;                 ///< of the server, as it told at the last check
-    std::mt19937_64 random_{std::random_device{}()};
+    std::minstd_rand random_{std::random_device{}()}; ///< for pauses only
     std::string name_;
     std::string control_channel_;
     std::string last_log_line_; ///< of this attempt to connect

@@ -118,7 +118,7 @@ BOOST_FIXTURE_TEST_CASE(shows_queues_that_nobody_works_on, gateway_test)
 {
     store()("LPUSH", "hworker-jobs-forgotten", R"(["1",1])");
     store()("ZADD", "hworker-scheduled-late", 1000, R"(x:["1",1])", 99'999'999'999'999, R"(y:["2",1])");
-    store()("HSET", "hworker-workers-late", 1, "coworker:00000000000000aa"); // killed
+    store()("HSET", "hworker-workers-late", 1, "coworker:00000000000000aa00000000000000aa"); // killed
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         auto all = co_await client.get("/v1/queues");

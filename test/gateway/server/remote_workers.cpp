@@ -239,7 +239,7 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_request, remote_test)
             for (const auto* body :
                  {R"({"count":0})", R"({"count":129})", R"({"count":"1"})", R"({"wait":"2m"})",
                   R"({"wait":"soon"})", R"({"worker":""})", R"({"worker":7})", R"({"who":"me"})",
-                  R"({"worker":"coworker:0123456789abcdef"})", "[]", "null", "{"}) {
+                  R"({"worker":"coworker:0123456789abcdef0123456789abcdef"})", "[]", "null", "{"}) {
                 const auto reply = co_await client.post(queue + "/take", body);
                 BOOST_TEST(reply.status == 400u, queue << ' ' << body);
             }

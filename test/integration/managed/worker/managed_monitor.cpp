@@ -204,7 +204,7 @@ BOOST_FIXTURE_TEST_CASE(workers_of_other_clients_are_left_alone, managed_worker_
 
 BOOST_FIXTURE_TEST_CASE(a_worker_that_was_absent_long_ago_has_time_to_come_back, managed_worker_test)
 {
-    const std::string name = "someone:0123456789abcdef";
+    const std::string name = "someone:0123456789abcdef0123456789abcdef";
     const auto grace = handle_options{}.worker_grace;
     put("a", "Letter");
     run([&]() -> asio::awaitable<void> {
@@ -259,8 +259,8 @@ BOOST_FIXTURE_TEST_CASE(reconciling_gives_back_what_the_worker_does_not_know_of,
 BOOST_AUTO_TEST_CASE(names_of_connections_are_recognised)
 {
     using detail::is_connection_name;
-    BOOST_TEST(is_connection_name("coworker:0123456789abcdef"));
-    BOOST_TEST(is_connection_name("my mailer:fedcba9876543210"));
+    BOOST_TEST(is_connection_name("coworker:0123456789abcdef0123456789abcdef"));
+    BOOST_TEST(is_connection_name("my mailer:fedcba9876543210fedcba9876543210"));
     BOOST_TEST(!is_connection_name("host-1234"));
     BOOST_TEST(!is_connection_name("host:1234"));
     BOOST_TEST(!is_connection_name("host:0123456789ABCDEF"));
