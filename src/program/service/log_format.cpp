@@ -5,6 +5,7 @@
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/output.hpp"
 #include "program/terminal/text_functions.hpp"
+#include "text/repeated_text.hpp"
 #include "text/times.hpp"
 
 #include <unistd.h>
@@ -171,8 +172,12 @@ service_log::service_log(log_settings settings)
 
 observer service_log::observe() const
 {
-    return [settings = settings_, colours = colours_, writer = writer_](const event& what) {
+    return [settings = settings_, colours = colours_, writer = writer_,
+            outages = std::make_shared<detail::repeated_text>()](const event& what) {
         if (level_of(what.kind) > settings.level)
+            return;
+        if (what.kind == event_kind::disconnected &&
+            !outages->is_news(what.message, detail::repeated_text::clock::now()))
             return;
         const auto now = system_clock::now();
         writer->add(settings.format == log_format::json ? json_log_line(what, now)

@@ -5,6 +5,7 @@
 #include "redis/cluster/cluster.hpp"
 #include "redis/confirmed_writes.hpp"
 #include "redis/counted_call.hpp"
+#include "redis/roll_call.hpp"
 #include "redis/sentinels.hpp"
 #include "redis/tls.hpp"
 #include "tell.hpp"
@@ -76,7 +77,8 @@ connection::connection(asio::any_io_executor executor, client_options options)
       name_{options_.client_name.str() + ':' + random_digits()}, control_channel_{"coworker:control:" +
                                                                                   name_},
       backoff_{options_.reconnect_delay_minimum, options_.reconnect_delay_maximum}, backoff_timer_{executor_},
-      state_changed_{executor_}, limits_{std::make_shared<time_limits>(executor_)}
+      state_changed_{executor_}, gate_{executor_}, limits_{std::make_shared<time_limits>(executor_)},
+      tls_trouble_{std::make_shared<tls_trouble>()}, roll_{std::make_shared<roll_call>(executor_)}
 {
     if (!address_.nodes.empty())
         cluster_ = make_cluster(*this, address_);
@@ -101,7 +103,7 @@ connection::connection(asio::any_io_executor executor, client_options options, c
 void connection::make_connection()
 {
     connection_ = std::make_unique<redis::connection>(
-        executor_, make_tls(options_, address_),
+        executor_, make_tls(options_, address_, tls_trouble_),
         redis::logger{redis::logger::level::err,
                       [this](redis::logger::level, std::string_view line) { last_log_line_ = line; }});
     connection_->set_receive_response(pushes_);
@@ -244,6 +246,7 @@ void connection::abandon()
         self->backoff_timer_.cancel();
         self->limits_->stop();
         self->state_changed_.notify();
+        self->gate_.wake_all();
         self->watches_->notify_all();
     });
 }
@@ -266,8 +269,18 @@ asio::awaitable<void> connection::stop()
 
 void connection::warn_once(const std::string& message)
 {
-    if (warned_of_.insert(message).second)
+    if (warned_of_.emplace(message, clock::now()).second)
         warn(message);
+}
+
+void connection::warn_seldom(const std::string& message)
+{
+    const auto now = clock::now();
+    const auto [last, is_new] = warned_of_.emplace(message, now);
+    if (!is_new && now - last->second < std::chrono::minutes{1})
+        return;
+    last->second = now;
+    warn(message);
 }
 
 void connection::emit(event_kind kind, std::string_view message) const
