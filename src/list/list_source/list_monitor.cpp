@@ -2,8 +2,8 @@
 #include "bounds.hpp"
 #include "list/list_source/list_source.hpp"
 #include "list/start_time.hpp"
-#include "redis/connection_names.hpp"
 #include "redis/lead.hpp"
+#include "redis/roll_call.hpp"
 
 #include <boost/redis/request.hpp>
 
@@ -27,14 +27,20 @@ asio::awaitable<job_source::recovery> list_source::recover(std::chrono::millisec
     recovery result;
     result.pause = monitor_pause;
     bool anybody_gone = false;
-    const auto busy = co_await take_lead(*redis_, keys_.monitor, redis_->name(), monitor_term);
+    const auto busy = co_await take_lead(*redis_, keys_.monitor, redis_->name(),
+                                         monitor_term + round_pause_ - monitor_pause);
     if (busy.count() > 0) {
         result.pause = busy;
     } else {
         const survey found = co_await survey_workers(grace);
+        if (found.connected)
+            result.pause = round_pause_ = found.connected->pause();
         co_await note_absence(found);
+        std::set<std::uint32_t> known; // numbers of all who are registered
+        for (const auto& [number, name] : found.workers)
+            known.insert(number);
         const auto judge = [&](std::string_view payload, std::string_view start) {
-            return judge_lease(payload, start, found.now, lease, found.absent.dead, found.known);
+            return judge_lease(payload, start, found.now, lease, found.absent.dead, known);
         };
         suspicion what;
         what.threshold = format_start_time(found.now - lease, 0);
@@ -68,7 +74,6 @@ asio::awaitable<list_source::survey> list_source::survey_workers(std::chrono::mi
     look.push("HGETALL", keys_.gone);
     look.push("TIME");
     look.push("EXISTS", keys_.shared);
-    look.push("CLIENT", "LIST");
     reply answers;
     co_await redis_->exec(look, answers, patience::unlimited);
     survey found;
@@ -76,34 +81,29 @@ asio::awaitable<list_source::survey> list_source::survey_workers(std::chrono::mi
         if (answers[i].is_error())
             answers.throw_if_error();
     found.shares = answers[3].integer() != 0;
-    worker_registry workers;
     const auto registered = answers[0];
     for (std::size_t i = 0; i + 1 < registered.size(); i += 2) {
         if (const auto number = parse_worker_number(registered[i])) {
-            workers.emplace(*number, registered[i + 1]);
-            found.known.insert(*number);
+            found.workers.emplace(*number, registered[i + 1]);
         }
     }
-    if (answers[4].is_error()) { // not permitted: the leases' ends alone must do
-        redis_->warn_once(
-            "jobs of dead workers are returned only when their leases end, since CLIENT LIST is "
-            "refused: " +
-            std::string{answers[4].text()});
-        found.now = timestamp{std::chrono::seconds{answers[2].integer(0)}};
-        co_return found;
+    found.now = timestamp{std::chrono::seconds{answers[2].integer(0)} +
+                          std::chrono::microseconds{answers[2].integer(1)}};
+    if (grace.count() != 0)
+        found.connected = co_await redis_->roll().take(redis_, grace);
+    if (found.connected && !found.connected->flaw.empty()) { // the leases' ends alone must do
+        redis_->warn_once("jobs of dead workers are returned only when their leases end, since " +
+                          found.connected->flaw);
+        found.connected.reset();
     }
-    answers.throw_if_error();
+    if (!found.connected || redis_->has_just_moved())
+        co_return found;
     std::map<std::uint32_t, std::int64_t> gone_since;
     const auto gone = answers[1];
     for (std::size_t i = 0; i + 1 < gone.size(); i += 2)
         if (const auto number = parse_worker_number(gone[i]))
             gone_since.emplace(*number, gone.integer(i + 1));
-    found.now = timestamp{std::chrono::seconds{answers[2].integer(0)} +
-                          std::chrono::microseconds{answers[2].integer(1)}};
-    auto connected = connection_names(answers[4].text());
-    const bool is_certain = co_await add_names_elsewhere(*redis_, connected);
-    if (is_certain)
-        found.absent = find_absent(workers, gone_since, connected, found.now, grace);
+    found.absent = find_absent(found.workers, gone_since, found.connected->names, found.now, grace);
     co_return found;
 }
 

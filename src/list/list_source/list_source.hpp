@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "bounds.hpp"
 #include "coworker/job_source.hpp"
 #include "coworker/list_queue.hpp"
 #include "list/keys.hpp"
@@ -14,6 +15,8 @@
 #include <memory>
 
 namespace coworker::detail {
+
+struct roll;
 
 /// Who holds the jobs that a source fetches.
 enum class holder
@@ -72,8 +75,9 @@ private:
     {
         timestamp now;
         absence absent;
-        std::set<std::uint32_t> known; ///< numbers of all workers that are registered
-        bool shares = false;           ///< leases stand beside those of peers
+        worker_registry workers;               ///< all that are registered
+        bool shares = false;                   ///< leases stand beside those of peers
+        std::shared_ptr<const roll> connected; ///< null: it is not known who is
     };
 
     asio::awaitable<void> enlist();
@@ -120,6 +124,8 @@ private:
     bool may_be_known_ = false;          ///< Redis may have a record of this worker
     std::int64_t worker_ = 0;            ///< this worker's number in the queue; 0: none yet
     std::chrono::milliseconds lease_{0}; ///< how long leases last, once that is known
+    std::chrono::milliseconds round_pause_{
+        monitor_pause};          ///< the monitor's, which grows with the number of connections
     bool one_at_a_time_ = false; ///< two answers with large jobs may have been too much for the connection
     bool taking_ = false;        ///< a call that takes jobs is under way
     int careful_ = 1; ///< how many takes in a row must bring small jobs before more are looked at together
