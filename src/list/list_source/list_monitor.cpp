@@ -36,6 +36,7 @@ asio::awaitable<job_source::recovery> list_source::recover(std::chrono::millisec
         if (found.connected)
             result.pause = round_pause_ = found.connected->pause();
         co_await note_absence(found);
+        co_await strike_off(found);
         std::set<std::uint32_t> known; // numbers of all who are registered
         for (const auto& [number, name] : found.workers)
             known.insert(number);
@@ -119,6 +120,19 @@ asio::awaitable<void> list_source::note_absence(const survey& found)
         for (const auto number : *numbers)
             note.add_number(number);
     co_await redis_->call(find_script("list/note_absence"), note, patience::unlimited);
+}
+
+/// Before their jobs are returned: from then on nothing of theirs counts for a job that has been taken from them.
+asio::awaitable<void> list_source::strike_off(const survey& found)
+{
+    script_arguments dead{keys_.workers};
+    for (const auto number : found.absent.dead)
+        if (const auto& name = found.workers.at(number); !name.empty()) {
+            dead.add_number(number);
+            dead.add(name);
+        }
+    if (dead.words().size() > dead.key_count())
+        co_await redis_->call(find_script("list/strike_off"), dead, patience::unlimited);
 }
 
 template<class Judge>

@@ -83,6 +83,7 @@ private:
     asio::awaitable<void> enlist();
     asio::awaitable<survey> survey_workers(std::chrono::milliseconds grace);
     asio::awaitable<void> note_absence(const survey& found);
+    asio::awaitable<void> strike_off(const survey& found);
     /// Which leases a sweep looks at.
     struct suspicion
     {

@@ -382,4 +382,26 @@ BOOST_FIXTURE_TEST_CASE(nobody_is_dead_by_a_list_that_does_not_show_who_asks, mo
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(a_dead_worker_is_struck_off_before_its_jobs_are_returned, monitor_test)
+{
+    server("HSET", "hworker-workers-numbers", 42, "coworker:dead");
+    server("SET", "hworker-progress-numbers", "what cannot be swept");
+    run([&]() -> asio::awaitable<void> {
+        detail::list_source monitor{detail::connection_of(redis).shared_from_this(), "numbers", {}};
+        const auto look = [&]() -> asio::awaitable<void> {
+            (void)co_await error_of(monitor.recover(60s, 100ms));
+        };
+        co_await look();
+        co_await let_pass(150ms); // its grace
+        co_await look();
+        const auto name = server("HGET", "hworker-workers-numbers", 42);
+        BOOST_TEST(!name.is_nil());
+        BOOST_TEST(name.text == "");
+        server("DEL", "hworker-progress-numbers");
+        co_await let_pass(600ms); // until it may lead again
+        co_await look();
+        BOOST_TEST(server("HGET", "hworker-workers-numbers", 42).is_nil());
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()
