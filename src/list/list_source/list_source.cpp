@@ -180,8 +180,11 @@ asio::awaitable<job_source::wake_up> list_source::wait_for_jobs()
         const reply answers = co_await redis_->call_tracked(find_script("list/wait"), arguments);
         const auto answer = answers.back();
         const bool paused = answer.integer(2) != 0;
-        if (answer.integer(0) > 0 && !paused)
-            co_return fallback_poll ? wake_up::fallback_poll : wake_up::ready;
+        if (answer.integer(0) > 0 && !paused) {
+            // A notification that has waited in the socket while this process stood still has come before the answer.
+            const bool was_told = fallback_poll && co_await jobs_watch_.wait_until(clock::now());
+            co_return fallback_poll && !was_told ? wake_up::fallback_poll : wake_up::ready;
+        }
 
         const auto poll = polls_.next(*redis_, redis_->options().poll_interval);
         auto until = poll;

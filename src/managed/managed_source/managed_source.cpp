@@ -320,8 +320,11 @@ asio::awaitable<job_source::wake_up> managed_source::wait_for_jobs()
         const reply answers = co_await ask_whether_to_take(watch_locks);
         const auto answer = answers.back();
         const bool paused = answer.integer(2) != 0, full = answer.integer(3) != 0;
-        if (answer.integer(0) > 0 && !paused)
-            co_return fallback_poll ? wake_up::fallback_poll : wake_up::ready;
+        if (answer.integer(0) > 0 && !paused) {
+            // A notification that has waited in the socket while this process stood still has come before the answer.
+            const bool was_told = fallback_poll && co_await jobs_watch_.wait_until(clock::now());
+            co_return fallback_poll && !was_told ? wake_up::fallback_poll : wake_up::ready;
+        }
         // A full queue is left by a change of its locks, which are not watched otherwise.
         if (full && !std::exchange(watch_locks, full))
             continue;
