@@ -148,6 +148,9 @@ struct acknowledged_job
 /// While a job taker exists, it watches the list queues from which it was asked to take, as a `monitor` does: so leases
 /// end there, too, where no worker of coworker's runs.
 ///
+/// Calls wait for Redis for `client_options::command_timeout`. What was not answered in time may have been carried out: jobs
+/// that were given out so run again when their leases end.
+///
 /// @par Errors  Those of the connection (see `errc`), `errc::invalid_queue_name`, and `errc::invalid_option`.
 /// @par Cancellation  As completion.hpp says. A cancelled `async_take` releases what it has taken.
 /// @par Lifetime  Destroying a job taker is `stop`. When the client is destroyed, operations fail with `errc::stopped`.

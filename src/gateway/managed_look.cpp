@@ -175,7 +175,9 @@ asio::awaitable<void> managed_api::wait_for_end(const std::string& jid, std::chr
 asio::awaitable<answer> managed_api::job(const routed& where)
 {
     constexpr std::uint64_t longest = 60;
-    if (const auto seconds = number_in_query(where, "wait", 0, longest); seconds != 0)
+    const auto seconds = number_in_query(where, "wait", 0, longest);
+    if (seconds != 0) { // who asks while Redis is away is told so, and does not wait
+        co_await inspector_.async_server_time(awaited);
         co_await wait_for_end(where.name, std::chrono::seconds{seconds});
     auto look = inspector_.async_job(queue_ref::managed({}), where.name, awaited);
     const auto job = co_await large_looks_->take(std::move(look));

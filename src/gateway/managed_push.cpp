@@ -63,6 +63,7 @@ asio::awaitable<answer> managed_api::push(const routed& where)
     if (is_confirmed)
         queue = queue.with(wanted);
     std::optional<timestamp> now;
+    bool is_away = false;
     std::vector<answer> answers(all.items.size());
     for (std::size_t begin = 0; begin < all.items.size(); begin += max_batch) {
         // In parts, so that those queued before an error are told apart from the others.
@@ -82,11 +83,17 @@ asio::awaitable<answer> managed_api::push(const routed& where)
             part.push_back(std::move(item.job));
             places.push_back(i);
         }
+        if (is_away) { // each would wait as long for the same
+            for (const auto place : places)
+                answers[place] = problem_of(system_error{errc::unavailable});
+            continue;
+        }
         const auto tried = co_await push_usable(queue, part);
         for (std::size_t i = 0; i != places.size(); ++i) {
             const auto* const result = std::get_if<push_result>(&tried[i]);
             answers[places[i]] = result != nullptr ? describe(*result, is_confirmed)
                                                    : problem_of_push(std::get<system_error>(tried[i]));
+            is_away = is_away || answers[places[i]].status == 503;
         }
     }
     co_return all.is_array ? combine(answers) : answers.front();

@@ -18,6 +18,12 @@ namespace {
 /// How long a number of partitions is believed.
 constexpr std::chrono::seconds time_to_believe{30};
 
+/// What is asked next would wait as long for the same.
+bool says_redis_is_away(const system_error& error)
+{
+    return error.code() == errc::unavailable || error.code() == errc::timed_out;
+}
+
 bool may_have_partitions(const queue_ref& queue)
 {
     return !queue.is_managed() && can_be_divided(queue.name());
@@ -47,7 +53,7 @@ asio::awaitable<void> lent_queue::open()
         try {
             co_await learn();
         } catch (const system_error& error) {
-            if (parts_.empty() || error.code() == asio::error::operation_aborted)
+            if (parts_.empty() || error.code() == asio::error::operation_aborted || says_redis_is_away(error))
                 throw;
             known_until_ = clock::now() + time_to_believe;
         }

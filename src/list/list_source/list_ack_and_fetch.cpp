@@ -188,7 +188,7 @@ list_source::ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_
     add_others(acks, order.subspan(sorted.successes), arguments);
 
     static const script& exchange_script = find_script("list/exchange");
-    const reply answers = co_await redis_->call(exchange_script, arguments, patience::unlimited);
+    const reply answers = co_await redis_->call(exchange_script, arguments, how_long_);
     const auto answer = answers.back();
     const auto start = std::make_shared<const std::string>(answer[0]);
     const auto worker = answer.integer(1);

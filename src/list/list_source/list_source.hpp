@@ -19,7 +19,7 @@ namespace coworker::detail {
 enum class holder
 {
     worker, ///< this process' worker: it has a number in the queue, and its jobs return when its connection is gone
-    nobody, ///< nobody who has a connection: jobs return when their leases end
+    nobody, ///< nobody who has a connection: jobs return when their leases end. Somebody waits for each call
 };
 
 /// A list queue as the worker sees it.
@@ -115,6 +115,7 @@ private:
     std::unique_ptr<partition_watch> parts_; ///< null: this queue is never divided
     list_queue_options options_;
     std::string holder_; ///< its name in the registry; empty: none
+    patience how_long_;  ///< calls wait for Redis
     list_keys keys_;
     std::unique_ptr<ack_mark> mark_;     ///< null: acknowledgements are not confirmed
     bool may_be_known_ = false;          ///< Redis may have a record of this worker

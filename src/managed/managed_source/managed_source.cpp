@@ -119,8 +119,9 @@ managed_source::managed_source(std::shared_ptr<detail::connection> redis, std::s
                                const managed_options& options, const std::string& worker_elsewhere)
     : redis_{std::move(redis)}, name_{std::move(name)}, prefix_{options.prefix}, largest_{deliverable_size(
                                                                                      options)},
-      is_lent_{!worker_elsewhere.empty()}, worker_{std::make_shared<const std::string>(
-                                               is_lent_ ? worker_elsewhere : redis_->name())},
+      is_lent_{!worker_elsewhere.empty()}, how_long_{is_lent_ ? patience::command_timeout
+                                                              : patience::unlimited},
+      worker_{std::make_shared<const std::string>(is_lent_ ? worker_elsewhere : redis_->name())},
       watched_keys_{key("q:" + name_ + "-work"),
                     key("q:" + name_ + "-scheduled"),
                     key("q:" + name_ + "-recur"),
@@ -213,7 +214,7 @@ asio::awaitable<job_source::fetch_result> managed_source::ack_and_fetch(std::spa
     static const script& exchange_script = find_script("managed/exchange");
     reply answers;
     try {
-        answers = co_await redis_->call(exchange_script, arguments, patience::unlimited);
+        answers = co_await redis_->call(exchange_script, arguments, how_long_);
     } catch (const system_error& error) {
         if (error.code() == errc::in_doubt && count != 0)
             careful_until_ = clock::now() + careful_time;
@@ -268,7 +269,7 @@ asio::awaitable<std::vector<std::size_t>> managed_source::renew(std::span<fetche
             arguments.add(time_taken(*job));
     }
     const auto& renew_script = find_script(is_lent_ ? "managed/renew_runs" : "managed/renew");
-    const reply answers = co_await redis_->call(renew_script, arguments, patience::unlimited);
+    const reply answers = co_await redis_->call(renew_script, arguments, how_long_);
     const auto answer = answers.back();
     lease_time_ = to_lease_time(answer[0]);
     for (auto* job : jobs)

@@ -97,6 +97,7 @@ private:
     clock::time_point careful_until_{};         ///< until then only one such call at a time
     std::unique_ptr<ack_mark> mark_;            ///< null: acknowledgements are not confirmed
     bool is_lent_;                              ///< the worker is elsewhere
+    patience how_long_;                         ///< calls wait for Redis
     std::shared_ptr<const std::string> worker_; ///< this worker's name
     std::chrono::milliseconds lease_time_{60'000};
     std::vector<std::string> watched_keys_; ///< in the order of wait.lua
