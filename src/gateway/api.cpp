@@ -3,6 +3,7 @@
 
 #include "gateway/dashboard.hpp"
 #include "gateway/description.hpp"
+#include "submission/error_sentence.hpp"
 #include "submission/list_submission.hpp"
 
 #include <boost/asio/error.hpp>
@@ -109,13 +110,6 @@ asio::awaitable<answer> api::file(const routed& where)
 
 namespace {
 
-/// What the error says, without what its code says of all errors like it.
-std::string text_of(const system_error& error)
-{
-    const std::string text = error.what();
-    return text.substr(0, text.rfind(": " + error.code().message()));
-}
-
 /// What a script of a managed queue says against a request: its text begins with the name of the command, "Put(): ".
 /// Empty: it is Redis that refuses something.
 std::string complaint_of_script(std::string_view text)
@@ -136,7 +130,7 @@ std::string complaint_of_script(std::string_view text)
 answer problem_of(const system_error& error)
 {
     if (error.code() == errc::command_refused)
-        if (const auto complaint = complaint_of_script(text_of(error)); !complaint.empty())
+        if (const auto complaint = complaint_of_script(own_words_of(error)); !complaint.empty())
             return problem(complaint.starts_with("Arg ") ? 400 : 409,
                            "This cannot be done: " + complaint + '.');
     if (error.code() == errc::invalid_option) // all else is checked before

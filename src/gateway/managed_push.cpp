@@ -3,7 +3,7 @@
 #include "coworker/managed_queue.hpp"
 #include "gateway/api.hpp"
 #include "gateway/wanted_durability.hpp"
-#include "submission/list_submission.hpp"
+#include "submission/error_sentence.hpp"
 #include "submission/managed_submission.hpp"
 #include "submission/push_usable.hpp"
 #include "text/json_object.hpp"
@@ -35,9 +35,9 @@ answer describe(const push_result& result, bool is_confirmed)
 answer problem_of_push(const system_error& error)
 {
     if (error.code() != errc::job_too_large && is_about_a_job(error.code()))
-        return problem(400, std::string{"The job cannot be pushed: "} + error.what() + '.');
+        return problem(400, sentence_of(error));
     if (error.code() == errc::batch_not_found || error.code() == errc::batch_ended)
-        return problem(409, std::string{"The job cannot be pushed: "} + error.what() + '.');
+        return problem(409, sentence_of(error));
     if (error.code() == errc::not_supported)
         return durability_refused(error);
     return problem_of(error);

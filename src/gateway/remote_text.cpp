@@ -71,13 +71,18 @@ for_each_job<Item> read_each(std::string_view body, std::size_t most, Read read)
     for_each_job<Item> result;
     result.is_array = json.front() == '[';
     if (!result.is_array) {
-        result.items.push_back(read(json));
+        result.items.emplace_back(read(json));
         return result;
     }
     const auto elements = elements_of(json);
     check_number_of_jobs(elements.size(), most);
-    for (const auto element : elements)
-        result.items.push_back(read(element));
+    for (const auto element : elements) {
+        try {
+            result.items.emplace_back(read(element));
+        } catch (const refusal& refused) {
+            result.items.emplace_back(refused);
+        }
+    }
     return result;
 }
 
@@ -114,8 +119,8 @@ std::set<std::string> members_of_outcome(outcome::kind what, queue_kind kind)
         names.insert("queue");
     if (managed && (what == outcome::kind::success || what == outcome::kind::forward))
         names.insert("data");
-    if (managed && what == outcome::kind::success)
-        names.insert("result");
+    if (what == outcome::kind::success)
+        names.insert("result"); // list queues keep none, whoever returns it
     return names;
 }
 
@@ -143,7 +148,7 @@ told_end read_ended_job(std::string_view json, const effect_rules& rules)
             throw refusal{400, "The member 'data' is false, with which no qless client can complete a job."};
         more.how.data = raw_json{std::string{data->second}};
     }
-    if (const auto value = members.find("result"); value != members.end())
+    if (const auto value = members.find("result"); value != members.end() && rules.kind == queue_kind::managed)
         more.value = raw_json{std::string{value->second}};
     told_end end{{token, outcome{what, text_of(members, "message"), delay, std::move(more)}}};
     if (const auto effects = members.find("effects"); effects != members.end())

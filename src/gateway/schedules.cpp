@@ -72,7 +72,7 @@ asio::awaitable<answer> managed_api::set_schedule(const routed& where)
         changed = co_await schedules_.async_set(where.name, given.when, given.queue, given.job.kind, data,
                                                 given.job.options, awaited);
     } catch (const system_error& error) {
-        refuse_unusable(error, "The schedule");
+        refuse_unusable(error);
     }
     co_return answer{.body = json_object{}.boolean("changed", changed).str() + '\n'};
 }

@@ -23,8 +23,7 @@ namespace coworker::detail {
 [[noreturn]] void refuse_body(const std::string& detail);
 [[noreturn]] void refuse_member(const std::string& name, const std::string& wanted);
 /// Called where `error` is handled: refuses a body with what the library said of it. Another error is thrown on.
-/// @param what  what cannot be set, such as "The schedule"
-[[noreturn]] void refuse_unusable(const system_error& error, const std::string& what);
+[[noreturn]] void refuse_unusable(const system_error& error);
 
 /// Checks that a body is one JSON value.
 /// @throws refusal
