@@ -61,6 +61,8 @@ routed api::admit(const request_data& header) const
         guard_.check(header, facts.is_open ? guard::right::none : needed);
         where->may_act = guard_.right_of(header.authorization) == guard::right::act;
     }
+    if (!where->name.empty() && (facts.flow == job_flow::push || facts.flow == job_flow::take))
+        check_is_served(where->name, options_.types);
     if (!facts.body.empty() && !has_json_type(header.content_type)) {
         refusal refused{415, "Send the body as JSON, with \"Content-Type: application/json\"."};
         refused.fields.emplace_back("Accept-Post", "application/json");

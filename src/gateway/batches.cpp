@@ -84,6 +84,9 @@ asio::awaitable<answer> managed_api::batch(const routed& where)
 asio::awaitable<answer> managed_api::open_batch(const routed& where)
 {
     const auto wanted = read_batch_submission(where.request.body);
+    for (const auto* callback : {&wanted.on_success, &wanted.on_done, &wanted.on_failure})
+        if (*callback)
+            check_is_served((*callback)->queue, options_.types);
     std::string id;
     try {
         id = co_await batches_.async_open(wanted, awaited);

@@ -54,7 +54,6 @@ managed_api::managed_api(const client& redis, const gateway_options& options, in
 
 asio::awaitable<answer> managed_api::push(const routed& where)
 {
-    check_is_served(where.name, options_.types);
     const auto wanted = wanted_durability(where, options_.confirmation_limit);
     auto all = read_managed_submissions(where.request.body, options_.jobs_per_request);
     // Of any size: `body_limit` is what bounds jobs here.

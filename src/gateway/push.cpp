@@ -56,8 +56,6 @@ answer told(const push_result& done, bool is_confirmed)
 asio::awaitable<answer> api::push(const routed& where)
 {
     const bool has_queue = !where.name.empty();
-    if (has_queue)
-        check_is_served(where.name, options_.types);
     auto all =
         read_list_submissions(where.request.body, {options_.types, options_.jobs_per_request, where.name});
     const auto wanted =

@@ -150,7 +150,6 @@ job_taker make_taker(const client& redis, const gateway_options& options)
 
 asio::awaitable<answer> api::take(const routed& where, queue_kind kind)
 {
-    check_is_served(where.name, options_.types);
     auto wanted = read_take(where.request.body, kind);
     const auto worker = wanted.worker;
     const queue_ref queue{kind, where.name};

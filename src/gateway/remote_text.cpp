@@ -142,6 +142,8 @@ told_end read_ended_job(std::string_view json, const effect_rules& rules)
     more.next = text_of(members, "queue");
     if (what == outcome::kind::forward && more.next.empty())
         throw refusal{400, "The member 'queue' is missing; it says where the job goes on."};
+    if (what == outcome::kind::forward)
+        check_is_served(more.next, rules.types);
     more.how.delay = delay.value_or(std::chrono::milliseconds{0});
     if (const auto data = members.find("data"); data != members.end()) {
         if (is_json_false(data->second))

@@ -31,6 +31,16 @@ enum class path_name
     batch,
 };
 
+/// What a request does with jobs on their way to or from workers, which are many. Any other that is no GET changes
+/// something by somebody's decision.
+enum class job_flow
+{
+    none,
+    push, ///< jobs enter the queue, which has to be one that the gateway serves
+    take, ///< and leave it, the same
+    held, ///< by who has taken them, whose token is enough
+};
+
 /// An answer to a request that could be carried out, as the description has it.
 struct described_answer
 {
@@ -51,7 +61,8 @@ struct route_facts
     std::string_view query{};          ///< its parameters, with blanks between
     std::string_view body{};           ///< schema of the JSON that it takes; empty: it takes none
     described_answer answers[4]{};
-    unsigned problems[3]{};  ///< statuses of answers that other routes do not give; 0: no more
+    unsigned problems[3]{}; ///< statuses of answers that other routes do not give; 0: no more
+    job_flow flow = job_flow::none;
     bool has_tokens = false; ///< its body may be as large as a job can be, since a token may contain one
     bool waits = false;      ///< may take long: for jobs, or to find one. It ends when the client goes
     bool is_open = false;    ///< answers without a token
