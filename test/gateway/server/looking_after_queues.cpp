@@ -286,7 +286,7 @@ BOOST_FIXTURE_TEST_CASE(tells_how_fast_a_queue_is_worked, gateway_test)
         BOOST_TEST_REQUIRE(minutes.size() == 2u);
         BOOST_TEST(minutes[0].at("succeeded").to_number<int>() == 1);
         BOOST_TEST(minutes[1].at("failed").to_number<int>() == 60);
-        BOOST_TEST(minutes[1].at("minute").as_string().ends_with(":00.000000Z"));
+        BOOST_TEST(minutes[1].at("minute").as_string().ends_with(":00Z"));
         BOOST_TEST(day.text("from") < day.text("until"));
         const auto hour = co_await client.get("/v1/queues/q/history?minutes=30");
         BOOST_TEST(hour.json().at("minutes").as_array().size() == 1u);
