@@ -16,16 +16,13 @@ namespace {
 
 constexpr const char* default_url = "redis://localhost:6379";
 
-/// The URL without what stands before an @, and with Sentinels behind a ?, which may hold passwords. Errs on the side of
-/// showing too little.
+/// Of a URL what is no secret: scheme, hosts, ports and path. Errs on the side of showing too little.
 std::string without_secrets(std::string url)
 {
-    if (url.find("+sentinel:") != url.npos) {
-        const auto mark = url.find('?');
-        if (mark != url.npos && url.find('@', mark) != url.npos)
-            return url.substr(0, url.find("://")) + "://"; // which of both it is cannot be told
-        url.resize(std::min(mark, url.size()));
-    }
+    const auto mark = url.find_first_of("?#");
+    if (mark != url.npos && url.find('@', mark) != url.npos)
+        return url.substr(0, url.find("://")) + "://"; // what belongs to a password cannot be told
+    url.resize(std::min(mark, url.size()));
     const auto at = url.rfind('@');
     if (at == url.npos)
         return url;
