@@ -61,6 +61,21 @@ BOOST_AUTO_TEST_CASE(tells_what_a_worker_has_done)
     BOOST_TEST(ends_well(worker));
 }
 
+BOOST_AUTO_TEST_CASE(keeps_nobody_waiting_for_clients_that_say_nothing)
+{
+    running_program worker{work({"mail", "--metrics", "localhost:0"}, "cat")};
+    const auto port = metrics_port(worker);
+    worker.wait_for("working on mail");
+    boost::asio::io_context io;
+    std::vector<http_client> silent;
+    for (int i = 0; i != 100; ++i) // more than are served at the same time
+        silent.emplace_back(io.get_executor(), port);
+    const auto begin = std::chrono::steady_clock::now();
+    BOOST_TEST(fetch(port, "/metrics").status == 200u);
+    BOOST_TEST((std::chrono::steady_clock::now() - begin < std::chrono::seconds{10}));
+    BOOST_TEST(ends_well(worker));
+}
+
 BOOST_AUTO_TEST_CASE(tells_what_a_monitor_has_returned)
 {
     running_program watcher{
