@@ -125,6 +125,9 @@ asio::awaitable<answer> api::events(const routed&)
     streams_.emplace_back(stream);
     co_await stream->begin();
     answer result{.body = ": listening\n\n", .content_type = "text/event-stream"};
+    // Proxies pass each event on at once, and leave it as it is.
+    result.fields.emplace_back("Cache-Control", "no-store, no-transform");
+    result.fields.emplace_back("X-Accel-Buffering", "no");
     result.next_part = [stream] { return stream->next(); };
     co_return result;
 }
