@@ -71,9 +71,10 @@ routed api::admit(const request_data& header) const
     return std::move(*where);
 }
 
-asio::awaitable<answer> api::handle(routed where, request_data request)
+asio::awaitable<answer> api::handle(routed where, request_data request, memory_share* held)
 {
     answer result;
+    where.held = held;
     where.request = std::move(request);
     try {
         result = co_await where.route->handler(*this, where);
@@ -83,9 +84,10 @@ asio::awaitable<answer> api::handle(routed where, request_data request)
         if (error.code() == asio::error::operation_aborted)
             throw;
         result = problem_of(error);
-    } catch (const std::exception&) { // what it says may not be meant for strangers
+    } catch (const std::exception& error) { // what it says may not be meant for strangers
         result =
             problem(500, "The gateway could not do this, for want of memory or because of an error in it.");
+        result.reason = error.what();
     }
     co_return result;
 }
@@ -127,9 +129,7 @@ std::string complaint_of_script(std::string_view text)
     return is_name ? std::string{text.substr(name_ends + call.size())} : std::string{};
 }
 
-} // namespace
-
-answer problem_of(const system_error& error)
+answer told_of(const system_error& error)
 {
     if (error.code() == errc::command_refused)
         if (const auto complaint = complaint_of_script(own_words_of(error)); !complaint.empty())
@@ -160,6 +160,16 @@ answer problem_of(const system_error& error)
                    "jobs that have an 'id' are queued once however often they are sent."
                  : "Redis cannot do its part at present, and nothing has been carried out. Try again later.");
     result.fields.emplace_back("Retry-After", "1");
+    return result;
+}
+
+} // namespace
+
+answer problem_of(const system_error& error)
+{
+    auto result = told_of(error);
+    if (result.status >= 500)
+        result.reason = error.what();
     return result;
 }
 

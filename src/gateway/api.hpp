@@ -50,7 +50,12 @@ public:
     routed admit(const request_data& header) const;
 
     /// Does what is asked. Throws only when it is cancelled.
-    asio::awaitable<answer> handle(routed where, request_data request);
+    ///
+    /// @param held  where the bytes of a large answer are counted; null: nowhere
+    asio::awaitable<answer> handle(routed where, request_data request, memory_share* held = nullptr);
+
+    /// What a client may do who sends this.
+    guard::right right_of(const request_data& header) const { return guard_.right_of(header.authorization); }
 
     gateway_counts& counts() noexcept { return counts_; }
     managed_api& managed() noexcept { return managed_; }

@@ -14,6 +14,7 @@
 namespace coworker::detail {
 
 class api;
+class memory_share;
 struct dashboard_file;
 struct routed;
 
@@ -96,6 +97,7 @@ struct routed
     bool may_act = true;                  ///< and not only look
     const dashboard_file* file = nullptr; ///< of the dashboard, if that is what is asked for
     request_data request{};
+    memory_share* held = nullptr; ///< where the bytes of a large answer are counted; null: nowhere
 };
 
 /// HEAD is answered as GET is.
