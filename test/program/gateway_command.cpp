@@ -47,9 +47,16 @@ struct gateway_program_test : program_test
     }
 
     /// Starts it and waits until it listens.
-    asio::awaitable<void> start(std::vector<std::string> arguments = {}, std::string environment = "A=B")
+    ///
+    /// @param limits  what a shell does before, such as "ulimit -n 40"
+    asio::awaitable<void> start(std::vector<std::string> arguments = {}, std::string environment = "A=B",
+                                std::string limits = "true")
     {
-        std::vector<std::string> words{"env",
+        std::vector<std::string> words{"sh",
+                                       "-c",
+                                       limits + R"(; exec "$@")",
+                                       "sh",
+                                       "env",
                                        "-u",
                                        "COWORKER_TOKEN",
                                        "COWORKER_REDIS=" + server.url(),
@@ -133,6 +140,80 @@ BOOST_FIXTURE_TEST_CASE(takes_the_token_from_a_file_or_the_environment, gateway_
         program.reset();
         std::ofstream{log};
     }
+}
+
+BOOST_FIXTURE_TEST_CASE(says_who_has_changed_something, gateway_program_test)
+{
+    const auto file = write("token", "secret-1\n");
+    run([&]() -> asio::awaitable<void> {
+        co_await start({"--token-file", file});
+        http_client client{io.get_executor(), port};
+        const std::string fields = "Authorization: Bearer secret-1\r\nContent-Type: application/json\r\n";
+        auto reply = co_await client.post("/v1/queues/mail/jobs", R"({"payload":1})", fields);
+        reply = co_await client.post("/v1/queues/mail/failed/delete", R"({"all":true})", fields);
+        BOOST_TEST(reply.status == 200);
+        co_await until_logged("POST /v1/queues/mail/failed/delete 200 {\"done\":0,\"missing\":0}");
+        BOOST_TEST(logged().find(" change by 127.0.0.1:") != std::string::npos, logged());
+        BOOST_TEST(logged().find("/v1/queues/mail/jobs") == std::string::npos);
+        BOOST_TEST(logged().find("secret-1") == std::string::npos);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(logs_each_request_if_told_to, gateway_program_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await start({"--access-log", "--log-format", "json"});
+        const auto reply = co_await get("/v1/queues?count=1");
+        BOOST_TEST(reply.status == 200);
+        co_await until_logged(
+            R"("event":"request","method":"GET","path":"/v1/queues","status":200,"peer":"127.0.0.1:)");
+        co_await until_logged(R"("bytes":)");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(says_why_redis_cannot_do_its_part, gateway_program_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await start({"--redis-timeout", "0.3"});
+        auto reply = co_await get("/ready");
+        BOOST_TEST(reply.status == 200);
+        server.freeze();
+        for (int i = 0; i != 3; ++i) {
+            reply = co_await get("/v1/workers");
+            BOOST_TEST(reply.status == 503);
+        }
+        co_await until_logged("GET /v1/workers was answered with 503: unix:");
+        BOOST_TEST(logged().find("answered with 503") ==
+                   logged().rfind("answered with 503")); // once for one reason
+        server.thaw();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(opens_as_many_files_as_it_may, gateway_program_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await start({}, "A=B", "ulimit -S -n 64");
+        std::ifstream limits{"/proc/" + std::to_string(program->id()) + "/limits"};
+        std::string line;
+        while (std::getline(limits, line) && !line.starts_with("Max open files"))
+            ;
+        BOOST_TEST(line.find(" 64 ") == line.npos, line);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(answers_although_no_file_descriptor_is_left, gateway_program_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await start({}, "A=B", "ulimit -n 40");
+        std::vector<http_client> idle;
+        for (int i = 0; i != 100; ++i)
+            idle.emplace_back(io.get_executor(), port);
+        const auto begin = std::chrono::steady_clock::now();
+        const auto reply = co_await get("/health");
+        BOOST_TEST(reply.status == 200);
+        BOOST_TEST((std::chrono::steady_clock::now() - begin < std::chrono::seconds{20}));
+        co_await until_logged("so an idle one is closed: Too many open files");
+    });
 }
 
 BOOST_FIXTURE_TEST_CASE(takes_configured_types_only, gateway_program_test)

@@ -26,6 +26,7 @@ struct gateway_arguments
     std::string lease = "2m";
     gateway_options options{};
     log_settings log{};
+    bool access_log = false;
 };
 
 /// The token in the first line of a file.
@@ -93,6 +94,7 @@ exit_code serve(const gateway_arguments& given, surroundings& here)
     gateway_listeners listeners;
     listeners.announce = [&](std::uint16_t port) { announce(here, options, port); };
     listeners.log = given.log;
+    listeners.log_each_request = given.access_log;
     listeners.service = here.service;
     return run_gateway(here.server, options, milliseconds_of(given.redis_timeout), listeners);
 }
@@ -116,6 +118,13 @@ void add_limits(command_options command, gateway_arguments& given)
     command.add_option("--body-limit", options.body_limit, "The largest body of a request, in bytes")
         .value_name("BYTES")
         .between(1, 1 << 30)
+        .with_default();
+    command
+        .add_option(
+            "--memory-limit", options.memory_limit,
+            "Bytes of bodies and answers that all connections may hold together; more is answered with 503")
+        .value_name("BYTES")
+        .between(1, std::int64_t{1} << 40)
         .with_default();
     command
         .add_option(
@@ -198,6 +207,9 @@ void add_gateway(command_line& line, const std::string& environment_token)
     add_tls_options(command, *given);
     add_limits(command, *given);
     add_log_options(command, given->log);
+    command.add_flag(
+        "--access-log", given->access_log,
+        "Also log each request, at the level info: client, token, method, path, status, bytes, time");
 }
 
 } // namespace coworker::program

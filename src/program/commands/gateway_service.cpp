@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "program/commands/gateway_service.hpp"
 
+#include "program/commands/gateway_log.hpp"
 #include "program/listen_place.hpp"
+#include "program/service/many_files.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -27,9 +29,13 @@ class gateway_service
 public:
     gateway_service(const server_settings& server, const gateway_options& options,
                     std::chrono::milliseconds redis_timeout, const gateway_listeners& listeners)
-        : server_{server}, options_{options},
-          listeners_{listeners}, log_{listeners.log}, service_{io_.get_executor(), listeners.service}
+        : server_{server}, options_{options}, listeners_{listeners}, log_{listeners.log},
+          requests_{log_, listeners.log_each_request}, service_{io_.get_executor(), listeners.service}
     {
+        allow_many_files();
+        options_.on_request =
+            request_observer{[this](const gateway_request& request) { requests_.note(request); }};
+        options_.on_event = log_.observe();
         redis_ = make_client(io_.get_executor(), server, "coworker-gateway", [&](client_options& client) {
             client.connect_timeout = redis_timeout;
             client.command_timeout = redis_timeout;
@@ -122,9 +128,10 @@ private:
     }
 
     const server_settings& server_;
-    const gateway_options& options_;
+    gateway_options options_;
     const gateway_listeners& listeners_;
     service_log log_;
+    gateway_log requests_;
     asio::io_context io_{1};
     notifier service_;
     asio::signal_set signals_{io_, SIGTERM, SIGINT};

@@ -20,6 +20,7 @@ struct gateway_listeners
 {
     gateway_announcement announce;
     log_settings log{};
+    bool log_each_request = false;
     notify_settings service{};
 };
 

@@ -7,6 +7,7 @@
 #include "program/commands/line_workers.hpp"
 #include "program/commands/work_options.hpp"
 #include "program/commands/worker_run.hpp"
+#include "program/service/many_files.hpp"
 #include "program/service/metrics_server.hpp"
 #include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
@@ -23,8 +24,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <optional>
-
-#include <sys/resource.h>
 
 /// coworker work
 namespace coworker::program {
@@ -137,17 +136,6 @@ private:
     line_rules rules_;
 };
 
-/// Each command that runs takes one descriptor, with --lines three.
-void allow_many_files()
-{
-    constexpr rlim_t enough = 65'536;
-    rlimit limit{};
-    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= enough)
-        return;
-    limit.rlim_cur = std::min(limit.rlim_max, enough);
-    ::setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 /// What one process works with.
 class command_worker
 {
@@ -166,7 +154,7 @@ public:
                             settings_->what); // its processes keep the limits they were given
             if (settings_->lines)
                 line_workers_.emplace(*runner_, io_.get_executor(), *settings_);
-            allow_many_files();
+            allow_many_files(); // each command that runs takes one, with --lines three
         } catch (const std::runtime_error& error) {
             throw failure{exit_code::failed, error.what()};
         }

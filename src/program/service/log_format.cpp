@@ -180,6 +180,22 @@ observer service_log::observe() const
     };
 }
 
+void service_log::tell(log_level level, std::string_view event,
+                       const std::function<void(detail::json_object&)>& add_members,
+                       std::string_view message) const
+{
+    if (level > settings_.level)
+        return;
+    if (settings_.format == log_format::human) {
+        writer_->add(line_of(settings_, colours_, level, message));
+        return;
+    }
+    json_line line;
+    line.text("time", time_text(system_clock::now())).text("level", to_string(level)).text("event", event);
+    add_members(line);
+    writer_->add(line.str());
+}
+
 void service_log::say(log_level level, std::string_view message) const
 {
     if (level <= settings_.level)
