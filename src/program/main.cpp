@@ -3,6 +3,7 @@
 // The command line of coworker.
 #include "coworker/version.hpp"
 #include "exec/launcher.hpp"
+#include "exec/process_one.hpp"
 #include "program/command_line.hpp"
 #include "program/embedded_redis/embedded_redis.hpp"
 #include "program/service/output_object.hpp"
@@ -47,6 +48,8 @@ int main(int argc, char** argv)
     prepare_standard_streams();
     if (const auto* inner = argc > 1 ? find_inner_program(argv[1]) : nullptr)
         return inner->run({argv + 2, argv + argc});
+    if (const auto code = coworker::exec::stand_in_as_process_one())
+        return *code;
     const auto* url = std::getenv("COWORKER_REDIS");
     [[maybe_unused]] const auto* token = std::getenv("COWORKER_TOKEN");
     command_line line{COWORKER_VERSION_STRING, url ? url : "", notifier::from_environment()};

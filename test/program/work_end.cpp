@@ -3,25 +3,12 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <fstream>
-
 BOOST_FIXTURE_TEST_SUITE(work_end, coworker::test::work_test)
 
 using namespace coworker::test;
 
 /// Processes of all kinds that a command may leave: a child, a pipeline, one in a client of its own.
 const std::string with_relatives = "setsid sleep 1000 & sleep 1000 | sleep 1000 & echo begun; sleep 1000";
-
-/// The children of a process, by its main thread.
-std::vector<pid_t> children_of(pid_t id)
-{
-    const auto number = std::to_string(id);
-    std::ifstream list{"/proc/" + number + "/task/" + number + "/children"};
-    std::vector<pid_t> children;
-    for (pid_t child = 0; list >> child;)
-        children.push_back(child);
-    return children;
-}
 
 BOOST_AUTO_TEST_CASE(lets_commands_end_when_told_to_stop)
 {
