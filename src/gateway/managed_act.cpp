@@ -3,6 +3,7 @@
 
 #include "gateway/job_pages.hpp"
 #include "submission/list_submission.hpp"
+#include "submission/members.hpp"
 #include "text/json_spans.hpp"
 
 #include <algorithm>
