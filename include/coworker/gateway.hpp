@@ -146,6 +146,14 @@ public:
             std::forward<Token>(token));
     }
 
+    /// Takes other tokens, and reads the certificate and its key anew from their files. Requests and connections that
+    /// begin from now on are subject to these. Everything stays as it was when this throws.
+    ///
+    /// @param token  as `gateway_options::token`. Empty only if there was none before
+    /// @param read_token  as `gateway_options::read_token`
+    /// @throws system_error  `errc::invalid_option`; `what()` says what is wrong.
+    void reload(text token, text read_token = {});
+
     /// Accepts no more connections, closes idle ones, waits for requests that are being answered, and ends `async_run`.
     void stop();
 

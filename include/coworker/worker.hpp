@@ -189,7 +189,7 @@ concept has_executor = requires(Context& context)
 /// @par Lifetime  The client must outlive the worker, or `async_run` ends with `errc::stopped`. Destroying a running
 ///   worker cancels its handlers; jobs that have not been acknowledged run again.
 /// @par Thread safety  Distinct objects: safe if their executors are distinct. Shared objects: unsafe, but for
-///   `async_run` and `stop`.
+///   `async_run`, `stop` and `stop_fetching`.
 class worker
 {
 public:
@@ -297,6 +297,15 @@ public:
     ///
     /// @par Thread safety  May be called from any thread, but not from a signal handler (use `asio::signal_set`).
     void stop();
+
+    /// Fetches no more jobs from now on. Those that were fetched run, without a time limit, and `async_run` goes on: it
+    /// renews leases, and this worker is still the monitor where it was. `stop` ends it, as ever. A worker that is about
+    /// to be replaced does so before the time comes.
+    ///
+    /// May be called at any time, also before `async_run`. Nothing makes the worker fetch again.
+    ///
+    /// @par Thread safety  As `stop`.
+    void stop_fetching();
 
     /// The number of jobs that this worker has fetched and whose handler has not ended; those that wait for a place
     /// too.

@@ -227,7 +227,7 @@ command read_command(const std::vector<std::string>& words)
 int run_launcher(const std::vector<std::string>& words, line_writer write_line)
 {
     // To end is up to the other side, which may have to wait for commands.
-    for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE})
+    for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM, SIGTSTP})
         ::signal(number, SIG_IGN);
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     ::prctl(PR_SET_NAME, "coworker-run");

@@ -51,6 +51,9 @@ public:
     /// Does what is asked. Throws only when it is cancelled.
     asio::awaitable<answer> handle(routed where, request_data request);
 
+    /// Who may use it from now on.
+    void let_in(guard visitors) { guard_ = std::move(visitors); }
+
     gateway_counts& counts() noexcept { return counts_; }
     managed_api& managed() noexcept { return managed_; }
     /// Ends all waiting for jobs, and all streams of events.

@@ -122,6 +122,19 @@ void http_server::stop()
     }
 }
 
+void http_server::reload(text token, text read_token)
+{
+    check(token.empty() == options_.token.empty(),
+          "a gateway that was started with a token keeps having one, and one without stays without");
+    guard visitors{token, read_token};
+    auto tls = make_server_tls(options_); // connections that are open keep the old one
+    api_.let_in(std::move(visitors));
+    options_.token = std::move(token);
+    options_.read_token = std::move(read_token);
+    if (tls)
+        tls_ = std::move(tls);
+}
+
 void http_server::abandon()
 {
     stop();
@@ -283,6 +296,11 @@ asio::awaitable<void> gateway::run()
     return [](std::shared_ptr<detail::http_server> server) -> asio::awaitable<void> {
         co_await server->run();
     }(server_);
+}
+
+void gateway::reload(text token, text read_token)
+{
+    server_->reload(std::move(token), std::move(read_token));
 }
 
 void gateway::stop()

@@ -38,6 +38,7 @@ public:
     std::size_t connections() const noexcept { return connections_.size(); }
     asio::awaitable<void> run();
     void stop();
+    void reload(text token, text read_token);
     /// Ends without waiting for anything.
     void abandon();
     bool is_running() const noexcept { return is_running_; }

@@ -23,6 +23,7 @@ public:
     void add_queue(std::unique_ptr<job_source> source, job_handler handler, handle_options options);
     asio::awaitable<void> run();
     void stop() { life_.stop(); }
+    void stop_fetching() noexcept { books_.stop_taking(); }
     /// The worker object is gone: end as soon as possible, without anybody waiting for it.
     void abandon() { life_.stop_at_once(); }
 

@@ -44,6 +44,11 @@ void worker::stop()
     asio::dispatch(get_executor(), [state = state_] { state->stop(); });
 }
 
+void worker::stop_fetching()
+{
+    asio::dispatch(get_executor(), [state = state_] { state->stop_fetching(); });
+}
+
 std::size_t worker::running() const noexcept
 {
     return state_->running();

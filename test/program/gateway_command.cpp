@@ -215,6 +215,88 @@ BOOST_FIXTURE_TEST_CASE(speaks_tls_with_a_certificate, gateway_program_test)
                   certificate, "-verify_return_error"});
 }
 
+BOOST_FIXTURE_TEST_CASE(reads_its_tokens_anew_when_told_to, gateway_program_test)
+{
+    const auto file = write("token", "secret-1\n"), for_reading = write("read-token", "look-1\n");
+    run([&]() -> asio::awaitable<void> {
+        const auto status = [&](std::string token) -> asio::awaitable<unsigned> {
+            const auto reply = co_await get("/v1/queues", "Authorization: Bearer " + token + "\r\n");
+            co_return reply.status;
+        };
+        const std::vector<std::string> given{"--token-file", file, "--read-token-file", for_reading};
+        co_await start(given);
+        write("token", "secret-2\n");
+        write("read-token", "look-2\n");
+        const auto before = co_await status("secret-1");
+        BOOST_TEST(before == 200);
+        program->signal(SIGHUP);
+        co_await until_logged("were read anew");
+        for (const auto& [token, expected] : {std::pair<std::string, unsigned>{"secret-1", 401},
+                                              {"look-1", 401},
+                                              {"secret-2", 200},
+                                              {"look-2", 200}}) {
+            const auto after = co_await status(token);
+            BOOST_TEST(after == expected, token);
+        }
+        for (const std::string useless : {"two words\n", "look-2\n", ""}) {
+            write("token", useless);
+            const auto size = logged().size();
+            program->signal(SIGHUP);
+            co_await eventually("the gateway refuses the new token", [&] {
+                return logged().find("nothing was read anew", size) != std::string::npos;
+            });
+            const auto still = co_await status("secret-2");
+            BOOST_TEST(still == 200);
+        }
+    });
+    program->signal(SIGTERM);
+    BOOST_TEST(program->wait() == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(reads_its_certificate_anew_when_told_to, gateway_program_test)
+{
+    const auto certificate = folder.file("certificate.pem"), key = folder.file("key.pem");
+    const auto make = [&] {
+        process::run({"openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost",
+                      "-keyout", key, "-out", certificate});
+    };
+    const auto check = [&](const std::string& expected) {
+        process::run({"openssl", "s_client", "-connect", "127.0.0.1:" + std::to_string(port), "-CAfile",
+                      expected, "-verify_return_error"});
+    };
+    make();
+    run([&]() -> asio::awaitable<void> {
+        const std::vector<std::string> given{"--tls-certificate", certificate, "--tls-key", key};
+        co_await start(given);
+        check(certificate);
+        make();
+        program->signal(SIGHUP);
+        co_await until_logged("were read anew");
+        check(certificate);
+        const auto second = write("second.pem", [&] {
+            std::ifstream file{certificate};
+            return std::string{std::istreambuf_iterator<char>{file}, {}};
+        }());
+        write("key.pem", "no key");
+        program->signal(SIGHUP);
+        co_await until_logged("nothing was read anew");
+        check(second);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(is_not_ended_by_signals_that_mean_something_else, gateway_program_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await start();
+        for (const int number : {SIGUSR1, SIGUSR2, SIGALRM, SIGTSTP})
+            program->signal(number);
+        const auto reply = co_await queue_a_job();
+        BOOST_TEST(reply.status == 201);
+    });
+    program->signal(SIGQUIT);
+    BOOST_TEST(program->wait() == 0);
+}
+
 BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, gateway_program_test)
 {
     const auto refused = [&](const std::vector<std::string>& arguments, const std::string& words) {

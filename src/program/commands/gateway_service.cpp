@@ -2,16 +2,12 @@
 #include "program/commands/gateway_service.hpp"
 
 #include "program/listen_place.hpp"
+#include "program/service/service_signals.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <boost/asio/use_awaitable.hpp>
-
-#include <csignal>
 
 namespace coworker::program {
 namespace {
@@ -107,18 +103,33 @@ private:
 
     asio::awaitable<void> watch_signals()
     {
-        error_code ec;
-        co_await signals_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
-        if (ec)
-            co_return;
-        service_.stopping();
-        log_.say(log_level::info, "stopping; a second signal ends requests that still run");
-        gateway_->stop();
-        co_await signals_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
-        if (ec)
-            co_return;
-        hurried_ = true;
-        at_once_.emit(asio::cancellation_type::terminal);
+        for (bool stops = false;;) {
+            const auto wanted = co_await signals_.wait();
+            if (wanted == wish::reload && !stops) {
+                reload();
+            } else if (wanted == wish::stop && !std::exchange(stops, true)) {
+                service_.stopping();
+                log_.say(log_level::info, "stopping; a second signal ends requests that still run");
+                gateway_->stop();
+            } else if (wanted == wish::stop) {
+                hurried_ = true;
+                at_once_.emit(asio::cancellation_type::terminal);
+            }
+        }
+    }
+
+    /// What cannot be used changes nothing: the gateway goes on with what it has.
+    void reload()
+    {
+        try {
+            const auto tokens = listeners_.read_tokens();
+            gateway_->reload(tokens.token, tokens.read_token);
+            log_.say(log_level::info, "the tokens and the certificate were read anew");
+        } catch (const failure& error) {
+            log_.say(log_level::error, std::string{"nothing was read anew: "} + error.what());
+        } catch (const system_error& error) {
+            log_.say(log_level::error, "nothing was read anew: " + text_of(error));
+        }
     }
 
     const server_settings& server_;
@@ -127,7 +138,7 @@ private:
     service_log log_;
     asio::io_context io_{1};
     notifier service_;
-    asio::signal_set signals_{io_, SIGTERM, SIGINT};
+    service_signals signals_{io_};
     asio::cancellation_signal at_once_;
     std::unique_ptr<client> redis_;
     std::unique_ptr<gateway> gateway_;

@@ -345,7 +345,8 @@ void add_work(command_line& line)
         "timeout: it runs again after a wait (--backoff), and fails when its retries are used up. The last "
         "line "
         "of standard error is the reason.\n"
-        "SIGTERM or SIGINT: running commands may end; a second one kills them and gives their jobs back.",
+        "SIGTERM or SIGINT: running commands may end; a second one kills them and gives their jobs back. "
+        "SIGTSTP: takes no more jobs, and stays.",
         "  coworker work mail -- ./send-mail --from ada@example.com\n"
         "  coworker work urgent mail --concurrency 8 --timeout 5m -- ./send-mail\n"
         "  coworker work mail=3 reports=1 --order weighted -- sh -c 'jq -r .to | xargs notify'\n"
