@@ -297,6 +297,20 @@ BOOST_FIXTURE_TEST_CASE(is_not_ended_by_signals_that_mean_something_else, gatewa
     BOOST_TEST(program->wait() == 0);
 }
 
+BOOST_FIXTURE_TEST_CASE(starts_where_its_output_cannot_be_written, gateway_program_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const std::vector<std::string> words{"sh", "-c",
+                                             "exec '" COWORKER_PROGRAM "' gateway --redis " + server.url() +
+                                                 " --listen 127.0.0.1:0 >/dev/full"};
+        program.emplace(words, log);
+        co_await until_logged("standard output cannot be written");
+        co_await until_logged(" connected");
+    });
+    program->signal(SIGTERM);
+    BOOST_TEST(program->wait() == 0);
+}
+
 BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, gateway_program_test)
 {
     const auto refused = [&](const std::vector<std::string>& arguments, const std::string& words) {

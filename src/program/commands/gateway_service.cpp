@@ -3,6 +3,7 @@
 
 #include "program/listen_place.hpp"
 #include "program/service/service_signals.hpp"
+#include "program/terminal/output.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -37,7 +38,7 @@ public:
     exit_code run()
     {
         listen();
-        listeners_.announce(gateway_->port());
+        announce();
         service_.watch(*redis_);
         service_.ready("listening on " + place_of(options_));
         asio::co_spawn(io_, serve(),
@@ -67,6 +68,17 @@ private:
             throw failure{exit_code::failed, "cannot listen on " + place_of(options_) + ": " +
                                                  error.code().message() +
                                                  "; --listen HOST:PORT names another place"};
+        }
+    }
+
+    /// A service does not depend on whether its output can be written.
+    void announce()
+    {
+        try {
+            listeners_.announce(gateway_->port());
+        } catch (const failure& error) {
+            log_.say(log_level::warning, error.what());
+        } catch (const output_closed&) {
         }
     }
 
