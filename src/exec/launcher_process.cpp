@@ -50,7 +50,8 @@ std::vector<std::string> common_environment()
     std::vector<std::string> variables;
     for (char** variable = ::environ; *variable != nullptr; ++variable) {
         const std::string_view text{*variable};
-        const bool is_ours = text.starts_with("COWORKER_") && !text.starts_with("COWORKER_REDIS=");
+        const bool is_ours = text.starts_with("COWORKER_") && !text.starts_with("COWORKER_REDIS=") &&
+                             !text.starts_with("COWORKER_REDIS_");
         const bool is_systemds = text.starts_with("NOTIFY_SOCKET=") || text.starts_with("WATCHDOG_") ||
                                  text.starts_with("LISTEN_FDS=") || text.starts_with("LISTEN_PID=") ||
                                  text.starts_with("INVOCATION_ID=") || text.starts_with("JOURNAL_STREAM=");

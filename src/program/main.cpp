@@ -22,6 +22,22 @@ struct inner_program
     int (*run)(const std::vector<std::string>& words);
 };
 
+/// Empty: not set.
+std::string variable(const char* name)
+{
+    const auto* value = std::getenv(name);
+    return value ? value : "";
+}
+
+coworker::program::server_settings server_in_environment()
+{
+    coworker::program::server_settings server;
+    server.environment_url = variable("COWORKER_REDIS");
+    server.environment_files = {variable("COWORKER_REDIS_CA"), variable("COWORKER_REDIS_CERT"),
+                                variable("COWORKER_REDIS_KEY")};
+    return server;
+}
+
 int run_commands(const std::vector<std::string>& words)
 {
     return coworker::exec::run_launcher(words, coworker::program::output_object);
@@ -50,9 +66,7 @@ int main(int argc, char** argv)
         return inner->run({argv + 2, argv + argc});
     if (const auto code = coworker::exec::stand_in_as_process_one())
         return *code;
-    const auto* url = std::getenv("COWORKER_REDIS");
-    [[maybe_unused]] const auto* token = std::getenv("COWORKER_TOKEN");
-    command_line line{COWORKER_VERSION_STRING, url ? url : "", notifier::from_environment()};
+    command_line line{COWORKER_VERSION_STRING, server_in_environment(), notifier::from_environment()};
     add_push(line);
     add_queues(line);
     add_pause(line);
@@ -80,7 +94,7 @@ int main(int argc, char** argv)
     add_qless(line);
     add_monitor(line);
 #ifdef COWORKER_WITH_GATEWAY
-    add_gateway(line, token ? token : "");
+    add_gateway(line, variable("COWORKER_TOKEN"));
 #endif
     return line.run(argc, argv);
 }

@@ -21,7 +21,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <optional>
 
 #include <sys/resource.h>
@@ -159,8 +158,7 @@ public:
     exit_code run()
     {
         // A command that uses coworker itself finds the same server.
-        if (const auto url = url_for_others(here_->server); !url.empty())
-            ::setenv("COWORKER_REDIS", url.c_str(), 1);
+        set_environment(here_->server);
         try {
             runner_.emplace(io_.get_executor(),
                             settings_->what); // its processes keep the limits they were given
