@@ -50,7 +50,8 @@ std::string describe_list_queue(const queue_info& queue)
         .number("retried", queue.totals.retried)
         .number("failed", queue.totals.failed)
         .number("broken", queue.totals.broken)
-        .number("recovered", queue.totals.lost);
+        .number("recovered", queue.totals.lost)
+        .number("dropped", queue.totals.dropped);
     json_object out;
     out.text("name", queue.queue.name())
         .boolean("paused", queue.paused)

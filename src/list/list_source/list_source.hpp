@@ -106,6 +106,7 @@ private:
     /// Counts runs that were lost to a peer as attempts.
     asio::awaitable<void> count_lost(std::vector<lost_run> runs);
     void note_loss(std::string_view message);
+    void note_dropped(std::int64_t count);
     void note_sizes(std::span<const fetched_job> taken) noexcept;
     asio::awaitable<fetch_result> ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_t count);
 
@@ -123,6 +124,8 @@ private:
     bool one_at_a_time_ = false; ///< two answers with large jobs may have been too much for the connection
     bool taking_ = false;        ///< a call that takes jobs is under way
     int careful_ = 1; ///< how many takes in a row must bring small jobs before more are looked at together
+    std::int64_t dropped_ = 0; ///< failed jobs, since that was told last
+    std::chrono::steady_clock::time_point silent_until_{};
     key_watch jobs_watch_;
     slot_watch slot_watch_;
     key_watch leases_watch_;

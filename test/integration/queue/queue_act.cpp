@@ -106,7 +106,12 @@ BOOST_FIXTURE_TEST_CASE(the_failed_record_keeps_the_newest, client_test)
             BOOST_TEST(failed[static_cast<std::size_t>(i)].message == "no");
         }
         BOOST_TEST(server("HLEN", "hworker-failures-numbers").integer == 5);
-        BOOST_TEST((co_await bounded.async_sizes()).total_failed == 20u);
+        const auto sizes = co_await bounded.async_sizes();
+        BOOST_TEST(sizes.total_failed == 20u);
+        BOOST_TEST(sizes.total_dropped == 15u);
+        const auto told = events.of(event_kind::warning);
+        BOOST_TEST_REQUIRE(told.size() == 1u); // not one for each
+        BOOST_TEST(told[0].message.find("queue 'numbers': the record of failed jobs is full") == 0u);
     });
 }
 
