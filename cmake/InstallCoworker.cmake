@@ -3,6 +3,7 @@
 # Installs the library, its headers and a package for find_package(coworker) and pkg-config, and describes the packages
 # that cpack makes: `runtime` is the program and what runs it, `dev` what programs are built with.
 include(CMakePackageConfigHelpers)
+include(BoostVersion)
 
 # What names no component, such as the program, is for running.
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME runtime)
@@ -27,6 +28,11 @@ foreach(codec IN LISTS codecs)
   endif()
 endforeach()
 install(EXPORT coworker-targets NAMESPACE coworker:: DESTINATION ${package_dir} COMPONENT dev)
+coworker_boost_version(boost_version ${boost_headers})
+if(NOT boost_version)
+  message(FATAL_ERROR "Which Boost this is cannot be told from the target ${boost_headers}: coworker cannot be installed, "
+    "since programs would have to use the same (-D COWORKER_INSTALL=OFF).")
+endif()
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/coworker-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/coworker-config.cmake
   INSTALL_DESTINATION ${package_dir})
@@ -34,7 +40,7 @@ write_basic_package_version_file(
   ${CMAKE_CURRENT_BINARY_DIR}/coworker-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(
   FILES ${CMAKE_CURRENT_BINARY_DIR}/coworker-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/coworker-config-version.cmake
-    ${PROJECT_SOURCE_DIR}/cmake/FindCodecLibrary.cmake
+    ${PROJECT_SOURCE_DIR}/cmake/FindCodecLibrary.cmake ${PROJECT_SOURCE_DIR}/cmake/BoostVersion.cmake
   DESTINATION ${package_dir} COMPONENT dev)
 
 # For pkg-config. The files find the prefix from where they are.

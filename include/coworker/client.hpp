@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coworker/completion.hpp"
+#include "coworker/detail/boost_version.hpp"
 #include "coworker/error.hpp"
 #include "coworker/event.hpp"
 #include "coworker/text.hpp"
