@@ -60,6 +60,7 @@ set_target_properties(coworker_boost PROPERTIES
   POSITION_INDEPENDENT_CODE ON
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 in_sections(coworker_boost)
+hardened_target(coworker_boost)
 sanitized_target(coworker_boost)
 # Somebody else's code: compiled as it is, without this project's warnings or definitions.
 target_compile_options(coworker_boost PRIVATE -w)

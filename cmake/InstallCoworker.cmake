@@ -3,6 +3,7 @@
 # Installs the library, its headers and a package for find_package(coworker) and pkg-config, and describes the packages
 # that cpack makes: `runtime` is the program and what runs it, `dev` what programs are built with.
 include(CMakePackageConfigHelpers)
+include(BoostVersion)
 
 # What names no component, such as the program, is for running.
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME runtime)
@@ -27,6 +28,11 @@ foreach(codec IN LISTS codecs)
   endif()
 endforeach()
 install(EXPORT coworker-targets NAMESPACE coworker:: DESTINATION ${package_dir} COMPONENT dev)
+coworker_boost_version(boost_version ${boost_headers})
+if(NOT boost_version)
+  message(FATAL_ERROR "Which Boost this is cannot be told from the target ${boost_headers}: coworker cannot be installed, "
+    "since programs would have to use the same (-D COWORKER_INSTALL=OFF).")
+endif()
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/coworker-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/coworker-config.cmake
   INSTALL_DESTINATION ${package_dir})
@@ -34,7 +40,7 @@ write_basic_package_version_file(
   ${CMAKE_CURRENT_BINARY_DIR}/coworker-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(
   FILES ${CMAKE_CURRENT_BINARY_DIR}/coworker-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/coworker-config-version.cmake
-    ${PROJECT_SOURCE_DIR}/cmake/FindCodecLibrary.cmake
+    ${PROJECT_SOURCE_DIR}/cmake/FindCodecLibrary.cmake ${PROJECT_SOURCE_DIR}/cmake/BoostVersion.cmake
   DESTINATION ${package_dir} COMPONENT dev)
 
 # For pkg-config. The files find the prefix from where they are.
@@ -51,6 +57,24 @@ endforeach()
 
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# As Debian wants both: the text of the licence with blanks in front, the changes compressed.
+file(READ ${PROJECT_SOURCE_DIR}/LICENSE LICENSE_TEXT)
+string(REGEX REPLACE "\n\n" "\n.\n" LICENSE_TEXT "${LICENSE_TEXT}")
+string(STRIP "${LICENSE_TEXT}" LICENSE_TEXT)
+string(REPLACE "\n" "\n " LICENSE_TEXT " ${LICENSE_TEXT}")
+configure_file(${PROJECT_SOURCE_DIR}/packaging/debian/copyright.in ${CMAKE_CURRENT_BINARY_DIR}/copyright @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR}-dev COMPONENT dev)
+find_program(COWORKER_GZIP gzip)
+if(COWORKER_GZIP)
+  set(changelog ${CMAKE_CURRENT_BINARY_DIR}/changelog.gz)
+  add_custom_command(OUTPUT ${changelog}
+    COMMAND ${COWORKER_GZIP} -9nc ${PROJECT_SOURCE_DIR}/CHANGELOG.md > ${changelog}
+    DEPENDS ${PROJECT_SOURCE_DIR}/CHANGELOG.md VERBATIM)
+  add_custom_target(coworker-changelog ALL DEPENDS ${changelog})
+  install(FILES ${changelog} DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+  install(FILES ${changelog} DESTINATION ${CMAKE_INSTALL_DOCDIR}-dev COMPONENT dev OPTIONAL)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs PATTERN Doxyfile EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/example/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT dev
   FILES_MATCHING PATTERN "*.cpp")
@@ -72,6 +96,11 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME coworker)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS "ca-certificates, tzdata") # TLS to Redis, and the zones of schedules
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(maintainer_scripts postinst prerm postrm conffiles)
+list(TRANSFORM maintainer_scripts PREPEND ${PROJECT_SOURCE_DIR}/packaging/debian/
+  OUTPUT_VARIABLE CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS redis-server)
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME coworker-dev)

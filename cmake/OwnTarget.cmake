@@ -10,8 +10,7 @@ function(own_target target)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
     if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
       # Boost.Test's macros use __COUNTER__, which a clang that is new enough calls an extension.
-      target_compile_options(${target} PRIVATE
-        -Wno-unknown-warning-option -Wno-c2y-extensions -Wno-overlength-strings)
+      target_compile_options(${target} PRIVATE -Wno-unknown-warning-option -Wno-c2y-extensions)
     endif()
   endif()
   if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -19,6 +18,7 @@ function(own_target target)
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage -Wno-mismatched-new-delete)
   endif()
   in_sections(${target})
+  hardened_target(${target})
   get_target_property(type ${target} TYPE)
   if(type STREQUAL "EXECUTABLE" AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT COWORKER_SANITIZE)
     # Programs that use coworker decide for themselves: what plugins look for in a program would be left out, too.
@@ -56,6 +56,27 @@ endfunction()
 # in_sections(TARGET): compiles it so that the linker can leave out each function by itself.
 function(in_sections target)
   target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
+endfunction()
+
+# hardened_target(TARGET): what distributions compile their packages with. Not in Debug builds: _FORTIFY_SOURCE needs
+# optimisation.
+function(hardened_target target)
+  if(NOT COWORKER_HARDENING OR COWORKER_SANITIZE OR NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    return()
+  endif()
+  set(hardened $<NOT:$<CONFIG:Debug>>)
+  foreach(flag IN ITEMS -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+    target_compile_options(${target} PRIVATE $<${hardened}:${flag}>)
+  endforeach()
+  set(is_for_libraries $<BOOL:$<TARGET_PROPERTY:POSITION_INDEPENDENT_CODE>>)
+  target_compile_options(${target} PRIVATE $<$<AND:${hardened},$<NOT:${is_for_libraries}>>:-fPIE>)
+  get_target_property(type ${target} TYPE)
+  if(type MATCHES "EXECUTABLE|SHARED_LIBRARY")
+    target_link_options(${target} PRIVATE $<${hardened}:LINKER:-z,relro> $<${hardened}:LINKER:-z,now>)
+  endif()
+  if(type STREQUAL "EXECUTABLE")
+    target_link_options(${target} PRIVATE $<${hardened}:-pie>)
+  endif()
 endfunction()
 
 # sanitized_target(TARGET): the sanitizers only.

@@ -28,6 +28,9 @@ function(write_table output header type function entries)
   file(WRITE ${output} "// Generated. Do not edit.
 #include \"${header}\"
 
+// Of strings beyond 65,536 bytes compilers say under -Wpedantic that others need not take them; g++ and clang do.
+#pragma GCC diagnostic ignored \"-Woverlength-strings\"
+
 namespace coworker::detail {
 
 std::span<const ${type}> ${function}() noexcept

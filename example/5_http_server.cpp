@@ -6,6 +6,7 @@
 //   5_http_server [URL [PORT]]      PORT: any free one if none is given
 //
 //   curl localhost:PORT -d '{"title":"2026","milliseconds":500}'     queues a job
+//   curl localhost:PORT/4711 -d …                                    queues it once, however often it is asked for
 //   curl localhost:PORT                                              says how the jobs are doing
 #include <coworker/coworker.hpp>
 
@@ -55,7 +56,8 @@ asio::awaitable<void> write_report(report job)
 struct application
 {
     explicit application(const asio::any_io_executor& executor, const std::string& url)
-        : redis{executor, {.url = url}}, reports{redis, "reports"}, worker{redis, {.shutdown_timeout = 500ms}}
+        : redis{executor, {.url = url, .command_timeout = 2s}}, // nobody waits for longer for a page
+          reports{redis, "reports"}, worker{redis, {.shutdown_timeout = 500ms}}
     {
         worker.handle(reports, write_report);
     }
@@ -84,7 +86,12 @@ asio::awaitable<response> queue_report(const request& asked, application& app)
         const json::value why = {{"error", coworker::why_not_decodable<report>(asked.body())}};
         co_return answer(asked, http::status::bad_request, why);
     }
-    const auto id = co_await app.reports.async_push(*job); // from here on the job is safe
+    coworker::push_options how;
+    if (const auto path = std::string_view{asked.target()}.substr(1); !path.empty()) {
+        how.id = path; // the job is queued once, though the request may come again
+        how.unique_for = 24h;
+    }
+    const auto id = co_await app.reports.async_push(*job, how); // from here on the job is safe
     const json::value queued = {{"id", id}};
     co_return answer(asked, http::status::accepted, queued);
 }
@@ -99,9 +106,14 @@ asio::awaitable<response> tell_state(const request& asked, application& app)
 
 asio::awaitable<response> handle(const request& asked, application& app)
 {
-    if (asked.method() == http::verb::post)
-        return queue_report(asked, app);
-    return tell_state(asked, app);
+    json::value why;
+    try {
+        auto reply = asked.method() == http::verb::post ? queue_report(asked, app) : tell_state(asked, app);
+        co_return co_await std::move(reply);
+    } catch (const coworker::system_error& error) {
+        why = {{"error", error.what()}};
+    }
+    co_return answer(asked, http::status::service_unavailable, why); // a push may be there nevertheless
 }
 
 // --- connections -----------------------------------------------------------------------

@@ -77,11 +77,11 @@ payload_codecs::payload_codecs(std::initializer_list<std::shared_ptr<const paylo
     list all;
     for (const auto& each : codecs) {
         if (!each || !is_valid_name(each->name()))
-            throw system_error{errc::invalid_option, "a payload codec is missing, or has no valid name"};
+            throw explained_error{errc::invalid_option, "a payload codec is missing, or has no valid name"};
         if (std::any_of(all.begin(), all.end(),
                         [&](const auto& other) { return other->name() == each->name(); }))
-            throw system_error{errc::invalid_option,
-                               "two payload codecs are called '" + std::string{each->name()} + "'"};
+            throw explained_error{errc::invalid_option,
+                                  "two payload codecs are called '" + std::string{each->name()} + "'"};
         all.push_back(each);
     }
     if (!all.empty())

@@ -15,8 +15,8 @@ void use_file(const char* option, const std::string& file, auto read)
     try {
         read(file);
     } catch (const system_error& error) {
-        throw system_error{errc::invalid_option,
-                           std::string{option} + " '" + file + "': " + error.code().message()};
+        throw explained_error{errc::invalid_option,
+                              std::string{option} + " '" + file + "': " + error.code().message()};
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/option_duration.hpp"
+
 #include <chrono>
 
 namespace coworker {
@@ -10,11 +12,11 @@ namespace coworker {
 struct exponential_backoff
 {
     /// The wait after the first attempt.
-    std::chrono::milliseconds initial{1'000};
+    option_duration initial{1'000};
     /// By how much the wait grows with each attempt.
     double factor = 2;
     /// The longest wait.
-    std::chrono::milliseconds maximum{600'000};
+    option_duration maximum{600'000};
     /// The largest part of the wait that is left out at random, from 0 (none) to 1 (all of it).
     double jitter = 0.5;
 

@@ -3,6 +3,7 @@
 
 #include "coworker/codec.hpp"
 #include "coworker/managed_options.hpp"
+#include "coworker/option_duration.hpp"
 #include "coworker/text.hpp"
 #include "coworker/timestamp.hpp"
 
@@ -63,7 +64,7 @@ struct batch_options
         on_failure{}; ///< is pushed when the first job has failed for good. Default: nothing
 
     /// How long its record is kept when it has ended. Zero: until other batches are opened or end.
-    std::chrono::milliseconds retention{std::chrono::hours{24 * 7}};
+    option_duration retention{std::chrono::hours{24 * 7}};
 };
 
 /// What a batch is at.

@@ -50,7 +50,7 @@ public:
         return detail::start_change(*this, std::forward<Token>(token), [&] { return open(wanted); });
     }
     /// The same with default options.
-    template<asio::completion_token_for<void(error_code, std::string)> Token>
+    template<detail::token_for<void(error_code, std::string)> Token>
     auto async_open(Token&& token) const
     {
         return async_open(batch_options{}, std::forward<Token>(token));
@@ -95,7 +95,7 @@ public:
         return detail::start_change(*this, std::forward<Token>(token), [&] { return cancel(id, how); });
     }
     /// The same with default options.
-    template<asio::completion_token_for<void(error_code, result<batch_cancelled>)> Token>
+    template<detail::token_for<void(error_code, result<batch_cancelled>)> Token>
     auto async_cancel(std::string_view id, Token&& token) const
     {
         return async_cancel(id, batch_cancel_options{}, std::forward<Token>(token));

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "coworker/completion.hpp"
+#include "coworker/detail/boost_version.hpp"
 #include "coworker/error.hpp"
 #include "coworker/event.hpp"
+#include "coworker/option_duration.hpp"
 #include "coworker/text.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -76,23 +78,23 @@ struct client_options
 
     /// How long to try for the first connection before calls fail with `errc::unavailable`. The
     /// client goes on trying. Zero: wait for ever.
-    std::chrono::milliseconds connect_timeout{5'000};
+    option_duration connect_timeout{5'000};
 
     /// How long a call other than a worker's own waits for its answer, reconnections included, before
     /// it fails with `errc::timed_out`. Zero: wait for ever.
-    std::chrono::milliseconds command_timeout{10'000};
+    option_duration command_timeout{10'000};
 
     /// How long a server may be silent before the connection counts as lost. The client sends a PING every half of this
     /// time. With Sentinels they are asked as often whether the server is still the primary, and it is left if not. Zero:
     /// no check, no PING and no such question.
-    std::chrono::milliseconds health_check_interval{10'000};
+    option_duration health_check_interval{10'000};
 
     /// The longest pause before the first attempt to reconnect. It doubles with each attempt, up to
     /// `reconnect_delay_maximum`; a random part of each pause is left out.
-    std::chrono::milliseconds reconnect_delay_minimum{50};
+    option_duration reconnect_delay_minimum{50};
     /// The longest pause before any attempt to reconnect. With more than a second, monitors may consider a worker dead
     /// that is about to reconnect; see `handle_options::worker_grace`.
-    std::chrono::milliseconds reconnect_delay_maximum{1'000};
+    option_duration reconnect_delay_maximum{1'000};
 
     /// Accept a server whose maxmemory-policy may evict jobs. Default: refuse it with `errc::evicting_server`.
     bool accept_eviction = false;
@@ -101,7 +103,7 @@ struct client_options
     /// poll their queues every `poll_interval`.
     bool tracking = true;
     /// How often queues are polled without `tracking`.
-    std::chrono::milliseconds poll_interval{100};
+    option_duration poll_interval{100};
 
     /// Run the client on a strand of its own, so that its operations may be started on any thread, whatever the
     /// executor. With false, the executor has to run one handler at a time, by itself: that of an `io_context`

@@ -5,6 +5,7 @@
 #include "coworker/error.hpp"
 #include "coworker/job.hpp"
 #include "coworker/job_type.hpp"
+#include "coworker/missing_members.hpp"
 
 #include <boost/json/monotonic_resource.hpp>
 #include <boost/json/value.hpp>
@@ -84,7 +85,8 @@ inline result<std::string> encode(const raw_json& job)
 }
 
 /// The job in a JSON text, or an error: Boost.JSON's, or `errc::not_decodable`. `why_not_decodable` says what
-/// does not fit. Members of the text that the type does not have are ignored. A `raw_json` takes every text that is one
+/// does not fit. Members of the text that the type does not have are ignored; members of the type that the text does not
+/// have must be a `std::optional`, or named by `COWORKER_MAY_BE_MISSING`. A `raw_json` takes every text that is one
 /// JSON value, as it was written.
 template<class Job>
 result<Job> decode(std::string_view text)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/detail/compiler.hpp"
 #include "coworker/error.hpp"
 
 #include <boost/asio/any_completion_handler.hpp>
@@ -14,6 +15,7 @@
 
 #include <concepts>
 #include <exception>
+#include <future>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -97,6 +99,46 @@ struct completion_of<void>
     using signature = void(error_code);
     using with_exception = void(std::exception_ptr);
 };
+
+/// A function that is given as a token: a lambda, or another class that can be called in one way.
+template<class Token>
+inline constexpr bool is_callback = requires
+{
+    &std::remove_cvref_t<Token>::operator();
+};
+template<class Token>
+inline constexpr bool is_callback<with_diagnostics_t<Token>> = is_callback<Token>;
+
+/// What may be a token, where other arguments may stand in its place. A function that cannot be called is one, too, so
+/// that `start` can say so.
+template<class Token, class Signature>
+concept token_for = is_callback<std::remove_cvref_t<Token>> || asio::completion_token_for<Token, Signature>;
+
+/// Whether an operation that yields a `T` can complete with this token.
+template<class Token, class T>
+inline constexpr bool completes = asio::completion_token_for<Token, typename completion_of<T>::signature>;
+template<class Token, class T>
+inline constexpr bool completes<with_diagnostics_t<Token>, T> =
+    asio::completion_token_for<Token, typename completion_of<T>::with_exception>;
+
+/// What is called with a `T`, as a compiler's message says it.
+#define COWORKER_CALLBACK_DOES_NOT_FIT                                                                       \
+    "coworker: this callback cannot be called with what the operation yields: write "                        \
+    "[](coworker::error_code, T), with the T that its comment names, or [](coworker::error_code) if it "     \
+    "names none; around it, with_diagnostics wants std::exception_ptr in place of the code"
+
+/// What `co_await` may be given: not the results of callbacks, futures and stackful coroutines.
+template<class Operation, class T>
+inline constexpr bool may_be_awaited =
+    !std::is_void_v<Operation> && !std::is_same_v<Operation, T> && !std::is_same_v<Operation, std::future<T>>;
+
+/// Refuses an argument, as a forwarding reference deduces it, that the compiler would destroy twice if it is a temporary.
+template<class Argument, class Operation, class T>
+constexpr void check_argument()
+{
+    static_assert(!crashes_as_temporary<Argument> || !may_be_awaited<Operation, T>,
+                  COWORKER_NAME_TEMPORARY_FIRST);
+}
 
 /// What an operation that yields a `T` completes with, whatever its token. Compiled in the library, for each `T`
 /// that its operations have: see src/operation.hpp.
@@ -235,7 +277,9 @@ struct initiate_operation : initiate_with_exception
 
 /// Makes an operation of a coroutine, or of other work that `launch` begins. `make_work` checks the arguments, and
 /// returns the work, which must own all that it needs. It is called at once; what it throws is given to the token.
-template<class MakeWork, class Token>
+///
+/// @tparam Argument  of the operation, as a forwarding reference deduces it: one that the compiler would destroy twice
+template<class Argument = void, class MakeWork, class Token>
 auto start(asio::any_io_executor executor, asio::cancellation_type obeyed, MakeWork&& make_work,
            Token&& token)
 {
@@ -251,8 +295,16 @@ auto start(asio::any_io_executor executor, asio::cancellation_type obeyed, MakeW
                 return operation<value_type>::fail(std::current_exception());
         }
     }();
-    return asio::async_initiate<Token, typename completion_of<value_type>::signature>(
-        initiate_operation{operation_executor{std::move(executor)}}, token, std::move(work), obeyed);
+    constexpr bool fits = completes<std::decay_t<Token>, value_type>;
+    static_assert(fits, COWORKER_CALLBACK_DOES_NOT_FIT);
+    if constexpr (fits) {
+        const auto initiate = [&]() -> decltype(auto) {
+            return asio::async_initiate<Token, typename completion_of<value_type>::signature>(
+                initiate_operation{operation_executor{std::move(executor)}}, token, std::move(work), obeyed);
+        };
+        check_argument<Argument, decltype(initiate()), value_type>();
+        return initiate();
+    }
 }
 
 /// Begins an operation of `of` that reads: `start` on its executor.
@@ -264,11 +316,11 @@ auto start_reading(const Object& of, Token&& token, MakeWork&& make_work)
 }
 
 /// The same for one that changes something.
-template<class Object, class Token, class MakeWork>
+template<class Argument = void, class Object, class Token, class MakeWork>
 auto start_change(const Object& of, Token&& token, MakeWork&& make_work)
 {
-    return start(of.get_executor(), leaves_in_doubt, std::forward<MakeWork>(make_work),
-                 std::forward<Token>(token));
+    return start<Argument>(of.get_executor(), leaves_in_doubt, std::forward<MakeWork>(make_work),
+                           std::forward<Token>(token));
 }
 
 template<class Initiation>

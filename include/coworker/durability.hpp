@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coworker/error.hpp"
+#include "coworker/option_duration.hpp"
 
 #include <chrono>
 
@@ -30,11 +31,10 @@ public:
     /// @param replicas  how many; at least 1
     /// @param limit  how long Redis waits for them: 1 ms to 1 h. Redis may take 0.1 s longer
     /// @throws system_error  `errc::invalid_option`
-    static durability replicated(int replicas,
-                                 std::chrono::milliseconds limit = std::chrono::milliseconds{500})
+    static durability replicated(int replicas, option_duration limit = std::chrono::milliseconds{500})
     {
         if (replicas < 1)
-            throw system_error{errc::invalid_option, "replicated() needs at least one replica"};
+            throw explained_error{errc::invalid_option, "replicated() needs at least one replica"};
         return {level::replicated, replicas, checked(limit)};
     }
 
@@ -44,7 +44,7 @@ public:
     /// @param limit  as for `replicated`. With `appendfsync everysec` it takes up to a second, or two when the disk is
     ///   slow
     /// @throws system_error  `errc::invalid_option`
-    static durability synced(std::chrono::milliseconds limit = std::chrono::seconds{3})
+    static durability synced(option_duration limit = std::chrono::seconds{3})
     {
         return {level::synced, 0, checked(limit)};
     }
@@ -68,7 +68,7 @@ private:
     static std::chrono::milliseconds checked(std::chrono::milliseconds limit)
     {
         if (limit < std::chrono::milliseconds{1} || limit > std::chrono::hours{1})
-            throw system_error{errc::invalid_option, "the time limit of a confirmation is 1 ms to 1 h"};
+            throw explained_error{errc::invalid_option, "the time limit of a confirmation is 1 ms to 1 h"};
         return limit;
     }
 

@@ -5,6 +5,9 @@
 #include <boost/system/result.hpp>
 #include <boost/system/system_error.hpp>
 
+#include <stdexcept>
+#include <string>
+
 namespace coworker {
 
 using boost::system::error_code;
@@ -114,6 +117,24 @@ inline error_code make_error_code(errc code) noexcept
 {
     return {static_cast<int>(code), category()};
 }
+
+/// A `system_error` whose text says by itself what is wrong and what to do, such as one with `errc::invalid_option`.
+/// `what()` is that text and the code in brackets, without the code's message, which says less.
+class explained_error : public system_error
+{
+public:
+    /// @param code  what went wrong
+    /// @param why  the same for people: a sentence
+    explained_error(error_code code, const std::string& why)
+        : system_error{code, why}, text_{why + " [" + code.to_string() + ']'}
+    {}
+
+    /// The text and the code.
+    const char* what() const noexcept override { return text_.what(); }
+
+private:
+    std::runtime_error text_; ///< which copies without throwing
+};
 
 } // namespace coworker
 

@@ -3,6 +3,7 @@
 
 #include "coworker/client.hpp"
 #include "coworker/managed_queue.hpp"
+#include "coworker/option_duration.hpp"
 
 #include <chrono>
 #include <memory>
@@ -19,7 +20,7 @@ struct flow_options
     parent_failure on_parent_failure = parent_failure::fail;
 
     /// How long results are kept, for the jobs that wait for them. Greater than zero.
-    std::chrono::milliseconds result_retention{std::chrono::hours{24}};
+    option_duration result_retention{std::chrono::hours{24}};
 };
 
 /// Jobs of managed queues that wait for each other: a chain, or any graph without cycles. They are added first, and

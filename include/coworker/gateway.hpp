@@ -2,11 +2,16 @@
 #pragma once
 
 #include "coworker/client.hpp"
+#include "coworker/event.hpp"
+#include "coworker/option_duration.hpp"
 #include "coworker/text.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string_view>
 
 /// @file
 /// The HTTP gateway. Link the CMake target `coworker::gateway` to use it.
@@ -15,6 +20,29 @@ namespace coworker {
 namespace detail {
 class http_server;
 }
+
+/// A request that a gateway has answered, or that ended before. The texts are valid during the call only.
+struct gateway_request
+{
+    std::string_view method{}; ///< "POST"; empty: the header could not be read
+    std::string_view path{};   ///< as the client wrote it, without its query
+    std::string_view peer{};   ///< the client's address and port, "10.0.0.7:51234"
+    /// The token that came with it: "token" or "read_token". Empty: none, a wrong one, or the gateway has none.
+    std::string_view token{};
+    unsigned status = 0;                  ///< of the answer; 0: the client has gone before there was one
+    std::uint64_t bytes = 0;              ///< of the answer that were sent, with its header
+    std::chrono::nanoseconds duration{0}; ///< from the end of its header to the end of the answer
+    /// It asked for a change, was let in, and is none of the many requests by which jobs are pushed, taken, renewed,
+    /// acknowledged and so on.
+    bool is_change = false;
+    std::string_view result{}; ///< of a change: the answer's body, if that is JSON of 1 KiB at most
+    std::string_view
+        reason{}; ///< of a status of 500 or more: why, for whoever runs the gateway; may be empty
+};
+
+/// A function that is told of requests. It is called on the client's executor, between other work, so it must return
+/// soon. What it throws is ignored.
+using request_observer = std::function<void(const gateway_request&)>;
 
 /// Where a gateway listens, whom it lets in, and its limits.
 struct gateway_options
@@ -50,14 +78,24 @@ struct gateway_options
     /// The prefix of the managed queues that the gateway shows: `managed_options::prefix`.
     text managed_prefix = "ql:";
 
+    /// Is told of each request that has ended, for a log. The default: nobody.
+    owned<request_observer> on_request{};
+    /// Is told what needs attention (`event_kind::warning`): that file descriptors are used up. The default: nobody.
+    owned<observer> on_event{};
+
     /// The largest body of a request, in bytes. At least 1.
     std::size_t body_limit = 1024 * 1024;
     /// The largest header of a request, in bytes. From 1 KiB to 1 MiB.
     std::size_t header_limit = 8 * 1024;
+    /// How many bytes requests and answers may hold in memory, all connections together: bodies that are being read,
+    /// answers until clients have read them, 1 MiB for each client that listens to events. Requests beyond it are
+    /// answered with 503. It is never less than `body_limit`.
+    std::size_t memory_limit = 256 * 1024 * 1024;
     /// How many jobs one request may push. At least 1.
     std::size_t jobs_per_request = 1000;
-    /// Maximum number of open connections. At least 1. At the limit, the connection is closed that has waited longest
-    /// for its next request, even if a part of the header has arrived. If all are busy, a new client has to wait.
+    /// Maximum number of open connections. At least 1. At the limit, the connection is closed that has been of no use
+    /// for longest: it waits for its next request, even if a part of the header has arrived, or gets an answer for which
+    /// no token is needed. If there is none, a new client has to wait.
     std::size_t connection_limit = 1024;
     /// Maximum number of clients that listen to events at the same time; further ones are answered with 503. They count
     /// as connections, too. Zero: nobody may.
@@ -65,28 +103,28 @@ struct gateway_options
 
     /// How long the gateway remembers the id of a job that a client has chosen: during this time, sending the job again
     /// queues nothing. At least a second.
-    std::chrono::milliseconds remember_ids = std::chrono::hours{24};
+    option_duration remember_ids = std::chrono::hours{24};
 
     /// How long a push waits for replicas, or for the disk, if the request asks for that (`?durability=`): 1 ms to one
     /// minute. Requests then take as long.
-    std::chrono::milliseconds confirmation_limit{3'000};
+    option_duration confirmation_limit{3'000};
 
     /// Lease duration of jobs of list queues that workers take over HTTP: how long a job stays reserved without being
     /// renewed. Use the same value as the other workers of these queues (`handle_options::lease`). At least 100 ms.
     /// Managed queues have their own setting.
-    std::chrono::milliseconds lease{120'000};
+    option_duration lease{120'000};
 
     /// How long a connection may stay open between two requests. Greater than zero.
-    std::chrono::milliseconds idle_timeout{60'000};
+    option_duration idle_timeout{60'000};
     /// How long a client may take to send a header, or for the TLS handshake. Greater than zero.
-    std::chrono::milliseconds header_timeout{10'000};
-    /// How long a client may take to send a body. Greater than zero.
-    std::chrono::milliseconds body_timeout{30'000};
-    /// How long a client may take to read an answer. Greater than zero.
-    std::chrono::milliseconds write_timeout{30'000};
+    option_duration header_timeout{10'000};
+    /// How long a client may take to send a body. Greater than zero. After five seconds it has to send 1 KiB a second.
+    option_duration body_timeout{30'000};
+    /// How long a client may take to read an answer. Greater than zero. After five seconds it has to read 1 KiB a second.
+    option_duration write_timeout{30'000};
 
     /// The shutdown timeout: how long `stop` waits for requests that are being answered. Zero: it does not wait.
-    std::chrono::milliseconds shutdown_timeout{10'000};
+    option_duration shutdown_timeout{10'000};
 };
 
 /// An HTTP server through which any program pushes jobs and looks after queues; see docs/http-api.md.
@@ -100,8 +138,8 @@ struct gateway_options
 /// @par Lifetime  It shares the client's connection: requests fail when the client has ended. A gateway that was moved
 ///   from can only be destroyed or assigned to. Destroying a running gateway closes its connections at once and ends
 ///   `async_run`.
-/// @par Thread safety  `async_run` and `stop` may be called on any thread; the others on the client's executor, or
-///   while the gateway does not run.
+/// @par Thread safety  `async_run` and `stop` may be called on any thread, and a gateway may be destroyed on any. The
+///   others are for the client's executor, or for as long as the gateway does not run.
 class gateway
 {
 public:
@@ -145,6 +183,14 @@ public:
             get_executor(), asio::cancellation_type::terminal, [this] { return run(); },
             std::forward<Token>(token));
     }
+
+    /// Takes other tokens, and reads the certificate and its key anew from their files. Requests and connections that
+    /// begin from now on are subject to these. Everything stays as it was when this throws.
+    ///
+    /// @param token  as `gateway_options::token`. Empty only if there was none before
+    /// @param read_token  as `gateway_options::read_token`
+    /// @throws system_error  `errc::invalid_option`; `what()` says what is wrong.
+    void reload(text token, text read_token = {});
 
     /// Accepts no more connections, closes idle ones, waits for requests that are being answered, and ends `async_run`.
     void stop();

@@ -33,7 +33,7 @@ using job_handler = std::function<handler_answer(std::string_view text, job_cont
 /// @param value  anything that `encode` takes. What has no JSON form fails the job, in the group `:result`.
 /// @param retention  how long the result is kept. Default: as `handle_options::result_retention` says
 template<class T>
-outcome success_with(const T& value, std::optional<std::chrono::milliseconds> retention = std::nullopt)
+outcome success_with(const T& value, std::optional<option_duration> retention = std::nullopt)
 {
     auto text = encode(value);
     if (!text)

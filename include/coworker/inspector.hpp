@@ -87,7 +87,7 @@ public:
                                      [&] { return queues(kind, std::move(cursor), count); });
     }
     /// The same for the first page.
-    template<asio::completion_token_for<void(error_code, queue_page)> Token>
+    template<detail::token_for<void(error_code, queue_page)> Token>
     auto async_queues(queue_kind kind, Token&& token) const
     {
         return async_queues(kind, std::string{}, 100, std::forward<Token>(token));
@@ -154,14 +154,15 @@ public:
     /// @param token  the completion token
     /// @par Cost  One request; about 30 bytes for each minute in which a job ended.
     template<class Token = default_token>
-    auto async_history(queue_ref queue, std::chrono::minutes span = std::chrono::hours{24},
+    auto async_history(queue_ref queue,
+                       option_duration_of<std::chrono::minutes> span = std::chrono::hours{24},
                        Token&& token = default_token{}) const
     {
         return detail::start_reading(*this, std::forward<Token>(token),
                                      [&] { return history(std::move(queue), span); });
     }
     /// The same for the last day.
-    template<asio::completion_token_for<void(error_code, queue_history)> Token>
+    template<detail::token_for<void(error_code, queue_history)> Token>
     auto async_history(queue_ref queue, Token&& token) const
     {
         return async_history(std::move(queue), std::chrono::hours{24}, std::forward<Token>(token));
@@ -209,7 +210,7 @@ public:
     ///
     /// @par Cost  One script per list queue, which looks at up to 20,000 start times, 16 of them in a request; one
     ///   script for all managed queues; and the list of connections.
-    template<asio::completion_token_for<void(error_code, worker_list)> Token = default_token>
+    template<detail::token_for<void(error_code, worker_list)> Token = default_token>
     auto async_workers(Token&& token = default_token{}) const
     {
         return detail::start_reading(*this, std::forward<Token>(token),
@@ -244,7 +245,7 @@ public:
                                      [&] { return jobs(std::move(queue), state, std::move(cursor), count); });
     }
     /// The same for the first page.
-    template<asio::completion_token_for<void(error_code, job_page)> Token>
+    template<detail::token_for<void(error_code, job_page)> Token>
     auto async_jobs(queue_ref queue, job_state state, Token&& token) const
     {
         return async_jobs(std::move(queue), state, std::string{}, 100, std::forward<Token>(token));
@@ -285,7 +286,7 @@ public:
         });
     }
     /// The same from the beginning.
-    template<asio::completion_token_for<void(error_code, job_page)> Token>
+    template<detail::token_for<void(error_code, job_page)> Token>
     auto async_find(queue_ref queue, job_filter which, Token&& token) const
     {
         return async_find(std::move(queue), std::move(which), std::string{}, 1000,
@@ -309,7 +310,7 @@ public:
                                      [&] { return failures(std::move(queue), std::move(cursor), limit); });
     }
     /// The same from the beginning.
-    template<asio::completion_token_for<void(error_code, failure_page)> Token>
+    template<detail::token_for<void(error_code, failure_page)> Token>
     auto async_failures(queue_ref queue, Token&& token) const
     {
         return async_failures(std::move(queue), std::string{}, 10'000, std::forward<Token>(token));
@@ -389,7 +390,7 @@ public:
         });
     }
     /// The same from the beginning.
-    template<asio::completion_token_for<void(error_code, bulk_result)> Token>
+    template<detail::token_for<void(error_code, bulk_result)> Token>
     auto async_act_on_some(job_action action, queue_ref queue, job_filter which, Token&& token) const
     {
         return async_act_on_some(action, std::move(queue), std::move(which), std::string{}, 1000,
@@ -423,7 +424,7 @@ public:
                                      [&] { return schedules(std::move(queue), std::move(cursor), count); });
     }
     /// The same for the first page.
-    template<asio::completion_token_for<void(error_code, schedule_page)> Token>
+    template<detail::token_for<void(error_code, schedule_page)> Token>
     auto async_schedules(queue_ref queue, Token&& token) const
     {
         return async_schedules(std::move(queue), std::string{}, 100, std::forward<Token>(token));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coworker/error.hpp"
+#include "coworker/option_duration.hpp"
 #include "coworker/text.hpp"
 #include "coworker/timestamp.hpp"
 
@@ -38,10 +39,10 @@ struct push_options
     /// How long the queue remembers this `id`. While it does, pushing a job with the same id and with `unique_for` does
     /// nothing, whatever the job contains and whether or not the first one has run. So a push that
     /// is in doubt can be repeated. Zero: the id is not remembered, nor looked for. Needs an `id`.
-    std::chrono::milliseconds unique_for{0};
+    option_duration unique_for{0};
 
     /// How long to wait, by the server's clock, before the job may run. Zero or less: it may run now.
-    std::chrono::milliseconds delay{0};
+    option_duration delay{0};
 
     /// When the job may run, in place of `delay`; both together are refused with `errc::invalid_option`. A time in the
     /// past: it may run now.

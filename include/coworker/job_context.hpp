@@ -8,6 +8,7 @@
 #include "coworker/job.hpp"
 #include "coworker/job_effects.hpp"
 #include "coworker/job_source.hpp"
+#include "coworker/option_duration.hpp"
 #include "coworker/outcome.hpp"
 #include "coworker/trace_context.hpp"
 
@@ -101,7 +102,7 @@ public:
 
     /// Sets the timeout of this run to `limit` from now, in place of `handle_options::timeout` and
     /// `handle_options::expiry`. Zero or less: no timeout.
-    void set_timeout(std::chrono::milliseconds limit);
+    void set_timeout(option_duration limit);
 
     /// Tells how far the job is: `context.set_progress(0.4, "page 12 of 30")`. `managed_client::async_status`, the
     /// inspector and the pages show it.
@@ -128,18 +129,12 @@ public:
     /// @par Errors  `errc::not_serializable`; `errc::job_too_large`; `errc::not_supported` in list queues; those of the
     ///   connection.
     template<class Checkpoint, class Token = default_token>
-    auto async_save(const Checkpoint& checkpoint, Token&& token = default_token{})
+    auto async_save(Checkpoint&& checkpoint, Token&& token = default_token{})
     {
-        return detail::start(
+        return detail::start<Checkpoint>(
             get_executor(), detail::leaves_in_doubt, [&] { return save(encode(checkpoint).value()); },
             std::forward<Token>(token));
     }
-
-#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
-    template<class Checkpoint, class... Rest>
-    requires(detail::destroyed_twice<Checkpoint>) void async_save(Checkpoint&& give_it_a_name_first,
-                                                                  Rest&&...) = delete;
-#endif
 
     /// Reads the checkpoint that this attempt or an earlier one has stored. Completes with
     /// `void(error_code, std::optional<Checkpoint>)`: empty if there is none.
@@ -185,10 +180,7 @@ public:
 
     /// Releases the job: `co_return context.release();` returns it to the front of its queue, and the run does not
     /// count as an attempt.
-    outcome release() const
-    {
-        return coworker::release();
-    }
+    outcome release() const { return coworker::release(); }
 
     /// The worker's executor, on which the handler runs.
     asio::any_io_executor get_executor() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/option_duration.hpp"
 #include "coworker/text.hpp"
 
 #include <chrono>
@@ -111,7 +112,7 @@ struct limit_settings
     std::optional<std::uint64_t> rate{};
 
     /// The period of `rate`, at least a millisecond.
-    std::chrono::milliseconds period{1000};
+    option_duration period{1000};
 
     /// How many units may begin at once after a pause, one or more. In any period, `rate + burst - 1` units begin at
     /// most.

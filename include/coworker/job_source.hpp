@@ -148,10 +148,14 @@ struct acknowledgement
 /// **Cancellation.** Terminal. A coroutine obeys it by itself if the operations obey it that it awaits.
 ///
 /// **Errors.** A call that cannot do its part throws a `system_error`:
-///  - `errc::in_doubt` or `errc::unexpected_answer`: the call is in doubt. After an `ack_and_fetch` the worker calls
-///    `reconcile`, and sends the acknowledgements again with `repeated` set.
+///  - `errc::in_doubt`, `errc::unexpected_answer`, or `asio::error::operation_aborted` of something that the source has
+///    cancelled by itself: the call is in doubt. After an `ack_and_fetch` that was to fetch jobs the worker calls `reconcile`; it
+///    sends the acknowledgements again with `repeated` set. A job whose renewal is in doubt is marked so.
 ///  - `errc::stopped`: the source has ended for good. `worker::async_run` ends with it.
-///  - any other code: the call was refused. The worker emits an event, and tries again after half a second.
+///  - any other code: the call was refused.
+///
+/// The worker emits an event, and tries again after half a second. After `errc::in_doubt` it does so at once and without
+/// an event: the next call waits for the next connection.
 ///
 /// Every other exception ends `worker::async_run` with it.
 class job_source
@@ -227,8 +231,8 @@ public:
     /// no connection that could be lost.
     virtual std::shared_ptr<source_connection> connection() { return nullptr; }
 
-    /// Checks that the queue can be worked on. Called before all other asynchronous functions, and again if it throws
-    /// `errc::in_doubt`.
+    /// Checks that the queue can be worked on. Called before all other asynchronous functions, and again if the call is
+    /// in doubt or throws `errc::timed_out` or `errc::unavailable`. Any other code ends `worker::async_run`.
     virtual asio::awaitable<void> open() = 0;
 
     /// How long leases last when the user asks for `asked`. Called once, after `open`. The default is `asked`.
@@ -317,7 +321,8 @@ public:
     /// Waits until a schedule is due, and pushes its jobs. The default waits for ever.
     virtual asio::awaitable<void> run_schedules();
 
-    /// Removes this worker from the registry of workers. Called once, last; also if `open` has failed.
+    /// Removes this worker from the registry of workers. Called once, last; also if `open` has failed. Cancelled when
+    /// the time for storing outcomes is over. Then the source is destroyed.
     virtual asio::awaitable<void> close() = 0;
 };
 

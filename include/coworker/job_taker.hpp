@@ -7,6 +7,7 @@
 #include "coworker/inspect/queue_ref.hpp"
 #include "coworker/job_effects.hpp"
 #include "coworker/job_source.hpp"
+#include "coworker/option_duration.hpp"
 #include "coworker/outcome.hpp"
 #include "coworker/text.hpp"
 #include "coworker/worker.hpp"
@@ -34,7 +35,7 @@ struct job_taker_options
     /// Lease duration of jobs of list queues; see `handle_options::lease`. Use the same value as the workers and
     /// monitors of these queues. At least 100 ms. Managed queues ignore this: their lease is the setting `heartbeat` in
     /// Redis.
-    std::chrono::milliseconds lease{120'000};
+    option_duration lease{120'000};
 
     /// How often a job of a list queue is run at most; see `handle_options::max_attempts`. Managed queues ignore this:
     /// each job has its own `retries`.
@@ -55,7 +56,7 @@ struct take_options
     std::size_t count = 1;
 
     /// How long to wait for a job if there is none. Zero: not at all.
-    std::chrono::milliseconds wait{0};
+    option_duration wait{0};
 
     /// Whether to read the checkpoint of each job, which costs one more request for each, and to allow
     /// `job_taker::async_save`. For managed queues only.
@@ -148,6 +149,9 @@ struct acknowledged_job
 /// While a job taker exists, it watches the list queues from which it was asked to take, as a `monitor` does: so leases
 /// end there, too, where no worker of coworker's runs.
 ///
+/// Calls wait for Redis for `client_options::command_timeout`. What was not answered in time may have been carried out: jobs
+/// that were given out so run again when their leases end.
+///
 /// @par Errors  Those of the connection (see `errc`), `errc::invalid_queue_name`, and `errc::invalid_option`.
 /// @par Cancellation  As completion.hpp says. A cancelled `async_take` releases what it has taken.
 /// @par Lifetime  Destroying a job taker is `stop`. When the client is destroyed, operations fail with `errc::stopped`.
@@ -189,7 +193,7 @@ public:
                                     [&] { return take(std::move(queue), std::move(options)); });
     }
     /// The same with default options.
-    template<asio::completion_token_for<void(error_code, std::vector<taken_job>)> Token>
+    template<detail::token_for<void(error_code, std::vector<taken_job>)> Token>
     auto async_take(queue_ref queue, Token&& token) const
     {
         return async_take(std::move(queue), take_options{}, std::forward<Token>(token));
@@ -257,7 +261,7 @@ public:
                                     [&] { return acknowledge(std::move(queue), std::move(jobs), options); });
     }
     /// The same with default options.
-    template<asio::completion_token_for<void(error_code, std::vector<result<acknowledged_job>>)> Token>
+    template<detail::token_for<void(error_code, std::vector<result<acknowledged_job>>)> Token>
     auto async_acknowledge(queue_ref queue, std::vector<ended_job> jobs, Token&& token) const
     {
         return async_acknowledge(std::move(queue), std::move(jobs), acknowledge_options{},
@@ -265,7 +269,7 @@ public:
     }
 
     /// Ends all waiting: `async_take` returns no jobs, now and from now on. Jobs that were taken can be renewed and
-    /// acknowledged. Call it on the client's executor.
+    /// acknowledged. May be called from any thread.
     void stop();
 
 private:

@@ -34,8 +34,9 @@ struct list_queue_options
     /// How many failed jobs are kept; the oldest are dropped. At least 1. hworker keeps 1000, too.
     std::size_t failed_limit = 1000;
 
-    /// How many broken jobs are kept. At least 1.
-    std::size_t broken_limit = 1000;
+    /// How many broken jobs are kept; the oldest beyond that are dropped. Zero, the default: all, as hworker keeps them.
+    /// A job is also broken when a worker knows another version of its type, so what is dropped here may be a good job.
+    std::size_t broken_limit = 0;
 
     /// Into how many partitions the queue is divided, so that it can be on several nodes of a Redis Cluster. At most 1024.
     /// Zero: it is not divided. In a Redis Cluster, where its name has no braces, it can only be divided, and zero stands for
@@ -77,6 +78,8 @@ struct list_queue_sizes
     std::uint64_t total_failed = 0;    ///< jobs given up since the queue was made
     std::uint64_t total_broken = 0;    ///< jobs found to be broken since the queue was made
     std::uint64_t total_recovered = 0; ///< jobs that monitors returned since the queue was made
+    /// Failed jobs that were dropped since the queue was made: there were more than `list_queue_options::failed_limit`.
+    std::uint64_t total_dropped = 0;
 };
 
 /// A queue in hworker's layout, of jobs as JSON text. Any program that can `LPUSH` can be a producer.
@@ -150,7 +153,7 @@ public:
                                     [&] { return push_json(std::move(job), std::move(options)); });
     }
     /// The same with default options.
-    template<asio::completion_token_for<void(error_code, std::string)> Token>
+    template<detail::token_for<void(error_code, std::string)> Token>
     auto async_push_json(raw_json job, Token&& token) const
     {
         return async_push_json(std::move(job), push_options{}, std::forward<Token>(token));
@@ -173,7 +176,7 @@ public:
                                     [&] { return push_many_json(std::move(jobs), std::move(options)); });
     }
     /// The same with default options.
-    template<asio::completion_token_for<void(error_code, std::vector<std::string>)> Token>
+    template<detail::token_for<void(error_code, std::vector<std::string>)> Token>
     auto async_push_many_json(std::vector<raw_json> jobs, Token&& token) const
     {
         return async_push_many_json(std::move(jobs), push_options{}, std::forward<Token>(token));
@@ -302,8 +305,8 @@ public:
     /// `void(error_code, std::string id)`.
     ///
     /// @note  With g++ 12, `async_push({…})` and `async_push(job{…})` do not compile for aggregates that need
-    ///   destruction: that compiler destroys such a temporary twice in a `co_await` expression. Give the job a name
-    ///   first.
+    ///   destruction if `co_await` may follow: that compiler destroys such a temporary twice in a `co_await` expression.
+    ///   Give the job a name first. Newer versions and clang are free of it.
     template<class Token = default_token>
     auto async_push(const Job& job, push_options options = {}, Token&& token = default_token{}) const
     {
@@ -311,7 +314,7 @@ public:
         return detail::start_change(*this, std::forward<Token>(token), push);
     }
     /// The same with default options.
-    template<asio::completion_token_for<void(error_code, std::string)> Token>
+    template<detail::token_for<void(error_code, std::string)> Token>
     auto async_push(const Job& job, Token&& token) const
     {
         return async_push(job, push_options{}, std::forward<Token>(token));
@@ -319,12 +322,18 @@ public:
 
 #ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
     // Inside of a `co_await` expression this compiler would miscompile `async_push({…})` and `async_push(job{…})`.
-    template<class... Rest>
-    void async_push(Job&& give_the_job_a_name_first, Rest&&...) const
-        requires(detail::destroyed_twice<Job>) = delete;
     template<class Token = default_token>
-    void async_push(Job&& give_the_job_a_name_first, push_options, Token&& = default_token{}) const
-        requires(detail::destroyed_twice<Job>) = delete;
+    auto async_push(Job&& job, push_options options = {}, Token&& token = default_token{}) const
+        requires(detail::destroyed_twice<Job>)
+    {
+        const auto push = [&] { return this->push_encoded(encode(job).value(), std::move(options)); };
+        return detail::start_change<Job>(*this, std::forward<Token>(token), push);
+    }
+    template<detail::token_for<void(error_code, std::string)> Token>
+    auto async_push(Job&& job, Token&& token) const requires(detail::destroyed_twice<Job>)
+    {
+        return async_push(std::move(job), push_options{}, std::forward<Token>(token));
+    }
 #endif
 
     /// A push that is carried out in the step that acknowledges a job, as `raw_list_queue::push_effect` makes it.
@@ -340,24 +349,17 @@ public:
     /// @param options  for all of the jobs; an `id` is refused with `errc::invalid_option`
     /// @param token  the completion token
     template<class Range, class Token = default_token>
-    auto async_push_many(const Range& jobs, push_options options = {}, Token&& token = default_token{}) const
+    auto async_push_many(Range&& jobs, push_options options = {}, Token&& token = default_token{}) const
     {
         const auto push = [&] { return this->push_encoded(encode_all(jobs), std::move(options)); };
-        return detail::start_change(*this, std::forward<Token>(token), push);
+        return detail::start_change<Range>(*this, std::forward<Token>(token), push);
     }
     /// The same with default options.
-    template<class Range, asio::completion_token_for<void(error_code, std::vector<std::string>)> Token>
-    auto async_push_many(const Range& jobs, Token&& token) const
+    template<class Range, detail::token_for<void(error_code, std::vector<std::string>)> Token>
+    auto async_push_many(Range&& jobs, Token&& token) const
     {
-        return async_push_many(jobs, push_options{}, std::forward<Token>(token));
+        return async_push_many(std::forward<Range>(jobs), push_options{}, std::forward<Token>(token));
     }
-
-#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
-    // As above, for `async_push_many(std::array{…})`.
-    template<class Range, class... Rest>
-    void async_push_many(Range&& give_the_jobs_a_name_first, Rest&&...) const
-        requires(detail::destroyed_twice<Range>) = delete;
-#endif
 
 private:
     template<class Range>

@@ -141,7 +141,7 @@ public:
                                     [&] { return complete(std::move(job), std::move(options)); });
     }
     /// The same with default options.
-    template<asio::completion_token_for<void(error_code, result<managed_state>)> Token>
+    template<detail::token_for<void(error_code, result<managed_state>)> Token>
     auto async_complete(held_job job, Token&& token) const
     {
         return async_complete(std::move(job), complete_options{}, std::forward<Token>(token));
@@ -171,7 +171,7 @@ public:
                                     [&] { return fail(std::move(job), group, message, data); });
     }
     /// The same without new data.
-    template<asio::completion_token_for<void(error_code, result<void>)> Token>
+    template<detail::token_for<void(error_code, result<void>)> Token>
     auto async_fail(held_job job, std::string_view group, std::string_view message, Token&& token) const
     {
         return async_fail(std::move(job), group, message, std::nullopt, std::forward<Token>(token));
@@ -194,7 +194,7 @@ public:
                                     [&] { return retry(std::move(job), std::move(options)); });
     }
     /// The same with default options.
-    template<asio::completion_token_for<void(error_code, result<int>)> Token>
+    template<detail::token_for<void(error_code, result<int>)> Token>
     auto async_retry(held_job job, Token&& token) const
     {
         return async_retry(std::move(job), retry_options{}, std::forward<Token>(token));

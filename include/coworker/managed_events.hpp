@@ -67,7 +67,8 @@ struct managed_events_options
     /// Receive the events of tracked jobs, and which jobs are tracked.
     bool tracked = true;
 
-    /// How many events are kept for `async_next`. Further ones are dropped, and reported as `missed`. At least 1.
+    /// How many events are kept for `async_next`, and 1 MiB of their texts. Further ones are dropped, and reported as
+    /// `missed`. At least 1.
     std::size_t capacity = 10'000;
 };
 

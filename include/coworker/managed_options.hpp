@@ -3,6 +3,7 @@
 
 #include "coworker/backoff.hpp"
 #include "coworker/job_limits.hpp"
+#include "coworker/option_duration.hpp"
 #include "coworker/parent_failure.hpp"
 #include "coworker/text.hpp"
 #include "coworker/trace_context.hpp"
@@ -70,7 +71,7 @@ struct unique_rule
 
     /// How long the queue remembers the key, as `push_options::unique_for`: whatever becomes of the job, unless
     /// coworker cancels it. Zero: `until` says how long.
-    std::chrono::milliseconds unique_for{0};
+    option_duration unique_for{0};
 
     /// What becomes of a push with a key that another job has. A job that is pushed again with its own jid and key is
     /// kept as with `keep`, also where others are refused: so a push that is in doubt can be repeated.
@@ -90,7 +91,7 @@ struct managed_push_options
 
     /// How long to wait, by the server's clock, before the job may run. Zero or less: it may run now. A job with
     /// dependencies runs when both the delay has passed and they are complete.
-    std::chrono::milliseconds delay{0};
+    option_duration delay{0};
 
     /// How often the job may be retried before it fails; every lost lease counts as well. Default: 5.
     std::optional<unsigned> retries{};
@@ -125,11 +126,11 @@ struct managed_push_options
     std::optional<text> group{};
 
     /// How long one run may take, in place of `handle_options::timeout`. Greater than zero. Default: as that says.
-    std::optional<std::chrono::milliseconds> timeout{};
+    std::optional<option_duration> timeout{};
 
     /// How long after the push, by Redis' clock, the job may still be started. Then it fails in the group
     /// `<kind>:expired` instead, whichever client fetches it; a run that has begun is not cancelled. Default: for ever.
-    std::optional<std::chrono::milliseconds> expiry{};
+    std::optional<option_duration> expiry{};
 
     /// How long the job waits before a retry that has no delay of its own, in place of `handle_options::backoff`. Only
     /// coworker's workers know it. Default: as `handle_options::backoff` says.
@@ -138,11 +139,11 @@ struct managed_push_options
     /// How long the job's record is kept when it is complete, in place of the setting `jobs-history`, or has failed.
     /// Zero: it is forgotten at once, or when it has failed within a minute or so. Default: complete jobs as the
     /// setting says, failed ones until they are deleted.
-    std::optional<std::chrono::milliseconds> retention{};
+    std::optional<option_duration> retention{};
 
     /// How long what the handler returns is kept, in place of `handle_options::result_retention`: for as long as jobs
     /// that wait for this one may need to read it. Greater than zero. Default: as that says.
-    std::optional<std::chrono::milliseconds> result_retention{};
+    std::optional<option_duration> result_retention{};
 
     /// Names and values that travel with the job to its handler (`managed_details::metadata`), such as a tenant or a
     /// trace context. At most 64 of them; names of 1 to 128 bytes; 8 KiB altogether.
@@ -166,7 +167,7 @@ struct recur_options
     std::optional<text> jid{};
 
     /// How long to wait before the first job is due. Zero: it is due now. Less than zero is refused.
-    std::chrono::milliseconds offset{0};
+    option_duration offset{0};
 
     double priority = 0;  ///< of its jobs; larger runs first
     unsigned retries = 5; ///< how often each of its jobs may be retried
@@ -186,7 +187,7 @@ struct complete_options
     std::optional<text> next{};
 
     /// With `next`: how long to wait before the job may run there. Zero or less: it may run at once.
-    std::chrono::milliseconds delay{0};
+    option_duration delay{0};
 
     /// With `next`: jids of jobs that have to be complete before the job may run there.
     text_list depends{};
@@ -195,14 +196,14 @@ struct complete_options
     std::optional<text> result{};
 
     /// How long the result is kept. Greater than zero.
-    std::chrono::milliseconds result_retention{std::chrono::hours{1}};
+    option_duration result_retention{std::chrono::hours{1}};
 };
 
 /// How to retry a job.
 struct retry_options
 {
     /// How long to wait before the job may run again. Zero or less: it may run at once.
-    std::chrono::milliseconds delay{0};
+    option_duration delay{0};
 
     /// The queue that the job returns to. Default: the one that it was popped from.
     std::optional<text> queue{};
@@ -234,13 +235,13 @@ push_middleware carry_trace(trace_context place);
 /// What to change of a recurring job. What is empty stays as it is.
 struct recurring_changes
 {
-    std::optional<text> kind{};                     ///< the kind of its jobs
-    std::optional<text> data{};                     ///< the data of its jobs, JSON text
-    std::optional<text> queue{};                    ///< the queue that its jobs are pushed to
-    std::optional<std::chrono::seconds> interval{}; ///< greater than zero
-    std::optional<double> priority{};               ///< of its jobs; larger runs first
-    std::optional<unsigned> retries{};              ///< how often each of its jobs may be retried
-    std::optional<unsigned> backlog{};              ///< as `recur_options::backlog`
+    std::optional<text> kind{};  ///< the kind of its jobs
+    std::optional<text> data{};  ///< the data of its jobs, JSON text
+    std::optional<text> queue{}; ///< the queue that its jobs are pushed to
+    std::optional<option_duration_of<std::chrono::seconds>> interval{}; ///< greater than zero
+    std::optional<double> priority{};                                   ///< of its jobs; larger runs first
+    std::optional<unsigned> retries{}; ///< how often each of its jobs may be retried
+    std::optional<unsigned> backlog{}; ///< as `recur_options::backlog`
 };
 
 /// The settings of one queue, which are kept in Redis and hold for all clients.
@@ -248,7 +249,7 @@ struct managed_queue_settings
 {
     /// Lease duration: how long a job stays reserved for a worker without a heartbeat. Empty: the setting `heartbeat`
     /// for all queues applies, 60 s by default.
-    std::optional<std::chrono::milliseconds> heartbeat;
+    std::optional<option_duration> heartbeat;
 
     /// How many jobs of the queue may run at the same time, in all workers together. Zero: any number.
     std::uint64_t max_concurrency = 0;

@@ -5,6 +5,7 @@
 #include "coworker/codec.hpp"
 #include "coworker/detail/decoded_work.hpp"
 #include "coworker/detail/single_push.hpp"
+#include "coworker/detail/unnamed_queue.hpp"
 #include "coworker/job_effects.hpp"
 #include "coworker/managed_counts.hpp"
 #include "coworker/managed_details.hpp"
@@ -81,9 +82,12 @@ public:
     managed_queue with(push_middleware another) const;
 #ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
     template<class Function>
-    requires(detail::crashes_as_temporary<Function>) managed_queue
-        with(Function&& give_the_function_a_name_first)
-    const = delete;
+    requires(detail::crashes_as_temporary<Function>) detail::unnamed_queue<managed_queue> with(
+        Function&& another)
+    const
+    {
+        return detail::unnamed_queue{with(push_middleware{std::forward<Function>(another)})};
+    }
 #endif
 
     /// A handle of the same queue whose pushes complete when they are confirmed to be as durable as `wanted` says, as
@@ -103,37 +107,20 @@ public:
     /// @param options  how to push it
     /// @param token  the completion token
     /// @note  With g++ 12, give an aggregate a name first: that compiler destroys such a temporary twice in a
-    ///   `co_await` expression. Otherwise the call does not compile.
+    ///   `co_await` expression. Otherwise the call does not compile, if `co_await` may follow.
     template<class Data, class Token = default_token>
-    auto async_push(std::string_view kind, const Data& data, managed_push_options options = {},
+    auto async_push(std::string_view kind, Data&& data, managed_push_options options = {},
                     Token&& token = default_token{}) const
     {
         const auto push = [&] { return push_encoded(kind, encode(data).value(), options); };
-        return detail::start_change(*this, std::forward<Token>(token), push);
+        return detail::start_change<Data>(*this, std::forward<Token>(token), push);
     }
     /// The same with default options.
-    template<class Data, asio::completion_token_for<void(error_code, std::string)> Token>
-    auto async_push(std::string_view kind, const Data& data, Token&& token) const
+    template<class Data, detail::token_for<void(error_code, std::string)> Token>
+    auto async_push(std::string_view kind, Data&& data, Token&& token) const
     {
-        return async_push(kind, data, managed_push_options{}, std::forward<Token>(token));
+        return async_push(kind, std::forward<Data>(data), managed_push_options{}, std::forward<Token>(token));
     }
-
-#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
-    template<class Data, class... Rest>
-    requires(detail::destroyed_twice<Data>) void async_push(std::string_view,
-                                                            Data&& give_the_job_a_name_first,
-                                                            Rest&&...) const = delete;
-    template<class Data, class Token = default_token>
-    requires(detail::destroyed_twice<Data>) void async_push(std::string_view,
-                                                            Data&& give_the_job_a_name_first,
-                                                            managed_push_options,
-                                                            Token&& = default_token{}) const = delete;
-    template<class Data, class Token = default_token>
-    requires(detail::destroyed_twice<Data>) void async_recur(std::string_view,
-                                                             Data&& give_the_job_a_name_first,
-                                                             std::chrono::seconds, recur_options = {},
-                                                             Token&& = default_token{}) const = delete;
-#endif
 
     /// A push that is carried out in the step that acknowledges a job: `context.effects().push(queue, kind, data,
     /// options)` calls this.
@@ -181,7 +168,7 @@ public:
     /// @param options  for all of the jobs; a `jid` is refused with `errc::invalid_option`
     /// @param token  the completion token
     template<class Range, class Token = default_token>
-    auto async_push_many(std::string_view kind, const Range& range, managed_push_options options = {},
+    auto async_push_many(std::string_view kind, Range&& range, managed_push_options options = {},
                          Token&& token = default_token{}) const
     {
         const auto push = [&] {
@@ -190,21 +177,15 @@ public:
                 texts.push_back(encode(data).value());
             return push_many_encoded(kind, texts, std::move(options));
         };
-        return detail::start_change(*this, std::forward<Token>(token), push);
+        return detail::start_change<Range>(*this, std::forward<Token>(token), push);
     }
     /// The same with default options.
-    template<class Range, asio::completion_token_for<void(error_code, std::vector<std::string>)> Token>
-    auto async_push_many(std::string_view kind, const Range& range, Token&& token) const
+    template<class Range, detail::token_for<void(error_code, std::vector<std::string>)> Token>
+    auto async_push_many(std::string_view kind, Range&& range, Token&& token) const
     {
-        return async_push_many(kind, range, managed_push_options{}, std::forward<Token>(token));
+        return async_push_many(kind, std::forward<Range>(range), managed_push_options{},
+                               std::forward<Token>(token));
     }
-
-#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
-    // Inside of a `co_await` expression this compiler would miscompile `async_push_many(kind, std::array{…})`.
-    template<class Range, class... Rest>
-    void async_push_many(std::string_view, Range&& give_the_data_a_name_first, Rest&&...) const
-        requires(detail::destroyed_twice<Range>) = delete;
-#endif
 
     /// Pushes an existing job again, to this queue, with its kind and data. A worker that runs it loses its lease.
     /// Completes with `void(error_code, result<void>)`; the result may be `errc::job_not_found`.
@@ -221,17 +202,24 @@ public:
                                     [&] { return requeue(job, std::move(options)); });
     }
     /// The same with default options.
-    template<asio::completion_token_for<void(error_code, result<void>)> Token>
+    template<detail::token_for<void(error_code, result<void>)> Token>
     auto async_requeue(const managed_job& job, Token&& token) const
     {
         return async_requeue(job, managed_push_options{}, std::forward<Token>(token));
     }
 #ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
-    template<class... Rest>
-    void async_requeue(managed_job&& give_the_job_a_name_first, Rest&&...) const = delete;
     template<class Token = default_token>
-    void async_requeue(managed_job&& give_the_job_a_name_first, managed_push_options,
-                       Token&& = default_token{}) const = delete;
+    auto async_requeue(managed_job&& job, managed_push_options options = {},
+                       Token&& token = default_token{}) const
+    {
+        return detail::start_change<managed_job>(*this, std::forward<Token>(token),
+                                                 [&] { return requeue(job, std::move(options)); });
+    }
+    template<detail::token_for<void(error_code, result<void>)> Token>
+    auto async_requeue(managed_job&& job, Token&& token) const
+    {
+        return async_requeue(std::move(job), managed_push_options{}, std::forward<Token>(token));
+    }
 #endif
 
     // --- wait ---
@@ -294,7 +282,7 @@ public:
         return detail::start_change(*this, std::forward<Token>(token), [&] { return pop(worker, count); });
     }
     /// The same for one job.
-    template<asio::completion_token_for<void(error_code, std::vector<managed_job>)> Token>
+    template<detail::token_for<void(error_code, std::vector<managed_job>)> Token>
     auto async_pop(std::string_view worker, Token&& token) const
     {
         return async_pop(worker, 1, std::forward<Token>(token));
@@ -377,20 +365,21 @@ public:
     /// @param options  when the first job is due, and what its jobs have
     /// @param token  the completion token
     template<class Data, class Token = default_token>
-    auto async_recur(std::string_view kind, const Data& data, std::chrono::seconds interval,
+    auto async_recur(std::string_view kind, Data&& data, option_duration_of<std::chrono::seconds> interval,
                      recur_options options = {}, Token&& token = default_token{}) const
     {
         const auto recur = [&] {
             return recur_encoded(kind, encode(data).value(), interval, std::move(options));
         };
-        return detail::start_change(*this, std::forward<Token>(token), recur);
+        return detail::start_change<Data>(*this, std::forward<Token>(token), recur);
     }
     /// The same with default options.
-    template<class Data, asio::completion_token_for<void(error_code, std::string)> Token>
-    auto async_recur(std::string_view kind, const Data& data, std::chrono::seconds interval,
+    template<class Data, detail::token_for<void(error_code, std::string)> Token>
+    auto async_recur(std::string_view kind, Data&& data, option_duration_of<std::chrono::seconds> interval,
                      Token&& token) const
     {
-        return async_recur(kind, data, interval, recur_options{}, std::forward<Token>(token));
+        return async_recur(kind, std::forward<Data>(data), interval, recur_options{},
+                           std::forward<Token>(token));
     }
 
     /// Queues the oldest `count` failed jobs of a group again, in this queue, with all their retries. Completes with
@@ -423,8 +412,7 @@ public:
     /// Sets `managed_queue_settings::heartbeat`, greater than zero. Empty: the setting for all queues applies again.
     /// Completes with `void(error_code)`.
     template<class Token = default_token>
-    auto async_set_heartbeat(std::optional<std::chrono::milliseconds> heartbeat,
-                             Token&& token = default_token{}) const
+    auto async_set_heartbeat(std::optional<option_duration> heartbeat, Token&& token = default_token{}) const
     {
         return detail::start_change(*this, std::forward<Token>(token),
                                     [&] { return set_heartbeat(heartbeat); });

@@ -120,7 +120,8 @@ enum class log_detail
 /// @par Thread safety  Safe.
 std::string log_line(const event& what);
 
-/// An observer that writes one line per event: UTC time, the event's name, and its members as name=value.
+/// An observer that writes one line per event: UTC time, the event's name, and its members as name=value. That a
+/// connection was lost, or could not be made, for the same reason again is written twice a minute at most.
 ///
 /// @par Lifetime  The stream must outlive the observer.
 /// @par Thread safety  Each line is written with one call, but the stream is not locked: other threads must not write

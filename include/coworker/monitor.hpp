@@ -3,6 +3,7 @@
 
 #include "coworker/completion.hpp"
 #include "coworker/event.hpp"
+#include "coworker/option_duration.hpp"
 #include "coworker/worker.hpp"
 
 #include <chrono>
@@ -21,12 +22,12 @@ struct monitor_options
 {
     /// The lease of the jobs of list queues: `handle_options::lease` of the workers, or more. Managed queues ignore
     /// this: their lease is the setting `heartbeat` in Redis. At least 100 ms.
-    std::chrono::milliseconds lease{120'000};
+    option_duration lease{120'000};
 
     /// How long a worker may be without a connection before it is considered dead and its jobs are returned. Zero:
     /// never; then only ended leases return jobs. Use the same value as the workers; see
     /// `handle_options::worker_grace`.
-    std::chrono::milliseconds worker_grace{1'500};
+    option_duration worker_grace{1'500};
 
     /// Receive the events `event_kind::recovered` and `event_kind::warning`. Connection events go to
     /// `client_options::on_event`.
@@ -44,8 +45,8 @@ struct monitor_options
 ///
 /// @par Lifetime  The client must outlive the monitor, or `async_run` ends with `errc::stopped`. Destroying a running
 ///   monitor ends it.
-/// @par Thread safety  Distinct objects: safe if their executors are distinct. Shared objects: unsafe, but for
-///   `async_run` and `stop`.
+/// @par Thread safety  Distinct objects: safe, also beside their client and its other objects. Shared objects: unsafe,
+///   but for `async_run` and `stop`. Without `client_options::thread_safe` everything has to happen on the executor.
 class monitor
 {
 public:
@@ -79,7 +80,9 @@ public:
         watch_source(queue.make_source());
     }
 
-    /// The same for a `job_source` of your own. The monitor calls `recover`, `wait_for_leases` and `close` only.
+    /// The same for a `job_source` of your own. The monitor calls these functions only: `recover` and
+    /// `wait_for_leases`, of the source and of those that its `wait_for_parts` returns; `schedules` and `run_schedules`;
+    /// `name` and `connection`; and `close`, at the end. It never calls `open`.
     /// @throws system_error  `errc::already_running`.
     void watch_source(std::unique_ptr<job_source> source);
 

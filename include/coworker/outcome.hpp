@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coworker/job.hpp"
+#include "coworker/option_duration.hpp"
 
 #include <chrono>
 #include <memory>
@@ -16,7 +17,7 @@ namespace coworker {
 struct forward_options
 {
     /// How long to wait, by the server's clock, before the job may run there. Zero or less: it may run at once.
-    std::chrono::milliseconds delay{0};
+    option_duration delay{0};
 
     /// Ids of jobs that have to be complete before it may run there. Ids of jobs that are complete or do not exist
     /// are ignored.
@@ -49,8 +50,7 @@ public:
     ///
     /// @param reason  why, for people; stored with a failed or broken job
     /// @param delay  of a retry; see `delay()`
-    explicit outcome(kind what, std::string reason = {},
-                     std::optional<std::chrono::milliseconds> delay = std::nullopt)
+    explicit outcome(kind what, std::string reason = {}, std::optional<option_duration> delay = std::nullopt)
         : kind_{what}, reason_{std::move(reason)}, delay_{delay}
     {}
 
@@ -63,11 +63,11 @@ public:
 
         std::optional<raw_json> value{}; ///< of a success: what the handler returned
         /// How long the value is kept. Empty: as `handle_options::result_retention` says.
-        std::optional<std::chrono::milliseconds> value_retention{};
+        std::optional<option_duration> value_retention{};
     };
 
     /// An outcome with a part for managed queues.
-    outcome(kind what, std::string reason, std::optional<std::chrono::milliseconds> delay, managed_part more)
+    outcome(kind what, std::string reason, std::optional<option_duration> delay, managed_part more)
         : kind_{what}, reason_{std::move(reason)}, delay_{delay}, managed_{
                                                                       std::make_shared<const managed_part>(
                                                                           std::move(more))}
@@ -95,7 +95,7 @@ public:
 private:
     kind kind_;
     std::string reason_;
-    std::optional<std::chrono::milliseconds> delay_;
+    std::optional<option_duration> delay_;
     std::shared_ptr<const managed_part> managed_;
 };
 
@@ -108,14 +108,14 @@ inline outcome success()
 /// The job is to run again: after `delay`, or after `handle_options::backoff` when none is given.
 /// A delay of zero or less queues it at once, behind all waiting jobs. Becomes a failure when the job has used up its
 /// attempts (`handle_options::max_attempts`; in managed queues the job's own `retries`).
-inline outcome retry(std::string reason, std::optional<std::chrono::milliseconds> delay = std::nullopt)
+inline outcome retry(std::string reason, std::optional<option_duration> delay = std::nullopt)
 {
     return outcome{outcome::kind::retry, std::move(reason), delay};
 }
 
 /// The same with a group, for managed queues: while the job waits, its record shows the reason under this group; when
 /// its retries are used up, it fails in this group. See `failure` for the names of groups.
-inline outcome retry(std::string reason, std::optional<std::chrono::milliseconds> delay, std::string group)
+inline outcome retry(std::string reason, std::optional<option_duration> delay, std::string group)
 {
     outcome::managed_part more;
     more.group = std::move(group);

@@ -97,13 +97,16 @@ template<class Function, class Token = asio::deferred_t>
 auto async_run_blocking(asio::any_io_executor pool, Function&& function, Token&& token = Token{})
 {
     using result_type = std::invoke_result_t<std::decay_t<Function>>;
-    static_assert(!detail::crashes_as_temporary<Function>, COWORKER_NAME_TEMPORARY_FIRST);
     static_assert(std::is_void_v<result_type> || std::default_initializable<result_type>,
                   "coworker: a function for async_run_blocking returns nothing, or a type that has a default "
                   "constructor: return a std::optional of it");
-    return asio::async_initiate<Token, typename detail::completion_of<result_type>::with_exception>(
-        detail::initiate_blocking{std::move(pool)}, token,
-        std::decay_t<Function>(std::forward<Function>(function)));
+    const auto initiate = [&]() -> decltype(auto) {
+        return asio::async_initiate<Token, typename detail::completion_of<result_type>::with_exception>(
+            detail::initiate_blocking{std::move(pool)}, token,
+            std::decay_t<Function>(std::forward<Function>(function)));
+    };
+    detail::check_argument<Function, decltype(initiate()), result_type>();
+    return initiate();
 }
 
 } // namespace coworker

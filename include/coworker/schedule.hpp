@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/option_duration.hpp"
 #include "coworker/text.hpp"
 #include "coworker/timestamp.hpp"
 
@@ -37,7 +38,7 @@ struct schedule
     text zone = "UTC";
 
     /// The time between two runs: at least one second. They do not drift.
-    std::chrono::seconds every{0};
+    option_duration_of<std::chrono::seconds> every{0};
 
     /// With `every`: a time of a run. All others are a multiple of `every` away from it. The default is midnight, so 10
     /// minutes are the full ten minutes of each hour.

@@ -86,28 +86,20 @@ public:
     /// @param token  the completion token
     template<class Data, class Token = default_token>
     auto async_set(std::string_view name, schedule when, std::string_view queue, std::string_view kind,
-                   const Data& data, managed_push_options options = {}, Token&& token = default_token{}) const
+                   Data&& data, managed_push_options options = {}, Token&& token = default_token{}) const
     {
-        return detail::start_change(*this, std::forward<Token>(token), [&] {
+        return detail::start_change<Data>(*this, std::forward<Token>(token), [&] {
             return set_encoded(name, when, queue, kind, encode(data).value(), options);
         });
     }
     /// The same with default options.
-    template<class Data, asio::completion_token_for<void(error_code, bool)> Token>
+    template<class Data, detail::token_for<void(error_code, bool)> Token>
     auto async_set(std::string_view name, schedule when, std::string_view queue, std::string_view kind,
-                   const Data& data, Token&& token) const
+                   Data&& data, Token&& token) const
     {
-        return async_set(name, std::move(when), queue, kind, data, managed_push_options{},
+        return async_set(name, std::move(when), queue, kind, std::forward<Data>(data), managed_push_options{},
                          std::forward<Token>(token));
     }
-
-#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
-    template<class Data, class Token = default_token>
-    requires(detail::destroyed_twice<Data>) void async_set(std::string_view, schedule, std::string_view,
-                                                           std::string_view, Data&& give_the_job_a_name_first,
-                                                           managed_push_options = {},
-                                                           Token&& = default_token{}) const = delete;
-#endif
 
     /// Shows a schedule. Completes with `void(error_code, result<schedule_status>)`; the result may be
     /// `errc::schedule_not_found`.

@@ -70,32 +70,25 @@ std::vector<ended_run> drain(Queue& queue, Handler handler, handle_options optio
 ///
 /// @note  With g++ 12 a temporary lambda that captures objects by value, such as a string, does not compile: that
 ///   compiler destroys it twice in a `co_await` expression. Give it a name first.
-template<class Token = default_token>
-auto async_drain(asio::any_io_executor executor, raw_memory_queue queue, job_handler handler,
+template<std::convertible_to<job_handler> Handler, class Token = default_token>
+auto async_drain(asio::any_io_executor executor, raw_memory_queue queue, Handler&& handler,
                  handle_options options = {}, Token&& token = Token{})
 {
-    return detail::start(
+    return detail::start<Handler>(
         std::move(executor), detail::leaves_in_doubt,
-        [&] { return detail::drain_here(std::move(queue), std::move(handler), std::move(options)); },
+        [&] {
+            return detail::drain_here(std::move(queue), std::forward<Handler>(handler), std::move(options));
+        },
         std::forward<Token>(token));
 }
 /// The same with default options.
-template<asio::completion_token_for<void(error_code, std::vector<ended_run>)> Token>
-auto async_drain(asio::any_io_executor executor, raw_memory_queue queue, job_handler handler, Token&& token)
+template<std::convertible_to<job_handler> Handler,
+         detail::token_for<void(error_code, std::vector<ended_run>)> Token>
+auto async_drain(asio::any_io_executor executor, raw_memory_queue queue, Handler&& handler, Token&& token)
 {
-    return async_drain(std::move(executor), std::move(queue), std::move(handler), handle_options{},
-                       std::forward<Token>(token));
+    return async_drain(std::move(executor), std::move(queue), std::forward<Handler>(handler),
+                       handle_options{}, std::forward<Token>(token));
 }
-#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
-template<class Handler, class... Rest>
-requires(detail::crashes_as_temporary<Handler>) void async_drain(asio::any_io_executor, raw_memory_queue,
-                                                                 Handler&& give_the_handler_a_name_first,
-                                                                 Rest&&...) = delete;
-template<class Handler, class Token = default_token>
-requires(detail::crashes_as_temporary<Handler>) void async_drain(asio::any_io_executor, raw_memory_queue,
-                                                                 Handler&& give_the_handler_a_name_first,
-                                                                 handle_options, Token&& = Token{}) = delete;
-#endif
 
 /// The same for a `memory_queue` or a `memory_managed_queue`, with any handler that `worker::handle` takes, or with a
 /// handler for each kind of job.
@@ -103,16 +96,19 @@ template<std::derived_from<queue_in_memory> Queue, class Handler, class Token = 
 auto async_drain(asio::any_io_executor executor, Queue& queue, Handler&& handler, handle_options options = {},
                  Token&& token = Token{})
 {
-    static_assert(!detail::crashes_as_temporary<Handler>, COWORKER_NAME_TEMPORARY_FIRST);
-    using handler_type = std::decay_t<Handler>;
-    return async_drain(
-        std::move(executor), queue.raw(),
-        detail::handler_of_text<typename Queue::job_type>(handler_type(std::forward<Handler>(handler))),
-        std::move(options), std::forward<Token>(token));
+    return detail::start<Handler>(
+        std::move(executor), detail::leaves_in_doubt,
+        [&] {
+            return detail::drain_here(queue.raw(),
+                                      detail::handler_of_text<typename Queue::job_type>(
+                                          std::decay_t<Handler>(std::forward<Handler>(handler))),
+                                      std::move(options));
+        },
+        std::forward<Token>(token));
 }
 /// The same with default options.
 template<std::derived_from<queue_in_memory> Queue, class Handler,
-         asio::completion_token_for<void(error_code, std::vector<ended_run>)> Token>
+         detail::token_for<void(error_code, std::vector<ended_run>)> Token>
 auto async_drain(asio::any_io_executor executor, Queue& queue, Handler&& handler, Token&& token)
 {
     return async_drain(std::move(executor), queue, std::forward<Handler>(handler), handle_options{},

@@ -9,6 +9,7 @@
 #include "coworker/handlers_by_kind.hpp"
 #include "coworker/job_source.hpp"
 #include "coworker/middleware.hpp"
+#include "coworker/option_duration.hpp"
 #include "coworker/option_list.hpp"
 
 #include <chrono>
@@ -62,7 +63,7 @@ struct worker_options
 
     /// The shutdown timeout: how long `stop` waits for running handlers before it cancels them. Zero: it cancels them
     /// at once.
-    std::chrono::milliseconds shutdown_timeout{25'000};
+    option_duration shutdown_timeout{25'000};
 
     /// Receive all events of the worker, and those of its queues' connection.
     option_list<observer> observers{};
@@ -83,16 +84,16 @@ struct handle_options
     /// Lease duration: how long a job stays reserved for a worker without being renewed. The worker renews leases after
     /// a third of it, so handlers may run for longer. At least 100 ms. hworker's default is the same. Managed queues
     /// ignore this: their lease is the setting `heartbeat` in Redis.
-    std::chrono::milliseconds lease{120'000};
+    option_duration lease{120'000};
 
     /// The timeout: how long one run may take. Then the handler is cancelled; unless it returns an outcome all the
     /// same, the run counts as if it had thrown. Zero: no timeout. See also `job_context::set_timeout`.
-    std::chrono::milliseconds timeout{0};
+    option_duration timeout{0};
 
     /// The expiry: how old a job may get, counted from when it was queued. An older one fails: it is not started any
     /// more, and a handler that runs is cancelled. For jobs whose id tells when they were queued (`queued_at`), by this
     /// machine's clock. Zero: no expiry.
-    std::chrono::milliseconds expiry{0};
+    option_duration expiry{0};
 
     /// How many attempts a job has. After the last one a retry becomes a failure; a job whose last attempt was lost
     /// with its worker fails as well. Zero: no limit, as in hworker. Managed queues ignore this: each job has its own
@@ -108,7 +109,7 @@ struct handle_options
 
     /// How long results are kept that handlers return, for those who ask later. In managed queues; list queues keep
     /// none. Zero: they are not kept.
-    std::chrono::milliseconds result_retention{std::chrono::hours{1}};
+    option_duration result_retention{std::chrono::hours{1}};
 
     /// What has to have an acknowledgement before the worker says that a job has ended: observers (metrics, logs) hear
     /// of its end, and `async_run` completes, only when replicas or the disk have what Redis has stored.
@@ -126,7 +127,7 @@ struct handle_options
     /// How long a worker may be without a connection before the monitor considers it dead and returns its jobs. Longer:
     /// short breaks of the network cause no second runs. Zero: never; then only ended leases return jobs. The active
     /// monitor applies its own value to all workers, so use the same value in all programs.
-    std::chrono::milliseconds worker_grace{1'500};
+    option_duration worker_grace{1'500};
 
     /// Surround the handler, the first one outermost.
     option_list<coworker::middleware> middleware{};
@@ -188,8 +189,9 @@ concept has_executor = requires(Context& context)
 ///
 /// @par Lifetime  The client must outlive the worker, or `async_run` ends with `errc::stopped`. Destroying a running
 ///   worker cancels its handlers; jobs that have not been acknowledged run again.
-/// @par Thread safety  Distinct objects: safe if their executors are distinct. Shared objects: unsafe, but for
-///   `async_run` and `stop`.
+/// @par Thread safety  Distinct objects: safe, also beside their client and its other objects. Shared objects: unsafe,
+///   but for `async_run`, `stop` and `stop_fetching`. Without `client_options::thread_safe` everything has to happen on
+///   the executor.
 class worker
 {
 public:
@@ -276,7 +278,8 @@ public:
     /// While Redis cannot be reached, the worker waits, and keeps the outcomes that it could not store.
     ///
     /// @par Cancellation  terminal, partial, total: as `stop` with a shutdown timeout of zero. Completes with
-    ///   `operation_aborted`, once all handlers have ended.
+    ///   `operation_aborted`, once all handlers have ended. If the worker was told to stop before, it does not wait for
+    ///   a server that is away: what cannot be stored within 250 ms runs again when its lease ends.
     /// @par Errors  `errc::invalid_worker` without a queue, `errc::already_running`, `errc::wrong_key_type`,
     ///   `errc::not_supported` where the server cannot confirm what `handle_options::durability` says, those of
     ///   `client::async_connect`, `errc::stopped` when the client has ended. What else a `job_source` throws:
@@ -297,6 +300,15 @@ public:
     ///
     /// @par Thread safety  May be called from any thread, but not from a signal handler (use `asio::signal_set`).
     void stop();
+
+    /// Fetches no more jobs from now on. Those that were fetched run, without a time limit, and `async_run` goes on: it
+    /// renews leases, and this worker is still the monitor where it was. `stop` ends it, as ever. A worker that is about
+    /// to be replaced does so before the time comes.
+    ///
+    /// May be called at any time, also before `async_run`. Nothing makes the worker fetch again.
+    ///
+    /// @par Thread safety  As `stop`.
+    void stop_fetching();
 
     /// The number of jobs that this worker has fetched and whose handler has not ended; those that wait for a place
     /// too.

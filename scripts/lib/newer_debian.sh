@@ -43,13 +43,16 @@ with_dependencies() {
   apt-get "${newer_apt[@]}" -s --no-install-recommends install "$1" | awk '$1 == "Inst" { print $2 }'
 }
 
-# Unpacks packages into a folder, which is there whole or not at all.
+# Unpacks packages into a folder, which is there whole or not at all. With `expected_sum` it is one, with this SHA-256.
 unpack_packages() { # unpack_packages FOLDER PACKAGE...
   local folder=$1 package
   shift
   rm -rf "$folder.new" "$newer_root/download"
   mkdir -p "$folder.new" "$newer_root/download"
   (cd "$newer_root/download" && apt-get "${newer_apt[@]}" download "$@" >/dev/null 2>&1) || return 1
+  if [ -n "${expected_sum-}" ]; then
+    sha256sum "$newer_root"/download/*.deb | cut -d ' ' -f 1 | grep -qx "$expected_sum" || return 1
+  fi
   for package in "$newer_root"/download/*.deb; do
     dpkg -x "$package" "$folder.new" || return 1
   done
@@ -57,12 +60,26 @@ unpack_packages() { # unpack_packages FOLDER PACKAGE...
   mv "$folder.new" "$folder"
 }
 
-# Unpacks the headers of the newest Boost.
-fetch_boost() {
-  local package
+# Prints the version and the checksum of a package that scripts/lib/pinned names, for this machine's architecture.
+pin_of() { # pin_of PACKAGE
+  awk -v package="$1" -v architecture="$(dpkg --print-architecture)" \
+    '$1 == package && $3 == architecture { print $2, $4 }' scripts/lib/pinned
+}
+
+# Unpacks the headers of the newest Boost. Those that are pinned have to have this checksum. With a word as argument no
+# others are taken.
+fetch_boost() { # fetch_boost [pinned]
+  local package version sum
   package=$(newest_package libboost1. '^libboost1\.[0-9]+-dev$')
   [ -n "$package" ] || { why_not="Debian $newer_suite has no libboost1.*-dev"; return 1; }
-  unpack_packages .deps/boost "$package" || { why_not="downloading $package failed"; return 1; }
+  read -r version sum < <(pin_of "$package") || true
+  if [ -z "$version" ] || ! apt-cache "${newer_apt[@]}" madison "$package" | grep -qF " $version "; then
+    [ -z "${1-}" ] || { why_not="Debian $newer_suite has no longer what scripts/lib/pinned names; look at the newer $package, and name it there"; return 1; }
+    unpack_packages .deps/boost "$package" || { why_not="downloading $package failed"; return 1; }
+    return
+  fi
+  expected_sum=$sum unpack_packages .deps/boost "$package=$version" ||
+    { why_not="downloading $package failed, or it is not the one of scripts/lib/pinned"; return 1; }
 }
 
 # Unpacks the newest Redis, or Valkey, with the libraries that it is linked with: .deps/servers/NAME/redis-server runs it.

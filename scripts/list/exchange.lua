@@ -12,7 +12,7 @@
 -- KEYS  jobs, progress, scheduled, attempts, twins, paused, workers, counters, failed, failures, broken, reasons, found, shared, ready, cancelled
 --       and, if acknowledgements are to be confirmed, a mark of them
 -- ARGV  1 how many to take, 2 worker number or 0, 3 worker name; empty: nobody,
---       with the number 0 and no place in the registry, 4 failed limit, 5 broken limit,
+--       with the number 0 and no place in the registry, 4 failed limit, 5 broken limit; 0: none,
 --       6 bytes of the largest payload that can be delivered, 7 how many payloads to look at before it is known how
 --       large they are, 8 lease in ms; 0 if some outcomes were sent before and not answered,
 --       9 number of groups of successes, then each: start time, n, n payloads; in front of that number, with a mark:
@@ -22,7 +22,8 @@
 -- Returns  1 start time of the jobs taken, 2 worker number, 3 how many wait then, 0 if none were asked for,
 --       4 positions (from 1) among the jobs settled of those whose lease was lost,
 --       5 payloads taken, next to run first, 6 their attempts so far, or nothing if all have none,
---       7 if an effect could not be carried out: positions of such jobs, which have failed, each with why
+--       7 if an effect could not be carried out: positions of such jobs, which have failed, each with why,
+--       8 if older failed jobs had to go: how many
 -- memory: works when memory is full, or a full server could not be emptied
 
 local keys = {
@@ -65,4 +66,4 @@ if #taken > 0 and redis.call('EXISTS', keys.attempts, keys.ready) > 0 then
   end
   if redis.call('EXISTS', keys.ready) == 1 then forget_ready(keys.ready, keys.jobs, taken) end
 end
-return { start, worker, waiting, lost, taken, attempts, failed }
+return { start, worker, waiting, lost, taken, attempts, failed or (keys.dropped and {}), keys.dropped }

@@ -81,7 +81,7 @@ local reply, found, looked, bytes, largest = { '' }, 0, 0, 0, 0
 local groups, order = {}, {}
 
 -- What is done with a job that fits; true if it is gone from here.
-local function take(member, payload, known, reason, why)
+local function take(member, payload, known, reason, why, place)
   found = found + 1
   if action == 'show' then
     local shown = #member > largest_shown and string.sub(member, 1, 4096) or member
@@ -93,14 +93,14 @@ local function take(member, payload, known, reason, why)
       order[#order + 1] = line
     end
     groups[line] = { groups[line][1] + 1, known, id_of(payload) }
-  elseif act(keys, member) == true then
+  elseif act(keys, member, place) == true then
     reply[#reply + 1] = id_of(payload)
     return true
   end
 end
 
--- Looks at one; true if it is gone from here.
-local function visit(member, value)
+-- Looks at one; true if it is gone from here. `place`: where it stands, counted from the end of its list.
+local function visit(member, value, place)
   looked, bytes, largest = looked + 1, bytes + #member, math.max(largest, #member)
   if state == 'running' and member == 'false' then return end -- hworker's trace of an empty queue
   local payload = state == 'scheduled' and scheduled_payload(member) or member
@@ -109,7 +109,7 @@ local function visit(member, value)
   local known, reason, why = known_of(member, value)
   if names and holder_of(names, known) ~= holder then return end
   if message ~= '' and first_line(why) ~= message or not is_between(payload, known) then return end
-  return take(member, payload, known, reason, why)
+  return take(member, payload, known, reason, why, place)
 end
 
 local function goes_on()
@@ -117,21 +117,27 @@ local function goes_on()
 end
 
 -- From the oldest on, which stands at the end, to the newest of when this began: the cursor says how many were passed
--- over, and how many there are to come.
+-- over, and how many there are to come. Those that are gone keep their places until all have been looked at.
 local function walk_list(key)
   local kept, left = string.match(cursor, '^(%d+):(%d+)$')
   kept, left = tonumber(kept) or 0, tonumber(left) or redis.call('LLEN', key)
-  local step = 1
-  while left > 0 and goes_on() do
-    local part = redis.call('LRANGE', key, -kept - math.min(step, left), -kept - 1)
-    if #part == 0 then left = 0 end
-    for i = #part, 1, -1 do
-      if not goes_on() then break end
-      left = left - 1
-      if not visit(part[i]) then kept = kept + 1 end
+  local step, gone = 1, 0
+  local function walk()
+    while left > 0 and goes_on() do
+      local passed = kept + gone
+      local part = redis.call('LRANGE', key, -passed - math.min(step, left), -passed - 1)
+      if #part == 0 then left = 0 end
+      for i = #part, 1, -1 do
+        if not goes_on() then break end
+        left = left - 1
+        if visit(part[i], nil, -kept - gone - 1) then gone = gone + 1 else kept = kept + 1 end
+      end
+      step = next_step(100, looked, bytes, largest)
     end
-    step = next_step(100, looked, bytes, largest)
   end
+  local fine, why = pcall(walk)
+  remove_marked()
+  if not fine then error(why, 0) end
   if left > 0 then reply[1] = string.format('%d:%d', kept, left) end
 end
 

@@ -3,19 +3,26 @@
 -- Queues jobs, each now or later, and those that name an id only if that id has not been queued before.
 -- uses: parts/time.lua
 -- uses: parts/scheduled.lua
+-- uses: parts/tells_time.lua
+-- on demand: parts/note_pushed.lua
 --
--- KEYS  jobs, scheduled, counters, ids
--- ARGV  1 ms that ids are remembered, 2 n, then of n jobs: the ids to remember, or '' for none; the payloads; and unless
---       all may run now, from when on each may: '' for now, '+' and ms from now, or '@' and ms since the epoch
+-- KEYS  jobs, scheduled, counters, ids, ready
+-- ARGV  1 ms that ids are remembered, a century at most, 2 n, then of n jobs: the ids to remember, or '' for none; the
+--       payloads; and unless all may run now, from when on each may: '' for now, '+' and ms from now, or '@' and ms since
+--       the epoch
 -- Returns  for each job 1 if it was queued, 0 if its id was known
 
-local jobs, scheduled, counters, ids = unpack(KEYS)
+local jobs, scheduled, counters, ids, since = unpack(KEYS)
 local remember, count = tonumber(ARGV[1]), tonumber(ARGV[2])
 local first_payload, first_start, later = count + 2, 2 * count + 2, ARGV[2 * count + 3] ~= nil
 local seconds, micros = server_time()
 local now = seconds * 1000 + math.floor(micros / 1000)
 
 -- Whatever could fail later fails here, before anything has been written.
+local longest = 36525 * 86400000 -- what is added to the present fits a time to live
+if not (remember >= 0 and remember <= longest) then
+  return redis.error_reply('ERR ids are remembered for a century at most')
+end
 if later then
   redis.call('LLEN', jobs)
   redis.call('ZCARD', scheduled)
@@ -30,7 +37,7 @@ if later then
 end
 local known = remember > 0 and redis.call('ZMSCORE', ids, unpack(ARGV, 3, first_payload)) or {}
 
-local answers, ready, noted, seen = {}, {}, {}, {}
+local answers, ready, timeless, noted, seen = {}, {}, {}, {}, {}
 local forgotten = string.format('%.0f', now + remember)
 for i = 1, count do
   local id = ARGV[2 + i]
@@ -43,12 +50,17 @@ for i = 1, count do
       noted[#noted + 1] = forgotten
       noted[#noted + 1] = id
     end
-    if not later or ARGV[first_start + i] == '' then ready[#ready + 1] = ARGV[first_payload + i] end
+    if not later or ARGV[first_start + i] == '' then
+      local payload = ARGV[first_payload + i]
+      ready[#ready + 1] = payload
+      if not tells_time(payload) then timeless[#timeless + 1] = payload end
+    end
   end
 end
 
 -- An id is remembered only when its job is queued: whoever repeats the call must not be told that it was, if it was not.
 if #ready > 0 then redis.call('LPUSH', jobs, unpack(ready)) end
+if #timeless > 0 then note_pushed(since, jobs, timeless) end
 for i = 1, later and count or 0 do
   local from, ms = string.match(ARGV[first_start + i], '^([+@])(.*)$')
   if from and answers[i] == 1 then

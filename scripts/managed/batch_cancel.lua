@@ -31,13 +31,15 @@ local function cancel_jobs(jids)
     local state = redis.pcall('HGET', job_key(jid), 'state')
     if state == 'running' and mode == 'waiting' then
       reply[3] = reply[3] + 1
+    elseif state == 'complete' then -- by somebody who does not know of batches
+      leave_batch('succeeded', { jid }, id)
     else
       chosen[#chosen + 1] = jid
     end
   end
   for place, result in ipairs(act_on_each('delete', '', chosen)) do
     if result == 1 then reply[2] = reply[2] + 1 else reply[3] = reply[3] + 1 end
-    -- one that is gone, or complete, was ended by somebody who does not know of batches
+    -- one that is gone was ended by somebody who does not know of batches
     if result == -1 then leave_batch('cancelled', { chosen[place] }, id) end
   end
 end

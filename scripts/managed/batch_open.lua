@@ -64,7 +64,10 @@ end
 
 call('HSET', batch_key('batch', id), unpack(fields))
 local score = now -- of its own, so that who reads them a part at a time misses none
-while call('ZCOUNT', batches_key, exact(score), exact(score)) > 0 do score = score + 0.000001 end
+if call('ZCOUNT', batches_key, exact(score), exact(score)) > 0 then
+  local last = tonumber(call('ZRANGE', batches_key, '-1', '-1', 'WITHSCORES')[2])
+  score = last + math.max(0.000001, math.abs(last) * 2 ^ -52)
+end
 call('ZADD', batches_key, exact(score), id)
 if parent then
   call('SADD', batch_key('children', parent), id)

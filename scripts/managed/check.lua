@@ -1,6 +1,7 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- uses: parts/pages.lua
+-- apart: parts/settle_heirs.lua
 -- uses: parts/check_keys.lua
 -- Looks for broken invariants, a part of the database per call, and repairs them on request.
 --
@@ -55,5 +56,8 @@ local budget = count
 while budget > 0 and (progress.open[1] or not progress.over) do
   budget = budget - (progress.open[1] and walk(progress.open, budget) or scan(budget))
 end
-table.insert(findings, 1, (progress.open[1] or not progress.over) and encode(progress) or '0')
+local goes_on = progress.open[1] or not progress.over
+-- a step at a time, until all is done
+if repairing and not goes_on then goes_on = call('EXISTS', ended_parents_key) == 1 and settle_heirs() end
+table.insert(findings, 1, goes_on and encode(progress) or '0')
 return findings

@@ -43,6 +43,7 @@ for _, other in ipairs(others) do unlink(jid, other) end
 if others[1] and call('EXISTS', unmet) == 0 then
   call('ZADD', queue_key(queue, '-work'), work_score(priority), jid)
   call('HSET', job_key(jid), 'state', 'waiting')
+  call('HDEL', job_key(jid), 'scheduled')
   call('ZREM', queue_key(queue, '-depends'), jid)
 end
 return 1

@@ -2,8 +2,8 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/heirs.lua
 -- Counts the workers that hold jobs and whose connection can be looked for, other than the caller: those named
--- after it, with a colon and 16 hexadecimal digits at the end. Tells whether there are parents whose heirs have not all
--- been seen to.
+-- after it, with a colon and 32 hexadecimal digits at the end. Tells whether there is something for `recover` beside
+-- them: parents whose heirs have not all been seen to, or jobs that have expired.
 --
 -- Every pop writes `workers`, so who declares it hears of new holders.
 --
@@ -11,15 +11,16 @@
 -- KEYS[2]  workers
 -- KEYS[3]  coworker:ended-parents
 -- ARGV     now worker
--- Returns  {how many, 1 if there are such parents or 0}
+-- Returns  {how many, 1 if there is such a thing or 0}
 
 if KEYS[2] ~= prefix .. 'workers' then return refuse('Holders(): key 2 must be ' .. prefix .. 'workers') end
 if KEYS[3] ~= ended_parents_key then return refuse('Holders(): key 3 must be ' .. ended_parents_key) end
-local connection, count = ':' .. ('[0-9a-f]'):rep(16) .. '$', 0
+local connection, count = ':' .. ('[0-9a-f]'):rep(32) .. '$', 0
 for _, worker in ipairs(call('ZRANGE', prefix .. 'workers', 0, -1)) do
   if worker ~= args[1] and worker:find(connection) and call('ZCARD', worker_key(worker)) > 0 then
     count = count + 1
   end
 end
 local ended = redis.pcall('ZRANGE', ended_parents_key, 0, 0) -- an error where something else stands there
-return { count, ended[1] and 1 or 0 }
+local expired = redis.pcall('ZRANGEBYSCORE', prefix .. 'coworker:expiring', '-inf', now_text, 'LIMIT', '0', '1')
+return { count, (ended[1] or expired[1]) and 1 or 0 }

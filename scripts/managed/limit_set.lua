@@ -23,7 +23,7 @@ if text then call('HSET', prefix .. 'coworker:limits', name, text) else call('HD
 
 -- The time up to which the share of a period was given out, by the new settings.
 local function forget_time(limit)
-  local time = number(call('GET', limits_key('rate', name)))
+  local time = number((call('GET', limits_key('rate', name)) or ''):match('^%S+'))
   if not time then return end
   local longest = limit.interval and now + limit.burst * limit.interval
   if not longest then call('DEL', limits_key('rate', name)) end

@@ -2,15 +2,19 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/pages.lua
 -- on demand: parts/sweep_failed.lua
+-- on demand: parts/forget_workers.lua
+-- on demand: parts/mend_times.lua
+-- uses: parts/unique.lua
 -- uses: ../redis/parts/add_minute.lua
 -- Adds what the statistics of a day have counted since the last time to one minute of each queue's history: jobs that
--- completed or failed, whoever ran them, and retries by coworker's scripts. A part of the queues per call. Removes failed
--- jobs whose retention is over.
+-- completed or failed, whoever ran them, and retries by coworker's scripts. A part of the queues per call. Removes what is over,
+-- some of it per call: failed jobs behind their retention, workers that have been silent for too long, unique keys that no job
+-- has any more. Mends times that were written before Redis' clock was set back.
 --
 -- KEYS[1]  prefix of all keys
 -- ARGV     now ago offset
 --          ago: the minute is the one this many ms before now, and the day is that minute's; offset: queues to pass over
--- Returns  {offset to go on with or 0, ms to the end of the present minute}
+-- Returns  {offset to go on with or 0, ms to the end of the present minute, 1 if more is over or 0}
 
 local ago, offset = whole(args[1]), whole(args[2])
 if not ago then return refuse('NoteMinute(): Arg "ago" missing or not a number: ' .. tostring(args[1])) end
@@ -61,5 +65,9 @@ if changes[1] then
   redis.pcall('HSET', noted_key, unpack(changes))
   redis.pcall('EXPIRE', noted_key, two_days)
 end
-sweep_failed(100)
-return { queues[most] and offset + most or 0, math.ceil((60 - now % 60) * 1000) }
+local more = sweep_failed(100)
+more = forget_workers(100) or more
+for _, queue in ipairs(queues) do mend_times(queue) end
+-- those of a queue that gets no unique jobs any more: puts look at them, too
+for _, queue in ipairs(queues) do more = sweep_keys(queue, exact(now - 3600), 100) or more end
+return { queues[most] and offset + most or 0, math.ceil((60 - now % 60) * 1000), more and 1 or 0 }

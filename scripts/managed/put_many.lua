@@ -10,7 +10,6 @@
 -- ARGV     now {n, n arguments of put after now}...
 -- Returns  a list with one answer per job: what put answers, or a list of one text, why not
 
-are_data_known = is_own_client
 local reply = put_all()
 if any_ended_parents then settle_heirs() end
 return reply

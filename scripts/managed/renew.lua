@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/lasting_lock_time.lua
 -- uses: parts/heartbeat.lua
+-- uses: parts/make_trees.lua
 -- uses: parts/batch.lua
 -- Prolongs the locks that a worker holds in a queue, as heartbeat does, with a reply that is cheap to read. A job
 -- that the same worker holds in another queue was moved there, and is another run.
@@ -14,6 +15,7 @@ local queue, worker = args[1], args[2]
 if not queue then return refuse('Queue(): no queue name provided') end
 if not worker then return refuse('Heatbeat(): Arg "worker" missing') end
 lock_seconds = lasting_lock_time
+if #args - 2 > 8 then make_trees(queue, worker) end
 local reply = { string.format('%.3f', tonumber(expiry(queue)) - now) }
 for place = 3, #args do
   local _, why = alone(heartbeat, { args[place], worker, held_in = queue })

@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/lasting_lock_time.lua
 -- uses: parts/heartbeat.lua
+-- uses: parts/make_trees.lua
 -- uses: parts/batch.lua
 -- Does what renew does, for runs: a job that the same worker has taken again since is another run, and not renewed.
 --
@@ -14,6 +15,7 @@ local queue, worker = args[1], args[2]
 if not queue then return refuse('Queue(): no queue name provided') end
 if not worker then return refuse('Heatbeat(): Arg "worker" missing') end
 lock_seconds = lasting_lock_time
+if #args - 2 > 16 then make_trees(queue, worker) end
 local reply = { string.format('%.3f', tonumber(expiry(queue)) - now) }
 
 local function renew_run(jid, since)

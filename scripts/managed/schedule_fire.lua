@@ -30,8 +30,10 @@ end
 local function fire(group)
   local name, revision, expected, following = group[1], group[2], group[3], group[4]
   local due = due_of(name)
-  if not due or not number(due) or number(due) ~= number(expected) or number(due) > now then return 0 end
-  local stored, queue, klass, data, given = schedule_fields(name, 'revision', 'queue', 'klass', 'data', 'options')
+  if not due or not number(due) or number(due) ~= number(expected) then return 0 end
+  local stored, queue, klass, data, given, owed, paused, resumed, since =
+    schedule_fields(name, 'revision', 'queue', 'klass', 'data', 'options', 'owed', 'paused', 'next', 'since')
+  if number(due) > now and not is_ahead_of_time(since) then return 0 end
   if not queue or not klass then -- nothing to put, and nothing to wait for
     call('ZREM', schedules_key, name)
     return 0
@@ -39,11 +41,17 @@ local function fire(group)
   if stored ~= revision then return 0 end
   local times = { unpack(group, 5) }
   for _, time in ipairs(times) do
-    if not number(time) or number(time) > now then return 0 end
+    if not number(time) or number(time) > (number(owed) or now) then return 0 end
   end
   local count, jid, trouble = put_runs(name, times, { queue = queue, klass = klass, data = data, options = given })
   local key = schedule_key(name)
-  call('HSET', key, 'next', following, 'error', trouble)
+  call('HSET', key, 'error', trouble)
+  if owed and (number(following) or math.huge) > number(owed) then -- all that was due when it was paused
+    call('HDEL', key, 'owed')
+    following = paused == '1' and 'inf' or resumed or following
+  elseif not owed then
+    call('HSET', key, 'next', following, 'since', now_text)
+  end
   if jid then
     call('HSET', key, 'last', times[#times], 'last_jid', jid)
     if count > 0 then call('HINCRBY', key, 'runs', count) end

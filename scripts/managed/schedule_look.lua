@@ -14,6 +14,7 @@ local reply = { now_text, call('ZCARD', schedules_key) }
 
 local function show(name, due)
   local stored = { schedule_fields(name, unpack(fields)) }
+  if stored[11] == '1' then due = 'inf' end -- also while what was due before is put
   reply[#reply + 1], reply[#reply + 2] = name, due
   for place = 1, #fields do reply[#reply + 1] = stored[place] or '' end
 end

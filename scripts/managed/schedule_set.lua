@@ -33,7 +33,8 @@ for place = 1, #names do fields[2 * place - 1], fields[2 * place] = names[place]
 call('HSET', key, unpack(fields))
 call('HINCRBY', key, 'revision', 1)
 if is_new or moves then
-  call('HSET', key, 'next', following)
+  call('HSET', key, 'next', following, 'since', now_text)
+  call('HDEL', key, 'owed')
   if call('HGET', key, 'paused') ~= '1' then due = following else due = 'inf' end
 end
 call('ZADD', schedules_key, due, name)

@@ -1,6 +1,7 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
 -- uses: parts/add_tags.lua
+-- uses: parts/forget_tags.lua
 -- uses: parts/stored_tags.lua
 -- uses: parts/pages.lua
 -- uses: parts/keys.lua
@@ -40,6 +41,7 @@ local function remove(jid, list)
     call('ZREM', prefix .. 't:' .. args[place], jid)
     call('ZINCRBY', prefix .. 'tags', -1, args[place])
   end
+  forget_tags(#args - 2)
   return rest
 end
 

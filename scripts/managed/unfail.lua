@@ -8,6 +8,7 @@
 -- uses: parts/use_limits.lua
 -- uses: parts/uses_batches.lua
 -- on demand: parts/return_to_batch.lua
+-- on demand: parts/renew_expiry.lua
 -- Puts the oldest failed jobs of a group back to work.
 --
 -- KEYS[1]  prefix of all keys
@@ -21,15 +22,16 @@ if not count then return refuse('Unfail(): Arg "count" not a number: ' .. args[3
 
 local list = prefix .. 'f:' .. group
 local jids = count > 0 and call('LRANGE', list, -count, '-1') or {}
-local ready, attempts, batch_ids, fields = {}, {}, {}, { 'state', 'priority', 'retries', 'limits' }
-if jids[1] and uses_batches() then fields[5] = 'batch' end
+local ready, attempts, batch_ids, fields = {}, {}, {}, { 'state', 'priority', 'retries', 'limits', 'options', 'grace' }
+local expiring, grace = {}, {}
+if jids[1] and uses_batches() then fields[7] = 'batch' end
 for _, jid in ipairs(jids) do
-  local state, priority, retries, limits, batch_id = unpack(redis.pcall('HMGET', job_key(jid), unpack(fields)))
+  local state, priority, retries, limits, options, sent, batch_id = unpack(redis.pcall('HMGET', job_key(jid), unpack(fields)))
   if limits and limits ~= '' then use_limits(queue) end
   if state == 'failed' and not attempts[jid] then
     ready[#ready + 1] = work_score(priority)
     ready[#ready + 1] = jid
-    attempts[jid], batch_ids[jid] = retries or 5, batch_id
+    attempts[jid], batch_ids[jid], expiring[jid], grace[jid] = retries or 5, batch_id, options, sent
   end
 end
 call_in_chunks('ZADD', queue_key(queue, '-work'), ready)
@@ -40,6 +42,8 @@ for _, jid in ipairs(jids) do
     append(jid, key, again)
     call('HSET', key, 'state', 'waiting', 'worker', '', 'expires', '0', 'queue', queue,
       'remaining', attempts[jid])
+    if grace[jid] then call('HDEL', key, 'grace') end -- the next run has a courtesy period of its own
+    if expiring[jid] then renew_expiry(jid) end
     if batch_ids[jid] then return_to_batch(jid, batch_ids[jid], 'failed') end
     attempts[jid] = nil -- it may be listed twice
   end

@@ -4,6 +4,7 @@
 -- uses: parts/keys.lua
 -- uses: parts/uses_limits.lua
 -- uses: parts/wanted_limits.lua
+-- on demand: parts/next_lapse.lua
 -- Tells a worker whether to pop now, and if not, until when to sleep.
 --
 -- Redis tracks only the keys that a script declares, so a worker that wants to be woken declares the
@@ -44,16 +45,18 @@ local recur_due, next_recur = due(recur)
 local ready = call('ZCARD', work) + expired + delayed_due + recur_due
 local soonest = math.min(next_expiry or math.huge, next_delayed or math.huge, next_recur or math.huge)
 
--- Lanes that are open, and when others open by themselves. A limit of the queue holds back whatever waits.
+-- Lanes that are open, and when others open by themselves, or somebody should look at them. A limit of the queue holds back
+-- whatever waits.
 if uses_limits(queue) then
+  local lapse = next_lapse(queue)
   local later = limits_key('later', queue)
   local open_by_time = call('ZRANGEBYSCORE', later, '(' .. now_text, '(+inf', 'WITHSCORES', 'LIMIT', 0, 1)[2]
   ready = ready + call('ZCARD', open) + call('ZCOUNT', later, '-inf', now)
-  soonest = math.min(soonest, number(open_by_time) or math.huge)
+  soonest = math.min(soonest, number(open_by_time) or math.huge, lapse)
   for _, each in ipairs(wanted_limits(call('HGET', limits_key('uses', queue), 'limits'))) do
     local closed_until = tonumber(call('ZSCORE', later, each.name) or now)
     -- locks that have ended give back what they hold
-    if closed_until > now then ready, soonest = expired, math.min(closed_until, next_expiry or math.huge) end
+    if closed_until > now then ready, soonest = expired, math.min(closed_until, next_expiry or math.huge, lapse) end
   end
 end
 

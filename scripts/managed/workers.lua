@@ -1,7 +1,6 @@
 #!lua flags=allow-oom
 -- SPDX-License-Identifier: MIT
--- uses: parts/config.lua
--- uses: parts/keys.lua
+-- uses: parts/forget_workers.lua
 -- Shows the workers with the number of their jobs, or the jobs of one worker.
 --
 -- Workers silent for `max-worker-age` are forgotten first, with their lists of jobs.
@@ -10,11 +9,7 @@
 -- ARGV     now [worker]
 -- Returns  JSON list of {name, jobs, stalled}, most recent first, or {jobs, stalled} with jids
 
-local age, workers = number(settings('max-worker-age')) or 86400, prefix .. 'workers'
-for _, silent in ipairs(call('ZRANGEBYSCORE', workers, '-inf', now - age)) do
-  call('DEL', worker_key(silent))
-  call('ZREM', workers, silent)
-end
+while forget_workers(1000) do end
 
 local horizon = now + 8640000
 if args[1] then
@@ -24,7 +19,7 @@ if args[1] then
     stalled = call('ZREVRANGEBYSCORE', held, now, '-inf'),
   })
 end
-local list = call('ZREVRANGE', workers, 0, -1)
+local list = call('ZREVRANGE', prefix .. 'workers', 0, -1)
 for place, worker in ipairs(list) do
   local held = worker_key(worker)
   list[place] = { name = worker, jobs = call('ZCOUNT', held, now, horizon),

@@ -5,5 +5,7 @@
 --
 -- KEYS  monitor
 -- Returns  ms; -2 if there is none
+-- uses: parts/longest_term.lua
 
-return redis.call('PTTL', KEYS[1])
+local left = redis.call('PTTL', KEYS[1])
+return left <= longest_term and left or -2

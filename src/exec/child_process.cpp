@@ -35,7 +35,7 @@ std::vector<char*> as_pointers(const std::vector<std::string>& texts)
 /// What this process ignores or blocks is its own affair.
 void reset_signals()
 {
-    for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGCHLD})
+    for (int number = 1; number < NSIG; ++number)
         ::signal(number, SIG_DFL);
     sigset_t none;
     ::sigemptyset(&none);

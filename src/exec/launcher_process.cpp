@@ -50,7 +50,8 @@ std::vector<std::string> common_environment()
     std::vector<std::string> variables;
     for (char** variable = ::environ; *variable != nullptr; ++variable) {
         const std::string_view text{*variable};
-        const bool is_ours = text.starts_with("COWORKER_") && !text.starts_with("COWORKER_REDIS=");
+        const bool is_ours = text.starts_with("COWORKER_") && !text.starts_with("COWORKER_REDIS=") &&
+                             !text.starts_with("COWORKER_REDIS_");
         const bool is_systemds = text.starts_with("NOTIFY_SOCKET=") || text.starts_with("WATCHDOG_") ||
                                  text.starts_with("LISTEN_FDS=") || text.starts_with("LISTEN_PID=") ||
                                  text.starts_with("INVOCATION_ID=") || text.starts_with("JOURNAL_STREAM=");
@@ -227,7 +228,7 @@ command read_command(const std::vector<std::string>& words)
 int run_launcher(const std::vector<std::string>& words, line_writer write_line)
 {
     // To end is up to the other side, which may have to wait for commands.
-    for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE})
+    for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM, SIGTSTP})
         ::signal(number, SIG_IGN);
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     ::prctl(PR_SET_NAME, "coworker-run");

@@ -70,8 +70,9 @@ asio::awaitable<std::optional<std::string>> line_child::ask(std::string line)
         input_, asio::buffer(question_),
         [self = shared_from_this(), is_written](error_code ec, std::size_t) { *is_written = !ec; });
     auto answer = co_await hear();
-    if (!*is_written) {
+    if (answer && !*is_written) {
         is_good_ = false;
+        problem_ = "it wrote a line before it had read its job";
         co_return std::nullopt;
     }
     co_return answer;
@@ -86,6 +87,9 @@ asio::awaitable<std::optional<std::string>> line_child::hear()
                                         asio::redirect_error(asio::use_awaitable, ec));
     if (ec) {
         is_good_ = false;
+        has_closed_ = ec != asio::error::not_found;
+        if (!has_closed_)
+            problem_ = "it wrote a line of more than 64 MiB";
         co_return std::nullopt;
     }
     auto line = received_.substr(0, size - 1);
@@ -100,11 +104,32 @@ void line_child::has_answered(std::string what)
     is_good_ = is_good_ && received_.empty();
 }
 
+std::string_view line_child::problem() const noexcept
+{
+    if (problem_.empty() && has_closed_ && was_told_)
+        return "it closed its standard output";
+    return problem_;
+}
+
+void line_child::give_up()
+{
+    constexpr std::chrono::milliseconds moment{100};
+    if (has_closed_) // as whoever ends does just before
+        end_after(moment);
+    else
+        end();
+}
+
 void line_child::finish(std::chrono::milliseconds patience)
 {
-    is_good_ = false;
     error_code ignored;
     input_.close(ignored);
+    end_after(patience);
+}
+
+void line_child::end_after(std::chrono::milliseconds patience)
+{
+    is_good_ = false;
     if (ended_)
         return;
     patience_.expires_after(patience);
@@ -117,6 +142,7 @@ void line_child::finish(std::chrono::milliseconds patience)
 void line_child::end()
 {
     is_good_ = false;
+    was_told_ = was_told_ || !ended_;
     // Behind its beginning.
     asio::post(over_.get_executor(),
                [self = shared_from_this()] { self->end_.emit(asio::cancellation_type::terminal); });

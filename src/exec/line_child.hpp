@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace coworker::exec {
 
@@ -27,10 +28,12 @@ public:
                                              std::string about);
 
     /// Writes a line and waits for the next one, without its end. Nothing: the command has ended, or has written what
-    /// is no answer to this line: too much, or something before it had read the line. Is not cancelled: `end` ends it.
+    /// is no answer to this line; `problem` says which. Is not cancelled: `end` ends it.
     asio::awaitable<std::optional<std::string>> ask(std::string line);
     /// Waits for a further line, of which the same holds.
     asio::awaitable<std::optional<std::string>> hear();
+    /// Why it has not answered; empty: it has ended by itself, and `wait` tells how. To be asked when it has ended.
+    std::string_view problem() const noexcept;
     /// What it had to do is done. If it has written more than that, it is not ready for the next.
     ///
     /// @param what  how the caller calls what it was
@@ -42,6 +45,9 @@ public:
     bool is_ready() const noexcept { return !ended_ && is_good_; }
     /// How often `has_answered` was called.
     std::size_t answered() const noexcept { return answered_; }
+
+    /// It has not answered: ends it, unless it is about to end by itself.
+    void give_up();
 
     /// Its standard input ends, which tells it that there are no more lines. If it has not ended after a while, it is
     /// told to with SIGTERM.
@@ -58,12 +64,17 @@ private:
     static asio::awaitable<void> run(std::shared_ptr<line_child> self, command_runner& runner,
                                      command_input input);
 
+    void end_after(std::chrono::milliseconds patience);
+
     asio::posix::stream_descriptor input_, output_; ///< our ends of the command's
     asio::steady_timer over_;                       ///< waits for the end
     asio::steady_timer patience_;
     asio::cancellation_signal end_;
     std::optional<command_end> ended_;
+    std::string_view problem_{}; ///< with what it wrote
+    bool has_closed_ = false;    ///< its standard output
     bool is_good_ = true;
+    bool was_told_ = false; ///< to end
     std::size_t answered_ = 0;
     std::string question_, received_, last_;
 };

@@ -78,6 +78,8 @@ answer combine(const std::vector<answer>& answers)
     for (const auto& one : answers) {
         if (one.status != result.status)
             result.status = 207;
+        if (result.reason.empty())
+            result.reason = one.reason;
         std::string_view text = one.body;
         text.remove_suffix(1); // the line's end
         if (one.content_type == "application/json")

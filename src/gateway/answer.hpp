@@ -30,6 +30,7 @@ struct answer
     std::string body{};
     std::string content_type = "application/json";
     std::vector<std::pair<std::string, std::string>> fields{}; ///< more of the header
+    std::string reason{}; ///< of a 5xx: why, for whoever runs the gateway. Not sent
     /// Called if the client has gone before this was sent. May be empty.
     std::function<boost::asio::awaitable<void>()> if_undelivered{};
     /// Called for each further part of a body that has no known end, until one is empty. May be empty: `body` is all.

@@ -25,10 +25,10 @@ std::string_view date()
 
 } // namespace
 
-std::string format_head(const answer& what, bool keep_alive)
+std::string format_head(const answer& what, const head_facts& facts)
 {
     std::string head;
-    head.reserve(512 + what.body.size()); // which is often sent together
+    head.reserve(512);
     head.append("HTTP/1.1 ").append(std::to_string(what.status)) += ' ';
     head += reason_phrase(what.status);
     head += "\r\n";
@@ -47,8 +47,12 @@ std::string format_head(const answer& what, bool keep_alive)
         add("Cache-Control", "no-store");
     if (what.status != 304 && !what.next_part) // which has no body, whatever it says of one
         add("Content-Length", std::to_string(what.body.size()));
-    if (!keep_alive)
+    if (facts.is_encrypted)
+        add("Strict-Transport-Security", "max-age=31536000");
+    if (!facts.keep_alive)
         add("Connection", "close");
+    else if (facts.says_keep_alive)
+        add("Connection", "keep-alive");
     head += "\r\n";
     return head;
 }

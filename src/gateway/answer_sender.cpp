@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gateway/answer_sender.hpp"
 
-#include "gateway/answer_head.hpp"
 #include "gateway/departure.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
@@ -10,13 +9,17 @@
 
 namespace coworker::detail {
 
-asio::awaitable<void> answer_sender::send(const answer& what, bool is_head, bool again, error_code& ec)
+asio::awaitable<void> answer_sender::send(const answer& what, bool is_head, head_facts facts, error_code& ec)
 {
-    socket_.expires_after(limit_);
-    std::string text = format_head(what, again);
-    if (!is_head)
+    constexpr std::size_t small = 16 * 1024; // goes in one step with the head; more is not copied
+    socket_.expires_without_progress(limit_);
+    std::string text = format_head(what, facts);
+    const bool is_sent_apart = !is_head && what.body.size() > small;
+    if (!is_head && !is_sent_apart)
         text += what.body;
     co_await stream_.write(text, ec);
+    if (!ec && is_sent_apart)
+        co_await stream_.write(what.body, ec);
     if (!ec && what.next_part && !is_head)
         co_await send_parts(what, ec);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gateway/answer.hpp"
+#include "gateway/answer_head.hpp"
 #include "gateway/byte_stream.hpp"
 #include "gateway/timed_socket.hpp"
 
@@ -19,8 +20,7 @@ public:
     {}
 
     /// Sends an answer with all its parts; after HEAD the head of it.
-    /// @param again  whether the connection stays open for another request
-    asio::awaitable<void> send(const answer& what, bool is_head, bool again, error_code& ec);
+    asio::awaitable<void> send(const answer& what, bool is_head, head_facts facts, error_code& ec);
 
 private:
     asio::awaitable<void> send_parts(const answer& what, error_code& ec);

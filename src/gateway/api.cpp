@@ -3,6 +3,7 @@
 
 #include "gateway/dashboard.hpp"
 #include "gateway/description.hpp"
+#include "submission/error_sentence.hpp"
 #include "submission/list_submission.hpp"
 
 #include <boost/asio/error.hpp>
@@ -26,8 +27,8 @@ gateway_options checked(gateway_options options)
 {
     for (const auto& type : options.types)
         if (!is_queue_name(type))
-            throw system_error{errc::invalid_option,
-                               "the type '" + type + "' is no name of a queue: 1 to 512 bytes of UTF-8"};
+            throw explained_error{errc::invalid_option,
+                                  "the type '" + type + "' is no name of a queue: 1 to 512 bytes of UTF-8"};
     return options;
 }
 
@@ -60,6 +61,8 @@ routed api::admit(const request_data& header) const
         guard_.check(header, facts.is_open ? guard::right::none : needed);
         where->may_act = guard_.right_of(header.authorization) == guard::right::act;
     }
+    if (!where->name.empty() && (facts.flow == job_flow::push || facts.flow == job_flow::take))
+        check_is_served(where->name, options_.types);
     if (!facts.body.empty() && !has_json_type(header.content_type)) {
         refusal refused{415, "Send the body as JSON, with \"Content-Type: application/json\"."};
         refused.fields.emplace_back("Accept-Post", "application/json");
@@ -68,9 +71,10 @@ routed api::admit(const request_data& header) const
     return std::move(*where);
 }
 
-asio::awaitable<answer> api::handle(routed where, request_data request)
+asio::awaitable<answer> api::handle(routed where, request_data request, memory_share* held)
 {
     answer result;
+    where.held = held;
     where.request = std::move(request);
     try {
         result = co_await where.route->handler(*this, where);
@@ -80,9 +84,10 @@ asio::awaitable<answer> api::handle(routed where, request_data request)
         if (error.code() == asio::error::operation_aborted)
             throw;
         result = problem_of(error);
-    } catch (const std::exception&) { // what it says may not be meant for strangers
+    } catch (const std::exception& error) { // what it says may not be meant for strangers
         result =
             problem(500, "The gateway could not do this, for want of memory or because of an error in it.");
+        result.reason = error.what();
     }
     co_return result;
 }
@@ -109,13 +114,6 @@ asio::awaitable<answer> api::file(const routed& where)
 
 namespace {
 
-/// What the error says, without what its code says of all errors like it.
-std::string text_of(const system_error& error)
-{
-    const std::string text = error.what();
-    return text.substr(0, text.rfind(": " + error.code().message()));
-}
-
 /// What a script of a managed queue says against a request: its text begins with the name of the command, "Put(): ".
 /// Empty: it is Redis that refuses something.
 std::string complaint_of_script(std::string_view text)
@@ -131,12 +129,10 @@ std::string complaint_of_script(std::string_view text)
     return is_name ? std::string{text.substr(name_ends + call.size())} : std::string{};
 }
 
-} // namespace
-
-answer problem_of(const system_error& error)
+answer told_of(const system_error& error)
 {
     if (error.code() == errc::command_refused)
-        if (const auto complaint = complaint_of_script(text_of(error)); !complaint.empty())
+        if (const auto complaint = complaint_of_script(own_words_of(error)); !complaint.empty())
             return problem(complaint.starts_with("Arg ") ? 400 : 409,
                            "This cannot be done: " + complaint + '.');
     if (error.code() == errc::invalid_option) // all else is checked before
@@ -164,6 +160,16 @@ answer problem_of(const system_error& error)
                    "jobs that have an 'id' are queued once however often they are sent."
                  : "Redis cannot do its part at present, and nothing has been carried out. Try again later.");
     result.fields.emplace_back("Retry-After", "1");
+    return result;
+}
+
+} // namespace
+
+answer problem_of(const system_error& error)
+{
+    auto result = told_of(error);
+    if (result.status >= 500)
+        result.reason = error.what();
     return result;
 }
 

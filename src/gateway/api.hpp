@@ -9,6 +9,7 @@
 #include "gateway/event_stream.hpp"
 #include "gateway/guard.hpp"
 #include "gateway/managed_api.hpp"
+#include "gateway/remote_text.hpp"
 #include "gateway/route.hpp"
 #include "gateway/turns.hpp"
 #include "submission/effect_maker.hpp"
@@ -49,7 +50,15 @@ public:
     routed admit(const request_data& header) const;
 
     /// Does what is asked. Throws only when it is cancelled.
-    asio::awaitable<answer> handle(routed where, request_data request);
+    ///
+    /// @param held  where the bytes of a large answer are counted; null: nowhere
+    asio::awaitable<answer> handle(routed where, request_data request, memory_share* held = nullptr);
+
+    /// What a client may do who sends this.
+    guard::right right_of(const request_data& header) const { return guard_.right_of(header.authorization); }
+
+    /// Who may use it from now on.
+    void let_in(guard visitors) { guard_ = std::move(visitors); }
 
     gateway_counts& counts() noexcept { return counts_; }
     managed_api& managed() noexcept { return managed_; }
@@ -94,6 +103,12 @@ private:
     asio::awaitable<std::vector<answer>> push_part(std::string type, std::vector<raw_push> jobs,
                                                    durability wanted, describe_push describe);
 
+    // They throw what keeps any of the jobs away before they do anything.
+    asio::awaitable<std::vector<answer>> renew_each(queue_ref queue, std::vector<std::string> tokens);
+    asio::awaitable<std::vector<answer>> tell_each(queue_ref queue, std::vector<told_progress> told);
+    asio::awaitable<std::vector<answer>> save_each(queue_ref queue, std::vector<saved_checkpoint> told);
+    asio::awaitable<std::vector<answer>> end_each(queue_ref queue, std::vector<told_end> told,
+                                                  durability wanted);
     asio::awaitable<void> give_back(queue_ref queue, std::vector<ended_job> jobs);
 
     /// A part of the list queues that this gateway shows.

@@ -5,6 +5,8 @@
 #include "gateway/job_pages.hpp"
 #include "gateway/managed_api.hpp"
 #include "gateway/managed_text.hpp"
+#include "submission/error_sentence.hpp"
+#include "submission/list_submission.hpp"
 #include "submission/members.hpp"
 #include "text/json_object.hpp"
 
@@ -60,15 +62,15 @@ asio::awaitable<answer> managed_api::batch_jobs(const routed& where)
     if (part == "failed") {
         job_filter which;
         which.batch = where.name;
-        return search_page(*large_looks_, read_cursor(where), path, inspector_, queue_ref::managed({}),
-                           std::move(which), add_managed_jobs);
+        return search_page(*large_looks_, where, path, inspector_, queue_ref::managed({}), std::move(which),
+                           add_managed_jobs);
     }
     if (part != "pending")
         throw refusal{400, "The parameter 'state' is 'pending' or 'failed'."};
     const auto look = [shown = inspector_, id = where.name](std::string cursor, std::size_t count) {
         return shown.async_batch_jobs(id, std::move(cursor), count, awaited);
     };
-    return gather_page(*large_looks_, read_cursor(where), path, look, add_managed_jobs);
+    return gather_page(*large_looks_, where, path, look, add_managed_jobs);
 }
 
 asio::awaitable<answer> managed_api::batch(const routed& where)
@@ -82,6 +84,9 @@ asio::awaitable<answer> managed_api::batch(const routed& where)
 asio::awaitable<answer> managed_api::open_batch(const routed& where)
 {
     const auto wanted = read_batch_submission(where.request.body);
+    for (const auto* callback : {&wanted.on_success, &wanted.on_done, &wanted.on_failure})
+        if (*callback)
+            check_is_served((*callback)->queue, options_.types);
     std::string id;
     try {
         id = co_await batches_.async_open(wanted, awaited);
@@ -91,7 +96,7 @@ asio::awaitable<answer> managed_api::open_batch(const routed& where)
             code != errc::not_serializable && code != errc::job_too_large && code != errc::batch_not_found &&
             code != errc::batch_ended)
             throw;
-        refuse_body(std::string{"The batch cannot be opened: "} + error.what() + '.');
+        refuse_body(sentence_of(error));
     }
     co_return answer{.status = 201, .body = json_object{}.text("id", id).str() + '\n'};
 }

@@ -2,6 +2,7 @@
 #include "gateway/event_stream.hpp"
 
 #include "gateway/api.hpp"
+#include "gateway/memory_share.hpp"
 #include "text/json_object.hpp"
 
 #include <boost/asio/redirect_error.hpp>
@@ -113,8 +114,11 @@ std::string describe_event(const managed_event& what)
     return "event: " + name + "\ndata: " + out.str() + "\n\n";
 }
 
-asio::awaitable<answer> api::events(const routed&)
+asio::awaitable<answer> api::events(const routed& where)
 {
+    constexpr std::size_t most_kept = 1024 * 1024; // for a client that reads slowly
+    if (where.held != nullptr)
+        where.held->add(most_kept);
     std::erase_if(streams_, [](const auto& each) { return each.expired(); });
     if (streams_.size() >= options_.event_client_limit) {
         refusal refused{503, "As many clients listen to events as this gateway lets; try again later."};
@@ -125,6 +129,9 @@ asio::awaitable<answer> api::events(const routed&)
     streams_.emplace_back(stream);
     co_await stream->begin();
     answer result{.body = ": listening\n\n", .content_type = "text/event-stream"};
+    // Proxies pass each event on at once, and leave it as it is.
+    result.fields.emplace_back("Cache-Control", "no-store, no-transform");
+    result.fields.emplace_back("X-Accel-Buffering", "no");
     result.next_part = [stream] { return stream->next(); };
     co_return result;
 }

@@ -7,6 +7,8 @@
 #include <openssl/crypto.h>
 #include <openssl/sha.h>
 
+#include <algorithm>
+
 namespace coworker::detail {
 namespace {
 
@@ -23,15 +25,16 @@ char lower(char c) noexcept
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
+/// Whatever the case of the letters.
+bool are_equal(std::string_view a, std::string_view b) noexcept
+{
+    return std::ranges::equal(a, b, {}, lower, lower);
+}
+
 bool begins_with_bearer(std::string_view text) noexcept
 {
     constexpr std::string_view scheme = "bearer ";
-    if (text.size() < scheme.size())
-        return false;
-    for (std::size_t i = 0; i != scheme.size(); ++i)
-        if (lower(text[i]) != scheme[i])
-            return false;
-    return true;
+    return are_equal(text.substr(0, scheme.size()), scheme);
 }
 
 /// "[::1]:8080" and "localhost:8080" without the port and the brackets.
@@ -44,7 +47,9 @@ std::string_view host_of(std::string_view host) noexcept
 
 bool is_loopback(std::string_view host)
 {
-    if (host == "localhost")
+    if (host.ends_with('.')) // the root of all names
+        host.remove_suffix(1);
+    if (are_equal(host, "localhost"))
         return true;
     boost::system::error_code ec;
     const auto address = boost::asio::ip::make_address(host, ec);
@@ -66,8 +71,8 @@ guard::guard(std::string_view token, std::string_view read_token)
                                                                                : digest(read_token)}
 {
     if (!read_token.empty() && (token.empty() || token == read_token))
-        throw system_error{errc::invalid_option,
-                           "a gateway with a token for reading needs another one for everything else"};
+        throw explained_error{errc::invalid_option,
+                              "a gateway with a token for reading needs another one for everything else"};
 }
 
 guard::right guard::right_of(std::string_view authorization) const
@@ -88,7 +93,7 @@ guard::right guard::right_of(std::string_view authorization) const
 void guard::check(const request_data& request, right needed) const
 {
     if (request.fetch_site == "cross-site" || request.fetch_site == "same-site" ||
-        (!request.origin.empty() && authority(request.origin) != request.host))
+        (!request.origin.empty() && !are_equal(authority(request.origin), request.host)))
         throw refusal{403, "The request comes from a page of another site; that is not allowed."};
     if (digest_.empty() && !request.host.empty() && !is_loopback(host_of(request.host)))
         throw refusal{403, "Without a token the gateway answers to localhost, 127.0.0.1 and [::1] only; "
@@ -110,12 +115,12 @@ void check_listen_address(std::string_view address, std::string_view token)
     boost::system::error_code ec;
     const auto parsed = boost::asio::ip::make_address(address, ec);
     if (ec)
-        throw system_error{errc::invalid_option, "the gateway's address '" + std::string{address} +
-                                                     "' is not an IP address such as 127.0.0.1 or ::"};
+        throw explained_error{errc::invalid_option, "the gateway's address '" + std::string{address} +
+                                                        "' is not an IP address such as 127.0.0.1 or ::"};
     if (token.empty() && !parsed.is_loopback())
-        throw system_error{errc::invalid_option,
-                           "without a token the gateway listens on 127.0.0.1 or ::1 only, not on " +
-                               std::string{address} + "; set a token to let other machines in"};
+        throw explained_error{errc::invalid_option,
+                              "without a token the gateway listens on 127.0.0.1 or ::1 only, not on " +
+                                  std::string{address} + "; set a token to let other machines in"};
 }
 
 } // namespace coworker::detail

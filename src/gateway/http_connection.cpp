@@ -2,6 +2,8 @@
 #include "gateway/answer_sender.hpp"
 #include "gateway/byte_stream.hpp"
 #include "gateway/departure.hpp"
+#include "gateway/memory_share.hpp"
+#include "gateway/request_account.hpp"
 #include "gateway/request_reader.hpp"
 #include "gateway/server.hpp"
 
@@ -23,9 +25,11 @@ using namespace std::chrono_literals;
 class conversation
 {
 public:
-    conversation(byte_stream& stream, timed_socket& socket, http_server& server, open_connection& self)
+    conversation(byte_stream& stream, timed_socket& socket, http_server& server, open_connection& self,
+                 bool is_encrypted)
         : stream_{stream}, socket_{socket}, server_{server}, options_{server.options()}, self_{self},
-          reader_{stream, options_}, sender_{stream, socket, options_.write_timeout}
+          reader_{stream, options_}, sender_{stream, socket, options_.write_timeout},
+          account_{options_, socket.socket()}, is_encrypted_{is_encrypted}
     {}
 
     asio::awaitable<void> run()
@@ -61,49 +65,87 @@ private:
 
     asio::awaitable<void> take_request()
     {
+        account_.begin(stream_);
         socket_.expires_after(options_.header_timeout);
         // Evictable meanwhile: who sends headers slowly, or parts of them, must not keep others out.
         reader_.begin(ec_);
         if (!ec_ && !reader_.has_header())
             co_await reader_.read_header(ec_);
-        self_.is_evictable = false;
         if (ec_) {
             co_await complain();
             co_return;
         }
         is_head_ = reader_.is_head();
-        request_data request = reader_.header();
+        const auto request = reader_.header();
+        account_.note(request, server_.api().right_of(request));
+        memory_share held{server_.memory()};
         std::optional<routed> where;
-        answer result = admit(request, where);
+        auto result = admit(request, where);
         if (where) {
-            socket_.expires_after(options_.body_timeout);
-            reader_.begin_body(where->route->facts.has_tokens, ec_);
-            if (!ec_ && !reader_.is_done())
-                co_await reader_.read_body(ec_);
+            const auto& facts = where->route->facts;
+            account_.note(*where->route);
+            self_.is_evictable = facts.is_open; // what everybody may ask for must not keep others out, either
+            co_await read_body(facts, held);
             if (ec_) {
                 co_await complain();
                 co_return;
             }
-            request.body = reader_.take_body();
-            again_ = reader_.keeps_alive();
-            socket_.expires_never();
-            if (where->route->facts.waits)
-                result = co_await handle_while_there(std::move(*where), std::move(request));
-            else
-                result = co_await server_.api().handle(std::move(*where), std::move(request));
-        } else {
-            again_ = reader_.is_done() && reader_.keeps_alive();
+            result = co_await answer_to(std::move(*where), request, held);
         }
+        again_ = reader_.is_done() && reader_.keeps_alive();
         co_await send(result);
+    }
+
+    /// Of a request without a body only what has come of one is read.
+    asio::awaitable<void> read_body(const route_facts& facts, memory_share& held)
+    {
+        constexpr std::size_t small = 4096;
+        const auto size = reader_.announced_size().value_or(0);
+        const bool takes_body = !facts.body.empty();
+        if (!takes_body && size > small)
+            co_return;
+        socket_.expires_without_progress(options_.body_timeout);
+        if (!held.resize(reader_.fits(size, facts.has_tokens) ? size : 0)) {
+            ec_ = asio::error::no_memory;
+            co_return;
+        }
+        reader_.begin_body(facts.has_tokens, ec_);
+        if (!ec_ && takes_body && !reader_.is_done())
+            co_await reader_.read_body(held, ec_);
+    }
+
+    asio::awaitable<answer> answer_to(routed where, request_data request, memory_share& held)
+    {
+        request.body = reader_.take_body();
+        socket_.expires_never();
+        const bool waits = where.route->facts.waits, only_looks = where.route->method == "GET";
+        answer result;
+        try {
+            if (waits)
+                result = co_await handle_while_there(std::move(where), std::move(request), held);
+            else
+                result = co_await server_.api().handle(std::move(where), std::move(request), &held);
+        } catch (...) {
+            account_.tell(options_, stream_, nullptr);
+            throw;
+        }
+        // What has been changed is told in any case: these answers are small.
+        if ((only_looks || result.if_undelivered) && !result.next_part && !held.resize(result.body.size())) {
+            co_await undo(result);
+            result = answer_of(refuse_for_want_of_memory());
+        }
+        if (!result.next_part)
+            held.insist(result.body.size());
+        co_return result;
     }
 
     /// For requests that may wait for long: ends this when the client goes, which a waiting one says by closing its
     /// side. One that has sent the next request already is waited for.
-    asio::awaitable<answer> handle_while_there(routed where, request_data request)
+    asio::awaitable<answer> handle_while_there(routed where, request_data request, memory_share& held)
     {
         const departure leaving{socket_.shared_from_this()};
         answer result = co_await asio::co_spawn(
-            socket_.get_executor(), server_.api().handle(std::move(where), std::move(request)),
+            socket_.get_executor(), server_.api().handle(std::move(where), std::move(request), &held),
             asio::bind_cancellation_slot(leaving.ends_waiting(), asio::use_awaitable));
         if (leaving.has_happened()) {
             co_await undo(result);
@@ -151,7 +193,11 @@ private:
     {
         again_ = again_ && !server_.is_stopping() && !what.next_part;
         ++server_.api().counts().answers[what.status];
-        co_await sender_.send(what, is_head_, again_, ec_);
+        const head_facts facts{.keep_alive = again_,
+                               .says_keep_alive = reader_.has_header() && reader_.is_old(),
+                               .is_encrypted = is_encrypted_};
+        co_await sender_.send(what, is_head_, facts, ec_);
+        account_.tell(options_, stream_, &what);
         note_timeout();
         if (ec_)
             co_await undo(what);
@@ -178,7 +224,9 @@ private:
     open_connection& self_;
     request_reader reader_;
     answer_sender sender_;
+    request_account account_;
     error_code ec_;
+    bool is_encrypted_;
     bool again_ = true;
     bool is_head_ = false;
 };
@@ -213,7 +261,7 @@ asio::awaitable<void> serve_connection(asio::ip::tcp::socket socket, http_server
     co_await stream->handshake(ec);
     if (ec)
         co_return;
-    conversation talk{*stream, *timed, server, self};
+    conversation talk{*stream, *timed, server, self, tls != nullptr};
     co_await talk.run();
 }
 

@@ -16,13 +16,15 @@ namespace coworker::detail {
 
 /// Puts a page of jobs together. A few are asked for at a time, and those that may be large when it is their turn.
 ///
+/// @param where  is valid until the page is there
 /// @param path  of the page, without a cursor
 /// @param look  (cursor, count): begins to show a part
 /// @param add  (page, part): adds the jobs of a part
 template<class Look, class Add>
-asio::awaitable<answer> gather_page(turns& large, page_cursor from, std::string path, Look look, Add add)
+asio::awaitable<answer> gather_page(turns& large, const routed& where, std::string path, Look look, Add add)
 {
-    page_writer page{"jobs"};
+    auto from = read_cursor(where);
+    page_writer page{"jobs", where.held};
     bool is_last = from.count == 0;
     if (is_last)
         from.cursor.clear();
@@ -98,11 +100,12 @@ inline std::string search_path(std::string path, const job_filter& which)
 /// Puts a page of those jobs together that match a filter. It looks at 20,000 jobs at most, so it may be empty although
 /// there is a next one, and may have a few more jobs than were asked for.
 template<class Add>
-asio::awaitable<answer> search_page(turns& large, page_cursor from, std::string path, inspector jobs,
+asio::awaitable<answer> search_page(turns& large, const routed& where, std::string path, inspector jobs,
                                     queue_ref queue, job_filter which, Add add)
 {
+    auto from = read_cursor(where);
     constexpr int most_steps = 20;
-    page_writer page{"jobs"};
+    page_writer page{"jobs", where.held};
     bool is_last = from.count == 0;
     if (is_last)
         from.cursor.clear();

@@ -111,7 +111,7 @@ asio::awaitable<void> refusing(Work work)
     try {
         co_await work();
     } catch (const system_error& error) {
-        refuse_unusable(error, "This");
+        refuse_unusable(error);
     }
 }
 

@@ -34,7 +34,7 @@ asio::awaitable<queue_page> api::list_queues(std::string cursor, std::size_t cou
     std::size_t begin = 0;
     const auto [end, ec] = std::from_chars(cursor.data(), cursor.data() + cursor.size(), begin);
     if (!cursor.empty() && (ec != std::errc{} || end != cursor.data() + cursor.size()))
-        throw system_error{errc::invalid_option, "cursor"};
+        throw explained_error{errc::invalid_option, "cursor"};
     std::vector<queue_ref> names;
     for (; begin < types.size() && names.size() < count; ++begin)
         names.push_back(queue_ref::list(types[begin]));
@@ -90,14 +90,14 @@ asio::awaitable<answer> api::jobs(const routed& where, job_state state)
     };
     if (auto which = read_filter(where, state)) {
         which->tag = {}; // of managed queues
-        return search_page(large_looks_, read_cursor(where), path_of(where), inspector_,
-                           queue_ref::list(where.name), std::move(*which), add);
+        return search_page(large_looks_, where, path_of(where), inspector_, queue_ref::list(where.name),
+                           std::move(*which), add);
     }
     const auto look = [jobs = inspector_, queue = queue_ref::list(where.name), state](std::string cursor,
                                                                                       std::size_t count) {
         return jobs.async_jobs(queue, state, std::move(cursor), count, awaited);
     };
-    return gather_page(large_looks_, read_cursor(where), path_of(where), look, add);
+    return gather_page(large_looks_, where, path_of(where), look, add);
 }
 
 /// Reads the queue in steps, each in its turn, so that others who look at jobs wait for one step only. A job that

@@ -2,7 +2,7 @@
 #include "gateway/managed_api.hpp"
 
 #include "gateway/job_pages.hpp"
-#include "submission/list_submission.hpp"
+#include "submission/members.hpp"
 #include "text/json_spans.hpp"
 
 #include <algorithm>

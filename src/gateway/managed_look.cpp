@@ -122,7 +122,7 @@ asio::awaitable<answer> managed_api::recurring(const routed& where)
         for (const auto& schedule : part.schedules)
             page.add(describe(schedule));
     };
-    return gather_page(*large_looks_, read_cursor(where), path_of(where) + "?state=recurring", look, add);
+    return gather_page(*large_looks_, where, path_of(where) + "?state=recurring", look, add);
 }
 
 asio::awaitable<answer> managed_api::jobs(const routed& where)
@@ -132,13 +132,13 @@ asio::awaitable<answer> managed_api::jobs(const routed& where)
         return recurring(where);
     const auto path = path_of(where).append("?state=").append(to_string(*state));
     if (auto which = read_filter(where, *state))
-        return search_page(*large_looks_, read_cursor(where), path, inspector_,
-                           queue_ref::managed(where.name), std::move(*which), add_managed_jobs);
+        return search_page(*large_looks_, where, path, inspector_, queue_ref::managed(where.name),
+                           std::move(*which), add_managed_jobs);
     const auto look = [shown = inspector_, queue = queue_ref::managed(where.name),
                        is_in = *state](std::string cursor, std::size_t count) {
         return shown.async_jobs(queue, is_in, std::move(cursor), count, awaited);
     };
-    return gather_page(*large_looks_, read_cursor(where), path, look, add_managed_jobs);
+    return gather_page(*large_looks_, where, path, look, add_managed_jobs);
 }
 
 asio::awaitable<answer> managed_api::groups(const routed& where)
@@ -160,7 +160,7 @@ asio::awaitable<answer> managed_api::failed(const routed& where)
     const auto look = [shown = inspector_, which = std::move(which)](std::string cursor, std::size_t count) {
         return shown.async_find(queue_ref::managed({}), which, std::move(cursor), count, awaited);
     };
-    return gather_page(*large_looks_, read_cursor(where), path_of(where), look, add_managed_jobs);
+    return gather_page(*large_looks_, where, path_of(where), look, add_managed_jobs);
 }
 
 /// Until the job has ended, or the time is over; how it ended is seen afterwards.
@@ -175,8 +175,11 @@ asio::awaitable<void> managed_api::wait_for_end(const std::string& jid, std::chr
 asio::awaitable<answer> managed_api::job(const routed& where)
 {
     constexpr std::uint64_t longest = 60;
-    if (const auto seconds = number_in_query(where, "wait", 0, longest); seconds != 0)
+    const auto seconds = number_in_query(where, "wait", 0, longest);
+    if (seconds != 0) { // who asks while Redis is away is told so, and does not wait
+        co_await inspector_.async_server_time(awaited);
         co_await wait_for_end(where.name, std::chrono::seconds{seconds});
+    }
     auto look = inspector_.async_job(queue_ref::managed({}), where.name, awaited);
     const auto job = co_await large_looks_->take(std::move(look));
     if (job)

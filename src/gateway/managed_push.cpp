@@ -3,7 +3,7 @@
 #include "coworker/managed_queue.hpp"
 #include "gateway/api.hpp"
 #include "gateway/wanted_durability.hpp"
-#include "submission/list_submission.hpp"
+#include "submission/error_sentence.hpp"
 #include "submission/managed_submission.hpp"
 #include "submission/push_usable.hpp"
 #include "text/json_object.hpp"
@@ -35,9 +35,9 @@ answer describe(const push_result& result, bool is_confirmed)
 answer problem_of_push(const system_error& error)
 {
     if (error.code() != errc::job_too_large && is_about_a_job(error.code()))
-        return problem(400, std::string{"The job cannot be pushed: "} + error.what() + '.');
+        return problem(400, sentence_of(error));
     if (error.code() == errc::batch_not_found || error.code() == errc::batch_ended)
-        return problem(409, std::string{"The job cannot be pushed: "} + error.what() + '.');
+        return problem(409, sentence_of(error));
     if (error.code() == errc::not_supported)
         return durability_refused(error);
     return problem_of(error);
@@ -54,7 +54,6 @@ managed_api::managed_api(const client& redis, const gateway_options& options, in
 
 asio::awaitable<answer> managed_api::push(const routed& where)
 {
-    check_is_served(where.name, options_.types);
     const auto wanted = wanted_durability(where, options_.confirmation_limit);
     auto all = read_managed_submissions(where.request.body, options_.jobs_per_request);
     // Of any size: `body_limit` is what bounds jobs here.
@@ -63,6 +62,7 @@ asio::awaitable<answer> managed_api::push(const routed& where)
     if (is_confirmed)
         queue = queue.with(wanted);
     std::optional<timestamp> now;
+    bool is_away = false;
     std::vector<answer> answers(all.items.size());
     for (std::size_t begin = 0; begin < all.items.size(); begin += max_batch) {
         // In parts, so that those queued before an error are told apart from the others.
@@ -82,11 +82,17 @@ asio::awaitable<answer> managed_api::push(const routed& where)
             part.push_back(std::move(item.job));
             places.push_back(i);
         }
+        if (is_away) { // each would wait as long for the same
+            for (const auto place : places)
+                answers[place] = problem_of(system_error{errc::unavailable});
+            continue;
+        }
         const auto tried = co_await push_usable(queue, part);
         for (std::size_t i = 0; i != places.size(); ++i) {
             const auto* const result = std::get_if<push_result>(&tried[i]);
             answers[places[i]] = result != nullptr ? describe(*result, is_confirmed)
                                                    : problem_of_push(std::get<system_error>(tried[i]));
+            is_away = is_away || answers[places[i]].status == 503;
         }
     }
     co_return all.is_array ? combine(answers) : answers.front();

@@ -2,6 +2,9 @@
 #include "gateway/managed_text.hpp"
 
 #include "text/json_spans.hpp"
+#include "text/times.hpp"
+
+#include <algorithm>
 
 namespace coworker::detail {
 namespace {
@@ -42,7 +45,7 @@ std::string describe(const std::vector<managed_history_entry>& history)
     for (const auto& entry : history) {
         json_object out;
         out.text("what", entry.what)
-            .time("at", entry.when)
+            .text("at", format_rfc3339(entry.when, 0)) // qless stores whole seconds
             .text_if_any("queue", entry.queue)
             .text_if_any("worker", entry.worker)
             .text_if_any("group", entry.group)
@@ -51,6 +54,16 @@ std::string describe(const std::vector<managed_history_entry>& history)
         list += out.str();
     }
     return list.empty() ? "[]" : list + ']';
+}
+
+/// A job that is complete is in no queue any more: then the last one.
+std::string queue_of(const managed_job& job)
+{
+    if (!job.queue.empty())
+        return job.queue;
+    const auto last = std::find_if(job.history.rbegin(), job.history.rend(),
+                                   [](const auto& entry) { return !entry.queue.empty(); });
+    return last == job.history.rend() ? std::string{} : last->queue;
 }
 
 /// The job's data; as a text if some client has stored what is not JSON.
@@ -122,7 +135,7 @@ std::string describe(const managed_job& job, std::string_view state, std::option
     json_object out;
     out.text("id", job.jid)
         .text("kind", job.kind)
-        .text_if_any("queue", job.queue)
+        .text_if_any("queue", queue_of(job))
         .text("state", state)
         .text_if_any("worker", job.worker)
         .number("priority", job.priority)

@@ -76,6 +76,9 @@ void write_list_queues(prometheus_text& out, const queue_list& queues)
                  {"failed", [](const queue_info& queue) { return queue.totals.failed; }},
                  {"broken", [](const queue_info& queue) { return queue.totals.broken; }},
                  {"recovered", [](const queue_info& queue) { return queue.totals.lost; }}});
+    out.begin("coworker_dropped_jobs_total", "counter",
+              "Failed jobs that were dropped, since there were more than the queue keeps.");
+    add_each(out, queues, [](const queue_info& queue) { return queue.totals.dropped; });
 }
 
 void write_managed_queues(prometheus_text& out, const queue_list& queues)

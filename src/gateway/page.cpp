@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gateway/page.hpp"
 
+#include "gateway/memory_share.hpp"
 #include "text/json_object.hpp"
 #include "text/percent_code.hpp"
 
@@ -33,6 +34,8 @@ std::chrono::minutes read_minutes(const routed& request)
 
 void page_writer::add(std::string_view json)
 {
+    if (held_ != nullptr)
+        held_->add(json.size() + 1);
     if (size_++ != 0)
         text_ += ',';
     text_ += json;

@@ -40,8 +40,12 @@ page_cursor read_cursor(const routed& request);
 class page_writer
 {
 public:
-    explicit page_writer(std::string_view what) : text_{"{\"" + std::string{what} + "\":["} {}
+    /// @param held  where its bytes are counted; null: nowhere
+    explicit page_writer(std::string_view what, memory_share* held = nullptr)
+        : text_{"{\"" + std::string{what} + "\":["}, held_{held}
+    {}
 
+    /// @throws refusal  503: there is no room for it.
     void add(std::string_view json);
     std::size_t size() const noexcept { return size_; }
 
@@ -62,11 +66,12 @@ public:
     answer finish(std::string_view next, const std::vector<std::string>& missing_nodes = {}) &&;
 
 private:
-    static constexpr std::size_t most_bytes = 16 * 1024 * 1024;
-    static constexpr std::size_t bytes_at_a_time = 8 * 1024 * 1024, most_at_a_time = 20,
+    static constexpr std::size_t most_bytes = 4 * 1024 * 1024;
+    static constexpr std::size_t bytes_at_a_time = 2 * 1024 * 1024, most_at_a_time = 20,
                                  light_bytes = 64 * 1024;
 
     std::string text_;
+    memory_share* held_;
     std::size_t size_ = 0;
     std::size_t largest_ = 1; ///< in bytes
     std::size_t part_ = 0;    ///< asked for the last time

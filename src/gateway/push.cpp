@@ -56,8 +56,6 @@ answer told(const push_result& done, bool is_confirmed)
 asio::awaitable<answer> api::push(const routed& where)
 {
     const bool has_queue = !where.name.empty();
-    if (has_queue)
-        check_is_served(where.name, options_.types);
     auto all =
         read_list_submissions(where.request.body, {options_.types, options_.jobs_per_request, where.name});
     const auto wanted =
@@ -71,6 +69,7 @@ asio::awaitable<answer> api::push(const routed& where)
     for (std::size_t i = 0; i != all.items.size(); ++i)
         if (const auto* const refused = std::get_if<refusal>(&all.items[i]))
             answers[i] = answer_of(*refused);
+    bool is_away = false;
     for (auto& [type, batch] : batches) {
         // In parts, so that those queued before an error are told apart from the others.
         auto job = batch.jobs.begin();
@@ -78,7 +77,11 @@ asio::awaitable<answer> api::push(const routed& where)
             const auto size = std::min(static_cast<std::ptrdiff_t>(max_batch), batch.jobs.end() - job);
             std::vector<raw_push> part{std::move_iterator{job}, std::move_iterator{job + size}};
             job += size;
-            for (auto& each : co_await push_part(type, std::move(part), wanted, describe))
+            auto told = is_away
+                            ? std::vector<answer>(part.size(), problem_of(system_error{errc::unavailable}))
+                            : co_await push_part(type, std::move(part), wanted, describe);
+            is_away = is_away || told.front().status == 503; // each would wait as long for the same
+            for (auto& each : told)
                 answers[*place++] = std::move(each);
         }
     }

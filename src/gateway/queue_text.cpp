@@ -2,6 +2,7 @@
 #include "gateway/queue_text.hpp"
 
 #include "text/json_object.hpp"
+#include "text/times.hpp"
 
 namespace coworker::detail {
 namespace {
@@ -34,7 +35,7 @@ void add_unreachable(json_object& out, const queue_info& queue)
 json_object describe(const minute_counts& minute)
 {
     json_object out;
-    out.time("minute", minute.minute)
+    out.text("minute", format_rfc3339(minute.minute, 0))
         .number("succeeded", minute.succeeded)
         .number("retried", minute.retried)
         .number("failed", minute.failed);
@@ -50,7 +51,8 @@ std::string describe_list_queue(const queue_info& queue)
         .number("retried", queue.totals.retried)
         .number("failed", queue.totals.failed)
         .number("broken", queue.totals.broken)
-        .number("recovered", queue.totals.lost);
+        .number("recovered", queue.totals.lost)
+        .number("dropped", queue.totals.dropped);
     json_object out;
     out.text("name", queue.queue.name())
         .boolean("paused", queue.paused)
@@ -94,7 +96,7 @@ std::string describe_managed_queue(const queue_info& queue)
 std::string describe(const queue_history& history)
 {
     json_object out;
-    out.time("from", history.from).time("until", history.until);
+    out.text("from", format_rfc3339(history.from, 0)).text("until", format_rfc3339(history.until, 0));
     out.objects("minutes", history.minutes, [](const auto& minute) { return describe(minute); });
     return out.str();
 }

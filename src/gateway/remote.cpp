@@ -3,9 +3,15 @@
 #include "gateway/effect_keys.hpp"
 #include "gateway/remote_text.hpp"
 #include "gateway/wanted_durability.hpp"
-#include "submission/list_submission.hpp"
+#include "submission/error_sentence.hpp"
 
 #include <boost/asio/error.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <variant>
 
 /// Workers over HTTP: they take jobs, renew their leases and acknowledge them.
 namespace coworker::detail {
@@ -20,9 +26,9 @@ job_taker_options taker_options(const gateway_options& options)
 }
 
 /// What is wrong with a request, as the job taker says it.
-[[noreturn]] void refuse(const system_error& error)
+refusal refusal_of(const system_error& error)
 {
-    throw refusal{400, std::string{"This cannot be done: "} + error.what() + '.'};
+    return refusal{error.code() == errc::job_too_large ? 413u : 400u, sentence_of(error)};
 }
 
 std::vector<std::string> ids_pushed_by(const job_effects& effects)
@@ -34,18 +40,105 @@ std::vector<std::string> ids_pushed_by(const job_effects& effects)
     return ids;
 }
 
+/// Whether an error says that one of the jobs of a request cannot be used: then nothing has been sent to Redis.
+bool is_about_a_token(const error_code& code)
+{
+    return code == errc::invalid_option || code == errc::job_too_large || code == errc::not_serializable;
+}
+
+/// Does something with jobs that were taken. One that cannot be used keeps no other away.
+template<class Item>
+class each_job
+{
+public:
+    using reader = std::function<for_each_job<Item>()>;
+    using call = std::function<asio::awaitable<std::vector<answer>>(std::vector<Item>)>;
+
+    /// @param read  reads the jobs; called again if one of them turns out to be of no use
+    /// @param carry_out  does it with jobs; throws a `refusal` or what `is_about_a_token` before it does anything
+    each_job(reader read, call carry_out) : read_{std::move(read)}, carry_out_{std::move(carry_out)} {}
+
+    asio::awaitable<answer> run()
+    {
+        auto given = read_();
+        answers_.resize(given.items.size());
+        const auto places = put_usable_in_line(given);
+        const std::size_t all_at_once = std::max<std::size_t>(places.size(), 1);
+        const bool is_done = co_await try_part(places, all_at_once, !given.is_array);
+        if (!is_done) {
+            given = read_(); // what was tried is gone
+            const auto again = put_usable_in_line(given);
+            co_await try_part(again, 1, false);
+        }
+        if (!given.is_array)
+            co_return std::move(answers_.front());
+        auto all = combine(answers_);
+        if (all.status >= 300) // there are several problems, if only of one kind
+            all.status = 207;
+        co_return all;
+    }
+
+private:
+    std::vector<std::size_t> put_usable_in_line(for_each_job<Item>& given)
+    {
+        std::vector<std::size_t> places;
+        line_.clear();
+        for (std::size_t i = 0; i != given.items.size(); ++i) {
+            if (auto* const item = std::get_if<Item>(&given.items[i])) {
+                line_.push_back(std::move(*item));
+                places.push_back(i);
+            } else {
+                answers_[i] = answer_of(std::get<refusal>(given.items[i]));
+            }
+        }
+        return places;
+    }
+
+    /// @param size  how many jobs at a time
+    /// @param must  what is wrong is thrown, and not kept as an answer
+    /// @return  whether that needs not be tried in smaller parts
+    asio::awaitable<bool> try_part(std::vector<std::size_t> places, std::size_t size, bool must)
+    {
+        for (std::size_t begin = 0; begin != places.size(); begin += size) {
+            std::vector<Item> part{
+                std::move_iterator{line_.begin() + static_cast<std::ptrdiff_t>(begin)},
+                std::move_iterator{line_.begin() + static_cast<std::ptrdiff_t>(begin + size)}};
+            std::optional<refusal> refused;
+            std::vector<answer> done;
+            try {
+                done = co_await carry_out_(std::move(part));
+            } catch (const refusal& why) {
+                refused = why;
+            } catch (const system_error& error) {
+                if (!is_about_a_token(error.code()))
+                    throw;
+                refused = refusal_of(error);
+            }
+            if (refused && must)
+                throw *refused;
+            if (refused && size > 1)
+                co_return false;
+            if (refused)
+                done.push_back(answer_of(*refused));
+            for (std::size_t i = 0; i != size; ++i)
+                answers_[places[begin + i]] = std::move(done[i]);
+        }
+        co_return true;
+    }
+
+    reader read_;
+    call carry_out_;
+    std::vector<Item> line_;
+    std::vector<answer> answers_;
+};
+
 template<class Results, class Describe>
-answer answer_each(bool is_array, const Results& results, Describe describe)
+std::vector<answer> describe_each(const Results& results, Describe describe)
 {
     std::vector<answer> answers;
     for (const auto& each : results)
         answers.push_back(describe(each));
-    if (!is_array)
-        return std::move(answers.front());
-    auto all = combine(answers);
-    if (all.status >= 300) // there are several problems, if only of one kind
-        all.status = 207;
-    return all;
+    return answers;
 }
 
 } // namespace
@@ -57,7 +150,6 @@ job_taker make_taker(const client& redis, const gateway_options& options)
 
 asio::awaitable<answer> api::take(const routed& where, queue_kind kind)
 {
-    check_is_served(where.name, options_.types);
     auto wanted = read_take(where.request.body, kind);
     const auto worker = wanted.worker;
     const queue_ref queue{kind, where.name};
@@ -66,7 +158,7 @@ asio::awaitable<answer> api::take(const routed& where, queue_kind kind)
         jobs = co_await taker_.async_take(queue, std::move(wanted), awaited);
     } catch (const system_error& error) {
         if (error.code() == errc::invalid_option || error.code() == errc::not_serializable)
-            refuse(error);
+            throw refusal_of(error);
         throw;
     }
     answer result{.body = describe_taken(jobs)};
@@ -90,47 +182,48 @@ asio::awaitable<void> api::give_back(queue_ref queue, std::vector<ended_job> job
 
 asio::awaitable<answer> api::renew(const routed& where, queue_kind kind)
 {
-    const auto tokens = read_tokens(where.request.body, options_.jobs_per_request);
-    const text_list all{tokens.items};
     const queue_ref queue{kind, where.name};
-    try {
-        const auto results = co_await taker_.async_renew(queue, all, awaited);
-        co_return answer_each(tokens.is_array, results, describe_renewal);
-    } catch (const system_error& error) {
-        if (error.code() == errc::invalid_option)
-            refuse(error);
-        throw;
-    }
+    each_job<std::string> all{
+        [&] { return read_tokens(where.request.body, options_.jobs_per_request); },
+        [this, queue](std::vector<std::string> tokens) { return renew_each(queue, std::move(tokens)); }};
+    co_return co_await all.run();
+}
+
+asio::awaitable<std::vector<answer>> api::renew_each(queue_ref queue, std::vector<std::string> tokens)
+{
+    const text_list all{tokens};
+    const auto results = co_await taker_.async_renew(std::move(queue), all, awaited);
+    co_return describe_each(results, describe_renewal);
 }
 
 asio::awaitable<answer> api::tell_progress(const routed& where)
 {
-    auto told = read_progress_of_jobs(where.request.body, options_.jobs_per_request);
-    const queue_ref queue{queue_kind::managed, where.name};
-    try {
-        const auto results = co_await taker_.async_tell_progress(queue, std::move(told.items), awaited);
-        co_return answer_each(told.is_array, results, describe_told);
-    } catch (const system_error& error) {
-        if (error.code() == errc::invalid_option)
-            refuse(error);
-        throw;
-    }
+    const auto queue = queue_ref::managed(where.name);
+    each_job<told_progress> all{
+        [&] { return read_progress_of_jobs(where.request.body, options_.jobs_per_request); },
+        [this, queue](std::vector<told_progress> told) { return tell_each(queue, std::move(told)); }};
+    co_return co_await all.run();
+}
+
+asio::awaitable<std::vector<answer>> api::tell_each(queue_ref queue, std::vector<told_progress> told)
+{
+    const auto results = co_await taker_.async_tell_progress(std::move(queue), std::move(told), awaited);
+    co_return describe_each(results, describe_told);
 }
 
 asio::awaitable<answer> api::save_checkpoints(const routed& where)
 {
-    auto told = read_checkpoints_of_jobs(where.request.body, options_.jobs_per_request);
-    const queue_ref queue{queue_kind::managed, where.name};
-    try {
-        const auto results = co_await taker_.async_save(queue, std::move(told.items), awaited);
-        co_return answer_each(told.is_array, results, describe_saved);
-    } catch (const system_error& error) {
-        if (error.code() == errc::invalid_option)
-            refuse(error);
-        if (error.code() == errc::job_too_large)
-            throw refusal{413, "A checkpoint is too large; it may have 1 MiB. Nothing was stored."};
-        throw;
-    }
+    const auto queue = queue_ref::managed(where.name);
+    each_job<saved_checkpoint> all{
+        [&] { return read_checkpoints_of_jobs(where.request.body, options_.jobs_per_request); },
+        [this, queue](std::vector<saved_checkpoint> told) { return save_each(queue, std::move(told)); }};
+    co_return co_await all.run();
+}
+
+asio::awaitable<std::vector<answer>> api::save_each(queue_ref queue, std::vector<saved_checkpoint> told)
+{
+    const auto results = co_await taker_.async_save(std::move(queue), std::move(told), awaited);
+    co_return describe_each(results, describe_saved);
 }
 
 asio::awaitable<answer> api::acknowledge(const routed& where, queue_kind kind)
@@ -138,30 +231,41 @@ asio::awaitable<answer> api::acknowledge(const routed& where, queue_kind kind)
     const effect_rules rules{kind, options_.types,
                              [this](const text_list& words) { check_effect_keys(words, options_); }};
     const auto wanted = wanted_durability(where, options_.confirmation_limit);
-    const bool is_confirmed = wanted != durability::memory();
-    auto told = read_ended_jobs(where.request.body, rules, options_.jobs_per_request);
     const queue_ref queue{kind, where.name};
+    each_job<told_end> all{
+        [&] { return read_ended_jobs(where.request.body, rules, options_.jobs_per_request); },
+        [this, queue, wanted](std::vector<told_end> told) {
+            return end_each(queue, std::move(told), wanted);
+        }};
+    try {
+        co_return co_await all.run();
+    } catch (const system_error& error) {
+        if (error.code() != errc::not_supported)
+            throw;
+        if (wanted != durability::memory())
+            co_return durability_refused(error, "acknowledged");
+        throw refusal_of(error);
+    }
+}
+
+asio::awaitable<std::vector<answer>> api::end_each(queue_ref queue, std::vector<told_end> told,
+                                                   durability wanted)
+{
     std::vector<ended_job> ended;
     std::vector<std::vector<std::string>> pushed;
-    for (auto& each : told.items) {
+    for (auto& each : told) {
         if (!each.effects.empty())
             co_await effects_.add(each.job.effects, std::move(each.effects));
         pushed.push_back(ids_pushed_by(each.job.effects));
         ended.push_back(std::move(each.job));
     }
-    try {
-        const auto results = co_await taker_.async_acknowledge(queue, std::move(ended), {wanted}, awaited);
-        auto next = pushed.begin();
-        co_return answer_each(told.is_array, results, [&](const auto& one) {
-            return describe_acknowledgement(one, *next++, is_confirmed);
-        });
-    } catch (const system_error& error) {
-        if (error.code() == errc::not_supported && is_confirmed)
-            co_return durability_refused(error, "acknowledged");
-        if (error.code() == errc::invalid_option || error.code() == errc::not_supported)
-            refuse(error);
-        throw;
-    }
+    acknowledge_options how;
+    how.durability = wanted;
+    const auto results = co_await taker_.async_acknowledge(std::move(queue), std::move(ended), how, awaited);
+    auto next = pushed.begin();
+    co_return describe_each(results, [&](const auto& one) {
+        return describe_acknowledgement(one, *next++, wanted != durability::memory());
+    });
 }
 
 } // namespace coworker::detail

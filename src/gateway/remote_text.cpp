@@ -4,6 +4,7 @@
 #include "gateway/base64url.hpp"
 #include "submission/list_submission.hpp"
 #include "text/json_spans.hpp"
+#include "text/numbers.hpp"
 
 #include <charconv>
 #include <map>
@@ -71,13 +72,18 @@ for_each_job<Item> read_each(std::string_view body, std::size_t most, Read read)
     for_each_job<Item> result;
     result.is_array = json.front() == '[';
     if (!result.is_array) {
-        result.items.push_back(read(json));
+        result.items.emplace_back(read(json));
         return result;
     }
     const auto elements = elements_of(json);
     check_number_of_jobs(elements.size(), most);
-    for (const auto element : elements)
-        result.items.push_back(read(element));
+    for (const auto element : elements) {
+        try {
+            result.items.emplace_back(read(element));
+        } catch (const refusal& refused) {
+            result.items.emplace_back(refused);
+        }
+    }
     return result;
 }
 
@@ -114,8 +120,8 @@ std::set<std::string> members_of_outcome(outcome::kind what, queue_kind kind)
         names.insert("queue");
     if (managed && (what == outcome::kind::success || what == outcome::kind::forward))
         names.insert("data");
-    if (managed && what == outcome::kind::success)
-        names.insert("result");
+    if (what == outcome::kind::success)
+        names.insert("result"); // list queues keep none, whoever returns it
     return names;
 }
 
@@ -137,13 +143,16 @@ told_end read_ended_job(std::string_view json, const effect_rules& rules)
     more.next = text_of(members, "queue");
     if (what == outcome::kind::forward && more.next.empty())
         throw refusal{400, "The member 'queue' is missing; it says where the job goes on."};
+    if (what == outcome::kind::forward)
+        check_is_served(more.next, rules.types);
     more.how.delay = delay.value_or(std::chrono::milliseconds{0});
     if (const auto data = members.find("data"); data != members.end()) {
         if (is_json_false(data->second))
             throw refusal{400, "The member 'data' is false, with which no qless client can complete a job."};
         more.how.data = raw_json{std::string{data->second}};
     }
-    if (const auto value = members.find("result"); value != members.end())
+    if (const auto value = members.find("result");
+        value != members.end() && rules.kind == queue_kind::managed)
         more.value = raw_json{std::string{value->second}};
     told_end end{{token, outcome{what, text_of(members, "message"), delay, std::move(more)}}};
     if (const auto effects = members.find("effects"); effects != members.end())
@@ -158,10 +167,10 @@ told_progress read_told(std::string_view json)
     told.token = token_of(members);
     const auto progress = members.find("progress");
     const auto text = progress == members.end() ? std::string_view{} : progress->second;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), told.fraction);
-    if (error != std::errc{} || end != text.data() + text.size() ||
-        !(told.fraction >= 0 && told.fraction <= 1))
+    const auto fraction = to_number<double>(text);
+    if (!fraction || !(*fraction >= 0 && *fraction <= 1))
         throw refusal{400, "The member 'progress' is missing, or is not a number from 0 to 1."};
+    told.fraction = *fraction;
     told.message = text_of(members, "message");
     return told;
 }

@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 /// What workers over HTTP send, and what they are told.
@@ -25,11 +26,11 @@ template<class Item>
 struct for_each_job
 {
     bool is_array = false;
-    std::vector<Item> items{};
+    std::vector<std::variant<Item, refusal>> items{}; ///< what is wrong with one keeps no other away
 };
 
 /// {"token": "…"}, or an array of these.
-/// @throws refusal
+/// @throws refusal  when the body as a whole cannot be used; for one that is no array, whatever is wrong.
 for_each_job<std::string> read_tokens(std::string_view body, std::size_t most);
 
 /// The end of a job as a worker tells it.

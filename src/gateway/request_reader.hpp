@@ -4,6 +4,7 @@
 #include "coworker/gateway.hpp"
 #include "gateway/answer.hpp"
 #include "gateway/byte_stream.hpp"
+#include "gateway/memory_share.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -27,8 +28,8 @@ public:
     request_reader& operator=(const request_reader&) = delete;
 
     /// Bytes of the next request have come together with the one before.
-    bool has_begun() const noexcept;
-    /// Waits for the first bytes of a request; the one before is forgotten.
+    bool has_begun() noexcept;
+    /// Waits for the first bytes of a request; the one before is forgotten. Empty lines are passed over.
     asio::awaitable<void> wait(error_code& ec);
 
     /// Begins a request, with what has come of it.
@@ -42,17 +43,23 @@ public:
     /// What is wrong with the header as such; nothing if it is in order.
     std::optional<answer> refusal_of_header() const;
 
+    /// How many bytes the header says that the body has; nothing: it does not say that.
+    std::optional<std::uint64_t> announced_size() const;
+    /// Whether a body may have so many bytes.
+    bool fits(std::uint64_t size, bool has_tokens) const noexcept;
     /// Begins the body, with what has come of it.
     /// @param has_tokens  it may be as large as the token of a job
     void begin_body(bool has_tokens, error_code& ec);
-    /// Reads the rest of the body, which the client may wait to be asked for.
-    asio::awaitable<void> read_body(error_code& ec);
+    /// Reads the rest of the body, which the client may wait to be asked for, and counts its bytes.
+    asio::awaitable<void> read_body(memory_share& held, error_code& ec);
     std::string take_body();
 
     /// Nothing of the request is left to be read.
     bool is_done() const noexcept;
     /// The client wants to go on with this connection.
     bool keeps_alive() const noexcept;
+    /// It speaks HTTP/1.0, so it has to be told whether it can.
+    bool is_old() const noexcept;
 
     /// What an error that reading has set means for the client; nothing when there is nobody to tell.
     std::optional<answer> complaint(const error_code& ec) const;
@@ -60,6 +67,7 @@ public:
 private:
     struct state;
 
+    void pass_over_empty_lines() noexcept;
     asio::awaitable<void> read_more(error_code& ec);
     template<class Condition>
     bool parse_until(Condition is_complete, error_code& ec);

@@ -14,6 +14,7 @@
 namespace coworker::detail {
 
 class api;
+class memory_share;
 struct dashboard_file;
 struct routed;
 
@@ -29,6 +30,16 @@ enum class path_name
     schedule,
     limit,
     batch,
+};
+
+/// What a request does with jobs on their way to or from workers, which are many. Any other that is no GET changes
+/// something by somebody's decision.
+enum class job_flow
+{
+    none,
+    push, ///< jobs enter the queue, which has to be one that the gateway serves
+    take, ///< and leave it, the same
+    held, ///< by who has taken them, whose token is enough
 };
 
 /// An answer to a request that could be carried out, as the description has it.
@@ -51,7 +62,8 @@ struct route_facts
     std::string_view query{};          ///< its parameters, with blanks between
     std::string_view body{};           ///< schema of the JSON that it takes; empty: it takes none
     described_answer answers[4]{};
-    unsigned problems[3]{};  ///< statuses of answers that other routes do not give; 0: no more
+    unsigned problems[3]{}; ///< statuses of answers that other routes do not give; 0: no more
+    job_flow flow = job_flow::none;
     bool has_tokens = false; ///< its body may be as large as a job can be, since a token may contain one
     bool waits = false;      ///< may take long: for jobs, or to find one. It ends when the client goes
     bool is_open = false;    ///< answers without a token
@@ -85,6 +97,7 @@ struct routed
     bool may_act = true;                  ///< and not only look
     const dashboard_file* file = nullptr; ///< of the dashboard, if that is what is asked for
     request_data request{};
+    memory_share* held = nullptr; ///< where the bytes of a large answer are counted; null: nowhere
 };
 
 /// HEAD is answered as GET is.

@@ -13,7 +13,8 @@ constexpr route gateway_table[] = {
              .answers = {{"The id was pushed before, and nothing has been done.", "pushed"},
                          {"Pushed; for an array: all of them, with an answer for each.", "pushed", 201},
                          {"The jobs of an array have different answers.", "items", 207}},
-             .problems = {422}}),
+             .problems = {422},
+             .flow = job_flow::push}),
 
     // the gateway itself
     on_get("/health", to<&api::health>,

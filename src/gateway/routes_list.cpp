@@ -51,7 +51,8 @@ constexpr route list_table[] = {
                          {"Pushed or kept, but the durability that was asked for is not confirmed.",
                           "list_pushed", 202},
                          {"The jobs of an array have different answers.", "items", 207}},
-             .problems = {501}}),
+             .problems = {501},
+             .flow = job_flow::push}),
     on_get(
         "/v1/queues/{queue}/jobs/{id}", to<&api::job>,
         {.id = "job",
@@ -155,6 +156,7 @@ constexpr route list_table[] = {
              .name = path_name::queue,
              .body = "take",
              .answers = {{"The jobs; none if none came in time.", "taken"}},
+             .flow = job_flow::take,
              .waits = true}),
     on_post("/v1/queues/{queue}/renew", to<&api::renew, queue_kind::list>,
             {.id = "renew",
@@ -164,6 +166,7 @@ constexpr route list_table[] = {
              .answers = {{"Renewed; for an array: all of them, with an answer for each.", "renewed"},
                          {"The jobs of an array have different answers.", "items", 207}},
              .problems = {409},
+             .flow = job_flow::held,
              .has_tokens = true}),
     on_post(
         "/v1/queues/{queue}/acknowledge", to<&api::acknowledge, queue_kind::list>,
@@ -176,6 +179,7 @@ constexpr route list_table[] = {
                      {"Stored, but the durability that was asked for is not confirmed.", "acknowledged", 202},
                      {"The jobs of an array have different answers.", "items", 207}},
          .problems = {409, 422, 501},
+         .flow = job_flow::held,
          .has_tokens = true}),
 };
 

@@ -3,6 +3,7 @@
 
 #include "gateway/managed_api.hpp"
 #include "gateway/schedule_submission.hpp"
+#include "submission/list_submission.hpp"
 #include "text/json_object.hpp"
 #include "text/times.hpp"
 
@@ -66,19 +67,24 @@ asio::awaitable<answer> managed_api::schedule(const routed& where)
 asio::awaitable<answer> managed_api::set_schedule(const routed& where)
 {
     const auto given = read_schedule_submission(where.request.body);
+    check_is_served(given.queue, options_.types);
     const raw_json data{given.job.data};
     bool changed = false;
     try {
         changed = co_await schedules_.async_set(where.name, given.when, given.queue, given.job.kind, data,
                                                 given.job.options, awaited);
     } catch (const system_error& error) {
-        refuse_unusable(error, "The schedule");
+        refuse_unusable(error);
     }
     co_return answer{.body = json_object{}.boolean("changed", changed).str() + '\n'};
 }
 
 asio::awaitable<answer> managed_api::run_schedule(const routed& where)
 {
+    const auto known = co_await schedules_.async_get(where.name, awaited);
+    if (!known)
+        refuse_unknown_schedule();
+    check_is_served(known->queue, options_.types);
     const auto jid = co_await schedules_.async_run_now(where.name, awaited);
     if (!jid)
         refuse_unknown_schedule();

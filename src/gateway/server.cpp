@@ -10,6 +10,9 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <algorithm>
+#include <string>
+
 namespace coworker::detail {
 namespace {
 
@@ -19,7 +22,7 @@ using asio::ip::tcp;
 void check(bool is_usable, const char* what)
 {
     if (!is_usable)
-        throw system_error{errc::invalid_option, what};
+        throw explained_error{errc::invalid_option, what};
 }
 
 gateway_options checked(gateway_options options)
@@ -51,6 +54,10 @@ std::optional<asio::ssl::context> make_server_tls(const gateway_options& options
     asio::ssl::context tls{asio::ssl::context::tls_server};
     tls.set_options(asio::ssl::context::default_workarounds | asio::ssl::context::no_tlsv1 |
                     asio::ssl::context::no_tlsv1_1);
+    // With forward secrecy only, as TLS 1.3 has it always: who gets the key later cannot read what was recorded.
+    if (SSL_CTX_set_cipher_list(tls.native_handle(), "ECDHE+AESGCM:ECDHE+CHACHA20") != 1)
+        throw system_error{errc::invalid_option,
+                           "this OpenSSL has no cipher for TLS 1.2 with forward secrecy"};
     use_file("certificate_file", options.certificate_file,
              [&](auto& file) { tls.use_certificate_chain_file(file); });
     use_file("key_file", options.key_file,
@@ -62,7 +69,8 @@ std::optional<asio::ssl::context> make_server_tls(const gateway_options& options
 
 http_server::http_server(const client& redis, gateway_options options)
     : executor_{redis.get_executor()}, options_{checked(std::move(options))}, api_{redis, options_},
-      tls_{make_server_tls(options_)}, acceptor_{executor_}, changed_{executor_}
+      memory_{std::max(options_.memory_limit, options_.body_limit)}, tls_{make_server_tls(options_)},
+      acceptor_{executor_}, changed_{executor_}
 {}
 
 void http_server::listen()
@@ -81,7 +89,6 @@ asio::awaitable<void> http_server::run()
 {
     if (std::exchange(started_, true))
         throw system_error{errc::already_running};
-    is_running_ = true;
     // A coroutine of its own has a cancellation state of its own, which is changed there.
     co_await asio::co_spawn(executor_, run_to_end(), asio::use_awaitable);
 }
@@ -106,7 +113,7 @@ asio::awaitable<void> http_server::run_to_end()
         end(*i++);
     co_await wait_for_end(asio::steady_timer::time_point::max());
     api_.stop(); // also if this was cancelled
-    is_running_ = false;
+    may_run_ = false;
 }
 
 void http_server::stop()
@@ -120,6 +127,19 @@ void http_server::stop()
         if (connection.is_idle)
             end(connection);
     }
+}
+
+void http_server::reload(text token, text read_token)
+{
+    check(token.empty() == options_.token.empty(),
+          "a gateway that was started with a token keeps having one, and one without stays without");
+    guard visitors{token, read_token};
+    auto tls = make_server_tls(options_); // connections that are open keep the old one
+    api_.let_in(std::move(visitors));
+    options_.token = std::move(token);
+    options_.read_token = std::move(read_token);
+    if (tls)
+        tls_ = std::move(tls);
 }
 
 void http_server::abandon()
@@ -165,9 +185,7 @@ asio::awaitable<void> http_server::accept_loop()
         if (!ec) {
             serve(std::move(socket));
         } else if (ec != asio::error::operation_aborted && ec != asio::error::connection_aborted) {
-            // For want of file descriptors or memory: what would be accepted waits in the system's queue.
-            changed_.expires_after(100ms);
-            co_await changed_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
+            co_await make_room_in_system(ec);
         }
     }
 }
@@ -183,6 +201,22 @@ asio::awaitable<void> http_server::wait_for_room()
     if (connections_.size() - evicted_ >= options_.connection_limit)
         evict_one();
     changed_.expires_at(asio::steady_timer::time_point::max());
+    co_await changed_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
+}
+
+/// For want of file descriptors or memory: what would be accepted waits in the system's queue.
+asio::awaitable<void> http_server::make_room_in_system(const error_code& why)
+{
+    const auto now = std::chrono::steady_clock::now();
+    if (options_.on_event && now >= may_warn_at_) {
+        may_warn_at_ = now + 10s;
+        const auto text = "no connection can be accepted beside " + std::to_string(connections_.size()) +
+                          ", so an idle one is closed: " + why.message();
+        options_.on_event.get()({.kind = event_kind::warning, .message = text});
+    }
+    evict_one();
+    error_code ec;
+    changed_.expires_after(100ms);
     co_await changed_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
 }
 
@@ -254,8 +288,10 @@ gateway& gateway::operator=(gateway&& other) noexcept
 
 gateway::~gateway()
 {
-    if (server_ && server_->is_running())
-        asio::dispatch(server_->get_executor(), [server = server_] { server->abandon(); });
+    if (!server_ || !server_->may_run())
+        return;
+    const auto executor = get_executor();
+    asio::dispatch(executor, [server = std::move(server_)] { server->abandon(); });
 }
 
 gateway::executor_type gateway::get_executor() const
@@ -280,9 +316,15 @@ std::size_t gateway::connections() const noexcept
 
 asio::awaitable<void> gateway::run()
 {
+    server_->expect_run();
     return [](std::shared_ptr<detail::http_server> server) -> asio::awaitable<void> {
         co_await server->run();
     }(server_);
+}
+
+void gateway::reload(text token, text read_token)
+{
+    server_->reload(std::move(token), std::move(read_token));
 }
 
 void gateway::stop()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gateway/api.hpp"
+#include "gateway/memory_share.hpp"
 
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -20,8 +21,8 @@ struct open_connection
     asio::cancellation_signal cancel;
     asio::ip::tcp::socket* socket = nullptr; ///< while it is open
     bool is_idle = false;                    ///< between two requests, or before the first
-    bool is_evictable = true;                ///< no request of it is complete up to the end of its header
-    bool is_evicted = false;                 ///< will end soon
+    bool is_evictable = true; ///< unless a request is being worked on that may not be sent by everybody
+    bool is_evicted = false;  ///< will end soon
     std::list<open_connection>::iterator place{};
 };
 
@@ -36,15 +37,20 @@ public:
     void listen();
     std::uint16_t port() const noexcept { return port_; }
     std::size_t connections() const noexcept { return connections_.size(); }
+    /// Somebody is about to begin `run`, on whichever thread.
+    void expect_run() noexcept { may_run_ = true; }
+    /// Whether it runs, or may begin to.
+    bool may_run() const noexcept { return may_run_; }
     asio::awaitable<void> run();
     void stop();
+    void reload(text token, text read_token);
     /// Ends without waiting for anything.
     void abandon();
-    bool is_running() const noexcept { return is_running_; }
 
     // For connections:
     const gateway_options& options() const noexcept { return options_; }
     detail::api& api() noexcept { return api_; }
+    memory_bound& memory() noexcept { return memory_; }
     bool is_stopping() const noexcept { return stopping_; }
     /// From now on the connection may have to go when another wants in: nothing of it is being worked on.
     void make_evictable(open_connection& connection);
@@ -54,6 +60,7 @@ private:
     asio::awaitable<void> accept_loop();
     static void end(open_connection& connection);
     asio::awaitable<void> wait_for_room();
+    asio::awaitable<void> make_room_in_system(const error_code& why);
     void evict_one();
     void serve(asio::ip::tcp::socket socket);
     asio::awaitable<void> wait_for_end(std::chrono::steady_clock::time_point until);
@@ -62,14 +69,16 @@ private:
     asio::any_io_executor executor_;
     gateway_options options_;
     detail::api api_;
+    memory_bound memory_;
     std::optional<asio::ssl::context> tls_;
     asio::ip::tcp::acceptor acceptor_;
     asio::steady_timer changed_; ///< cancelled when one ends or can be evicted, or the server is to stop
     std::list<open_connection> connections_; ///< of the evictable ones, those that have been so longest first
     std::size_t evicted_ = 0;                ///< of them
+    std::chrono::steady_clock::time_point may_warn_at_{};
     std::uint16_t port_ = 0;
     bool started_ = false;
-    std::atomic<bool> is_running_ = false;
+    std::atomic<bool> may_run_ = false;
     bool stopping_ = false;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gateway/timed_socket.hpp"
 
+#include <algorithm>
+
 namespace coworker::detail {
 
 using clock = std::chrono::steady_clock;
@@ -21,7 +23,31 @@ void timed_socket::write_some(asio::const_buffer buffer, completion handler)
 
 void timed_socket::expires_after(clock::duration limit)
 {
-    limit_ = clock::now() + limit;
+    latest_ = time_point::max();
+    expires_at(clock::now() + limit);
+}
+
+void timed_socket::expires_without_progress(clock::duration limit)
+{
+    constexpr std::chrono::seconds grace{5};
+    const auto now = clock::now();
+    latest_ = now + limit;
+    expires_at(std::min(latest_, now + grace));
+}
+
+void timed_socket::moved(std::size_t bytes) noexcept
+{
+    constexpr std::size_t bytes_a_second = 1024, worth_a_day = 86'400 * bytes_a_second;
+    if (latest_ == time_point::max())
+        return;
+    const std::chrono::seconds earned{std::min(bytes, worth_a_day) / bytes_a_second};
+    const std::chrono::microseconds rest{1'000'000 / bytes_a_second * (bytes % bytes_a_second)};
+    limit_ = std::min<time_point>(latest_, limit_ + earned + rest);
+}
+
+void timed_socket::expires_at(time_point limit)
+{
+    limit_ = limit;
     // A timer that fires earlier will see that there is more time: most requests start no timer at all.
     if (limit_ < wakes_at_)
         wait();
@@ -29,6 +55,7 @@ void timed_socket::expires_after(clock::duration limit)
 
 void timed_socket::expires_never() noexcept
 {
+    latest_ = time_point::max();
     limit_ = time_point::max();
 }
 

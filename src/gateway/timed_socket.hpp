@@ -36,6 +36,11 @@ public:
 
     /// Allows this much time from now on, instead of what was allowed before.
     void expires_after(std::chrono::steady_clock::duration limit);
+    /// The same for what is read or written step by step: five seconds at first and a second more for each KiB that
+    /// moves, and `limit` altogether. So nobody holds a connection by moving a byte now and then.
+    void expires_without_progress(std::chrono::steady_clock::duration limit);
+    /// So many bytes have moved.
+    void moved(std::size_t bytes) noexcept;
     void expires_never() noexcept;
     /// Whether the socket has been closed because its time was over.
     bool has_timed_out() const noexcept { return timed_out_; }
@@ -66,11 +71,14 @@ private:
 
     void read_some(asio::mutable_buffer buffer, completion handler);
     void write_some(asio::const_buffer buffer, completion handler);
+    void expires_at(time_point limit);
     void wait();
 
     asio::ip::tcp::socket socket_;
     asio::steady_timer timer_;
     time_point limit_ = time_point::max();
+    time_point latest_ =
+        time_point::max(); ///< up to which progress extends the limit; the maximum: it does not
     time_point wakes_at_ = time_point::max(); ///< when the timer fires, which may be before the limit
     bool timed_out_ = false;
 };

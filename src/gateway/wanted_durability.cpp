@@ -2,6 +2,7 @@
 #include "gateway/wanted_durability.hpp"
 
 #include "coworker/error.hpp"
+#include "submission/error_sentence.hpp"
 
 #include <string>
 
@@ -44,8 +45,9 @@ answer pushed_answer(json_object about, const push_result& result, bool is_confi
 
 answer durability_refused(const system_error& error, std::string_view done)
 {
-    return problem(501, "Nothing has been " + std::string{done} +
-                            ", since this Redis cannot confirm it: " + std::string{error.what()} + '.');
+    const auto why = own_words_of(error);
+    return problem(501, "Nothing has been " + std::string{done} + ", since this Redis cannot confirm it" +
+                            (why.empty() ? "" : ": " + why) + " [" + error.code().to_string() + "].");
 }
 
 } // namespace coworker::detail

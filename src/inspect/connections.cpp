@@ -50,6 +50,8 @@ asio::awaitable<std::optional<std::map<std::string, connection_line>>> list_conn
         if (!answer[0].is_error()) {
             throw_if_refused(answer[1]);
             auto some = read_connections(answer[0].text(), read_time(answer[1]));
+            if (!some.contains(nodes.redis().name()))
+                co_return std::nullopt;
             if (connections)
                 connections->merge(some);
             else

@@ -21,7 +21,8 @@ struct connection_line
 /// By name; those without a name are left out.
 std::map<std::string, connection_line> read_connections(std::string_view client_list, timestamp now);
 
-/// All connections of the server, or of the nodes that answer; nothing if none of them tells.
+/// All connections of the server, or of the nodes that answer; nothing if none of them tells, or one
+/// does not show the connection that asks.
 asio::awaitable<std::optional<std::map<std::string, connection_line>>> list_connections(survey& nodes);
 
 } // namespace coworker::detail

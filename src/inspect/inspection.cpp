@@ -42,7 +42,7 @@ std::string make_cursor(std::uint64_t number)
 
 void throw_bad_cursor()
 {
-    throw system_error{errc::invalid_option, "a cursor is empty, or the 'next' of an earlier call"};
+    throw explained_error{errc::invalid_option, "a cursor is empty, or the 'next' of an earlier call"};
 }
 
 } // namespace coworker::detail

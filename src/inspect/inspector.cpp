@@ -69,7 +69,7 @@ asio::awaitable<std::vector<queue_info>> inspector::partitions(queue_ref queue) 
 {
     detail::check_queue(queue);
     if (queue.is_managed())
-        throw system_error{errc::invalid_option, "only list queues have partitions"};
+        throw explained_error{errc::invalid_option, "only list queues have partitions"};
     return detail::show_partitions(state_, std::move(queue));
 }
 
@@ -153,7 +153,7 @@ asio::awaitable<job_page> inspector::batch_jobs(std::string id, std::string curs
 {
     detail::check_batch_id(id);
     if (!std::ranges::all_of(cursor, [](char digit) { return digit >= '0' && digit <= '9'; }))
-        throw system_error{errc::invalid_option, "the cursor is not one that was returned"};
+        throw explained_error{errc::invalid_option, "the cursor is not one that was returned"};
     return detail::show_batch_jobs(state_, std::move(id), std::move(cursor), count);
 }
 
@@ -191,7 +191,7 @@ asio::awaitable<schedule_page> inspector::schedules(queue_ref queue, std::string
 {
     detail::check_queue(queue);
     if (!queue.is_managed())
-        throw system_error{errc::invalid_option, "only managed queues have recurring jobs"};
+        throw explained_error{errc::invalid_option, "only managed queues have recurring jobs"};
     return detail::show_schedules(state_, queue.name(), std::move(cursor), count);
 }
 
@@ -210,7 +210,7 @@ asio::awaitable<managed_statistics> inspector::statistics(queue_ref queue, std::
 {
     detail::check_queue(queue);
     if (!queue.is_managed())
-        throw system_error{errc::invalid_option, "only managed queues keep statistics by day"};
+        throw explained_error{errc::invalid_option, "only managed queues keep statistics by day"};
     return detail::show_statistics(state_, queue.name(), day);
 }
 

@@ -24,7 +24,7 @@ std::string_view word_of(job_action action)
     case job_action::cancel:
         return "cancel";
     default:
-        throw system_error{
+        throw explained_error{
             errc::invalid_option,
             "a running job of a list queue cannot be given back; it can be cancelled, and then retried"};
     }
@@ -64,14 +64,15 @@ asio::awaitable<std::vector<action_result>> act_on_list_keys(shared_inspection s
                                    in.found,  in.reasons,   in.attempts, in.ready,    in.progress,
                                    in.shared, in.cancelled, in.workers,  in.twins,    in.counters};
         arguments.add(word);
-        begin = add_batch(keys, begin, arguments);
+        const auto end = add_batch(keys, begin, arguments);
         const reply answers = co_await self->redis->call(find_script("list/act"), arguments);
         const auto answer = answers.back();
+        if (answer.size() == 0 || answer.size() > end - begin)
+            throw_unexpected_answer("not as many results as there were jobs");
         for (std::size_t i = 0; i != answer.size(); ++i)
             results.push_back(to_result(answer.integer(i)));
+        begin += answer.size(); // a call that takes long leaves the rest to the next one
     }
-    if (results.size() != keys.size())
-        throw_unexpected_answer("not as many results as there were jobs");
     co_return results;
 }
 

@@ -40,8 +40,8 @@ shown_keys keys_of(const std::string& queue, job_state state)
     case job_state::broken:
         return {keys.broken, keys.reasons};
     default:
-        throw system_error{errc::invalid_option,
-                           "the jobs of a list queue are waiting, scheduled, running, failed or broken"};
+        throw explained_error{errc::invalid_option,
+                              "the jobs of a list queue are waiting, scheduled, running, failed or broken"};
     }
 }
 
@@ -128,8 +128,8 @@ asio::awaitable<reply> sift_list(shared_inspection self, std::string_view action
                                  job_filter which, std::string cursor, std::size_t limit, std::size_t most)
 {
     if (!which.group.empty() || !which.tag.empty() || !which.kind.empty() || !which.batch.empty())
-        throw system_error{errc::invalid_option,
-                           "jobs of list queues have no groups, tags, kinds or batches"};
+        throw explained_error{errc::invalid_option,
+                              "jobs of list queues have no groups, tags, kinds or batches"};
     (void)keys_of(queue, which.state); // throws for states that a list queue does not have
     const list_keys keys{queue};
     const auto bounds = bounds_of(which); // the arguments refer to them

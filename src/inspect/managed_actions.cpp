@@ -58,7 +58,7 @@ asio::awaitable<reply> sift_managed(shared_inspection self, std::string_view act
                                     job_filter which, std::string cursor, std::size_t limit, std::size_t most)
 {
     if (which.state == job_state::broken)
-        throw system_error{errc::invalid_option, "managed queues have no broken jobs"};
+        throw explained_error{errc::invalid_option, "managed queues have no broken jobs"};
     managed_call call{self->prefix(), "sift"};
     call.add(self->redis->name()).add(action).add(to_string(which.state)).add(cursor);
     call.add_number(std::clamp<std::size_t>(limit, 1, 1000)).add_number(most);

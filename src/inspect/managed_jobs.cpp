@@ -5,9 +5,9 @@
 #include "managed/managed_client/results.hpp"
 #include "managed/read_job.hpp"
 #include "redis/server_time.hpp"
+#include "text/numbers.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <unordered_map>
 
 /// Records and pages of a managed queue's jobs.
@@ -160,9 +160,9 @@ place_of_jobs find_place(const std::string& prefix, const std::string& queue, jo
         place.descending = true;
         break;
     default:
-        throw system_error{errc::invalid_option,
-                           "the jobs of a managed queue are waiting, scheduled, running, stalled, "
-                           "depends, failed or complete"};
+        throw explained_error{errc::invalid_option,
+                              "the jobs of a managed queue are waiting, scheduled, running, stalled, "
+                              "depends, failed or complete"};
     }
     return place;
 }
@@ -260,7 +260,7 @@ asio::awaitable<std::optional<timestamp>> read_time_in(shared_inspection self, s
     const reply answers = co_await answers_of(*self->redis, request);
     if (answers[0].is_null())
         co_return std::nullopt;
-    co_return time_of_score(std::strtod(std::string{answers[0].text()}.c_str(), nullptr));
+    co_return time_of_score(to_number<double>(answers[0].text()).value_or(0));
 }
 
 asio::awaitable<result<job_info>> find_managed_job(shared_inspection self, std::string queue, std::string id)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "inspect/managed_jobs.hpp"
-
-#include <cstdlib>
+#include "text/numbers.hpp"
 
 namespace coworker::detail {
 
@@ -20,9 +19,7 @@ sorted_cursor read_sorted_cursor(const std::string& cursor)
     if (at == cursor.npos || at == 0 || cursor.find_first_not_of("0123456789+-.einf") < at)
         throw_bad_cursor();
     sorted_cursor found{cursor.substr(0, at), read_cursor_number(cursor.substr(at + 1))};
-    char* end = nullptr;
-    (void)std::strtod(found.score.c_str(), &end);
-    if (*end != '\0') // those letters make other words, too
+    if (!to_number<double>(found.score)) // those letters make other words, too
         throw_bad_cursor();
     return found;
 }
@@ -51,7 +48,7 @@ asio::awaitable<sorted_part> read_sorted(shared_inspection self, std::string key
     for (std::size_t i = 0; i + 2 < found.size(); i += 3) {
         part.members.emplace_back(found[i + 1]);
         const std::string score{found[i + 2]};
-        part.scores.push_back(std::strtod(score.c_str(), nullptr));
+        part.scores.push_back(to_number<double>(score).value_or(0));
         from.same = score == last || (last.empty() && score == from.score) ? from.same + 1 : 1;
         last = score;
     }

@@ -10,10 +10,14 @@
 #include "managed/managed_source/managed_source.hpp"
 #include "managed/read_look.hpp"
 #include "redis/process_record.hpp"
+#include "redis/server_time.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
+#include <set>
 #include <span>
+#include <string>
 
 /// Who is there, and what they hold.
 namespace coworker::detail {
@@ -63,11 +67,30 @@ asio::awaitable<void> add_list_workers(shared_inspection self, survey& nodes, wo
     }
 }
 
-asio::awaitable<void> add_managed_workers(shared_inspection self, survey& nodes, workers_by_name& workers)
+/// Who has asked for jobs or renewed a lease of late: that is all that is known of workers whose connection is not to be
+/// seen, such as those over HTTP. One that waits for a job asks again each minute.
+asio::awaitable<std::set<std::string>> seen_lately(shared_inspection self)
+{
+    constexpr std::chrono::minutes some_heartbeats{5};
+    const auto redis = self->redis->for_prefix(self->prefix());
+    const auto since = co_await server_time(*redis) - some_heartbeats;
+    boost::redis::request ask;
+    ask.push("ZRANGEBYSCORE", self->prefix() + "workers",
+             std::chrono::floor<std::chrono::seconds>(since).time_since_epoch().count(), "+inf");
+    const reply answers = co_await answers_of(*redis, ask);
+    std::set<std::string> names;
+    for (std::size_t i = 0; i != answers[0].size(); ++i)
+        names.emplace(answers[0][i]);
+    co_return names;
+}
+
+/// @return  who of them has been seen lately
+asio::awaitable<std::set<std::string>> add_managed_workers(shared_inspection self, survey& nodes,
+                                                           workers_by_name& workers)
 {
     const bool is_there = co_await has_managed_node(self, nodes);
     if (!is_there)
-        co_return;
+        co_return std::set<std::string>{};
     const reply answer = co_await call_managed(*self->redis, managed_call{self->prefix(), "workers"});
     for (auto& worker : read_workers(answer.back().text())) {
         auto& load = workers[worker.name].loads.emplace_back();
@@ -75,6 +98,7 @@ asio::awaitable<void> add_managed_workers(shared_inspection self, survey& nodes,
         load.running = worker.running;
         load.stalled = worker.stalled;
     }
+    co_return co_await seen_lately(self);
 }
 
 void read_process(std::string_view record, worker_info& worker)
@@ -112,7 +136,7 @@ bool holds_anything(const worker_info& worker)
 }
 
 /// Whether it is to be shown: it holds jobs, or is there, or it cannot be known whether it is.
-bool is_present(const worker_info& worker, bool connections_are_known)
+bool is_present(const worker_info& worker, bool connections_are_known, const std::set<std::string>& seen)
 {
     if (worker.connected || holds_anything(worker))
         return true;
@@ -121,7 +145,8 @@ bool is_present(const worker_info& worker, bool connections_are_known)
     const bool is_managed = std::any_of(worker.loads.begin(), worker.loads.end(),
                                         [](const worker_load& load) { return load.queue.is_managed(); });
     // The connections of other clients of managed queues have other names than these, and say nothing of them.
-    return !connections_are_known || (is_managed && !is_connection_name(worker.name));
+    return !connections_are_known ||
+           (is_managed && !is_connection_name(worker.name) && seen.contains(worker.name));
 }
 
 } // namespace
@@ -130,10 +155,11 @@ asio::awaitable<worker_list> show_workers(shared_inspection self, std::optional<
 {
     survey nodes{*self->redis};
     workers_by_name found;
+    std::set<std::string> seen;
     if (kind != queue_kind::managed)
         co_await add_list_workers(self, nodes, found);
     if (kind != queue_kind::list && self->may_have_managed())
-        co_await add_managed_workers(self, nodes, found);
+        seen = co_await add_managed_workers(self, nodes, found);
     co_await add_processes(nodes, found);
     // After the registries: who is in one of them must be in the list.
     const auto connections = co_await list_connections(nodes);
@@ -147,7 +173,7 @@ asio::awaitable<worker_list> show_workers(shared_inspection self, std::optional<
                 worker.address = line->second.address;
                 worker.connected_since = line->second.since;
             }
-        if (is_present(worker, connections.has_value()))
+        if (is_present(worker, connections.has_value(), seen))
             list.workers.push_back(std::move(worker));
     }
     list.missing_nodes = nodes.missing();

@@ -85,7 +85,7 @@ void add_sizes(list_queue_sizes& sum, const list_queue_sizes& part)
           &list_queue_sizes::overdue, &list_queue_sizes::failed, &list_queue_sizes::broken,
           &list_queue_sizes::total_succeeded, &list_queue_sizes::total_retried,
           &list_queue_sizes::total_failed, &list_queue_sizes::total_broken,
-          &list_queue_sizes::total_recovered})
+          &list_queue_sizes::total_recovered, &list_queue_sizes::total_dropped})
         sum.*number += part.*number;
     sum.paused = sum.paused || part.paused;
     sum.workers = std::max(sum.workers, part.workers); // a worker fetches from all of them
@@ -320,9 +320,9 @@ std::shared_ptr<raw_list_queue::state> raw_list_queue::partition_set::part_for_e
     if (known)
         return part_of(known, how, {});
     if (const std::string_view key = how.key; !key.empty() || asked_ == 0)
-        throw system_error{errc::not_supported,
-                           "the number of partitions of '" + queue_ +
-                               "' is not known yet, which an effect needs; call async_sizes first"};
+        throw explained_error{errc::not_supported,
+                              "the number of partitions of '" + queue_ +
+                                  "' is not known yet, which an effect needs; call async_sizes first"};
     return make_part(partition_name(queue_, 0)); // which is there in any case
 }
 

@@ -3,6 +3,7 @@
 
 #include "list/keys.hpp"
 #include "redis/connection_names.hpp"
+#include "text/numbers.hpp"
 
 #include <algorithm>
 #include <span>
@@ -18,8 +19,7 @@ std::optional<timestamp> runnable_since(std::string_view noted, std::string_view
 {
     auto since = queued_at(id);
     if (!noted.empty()) {
-        const timestamp when{
-            milliseconds{static_cast<std::int64_t>(std::strtod(std::string{noted}.c_str(), nullptr))}};
+        const timestamp when{milliseconds{static_cast<std::int64_t>(to_number<double>(noted).value_or(0))}};
         since = since ? std::max(*since, when) : when;
     }
     return since;
@@ -61,14 +61,15 @@ queue_look read_look(const reply::answer& answer)
                   .total_retried = number(11),
                   .total_failed = number(12),
                   .total_broken = number(13),
-                  .total_recovered = number(14)};
-    if (const auto since = runnable_since(answer[16], answer[15]))
+                  .total_recovered = number(14),
+                  .total_dropped = number(15)};
+    if (const auto since = runnable_since(answer[17], answer[16]))
         add_age(look.sizes, now, *since);
     else
         look.next_tells = in_list == 0;
     if (overdue != 0)
-        add_age(look.sizes, now, *runnable_since(answer[18], answer[17]));
-    for (std::size_t i = 19; i < answer.size(); ++i)
+        add_age(look.sizes, now, *runnable_since(answer[19], answer[18]));
+    for (std::size_t i = 20; i < answer.size(); ++i)
         look.workers.emplace_back(answer[i]);
     return look;
 }

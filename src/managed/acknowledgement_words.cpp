@@ -3,12 +3,14 @@
 
 #include "coworker/managed_details.hpp"
 #include "redis/effect_words.hpp"
+#include "text/numbers.hpp"
 #include "text/utf8.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <boost/json/value_from.hpp>
 
-#include <cstdio>
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 namespace coworker::detail {
@@ -16,10 +18,7 @@ namespace {
 
 std::string seconds(std::chrono::milliseconds time)
 {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3f",
-                  static_cast<double>(std::max<std::int64_t>(time.count(), 0)) / 1000);
-    return text;
+    return format_thousandths(std::max<std::int64_t>(time.count(), 0));
 }
 
 /// The job is complete as it is, at its first attempt: nothing of it has to be known but its jid.

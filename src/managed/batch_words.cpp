@@ -85,9 +85,9 @@ managed_call open_call(const std::string& prefix, std::string_view id, const bat
     check_batch_id(id);
     check_utf8(wanted.description, "the description of a batch");
     if (wanted.description.str().size() > largest_description)
-        throw system_error{errc::invalid_option, "the description of a batch has at most 1024 bytes"};
+        throw explained_error{errc::invalid_option, "the description of a batch has at most 1024 bytes"};
     if (wanted.retention.count() < 0)
-        throw system_error{errc::invalid_option, "the retention of a batch is not negative"};
+        throw explained_error{errc::invalid_option, "the retention of a batch is not negative"};
     managed_call call{prefix, "batch_open"};
     call.add(id);
     if (!wanted.description.str().empty())

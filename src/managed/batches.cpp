@@ -154,7 +154,7 @@ asio::awaitable<batch_page> list_batches(kept_connection redis, managed_call cal
 managed_call call_for_list(const std::string& prefix, std::string_view cursor, std::size_t count)
 {
     if (!cursor.empty() && !to_time(cursor))
-        throw system_error{errc::invalid_option, "the cursor is not one that was returned"};
+        throw explained_error{errc::invalid_option, "the cursor is not one that was returned"};
     managed_call call{prefix, "batches"};
     call.add(cursor).add_number(std::clamp<std::size_t>(count, 1, 500));
     return call;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "managed/browse.hpp"
 
+#include "text/numbers.hpp"
+
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace coworker::detail {
@@ -62,13 +63,6 @@ struct next_job
     double score;
 };
 
-double to_number(std::string_view text) noexcept
-{
-    double number = 0;
-    std::from_chars(text.data(), text.data() + text.size(), number);
-    return number;
-}
-
 asio::awaitable<std::vector<next_job>> next_jobs(connection& redis, const std::string& prefix,
                                                  const std::vector<std::string>& queues)
 {
@@ -83,7 +77,7 @@ asio::awaitable<std::vector<next_job>> next_jobs(connection& redis, const std::s
         // Jid and score stand in an array of their own, inside of the one that is the answer.
         const auto found = answers[i];
         if (found.size() == 3)
-            jobs.push_back({i, std::string{found[1]}, to_number(found[2])});
+            jobs.push_back({i, std::string{found[1]}, to_number<double>(found[2]).value_or(0)});
     }
     co_return jobs;
 }
@@ -113,11 +107,14 @@ waiting_times(connection& redis, std::string prefix, std::vector<std::string> qu
             answers.throw_if_error();
         // The score is the priority less a ten-thousand-millionth of the time from which on the job waits. Not so
         // that of one that was moved to the front: its history says last when that was.
-        double since = (to_number(record[0]) - jobs[i].score) * 1e10;
-        if (std::isinf(jobs[i].score) && !last_entry.is_error() && last_entry.text().starts_with('['))
-            since = to_number(last_entry.text().substr(1));
+        double since = (to_number<double>(record[0]).value_or(0) - jobs[i].score) * 1e10;
+        if (std::isinf(jobs[i].score) && !last_entry.is_error() && last_entry.text().starts_with('[')) {
+            auto entry = last_entry.text().substr(1);
+            since = take_number(entry).value_or(0);
+        }
         // It cannot be more than since it was put, or taken.
-        const double most = record[1].empty() ? 0 : std::max(present - to_number(record[1]), 0.0);
+        const double most =
+            record[1].empty() ? 0 : std::max(present - to_number<double>(record[1]).value_or(0), 0.0);
         const double age = std::clamp(present - since, 0.0, most);
         if (std::isfinite(age))
             times[jobs[i].queue] = std::chrono::microseconds{static_cast<std::int64_t>(age * 1e6)};

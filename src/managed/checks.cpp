@@ -27,7 +27,7 @@ void check_json_text(std::string_view json, std::string_view what)
 void check_options(const managed_options& options)
 {
     if (options.prefix.empty())
-        throw system_error{errc::invalid_option, "the prefix is empty; qless' own is \"ql:\""};
+        throw explained_error{errc::invalid_option, "the prefix is empty; qless' own is \"ql:\""};
 }
 
 void check_queue_name(std::string_view name)
@@ -65,13 +65,13 @@ void check_utf8(std::string_view text, std::string_view what)
 void check_batch_id(std::string_view id)
 {
     if (id.empty() || id.size() > 200 || !is_utf8(id))
-        throw system_error{errc::invalid_option, "the id of a batch is UTF-8 text of 1 to 200 bytes"};
+        throw explained_error{errc::invalid_option, "the id of a batch is UTF-8 text of 1 to 200 bytes"};
 }
 
 void check_name(std::string_view name, std::string_view what)
 {
     if (name.empty())
-        throw system_error{errc::invalid_option, std::string{what} + " is empty; give it a name"};
+        throw explained_error{errc::invalid_option, std::string{what} + " is empty; give it a name"};
     check_utf8(name, what);
 }
 
@@ -84,13 +84,13 @@ void check_names(const text_list& names, std::string_view what)
 void check_priority(double priority)
 {
     if (!std::isfinite(priority))
-        throw system_error{errc::invalid_option, "the priority has to be a finite number"};
+        throw explained_error{errc::invalid_option, "the priority has to be a finite number"};
 }
 
 void check_interval(std::chrono::seconds interval)
 {
     if (interval.count() <= 0)
-        throw system_error{errc::invalid_option, "the interval of a recurring job is greater than zero"};
+        throw explained_error{errc::invalid_option, "the interval of a recurring job is greater than zero"};
 }
 
 void check_data(std::string_view json, std::size_t limit)

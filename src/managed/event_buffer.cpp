@@ -98,6 +98,19 @@ std::optional<managed_event> read_event(std::string_view channel, std::string_vi
     return event;
 }
 
+namespace {
+
+std::size_t size_of(const managed_event& event)
+{
+    std::size_t bytes = 0;
+    for (const auto* text : {&event.jid, &event.queue, &event.worker, &event.group, &event.message, &event.to,
+                             &event.option, &event.value})
+        bytes += text->size();
+    return bytes;
+}
+
+} // namespace
+
 bool event_buffer::ends_with_a_gap() const
 {
     return !events_.empty() && events_.back().kind == managed_event_kind::missed;
@@ -105,7 +118,9 @@ bool event_buffer::ends_with_a_gap() const
 
 void event_buffer::add(managed_event event)
 {
-    if (events_.size() < capacity_) {
+    const auto bytes = size_of(event);
+    if (events_.empty() || (events_.size() < capacity_ && bytes_ + bytes <= most_bytes)) {
+        bytes_ += bytes;
         events_.push_back(std::move(event));
         return;
     }
@@ -131,6 +146,7 @@ std::optional<managed_event> event_buffer::take()
         return std::nullopt;
     std::optional<managed_event> event{std::move(events_.front())};
     events_.pop_front();
+    bytes_ -= size_of(*event);
     return event;
 }
 

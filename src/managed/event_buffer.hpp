@@ -19,6 +19,9 @@ std::optional<managed_event> read_event(std::string_view channel, std::string_vi
 class event_buffer
 {
 public:
+    /// However few they are: texts of events may be large.
+    static constexpr std::size_t most_bytes = 1024 * 1024;
+
     explicit event_buffer(std::size_t capacity) : capacity_{capacity} {}
 
     /// Keeps an event, or counts it as missed.
@@ -28,13 +31,18 @@ public:
     void note_gap();
 
     std::optional<managed_event> take();
-    void clear() { events_.clear(); }
+    void clear()
+    {
+        events_.clear();
+        bytes_ = 0;
+    }
 
 private:
     bool ends_with_a_gap() const;
 
     std::size_t capacity_;
     std::deque<managed_event> events_;
+    std::size_t bytes_ = 0;       ///< of their texts
     bool gap_is_unknown_ = false; ///< of the last event, if it is a gap
 };
 

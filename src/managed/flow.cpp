@@ -27,7 +27,8 @@ flow::flow(const client& redis, flow_options options)
     : redis_{connection_of(redis).shared_from_this()}, options_{options}
 {
     if (options_.result_retention.count() <= 0)
-        throw system_error{errc::invalid_option, "results of a flow are kept for a time greater than zero"};
+        throw explained_error{errc::invalid_option,
+                              "results of a flow are kept for a time greater than zero"};
 }
 
 flow::executor_type flow::get_executor() const
@@ -38,10 +39,11 @@ flow::executor_type flow::get_executor() const
 void flow::prepare(managed_push_options& options, const text_list& after) const
 {
     if (!options.depends.empty())
-        throw system_error{errc::invalid_option, "give the jobs that a job of a flow waits for as `after`"};
+        throw explained_error{errc::invalid_option,
+                              "give the jobs that a job of a flow waits for as `after`"};
     if (is_given(options.unique))
-        throw system_error{errc::invalid_option,
-                           "a job of a flow is not unique: others would wait for one that was not pushed"};
+        throw explained_error{errc::invalid_option,
+                              "a job of a flow is not unique: others would wait for one that was not pushed"};
     if (!options.result_retention)
         options.result_retention = options_.result_retention;
     if (after.empty())
@@ -55,9 +57,9 @@ void flow::prepare(managed_push_options& options, const text_list& after) const
 std::string flow::keep(effect job)
 {
     if (job.connection != redis_->for_prefix(job.prefix)) // in a cluster the part with that slot
-        throw system_error{errc::invalid_option, "the queues of a flow are those of its client"};
+        throw explained_error{errc::invalid_option, "the queues of a flow are those of its client"};
     if (!ids_.empty() && job.prefix != prefix_)
-        throw system_error{errc::invalid_option, "the queues of a flow have the same prefix"};
+        throw explained_error{errc::invalid_option, "the queues of a flow have the same prefix"};
     prefix_ = std::move(job.prefix);
     job.words.insert(job.words.end(), {"once", "1"}); // a repeated push changes nothing
     job.words.erase(job.words.begin());               // `put` itself

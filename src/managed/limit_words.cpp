@@ -24,7 +24,7 @@ void check_short_name(std::string_view name, std::string_view what)
 {
     check_name(name, what);
     if (name.size() > longest_name)
-        throw system_error{errc::invalid_option, std::string{what} + " has 256 bytes at most"};
+        throw explained_error{errc::invalid_option, std::string{what} + " has 256 bytes at most"};
 }
 
 /// [name, number]
@@ -63,7 +63,7 @@ void check_limit_name(std::string_view name)
 {
     check_short_name(name, "a limit");
     if (!can_name_limit(name))
-        throw system_error{
+        throw explained_error{
             errc::invalid_option,
             "names of limits do not begin with 'order:', and have no '&' at an end and no '&&'"};
 }
@@ -71,14 +71,14 @@ void check_limit_name(std::string_view name)
 void check_limits(const limit_list& limits)
 {
     if (limits.size() > most_limits)
-        throw system_error{errc::invalid_option, "a job is subject to 16 limits at most"};
+        throw explained_error{errc::invalid_option, "a job is subject to 16 limits at most"};
     for (auto limit = limits.begin(); limit != limits.end(); ++limit) {
         check_limit_name(limit->name());
         if (limit->units() < 1 || limit->units() > most_units)
-            throw system_error{errc::invalid_option, "a job takes 1 to 1'000'000 units of a limit"};
+            throw explained_error{errc::invalid_option, "a job takes 1 to 1'000'000 units of a limit"};
         if (std::any_of(limits.begin(), limit,
                         [&](const auto& other) { return other.name() == limit->name(); }))
-            throw system_error{errc::invalid_option, "a limit is named twice: '" + limit->name() + "'"};
+            throw explained_error{errc::invalid_option, "a limit is named twice: '" + limit->name() + "'"};
     }
 }
 

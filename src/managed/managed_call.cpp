@@ -12,15 +12,18 @@
 namespace coworker::detail {
 namespace {
 
-/// The scripts take the time from Redis' clock then.
-constexpr std::string_view server_clock = "server";
+/// The scripts take the time from Redis' clock then. Those that put jobs need not look at the data, which were checked here.
+std::string_view server_clock(std::string_view command)
+{
+    return command.starts_with("put") ? "checked" : "server";
+}
 
 } // namespace
 
 managed_call::managed_call(std::string prefix, std::string_view command)
     : script_{&find_script("managed/" + std::string{command})}, prefix_{std::move(prefix)}
 {
-    add(server_clock);
+    add(server_clock(command));
 }
 
 managed_call& managed_call::add_number(double number)

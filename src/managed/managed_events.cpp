@@ -104,9 +104,9 @@ managed_events::managed_events(const coworker::client& redis, managed_options op
 {
     check_options(options);
     if (which.capacity == 0)
-        throw system_error{errc::invalid_option, "the capacity for events is at least 1"};
+        throw explained_error{errc::invalid_option, "the capacity for events is at least 1"};
     if (!which.all && !which.tracked)
-        throw system_error{errc::invalid_option, "choose which events to hear: all, tracked or both"};
+        throw explained_error{errc::invalid_option, "choose which events to hear: all, tracked or both"};
     state_ = std::make_shared<state>(connection_of(redis).for_prefix(options.prefix), options, which);
 }
 
@@ -121,8 +121,8 @@ managed_events& managed_events::operator=(managed_events&& other) noexcept
 
 managed_events::~managed_events()
 {
-    if (state_)
-        asio::dispatch(state_->redis->get_executor(), [state = state_] { state->close(); });
+    if (const auto executor = state_ ? get_executor() : executor_type{})
+        asio::dispatch(executor, [state = std::move(state_)] { state->close(); });
 }
 
 managed_events::executor_type managed_events::get_executor() const

@@ -4,11 +4,11 @@
 #include "coworker/error.hpp"
 #include "managed/checks.hpp"
 #include "text/json_object.hpp"
+#include "text/numbers.hpp"
 
 #include <boost/json/parse.hpp>
 
 #include <cmath>
-#include <cstdlib>
 
 namespace coworker {
 
@@ -50,7 +50,7 @@ double in_seconds(std::chrono::milliseconds time)
 
 [[noreturn]] void refuse(const char* why)
 {
-    throw system_error{errc::invalid_option, why};
+    throw explained_error{errc::invalid_option, why};
 }
 
 void check_metadata(const text_map& metadata)
@@ -192,9 +192,8 @@ void check_own_options(const managed_push_options& options)
 void read_own_options(std::string_view stored, managed_details& into)
 {
     const auto blank = std::min(stored.find(' '), stored.size());
-    const std::string expiry{stored.substr(0, blank)};
-    if (const auto at = std::strtod(expiry.c_str(), nullptr); at > 0 && at < 1e11)
-        into.expires_at = timestamp{std::chrono::microseconds{std::llround(at * 1e6)}};
+    if (const auto at = to_number<double>(stored.substr(0, blank)); at && *at > 0 && *at < 1e11)
+        into.expires_at = timestamp{std::chrono::microseconds{std::llround(*at * 1e6)}};
     stored.remove_prefix(blank);
     error_code ec;
     const auto value = json::parse(stored, ec);

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::size_t words_before = 3, words_of_due = 8; // in the answer of schedule_due.lua
+constexpr std::size_t words_before = 3, words_of_due = 9, most_due = 64; // in the answer of schedule_due.lua
 
 /// While there are no schedules, it hardly matters when that is looked at again unasked.
 constexpr auto pause_without_schedules = 10min;
@@ -25,23 +25,31 @@ schedule_runner::schedule_runner(std::shared_ptr<connection> redis, std::string 
 
 asio::awaitable<void> schedule_runner::run_due()
 {
+    std::size_t passed = 0; // of those that are due, so many cannot be carried out here
     for (;;) {
         watch_.arm();
         script_arguments arguments{prefix_, key_};
         arguments.add("server");
+        arguments.add_number(static_cast<std::int64_t>(passed));
         const reply answers = co_await redis_->call_tracked(find_script("managed/schedule_due"), arguments);
         const auto answer = answers.back();
         const auto now = to_time(answer[0]);
         if (!now)
             throw_unexpected_answer("a time that is none");
         std::vector<firing> due;
-        for (auto i = words_before; i + words_of_due <= answer.size(); i += words_of_due)
+        auto found = passed;
+        for (auto i = words_before; i + words_of_due <= answer.size(); i += words_of_due, ++found)
             if (auto each = decide(answer, i, std::chrono::floor<std::chrono::seconds>(*now)))
                 due.push_back(*std::move(each));
         if (!due.empty()) {
             co_await fire(due);
             co_return;
         }
+        if (found == passed + most_due) { // there may be others behind them
+            passed = found;
+            continue;
+        }
+        passed = 0;
         auto until = polls_.next(*redis_, redis_->options().poll_interval);
         if (answer.integer(2) == 0 && redis_->tracks())
             until = clock::now() + pause_without_schedules;
@@ -65,8 +73,14 @@ std::optional<schedule_runner::firing> schedule_runner::decide(const reply::answ
         return result;
     }
     try {
+        if (const auto owed = to_time(words[first + 8])) // it was paused then
+            now = std::min(now, std::chrono::floor<std::chrono::seconds>(*owed));
         const auto when = to_schedule(words[first + 3], words[first + 4], words[first + 5], words[first + 6],
                                       words[first + 7]);
+        if (words[first + 8] == "none") { // Redis' clock was set back: only its next time has to be found
+            result.words.push_back(to_word(schedule_rule{when}.next(now)));
+            return result;
+        }
         const auto turn =
             take_turn(schedule_rule{when}, when.missed, std::chrono::floor<std::chrono::seconds>(*due), now);
         result.words.push_back(to_word(turn.next));

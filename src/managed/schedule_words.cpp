@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "managed/schedule_words.hpp"
 
+#include "text/numbers.hpp"
+
 #include <charconv>
 #include <cmath>
 
@@ -29,12 +31,10 @@ std::string to_word(std::optional<std::chrono::sys_seconds> when)
 std::optional<timestamp> to_time(std::string_view word)
 {
     constexpr double most = 1e12;
-    double seconds = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), seconds);
-    if (word.empty() || error != std::errc{} || end != word.data() + word.size() ||
-        !(std::abs(seconds) < most))
+    const auto seconds = to_number<double>(word);
+    if (!seconds || !(std::abs(*seconds) < most))
         return std::nullopt;
-    return timestamp{std::chrono::microseconds{std::llround(seconds * 1e6)}};
+    return timestamp{std::chrono::microseconds{std::llround(*seconds * 1e6)}};
 }
 
 std::string_view to_string(missed_runs missed) noexcept

@@ -30,16 +30,16 @@ constexpr std::size_t words_ahead = 2, words_of_look = 17; // in the answer of s
 void check_schedule_name(std::string_view name)
 {
     if (name.empty() || name.size() > 200 || !is_utf8(name))
-        throw system_error{errc::invalid_option, "the name of a schedule is UTF-8 text of 1 to 200 bytes"};
+        throw explained_error{errc::invalid_option, "the name of a schedule is UTF-8 text of 1 to 200 bytes"};
 }
 
 void check_when(const schedule& when)
 {
     if (when.cron.empty() && !when.zone.empty() && when.zone != "UTC")
-        throw system_error{errc::invalid_option,
-                           "zone: only cron lines have a time zone, intervals have none"};
+        throw explained_error{errc::invalid_option,
+                              "zone: only cron lines have a time zone, intervals have none"};
     if (!when.cron.empty() && when.anchor != timestamp{})
-        throw system_error{errc::invalid_option, "anchor: only intervals have one, cron lines have none"};
+        throw explained_error{errc::invalid_option, "anchor: only intervals have one, cron lines have none"};
 }
 
 /// What follows the delay in the arguments of `put`, as a JSON list.

@@ -65,7 +65,8 @@ std::string digest_of(std::string_view text)
     unsigned char digest[EVP_MAX_MD_SIZE];
     unsigned size = 0;
     if (EVP_Digest(text.data(), text.size(), digest, &size, EVP_sha256(), nullptr) != 1)
-        throw system_error{errc::invalid_option, "OpenSSL makes no SHA-256, which keys of large data need"};
+        throw explained_error{errc::invalid_option,
+                              "OpenSSL makes no SHA-256, which keys of large data need"};
     constexpr std::string_view digits = "0123456789abcdef";
     std::string result;
     for (unsigned i = 0; i != size; ++i) {
@@ -77,7 +78,7 @@ std::string digest_of(std::string_view text)
 
 [[noreturn]] void refuse_unique(const char* why)
 {
-    throw system_error{errc::invalid_option, why};
+    throw explained_error{errc::invalid_option, why};
 }
 
 } // namespace

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/metrics.hpp"
 
+#include "text/numbers.hpp"
 #include "text/plain_text.hpp"
+#include "text/repeated_text.hpp"
 #include "text/times.hpp"
 
 #include <chrono>
-#include <cstdio>
+#include <memory>
 #include <ostream>
 #include <string>
 
@@ -56,9 +58,7 @@ void add_member(std::string& line, std::string_view name, std::string_view value
 
 std::string to_milliseconds(std::chrono::nanoseconds duration)
 {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.3f", static_cast<double>(duration.count()) / 1e6);
-    return text;
+    return detail::format_thousandths(std::chrono::round<std::chrono::microseconds>(duration).count());
 }
 
 } // namespace
@@ -82,8 +82,11 @@ std::string log_line(const event& what)
 
 observer log_to(std::ostream& stream, log_detail detail)
 {
-    return [&stream, detail](const event& what) {
+    return [&stream, detail, outages = std::make_shared<repeated_text>()](const event& what) {
         if (detail_of(what.kind) > detail)
+            return;
+        if (what.kind == event_kind::disconnected &&
+            !outages->is_news(what.message, repeated_text::clock::now()))
             return;
         const auto now = std::chrono::floor<timestamp::duration>(std::chrono::system_clock::now());
         stream << format_rfc3339(now, 3) + ' ' + log_line(what) + '\n' << std::flush;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <sstream>
 
+#include <ctime>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -36,18 +37,20 @@ std::optional<double> resident_memory()
     return resident * static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
-/// When the machine started, in seconds since 1970.
-std::optional<double> boot_time()
+/// When the machine started, in seconds since 1970. /proc/stat says so as well, but services do not see that file, if
+/// their part of /proc is restricted (ProcSubset=pid).
+double boot_time()
 {
-    std::ifstream file{"/proc/stat"};
-    for (std::string word; file >> word;)
-        if (double time = 0; word == "btime" && file >> time)
-            return time;
-    return std::nullopt;
+    const auto seconds = [](clockid_t clock) {
+        timespec now{};
+        ::clock_gettime(clock, &now);
+        return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+    };
+    return seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME);
 }
 
 /// In seconds since 1970.
-std::optional<double> start_time()
+std::optional<double> find_start_time()
 {
     std::ifstream file{"/proc/self/stat"};
     std::string line;
@@ -59,10 +62,16 @@ std::optional<double> start_time()
     for (int i = 0; i != words_before; ++i)
         rest >> word;
     double ticks = 0;
-    const auto boot = boot_time();
-    if (!(rest >> ticks) || !boot)
+    if (!(rest >> ticks))
         return std::nullopt;
-    return *boot + ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
+    return boot_time() + ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+/// The same each time, also when the clock is set meanwhile: another one would be another process.
+std::optional<double> start_time()
+{
+    static const auto time = find_start_time();
+    return time;
 }
 
 std::optional<double> open_files()

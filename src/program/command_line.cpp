@@ -38,11 +38,23 @@ void add_server_options(command_options to, server_settings& server)
                   "COWORKER_REDIS, else redis://localhost:6379")
         .value_name("URL")
         .not_empty();
+    const auto add_file = [&](const std::string& name, std::string& file, const std::string& what) {
+        to.add_option(name, file, what).value_name("FILE").existing_file();
+    };
+    add_file("--redis-ca", server.files.ca,
+             "With rediss://: certificates to trust, PEM. Default: COWORKER_REDIS_CA, else the system's");
+    add_file("--redis-cert", server.files.certificate,
+             "This side's certificate, PEM, if the server asks for one. Default: COWORKER_REDIS_CERT");
+    add_file("--redis-key", server.files.key,
+             "The key of that certificate, PEM. Default: COWORKER_REDIS_KEY");
     to.add_option("--prefix", server.prefix, "What the keys of managed queues begin with")
         .value_name("TEXT")
         .not_empty()
         .with_default();
 }
+
+constexpr std::string_view server_options[] = {"--redis", "--redis-ca", "--redis-cert", "--redis-key",
+                                               "--prefix"};
 
 /// The word that stands where the command does, or an option that is not one of those before it; empty: none.
 std::string_view command_word(std::span<const char* const> words)
@@ -50,12 +62,10 @@ std::string_view command_word(std::span<const char* const> words)
     std::size_t i = 1;
     while (i < words.size()) {
         const std::string_view word{words[i]};
-        if (word == "--redis" || word == "--prefix")
-            i += 2;
-        else if (word.starts_with("--redis=") || word.starts_with("--prefix="))
-            ++i;
-        else
+        const auto name = word.substr(0, word.find('='));
+        if (std::find(std::begin(server_options), std::end(server_options), name) == std::end(server_options))
             return word;
+        i += name == word ? 2 : 1;
     }
     return {};
 }
@@ -83,11 +93,10 @@ bool asks_for_help(std::string_view word)
 
 } // namespace
 
-command_line::command_line(const std::string& version, const std::string& environment_url,
-                           notify_settings service)
+command_line::command_line(const std::string& version, server_settings server, notify_settings service)
     : app_{std::make_unique<CLI::App>(about, "coworker")}
 {
-    surroundings_.server.environment_url = environment_url;
+    surroundings_.server = std::move(server);
     surroundings_.service = std::move(service);
     app_->footer(exit_codes);
     app_->require_subcommand(1);

@@ -33,10 +33,9 @@ class command_line
 {
 public:
     /// @param version  of the program
-    /// @param environment_url  of COWORKER_REDIS; empty: not set
+    /// @param server  what the environment says of it
     /// @param service  of NOTIFY_SOCKET and its like
-    command_line(const std::string& version, const std::string& environment_url,
-                 notify_settings service = {});
+    command_line(const std::string& version, server_settings server, notify_settings service = {});
     ~command_line();
     command_line(const command_line&) = delete;
     command_line& operator=(const command_line&) = delete;

@@ -3,6 +3,7 @@
 // The command line of coworker.
 #include "coworker/version.hpp"
 #include "exec/launcher.hpp"
+#include "exec/process_one.hpp"
 #include "program/command_line.hpp"
 #include "program/embedded_redis/embedded_redis.hpp"
 #include "program/service/output_object.hpp"
@@ -20,6 +21,22 @@ struct inner_program
     std::string_view word;
     int (*run)(const std::vector<std::string>& words);
 };
+
+/// Empty: not set.
+std::string variable(const char* name)
+{
+    const auto* value = std::getenv(name);
+    return value ? value : "";
+}
+
+coworker::program::server_settings server_in_environment()
+{
+    coworker::program::server_settings server;
+    server.environment_url = variable("COWORKER_REDIS");
+    server.environment_files = {variable("COWORKER_REDIS_CA"), variable("COWORKER_REDIS_CERT"),
+                                variable("COWORKER_REDIS_KEY")};
+    return server;
+}
 
 int run_commands(const std::vector<std::string>& words)
 {
@@ -47,9 +64,9 @@ int main(int argc, char** argv)
     prepare_standard_streams();
     if (const auto* inner = argc > 1 ? find_inner_program(argv[1]) : nullptr)
         return inner->run({argv + 2, argv + argc});
-    const auto* url = std::getenv("COWORKER_REDIS");
-    [[maybe_unused]] const auto* token = std::getenv("COWORKER_TOKEN");
-    command_line line{COWORKER_VERSION_STRING, url ? url : "", notifier::from_environment()};
+    if (const auto code = coworker::exec::stand_in_as_process_one())
+        return *code;
+    command_line line{COWORKER_VERSION_STRING, server_in_environment(), notifier::from_environment()};
     add_push(line);
     add_queues(line);
     add_pause(line);
@@ -77,7 +94,7 @@ int main(int argc, char** argv)
     add_qless(line);
     add_monitor(line);
 #ifdef COWORKER_WITH_GATEWAY
-    add_gateway(line, token ? token : "");
+    add_gateway(line, variable("COWORKER_TOKEN"));
 #endif
     return line.run(argc, argv);
 }

@@ -9,6 +9,9 @@
 #include <boost/asio/this_coro.hpp>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
 #include <utility>
 
 namespace coworker::program {
@@ -16,16 +19,13 @@ namespace {
 
 constexpr const char* default_url = "redis://localhost:6379";
 
-/// The URL without what stands before an @, and with Sentinels behind a ?, which may hold passwords. Errs on the side of
-/// showing too little.
+/// Of a URL what is no secret: scheme, hosts, ports and path. Errs on the side of showing too little.
 std::string without_secrets(std::string url)
 {
-    if (url.find("+sentinel:") != url.npos) {
-        const auto mark = url.find('?');
-        if (mark != url.npos && url.find('@', mark) != url.npos)
-            return url.substr(0, url.find("://")) + "://"; // which of both it is cannot be told
-        url.resize(std::min(mark, url.size()));
-    }
+    const auto mark = url.find_first_of("?#");
+    if (mark != url.npos && url.find('@', mark) != url.npos)
+        return url.substr(0, url.find("://")) + "://"; // what belongs to a password cannot be told
+    url.resize(std::min(mark, url.size()));
     const auto at = url.rfind('@');
     if (at == url.npos)
         return url;
@@ -65,10 +65,42 @@ embedded_redis& embedded(const server_settings& server)
     return *server.embedded;
 }
 
+bool speaks_tls(std::string_view url)
+{
+    return url.starts_with("rediss");
+}
+
+/// What an option says comes before the URL, and that before the environment. Takes the URL's own out of it.
+tls_files files_for(const server_settings& server, std::string& url)
+{
+    const auto in_url = take_tls_files(url);
+    const auto& given = server.files;
+    const auto& from_environment = server.environment_files;
+    if (!speaks_tls(url)) {
+        if (!given.empty() || !in_url.empty())
+            throw failure{exit_code::usage, "a certificate or a key is for TLS only: the URL of the server "
+                                            "begins with rediss:// then"};
+        return {}; // the environment may be that of several programs
+    }
+    tls_files files;
+    for (const auto member : {&tls_files::ca, &tls_files::certificate, &tls_files::key})
+        files.*member = !(given.*member).empty()    ? given.*member
+                        : !(in_url.*member).empty() ? in_url.*member
+                                                    : from_environment.*member;
+    if (files.certificate.empty() != files.key.empty())
+        throw failure{exit_code::usage,
+                      "TLS to Redis: a certificate and its key belong together (--redis-cert, --redis-key)"};
+    return files;
+}
+
 client_options options_for(const server_settings& server, std::string client_name)
 {
     client_options options;
-    const auto url = url_of(server);
+    auto url = url_of(server);
+    auto files = files_for(server, url);
+    options.ca_file = std::move(files.ca);
+    options.certificate_file = std::move(files.certificate);
+    options.key_file = std::move(files.key);
     if (auto sentinel = parse_sentinel_url(url)) {
         options.url = std::move(sentinel->url);
         options.sentinels = std::move(sentinel->sentinels);
@@ -122,10 +154,22 @@ std::string url_of(const server_settings& server)
     return names_embedded(url) ? embedded(server).url() : url;
 }
 
-std::string url_for_others(const server_settings& server)
+void set_environment(const server_settings& server)
 {
-    const auto& url = server.chosen_url();
-    return names_embedded(url) ? std::string{embedded_prefix} + embedded(server).folder() : url;
+    auto url = server.chosen_url();
+    const auto files = names_embedded(url) ? tls_files{} : files_for(server, url);
+    if (names_embedded(url))
+        url = std::string{embedded_prefix} + embedded(server).folder();
+    // They have other working directories.
+    const auto whole = [](const std::string& file) {
+        return file.empty() ? file : std::filesystem::absolute(file).native();
+    };
+    for (const auto& [name, value] : {std::pair{"COWORKER_REDIS", url},
+                                      {"COWORKER_REDIS_CA", whole(files.ca)},
+                                      {"COWORKER_REDIS_CERT", whole(files.certificate)},
+                                      {"COWORKER_REDIS_KEY", whole(files.key)}})
+        if (!value.empty())
+            ::setenv(name, value.c_str(), 1);
 }
 
 std::string where_redis_is(const server_settings& server)

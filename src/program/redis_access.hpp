@@ -2,6 +2,7 @@
 #pragma once
 
 #include "program/exit_code.hpp"
+#include "program/tls_files.hpp"
 
 #include <coworker/client.hpp>
 #include <coworker/job.hpp>
@@ -23,6 +24,8 @@ struct server_settings
     std::string url;             ///< of --redis; empty: not given
     std::string environment_url; ///< of COWORKER_REDIS; empty: not set
     std::string prefix = "ql:";  ///< of the keys of managed queues
+    tls_files files;             ///< of --redis-ca, --redis-cert and --redis-key
+    tls_files environment_files; ///< of COWORKER_REDIS_CA and so on
 
     /// The server that is started when `embedded` is named as the URL; see `embedded_redis`. Here, so that it stays
     /// until the command has ended.
@@ -34,15 +37,16 @@ struct server_settings
     const std::string& chosen_url() const { return url.empty() ? environment_url : url; }
 };
 
-/// Where Redis is looked for, who said so, and how to say it differently. Without user and password.
+/// Where Redis is looked for, who said so, and how to say it differently. Without user and password, and without what
+/// stands behind a ?.
 std::string where_redis_is(const server_settings& server);
 
 /// The URL that a client needs; empty: the default. Starts the embedded server, if that is meant.
 std::string url_of(const server_settings& server);
 
-/// The same server for programs that are started, as COWORKER_REDIS is to be there; empty: the default. May
-/// contain a password.
-std::string url_for_others(const server_settings& server);
+/// Sets COWORKER_REDIS and what belongs to it, so that programs that are started find the same server. May contain a
+/// password.
+void set_environment(const server_settings& server);
 
 /// What an error says, without its number.
 std::string text_of(const system_error& error);

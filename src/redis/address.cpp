@@ -12,7 +12,7 @@ namespace {
 
 [[noreturn]] void refuse(std::string_view why)
 {
-    throw system_error{errc::invalid_option, "Redis URL: " + std::string{why}};
+    throw explained_error{errc::invalid_option, "Redis URL: " + std::string{why}};
 }
 
 std::string percent_decode(std::string_view text)
@@ -150,7 +150,8 @@ address parse_url(std::string_view url)
     if (query.starts_with("db="))
         result.database = parse_number(query.substr(3), 1'000'000, "the database");
     else if (!query.empty())
-        refuse("unknown parameter '" + std::string{query} + "'; only db=NUMBER is known");
+        refuse(
+            "it has an unknown parameter; behind the ? may stand db=NUMBER"); // not shown: it may be a password
     if (is_cluster && result.database != 0)
         refuse("a cluster has no database but 0");
     return result;

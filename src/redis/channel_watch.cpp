@@ -2,6 +2,7 @@
 #include "redis/channel_watch.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace coworker::detail {
 namespace {
@@ -57,12 +58,14 @@ channel_watch::~channel_watch()
 
 void channel_watch::enlist()
 {
+    is_enlisted_ = true;
     all_->watches_.insert(this);
 }
 
 void channel_watch::withdraw()
 {
-    all_->watches_.erase(this);
+    if (std::exchange(is_enlisted_, false))
+        all_->watches_.erase(this);
 }
 
 } // namespace coworker::detail

@@ -33,6 +33,8 @@ private:
 /// client whenever it has to connect again.
 ///
 /// The functions are called between other steps; they must be short and must not destroy the watch.
+///
+/// It is made on any thread. While it is enlisted, it is used and destroyed on the connection's executor.
 class channel_watch
 {
 public:
@@ -58,6 +60,7 @@ private:
     std::vector<std::string> channels_;
     receiver receive_;
     std::function<void()> missed_;
+    bool is_enlisted_ = false;
 };
 
 } // namespace coworker::detail

@@ -74,16 +74,17 @@ void write_question(boost::redis::request& request)
 confirmation read_means(const reply& answers)
 {
     if (line_of_info(answers[1], "aof_enabled") == "0")
-        throw system_error{errc::not_supported, "the server keeps no append-only file; set appendonly yes"};
+        throw explained_error{errc::not_supported,
+                              "the server keeps no append-only file; set appendonly yes"};
     const auto version = line_of_info(answers[0], "redis_version");
     if (has_waitaof(version))
         return confirmation::waitaof;
     if (syncs_always(answers[2]))
         return confirmation::config;
-    throw system_error{errc::not_supported,
-                       "version " + std::string{version} +
-                           " has no WAITAOF, and is not known to have appendfsync always" +
-                           (answers[2].is_error() ? ": " + std::string{answers[2].text()} : std::string{})};
+    throw explained_error{
+        errc::not_supported,
+        "version " + std::string{version} + " has no WAITAOF, and is not known to have appendfsync always" +
+            (answers[2].is_error() ? ": " + std::string{answers[2].text()} : std::string{})};
 }
 
 void write_confirmation(boost::redis::request& request, confirmation means, const durability& wanted)

@@ -33,22 +33,14 @@ asio::awaitable<std::optional<std::set<std::string>>> connected_names(survey& no
     for (const auto& answer : answers)
         if (!answer[0].is_error()) {
             auto some = connection_names(answer[0].text());
+            if (!some.contains(nodes.redis().name()))
+                co_return std::nullopt;
             if (names)
                 names->merge(some);
             else
                 names = std::move(some);
         }
     co_return names;
-}
-
-asio::awaitable<bool> add_names_elsewhere(connection& redis, std::set<std::string>& names)
-{
-    if (!redis.in_cluster())
-        co_return true;
-    auto more = co_await connected_names(redis);
-    if (more)
-        names.merge(*more);
-    co_return !redis.has_just_moved();
 }
 
 } // namespace coworker::detail

@@ -14,14 +14,9 @@ namespace coworker::detail {
 std::set<std::string> connection_names(std::string_view client_list);
 
 /// The names of all connections to Redis, in a cluster to all primaries that can be reached; nothing if it refuses to
-/// tell.
+/// tell, or does not show the one that asks: then others may be missing, too.
 asio::awaitable<std::optional<std::set<std::string>>> connected_names(connection& redis);
 /// The same of the nodes that answer.
 asio::awaitable<std::optional<std::set<std::string>>> connected_names(survey& nodes);
-
-/// Adds the names of connections to the other primaries of a cluster: while a slot moves, a worker may be connected to
-/// its old node only. Returns whether it is certain that who is in none of them has no connection. On one server:
-/// always.
-asio::awaitable<bool> add_names_elsewhere(connection& redis, std::set<std::string>& names);
 
 } // namespace coworker::detail

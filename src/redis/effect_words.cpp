@@ -10,17 +10,17 @@ namespace coworker::detail {
 void check_effect_of(const std::shared_ptr<connection>& redis, const effect& what)
 {
     if (what.in_memory)
-        throw system_error{errc::not_supported, "an effect cannot push from Redis to a queue in memory"};
+        throw explained_error{errc::not_supported, "an effect cannot push from Redis to a queue in memory"};
     if (what.pushed && what.connection != redis)
-        throw system_error{
+        throw explained_error{
             errc::invalid_option,
             redis->in_cluster()
                 ? "the queue of the job that is pushed has another slot of the cluster than the worker's"
                 : "the queue of the job that is pushed has another client than the worker"};
     if (redis->slot() && !what.pushed && what.words.size() > 1 && what.words[0] != "PUBLISH" &&
         slot_of(what.words[1]) != *redis->slot())
-        throw system_error{errc::invalid_option, "the key '" + what.words[1] +
-                                                     "' is in another slot of the cluster than the queue"};
+        throw explained_error{errc::invalid_option, "the key '" + what.words[1] +
+                                                        "' is in another slot of the cluster than the queue"};
 }
 
 std::size_t count_effect_words(const job_effects& effects)

@@ -6,6 +6,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace coworker::detail {
 
@@ -22,23 +23,38 @@ void key_watches::notify_all()
         watch->notify();
 }
 
+void key_watches::add(key_watch& watch)
+{
+    watches_.insert(&watch);
+    for (const auto& key : watch.keys_)
+        by_key_.emplace(key, &watch);
+}
+
+void key_watches::remove(key_watch& watch)
+{
+    watches_.erase(&watch);
+    for (const auto& key : watch.keys_) {
+        const auto [first, last] = by_key_.equal_range(key);
+        by_key_.erase(std::find_if(first, last, [&](const auto& each) { return each.second == &watch; }));
+    }
+}
+
 key_watch::key_watch(std::shared_ptr<key_watches> all, const asio::any_io_executor& executor,
                      std::vector<std::string> keys)
     : all_{std::move(all)}, keys_{std::move(keys)}, timer_{executor}
-{
-    all_->watches_.insert(this);
-    for (const auto& key : keys_)
-        all_->by_key_.emplace(key, this);
-}
+{}
 
 key_watch::~key_watch()
 {
-    all_->watches_.erase(this);
-    auto& by_key = all_->by_key_;
-    for (const auto& key : keys_) {
-        const auto [first, last] = by_key.equal_range(key);
-        by_key.erase(std::find_if(first, last, [this](const auto& each) { return each.second == this; }));
-    }
+    if (is_enlisted_)
+        all_->remove(*this);
+}
+
+void key_watch::arm()
+{
+    changed_ = false;
+    if (!std::exchange(is_enlisted_, true))
+        all_->add(*this);
 }
 
 void key_watch::notify()

@@ -27,12 +27,18 @@ public:
 
 private:
     friend class key_watch;
+    void add(key_watch& watch);
+    void remove(key_watch& watch);
+
     std::set<key_watch*> watches_;                                 ///< some have no keys
     std::unordered_multimap<std::string_view, key_watch*> by_key_; ///< there may be many
 };
 
 /// Wants to know when keys change that were read right behind CLIENT CACHING YES. Redis says it once; then
 /// the keys have to be read again.
+///
+/// It is made on any thread, and used on the connection's executor. Once it was armed, it is known to the connection, and
+/// is destroyed there, too.
 class key_watch
 {
 public:
@@ -45,7 +51,7 @@ public:
     key_watch& operator=(const key_watch&) = delete;
 
     /// Forgets changes so far. Call before reading the keys.
-    void arm() noexcept { changed_ = false; }
+    void arm();
 
     /// One of the keys may have changed, or the connection is a new one.
     void notify();
@@ -55,9 +61,11 @@ public:
     asio::awaitable<bool> wait_until(clock::time_point deadline);
 
 private:
+    friend class key_watches;
     std::shared_ptr<key_watches> all_;
     std::vector<std::string> keys_;
     asio::steady_timer timer_;
+    bool is_enlisted_ = false;
     bool changed_ = false;
 };
 

@@ -16,7 +16,7 @@ namespace redis = boost::redis;
 redis::address parse_sentinel(std::string_view place)
 {
     const auto refuse = [&](const std::string& why) {
-        throw system_error{errc::invalid_option, "the Sentinel '" + std::string{place} + "' " + why};
+        throw explained_error{errc::invalid_option, "the Sentinel '" + std::string{place} + "' " + why};
     };
     redis::address found{{}, "26379"};
     auto rest = place;

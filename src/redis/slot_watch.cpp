@@ -28,7 +28,7 @@ slot_watch::slot_watch(const connection& redis, std::string mark)
         watch_.emplace(redis.watches(), executor_, std::vector{mark_});
 }
 
-void slot_watch::arm() noexcept
+void slot_watch::arm()
 {
     is_doubtful_ = false;
     if (watch_)

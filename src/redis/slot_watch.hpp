@@ -26,7 +26,7 @@ public:
     const std::string* mark() const noexcept { return watch_ ? &mark_ : nullptr; }
 
     /// Forgets changes so far. Call before reading the mark.
-    void arm() noexcept;
+    void arm();
 
     /// As `key_watch::wait_until`, but may end before the deadline without a change: then `is_doubtful`.
     asio::awaitable<bool> wait_until(key_watch& keys, clock::time_point deadline);

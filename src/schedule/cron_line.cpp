@@ -56,7 +56,7 @@ bool is_same_word(std::string_view a, std::string_view b)
 
 [[noreturn]] void refuse_line(const std::string& why)
 {
-    throw system_error{errc::invalid_option, "cron: " + why};
+    throw explained_error{errc::invalid_option, "cron: " + why};
 }
 
 [[noreturn]] void refuse_line(const field& where, const std::string& why)

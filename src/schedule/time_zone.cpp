@@ -117,13 +117,13 @@ time_zone time_zone::load(const std::string& name)
         if (auto zone = file ? parse(*file) : std::nullopt)
             return *std::move(zone);
     }
-    throw system_error{errc::invalid_option,
-                       is_there
-                           ? "zone: there is no time zone '" + name.substr(0, 80) +
-                                 "'; allowed are UTC and the names of the system's database, such as "
-                                 "Europe/Berlin"
-                           : std::string{"zone: only UTC can be used, since this system has no time zone "
-                                         "database; install the package tzdata"}};
+    throw explained_error{errc::invalid_option,
+                          is_there
+                              ? "zone: there is no time zone '" + name.substr(0, 80) +
+                                    "'; allowed are UTC and the names of the system's database, such as "
+                                    "Europe/Berlin"
+                              : std::string{"zone: only UTC can be used, since this system has no time zone "
+                                            "database; install the package tzdata"}};
 }
 
 std::optional<time_zone> time_zone::parse(std::string_view text)

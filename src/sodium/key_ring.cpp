@@ -22,7 +22,7 @@ constexpr std::string_view between_keys = ", \t\r\n";
 
 [[noreturn]] void refuse_keys(const std::string& where, const std::string& why)
 {
-    throw system_error{errc::invalid_option, where + ": " + why};
+    throw explained_error{errc::invalid_option, where + ": " + why};
 }
 
 bool is_key_id(std::string_view id)

@@ -2,6 +2,7 @@
 #include "submission/members.hpp"
 
 #include "coworker/codec.hpp"
+#include "submission/error_sentence.hpp"
 #include "submission/refusal.hpp"
 #include "text/times.hpp"
 #include "text/utf8.hpp"
@@ -76,13 +77,13 @@ std::string member_text(const std::string& name, std::string_view json)
     return text;
 }
 
-void refuse_unusable(const system_error& error, const std::string& what)
+void refuse_unusable(const system_error& error)
 {
     const auto code = error.code();
     if (code != errc::invalid_option && code != errc::invalid_queue_name && code != errc::not_serializable &&
         code != errc::job_too_large)
         throw;
-    refuse_body(what + " cannot be set: " + error.what() + '.');
+    refuse_body(sentence_of(error));
 }
 
 text_list member_texts(const std::string& name, std::string_view json)

@@ -5,8 +5,8 @@
 #include "coworker/job_limits.hpp"
 #include "coworker/text.hpp"
 #include "text/json_spans.hpp"
+#include "text/numbers.hpp"
 
-#include <charconv>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -23,8 +23,7 @@ namespace coworker::detail {
 [[noreturn]] void refuse_body(const std::string& detail);
 [[noreturn]] void refuse_member(const std::string& name, const std::string& wanted);
 /// Called where `error` is handled: refuses a body with what the library said of it. Another error is thrown on.
-/// @param what  what cannot be set, such as "The schedule"
-[[noreturn]] void refuse_unusable(const system_error& error, const std::string& what);
+[[noreturn]] void refuse_unusable(const system_error& error);
 
 /// Checks that a body is one JSON value.
 /// @throws refusal
@@ -53,11 +52,10 @@ limit_list member_limits(const std::string& name, std::string_view json);
 template<class Number>
 Number member_number(const std::string& name, std::string_view json, const char* wanted)
 {
-    Number number{};
-    const auto [end, error] = std::from_chars(json.data(), json.data() + json.size(), number);
-    if (error != std::errc{} || end != json.data() + json.size())
+    const auto number = to_number<Number>(json);
+    if (!number)
         refuse_member(name, wanted);
-    return number;
+    return *number;
 }
 
 /// From 0 to a billion.

@@ -9,7 +9,6 @@
 #include "operation.hpp"
 #include "take/taker_state.hpp"
 #include "text/json_spans.hpp"
-#include "text/spans.hpp"
 #include "text/utf8.hpp"
 #include "worker/note_keeper.hpp"
 
@@ -29,8 +28,7 @@ job_taker_options checked(job_taker_options options)
     managed.prefix = options.managed_prefix;
     detail::check_options(managed);
     if (options.lease < std::chrono::milliseconds{100})
-        throw system_error{errc::invalid_option, "a lease is at least 100 ms"};
-    options.lease = detail::bounded(options.lease);
+        throw explained_error{errc::invalid_option, "a lease is at least 100 ms"};
     return options;
 }
 
@@ -39,12 +37,12 @@ void check(const take_options& options)
     constexpr std::size_t longest_name = 256;
     detail::check_name(options.worker, "a worker's name");
     if (options.worker.size() > longest_name)
-        throw system_error{errc::invalid_option, "a worker's name has at most 256 bytes"};
+        throw explained_error{errc::invalid_option, "a worker's name has at most 256 bytes"};
     if (detail::is_connection_name(options.worker))
-        throw system_error{errc::invalid_option,
-                           "this is the name of a connection; its jobs would be returned without one"};
+        throw explained_error{errc::invalid_option,
+                              "this is the name of a connection; its jobs would be returned without one"};
     if (options.count == 0 || options.count > detail::max_batch)
-        throw system_error{errc::invalid_option, "a take is of 1 to 128 jobs"};
+        throw explained_error{errc::invalid_option, "a take is of 1 to 128 jobs"};
 }
 
 void check_checkpoint(std::string_view checkpoint)
@@ -52,15 +50,15 @@ void check_checkpoint(std::string_view checkpoint)
     if (checkpoint.size() > detail::largest_checkpoint)
         throw system_error{errc::job_too_large, "a checkpoint has at most 1 MiB"};
     if (!detail::is_json(checkpoint) || detail::trimmed(checkpoint) == "null")
-        throw system_error{errc::invalid_option, "a checkpoint is JSON, but not null"};
+        throw explained_error{errc::invalid_option, "a checkpoint is JSON, but not null"};
 }
 
 detail::leased_job read(const queue_ref& queue, std::string_view token)
 {
     auto job = detail::read_token(queue.kind(), token);
     if (!job || (job->partition && !detail::can_be_divided(queue.name())))
-        throw system_error{errc::invalid_option,
-                           "this is no token of a job of this kind of queue; pass it as it was given"};
+        throw explained_error{errc::invalid_option,
+                              "this is no token of a job of this kind of queue; pass it as it was given"};
     return std::move(*job);
 }
 
@@ -73,8 +71,8 @@ job_taker::job_taker(const client& redis, job_taker_options options)
 
 job_taker::~job_taker()
 {
-    if (state_)
-        asio::dispatch(get_executor(), [state = state_] { state->stop(); });
+    if (const auto executor = state_ ? get_executor() : executor_type{})
+        asio::dispatch(executor, [state = std::move(state_)] { state->stop(); });
 }
 
 job_taker::job_taker(job_taker&&) noexcept = default;
@@ -93,7 +91,7 @@ job_taker::executor_type job_taker::get_executor() const
 
 void job_taker::stop()
 {
-    state_->stop();
+    asio::dispatch(get_executor(), [state = state_] { state->stop(); });
 }
 
 asio::awaitable<std::vector<taken_job>> job_taker::take(queue_ref queue, take_options options) const
@@ -101,8 +99,7 @@ asio::awaitable<std::vector<taken_job>> job_taker::take(queue_ref queue, take_op
     detail::check_queue(queue);
     check(options);
     if (options.checkpoints && !queue.is_managed())
-        throw system_error{errc::invalid_option, "a list queue keeps no checkpoints of its jobs"};
-    options.wait = detail::bounded(options.wait);
+        throw explained_error{errc::invalid_option, "a list queue keeps no checkpoints of its jobs"};
     return detail::taker_state::take(state_, std::move(queue), std::move(options));
 }
 
@@ -121,7 +118,7 @@ asio::awaitable<std::vector<result<void>>> job_taker::tell_progress(queue_ref qu
     constexpr std::size_t longest_message = 512;
     detail::check_queue(queue);
     if (!queue.is_managed())
-        throw system_error{errc::invalid_option, "a list queue keeps no progress of its jobs"};
+        throw explained_error{errc::invalid_option, "a list queue keeps no progress of its jobs"};
     std::vector<detail::told_run> runs;
     for (const auto& each : jobs) {
         job_progress progress;
@@ -137,13 +134,13 @@ asio::awaitable<std::vector<result<void>>> job_taker::save(queue_ref queue,
 {
     detail::check_queue(queue);
     if (!queue.is_managed())
-        throw system_error{errc::invalid_option, "a list queue keeps no checkpoints of its jobs"};
+        throw explained_error{errc::invalid_option, "a list queue keeps no checkpoints of its jobs"};
     std::vector<detail::told_run> runs;
     for (auto& each : jobs) {
         check_checkpoint(each.checkpoint);
         auto& run = runs.emplace_back(read(queue, each.token));
         if (!run.of.job.has_checkpoint) // its success would leave the checkpoint behind
-            throw system_error{errc::invalid_option, "the job was taken without checkpoints"};
+            throw explained_error{errc::invalid_option, "the job was taken without checkpoints"};
         run.checkpoint = each.checkpoint.str();
     }
     return detail::taker_state::tell(state_, std::move(queue), std::move(runs));

@@ -25,6 +25,11 @@ bool may_have_partitions(const queue_ref& queue)
 
 } // namespace
 
+bool says_redis_is_away(const system_error& error)
+{
+    return error.code() == errc::unavailable || error.code() == errc::timed_out;
+}
+
 lent_queue::lent_queue(std::shared_ptr<connection> redis, queue_ref queue, const job_taker_options& options)
     : redis_{std::move(redis)}, queue_{std::move(queue)}, options_{options}, taken_{redis_->get_executor()}
 {
@@ -47,7 +52,7 @@ asio::awaitable<void> lent_queue::open()
         try {
             co_await learn();
         } catch (const system_error& error) {
-            if (parts_.empty() || error.code() == asio::error::operation_aborted)
+            if (parts_.empty() || error.code() == asio::error::operation_aborted || says_redis_is_away(error))
                 throw;
             known_until_ = clock::now() + time_to_believe;
         }

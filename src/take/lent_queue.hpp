@@ -17,6 +17,9 @@
 
 namespace coworker::detail {
 
+/// What is asked next would wait as long for the same server.
+bool says_redis_is_away(const system_error& error);
+
 /// A queue whose jobs run elsewhere, and those who wait for its jobs. It keeps nothing of the jobs.
 class lent_queue : public std::enable_shared_from_this<lent_queue>
 {

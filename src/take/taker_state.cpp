@@ -18,9 +18,6 @@
 namespace coworker::detail {
 namespace {
 
-/// Without the cancellation of whoever waits for it.
-const auto to_the_end = asio::bind_cancellation_slot(asio::cancellation_slot{}, asio::use_awaitable);
-
 asio::awaitable<bool> is_cancelled()
 {
     const auto state = co_await asio::this_coro::cancellation_state;
@@ -28,6 +25,18 @@ asio::awaitable<bool> is_cancelled()
 }
 
 } // namespace
+
+/// A call that takes jobs, which goes on when whoever has made it is gone.
+struct taker_state::fetch_under_way
+{
+    explicit fetch_under_way(const asio::any_io_executor& executor) : ended{executor} {}
+
+    signal ended;
+    jobs_at_hand found{};
+    std::exception_ptr error{};
+    bool has_ended = false;
+    bool is_wanted = true;
+};
 
 void taker_state::stop()
 {
@@ -69,18 +78,18 @@ asio::awaitable<std::vector<taken_job>> taker_state::take(std::shared_ptr<taker_
     co_await queue->open();
     queue->keep_monitors();
     const auto deadline = lent_queue::clock::now() + options.wait;
-    auto found = co_await self->fetch_whole(*queue, queue->parts_in_turn(), options);
+    auto found = co_await fetch_whole(self, queue, queue->parts_in_turn(), options);
     auto error = found.error;
-    const bool can_wait = !error || queue->is_divided(); // then other parts may get a job
+    const bool can_wait = !error || self->has_others(*queue, error); // which may get a job
     if (found.jobs.empty() && options.wait.count() > 0 && can_wait) {
         lent_queue::place place{*queue};
         while (found.jobs.empty()) { // the wait is no part of the condition, for g++ 12's sake
             const auto ready = co_await place.wait_until(deadline);
             if (!ready)
                 break;
-            found = co_await self->fetch_whole(*queue, std::vector(1, ready), options);
+            found = co_await fetch_whole(self, queue, std::vector(1, ready), options);
             error = found.error ? found.error : error;
-            if (found.error && !queue->is_divided())
+            if (found.error && !self->has_others(*queue, found.error))
                 break;
             if (found.jobs.empty())
                 place.wait_again();
@@ -93,18 +102,61 @@ asio::awaitable<std::vector<taken_job>> taker_state::take(std::shared_ptr<taker_
     co_return result;
 }
 
-asio::awaitable<jobs_at_hand> taker_state::fetch_whole(const lent_queue& queue,
-                                                       std::vector<std::shared_ptr<lent_part>> parts,
-                                                       const take_options& options)
+/// Whether another part of the queue may have a job, although one could not be asked.
+bool taker_state::has_others(const lent_queue& queue, const std::exception_ptr& error) const
 {
-    auto found =
-        co_await asio::co_spawn(get_executor(), fetch_first(queue, std::move(parts), options), to_the_end);
-    const bool nobody_wants_them = co_await is_cancelled();
-    if (!nobody_wants_them)
-        co_return found;
-    if (!found.jobs.empty())
-        co_await asio::co_spawn(get_executor(), release(found, options.worker), to_the_end);
-    throw system_error{asio::error::operation_aborted};
+    if (!queue.is_divided() || redis_->in_cluster())
+        return queue.is_divided();
+    try {
+        std::rethrow_exception(error);
+    } catch (const system_error& thrown) {
+        return !says_redis_is_away(thrown);
+    }
+}
+
+asio::awaitable<jobs_at_hand> taker_state::fetch_whole(std::shared_ptr<taker_state> self,
+                                                       std::shared_ptr<lent_queue> queue,
+                                                       std::vector<std::shared_ptr<lent_part>> parts,
+                                                       take_options options)
+{
+    const auto call = std::make_shared<fetch_under_way>(self->get_executor());
+    asio::co_spawn(self->get_executor(), fetch_to_the_end(self, queue, std::move(parts), options, call),
+                   [call](const std::exception_ptr&) {}); // it keeps what it has thrown
+    bool is_given_up = co_await is_cancelled();
+    while (!call->has_ended && !is_given_up) {
+        try {
+            co_await call->ended.wait();
+        } catch (const system_error&) {
+            is_given_up = true;
+        }
+    }
+    if (is_given_up) {
+        call->is_wanted = false;
+        if (call->has_ended)
+            asio::co_spawn(self->get_executor(), release(self, std::move(call->found), options.worker),
+                           [](const std::exception_ptr&) {});
+        throw system_error{asio::error::operation_aborted};
+    }
+    if (call->error)
+        std::rethrow_exception(call->error);
+    co_return std::move(call->found);
+}
+
+asio::awaitable<void> taker_state::fetch_to_the_end(std::shared_ptr<taker_state> self,
+                                                    std::shared_ptr<lent_queue> queue,
+                                                    std::vector<std::shared_ptr<lent_part>> parts,
+                                                    take_options options,
+                                                    std::shared_ptr<fetch_under_way> call)
+{
+    try {
+        call->found = co_await self->fetch_first(*queue, std::move(parts), options);
+    } catch (...) {
+        call->error = std::current_exception();
+    }
+    call->has_ended = true;
+    call->ended.notify();
+    if (!call->is_wanted)
+        co_await release(self, std::move(call->found), options.worker);
 }
 
 /// One part only: were a call to another one to fail, nobody would know of the jobs of the first.
@@ -114,7 +166,10 @@ asio::awaitable<jobs_at_hand> taker_state::fetch_first(const lent_queue& queue,
 {
     jobs_at_hand found;
     std::exception_ptr error;
+    const auto until = lent_queue::clock::now() + redis_->command_timeout();
     for (const auto& part : parts) {
+        if (error && lent_queue::clock::now() >= until)
+            break; // somebody waits
         try {
             lent_part::call call{*part, options.count, queue.weight_of(*part)};
             found = co_await fetch(part, options);
@@ -139,11 +194,19 @@ asio::awaitable<jobs_at_hand> taker_state::fetch(std::shared_ptr<lent_part> part
     found.checkpoints.resize(found.jobs.size());
     if (!options.checkpoints)
         co_return found;
-    for (std::size_t i = 0; i != found.jobs.size(); ++i) { // one at a time: each may have 1 MiB
-        found.checkpoints[i] = co_await source->read_checkpoint(found.jobs[i]);
-        found.jobs[i].has_checkpoint = true; // or gets one
+    std::exception_ptr error;
+    try {
+        for (std::size_t i = 0; i != found.jobs.size(); ++i) { // one at a time: each may have 1 MiB
+            found.checkpoints[i] = co_await source->read_checkpoint(found.jobs[i]);
+            found.jobs[i].has_checkpoint = true; // or gets one
+        }
+    } catch (...) {
+        error = std::current_exception();
     }
-    co_return found;
+    if (!error)
+        co_return found;
+    co_await release_now(found, options.worker); // nobody else knows of them
+    std::rethrow_exception(error);
 }
 
 /// Ends jobs that cannot be run, and fetches others in their place.
@@ -177,14 +240,25 @@ asio::awaitable<void> taker_state::fetch_fit(job_source& source, std::size_t cou
     found.waiting = fetched.waiting;
 }
 
-asio::awaitable<void> taker_state::release(const jobs_at_hand& jobs, const std::string& worker)
+asio::awaitable<void> taker_state::release(std::shared_ptr<taker_state> self, jobs_at_hand jobs,
+                                           std::string worker)
 {
+    co_await self->release_now(jobs, worker);
+}
+
+asio::awaitable<void> taker_state::release_now(const jobs_at_hand& jobs, const std::string& worker)
+{
+    if (jobs.jobs.empty())
+        co_return;
     const auto source = jobs.from->source_for(worker);
     const auto back = coworker::release();
     std::vector<acknowledgement> acks;
     for (const auto& job : jobs.jobs)
         acks.push_back({&job, &back});
-    co_await source->ack_and_fetch(acks, 0);
+    try {
+        co_await source->ack_and_fetch(acks, 0);
+    } catch (const system_error&) { // their leases end
+    }
 }
 
 taken_job taker_state::describe(queue_kind kind, const jobs_at_hand& found, std::size_t i) const

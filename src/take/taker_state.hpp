@@ -68,17 +68,28 @@ public:
 
 private:
     std::shared_ptr<lent_queue> find(const queue_ref& queue);
-    /// Fetches from the first of these parts that has jobs, and cannot be cancelled while it does: jobs would be leased
-    /// of which nobody knows.
-    asio::awaitable<jobs_at_hand> fetch_whole(const lent_queue& queue,
-                                              std::vector<std::shared_ptr<lent_part>> parts,
-                                              const take_options& options);
+    struct fetch_under_way;
+
+    bool has_others(const lent_queue& queue, const std::exception_ptr& error) const;
+    /// Fetches from the first of these parts that has jobs. When it is cancelled, the call goes on without it, and the
+    /// jobs go back: else some would be leased of which nobody knows.
+    static asio::awaitable<jobs_at_hand> fetch_whole(std::shared_ptr<taker_state> self,
+                                                     std::shared_ptr<lent_queue> queue,
+                                                     std::vector<std::shared_ptr<lent_part>> parts,
+                                                     take_options options);
+    static asio::awaitable<void> fetch_to_the_end(std::shared_ptr<taker_state> self,
+                                                  std::shared_ptr<lent_queue> queue,
+                                                  std::vector<std::shared_ptr<lent_part>> parts,
+                                                  take_options options,
+                                                  std::shared_ptr<fetch_under_way> call);
     asio::awaitable<jobs_at_hand> fetch_first(const lent_queue& queue,
                                               std::vector<std::shared_ptr<lent_part>> parts,
                                               const take_options& options);
     asio::awaitable<jobs_at_hand> fetch(std::shared_ptr<lent_part> part, const take_options& options);
     asio::awaitable<void> fetch_fit(job_source& source, std::size_t count, jobs_at_hand& found);
-    asio::awaitable<void> release(const jobs_at_hand& jobs, const std::string& worker);
+    static asio::awaitable<void> release(std::shared_ptr<taker_state> self, jobs_at_hand jobs,
+                                         std::string worker);
+    asio::awaitable<void> release_now(const jobs_at_hand& jobs, const std::string& worker);
     handle_options rules_of(const fetched_job& job, const job_source& source) const;
     outcome conclude_run(const finished_run& run, const job_source& source) const;
     taken_job describe(queue_kind kind, const jobs_at_hand& found, std::size_t i) const;

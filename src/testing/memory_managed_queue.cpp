@@ -53,7 +53,7 @@ effect memory_managed_queue::effect_of(new_managed_job job) const
 {
     prepare(job);
     if (detail::is_given(job.options.unique) && job.options.unique.conflict == on_conflict::refuse)
-        throw system_error{errc::invalid_option, "a job that is pushed as an effect cannot be refused"};
+        throw explained_error{errc::invalid_option, "a job that is pushed as an effect cannot be refused"};
     effect what;
     what.pushed = effect::pushed_job{name(), job.options.jid->str(), job.kind, raw_json{job.data}};
     what.in_memory = [to = memory_store::of(raw()).weak_from_this(), job = std::move(job)] {

@@ -3,7 +3,6 @@
 
 #include "coworker/managed_details.hpp"
 #include "managed/own_options.hpp"
-#include "text/spans.hpp"
 
 #include <boost/asio/this_coro.hpp>
 
@@ -61,7 +60,7 @@ std::shared_ptr<const managed_details> details_of(const new_managed_job& job, ti
     details->retries = details->remaining = static_cast<int>(options.retries.value_or(default_retries));
     details->tags.assign(options.tags.begin(), options.tags.end());
     if (options.expiry)
-        details->expires_at = now + bounded(*options.expiry);
+        details->expires_at = now + *options.expiry;
     return details;
 }
 
@@ -105,14 +104,14 @@ std::string memory_store::push(const raw_json& job, const push_options& options)
     stored_job what{.id = options.id ? options.id->str() : std::string{}, .job = job};
     const auto time = options.unique_for;
     if (time.count() < 0 || (time.count() != 0 && !options.id))
-        throw system_error{errc::invalid_option, "unique_for needs an id, and is not negative"};
+        throw explained_error{errc::invalid_option, "unique_for needs an id, and is not negative"};
     if (const auto known = remembered_.find(what.id);
         time.count() != 0 && known != remembered_.end() && known->second > time_.now())
         return what.id;
-    what.due = options.at ? *options.at : time_.now() + bounded(options.delay);
+    what.due = options.at ? *options.at : time_.now() + options.delay;
     auto id = push(entry{.job = std::move(what)});
     if (time.count() != 0)
-        remembered_[id] = time_.now() + bounded(time);
+        remembered_[id] = time_.now() + time;
     return id;
 }
 
@@ -134,13 +133,11 @@ std::string memory_store::push(const new_managed_job& job)
     const auto has_its_jid = [&](const entry& other) { return other.job.id == options.jid->str(); };
     std::erase_if(waiting_, has_its_jid);
     std::erase_if(scheduled_, has_its_jid);
-    return push(entry{.job = {.id = *options.jid,
-                              .job = {job.data},
-                              .kind = job.kind,
-                              .due = time_.now() + bounded(options.delay)},
-                      .details = details_of(job, time_.now()),
-                      .priority = options.priority.value_or(0),
-                      .retries_left = options.retries.value_or(default_retries)});
+    return push(entry{
+        .job = {.id = *options.jid, .job = {job.data}, .kind = job.kind, .due = time_.now() + options.delay},
+        .details = details_of(job, time_.now()),
+        .priority = options.priority.value_or(0),
+        .retries_left = options.retries.value_or(default_retries)});
 }
 
 void memory_store::schedule(entry what)
@@ -271,7 +268,7 @@ bool memory_store::acknowledge(std::uint64_t number, const std::string& token, b
         break;
     case outcome::kind::retry:
         ++job.attempt;
-        job.due = time_.now() + bounded(stored.delay().value_or(std::chrono::milliseconds{0}));
+        job.due = time_.now() + stored.delay().value_or(std::chrono::milliseconds{0});
         if (job.due > time_.now())
             schedule(std::move(held.what));
         else

@@ -54,7 +54,10 @@ bool is_printable(std::string_view text) noexcept
         std::memcpy(&next, text.data(), sizeof next);
         bad |= (next | (next - 0x20 * each)) & top;
     }
-    return bad == 0 && std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20; });
+    return bad == 0 && std::all_of(text.begin(), text.end(), [](char c) {
+               const auto byte = static_cast<unsigned char>(c);
+               return byte >= 0x20 && byte < 0x80;
+           });
 }
 
 /// Where the text goes on behind the string that begins at `at`; its end if the string has none.

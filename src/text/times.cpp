@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "text/times.hpp"
 
+#include "text/numbers.hpp"
 #include "text/time_reader.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -99,18 +99,18 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text)
     double total = 0;
     auto next_unit = units.begin();
     while (!text.empty()) {
-        double number = 0;
-        const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), number);
-        if (ec != std::errc{} || !is_digit(text.front()))
+        if (!is_digit(text.front()))
             return std::nullopt;
-        text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+        const auto number = take_number(text);
+        if (!number)
+            return std::nullopt;
         const auto name_end = std::find_if(text.begin(), text.end(), is_digit);
         const auto name = text.substr(0, static_cast<std::size_t>(name_end - text.begin()));
         const auto unit =
             std::find_if(next_unit, units.end(), [&](const time_unit& each) { return each.name == name; });
         if (unit == units.end())
             return std::nullopt;
-        total += number * static_cast<double>(unit->length);
+        total += *number * static_cast<double>(unit->length);
         next_unit = unit + 1;
         text.remove_prefix(name.size());
     }

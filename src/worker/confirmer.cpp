@@ -3,7 +3,11 @@
 
 #include "unconfirmed.hpp"
 #include "worker/queue_runner.hpp"
+#include "worker/source_failure.hpp"
 
+#include <boost/asio/this_coro.hpp>
+
+#include <optional>
 #include <utility>
 
 namespace coworker::detail {
@@ -57,15 +61,21 @@ asio::awaitable<void> confirmer::confirm_loop()
 /// Returns why there is no confirmation; empty: there is.
 asio::awaitable<std::string> confirmer::confirm()
 {
-    std::string why_not;
+    std::optional<system_error> error;
     try {
         co_await queue_.source().confirm();
-    } catch (const system_error& error) {
-        if (error.code() == asio::error::operation_aborted || error.code() == errc::stopped)
-            throw;
-        why_not = reason_of_missing(error);
+    } catch (const system_error& caught) {
+        error = caught;
     }
-    co_return why_not;
+    if (!error)
+        co_return std::string{};
+    const auto state = co_await asio::this_coro::cancellation_state;
+    const auto what = judge_failure(error->code(), state.cancelled());
+    if (what == source_failure::cancelled)
+        throw system_error{asio::error::operation_aborted};
+    if (what == source_failure::ended)
+        throw *error;
+    co_return reason_of_missing(*error);
 }
 
 void confirmer::tell(batch& what, const std::string& why_not)

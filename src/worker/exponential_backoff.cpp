@@ -10,11 +10,10 @@ namespace coworker {
 std::chrono::milliseconds exponential_backoff::operator()(unsigned attempt) const
 {
     thread_local std::minstd_rand random{std::random_device{}()};
-    // Beyond, numbers of milliseconds overflow; a century is for ever.
-    constexpr double century = 100 * 365.25 * 24 * 3600 * 1000;
+    constexpr auto century = static_cast<double>(option_duration::longest.count());
     const double growth = std::min(std::pow(factor, attempt == 0 ? 0 : attempt - 1), century);
-    const double longest = std::min(
-        {static_cast<double>(initial.count()) * growth, static_cast<double>(maximum.count()), century});
+    const double longest =
+        std::min(static_cast<double>(initial.count()) * growth, static_cast<double>(maximum.count()));
     std::uniform_real_distribution<double> left_out{0, std::clamp(jitter, 0.0, 1.0)};
     return std::chrono::milliseconds{std::llround(longest * (1 - left_out(random)))};
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "coworker/job_context.hpp"
 
-#include "text/spans.hpp"
 #include "text/utf8.hpp"
 #include "worker/queue_runner.hpp"
 
@@ -115,12 +114,12 @@ job_effects& job_context::effects()
     return *job_->effects;
 }
 
-void job_context::set_timeout(std::chrono::milliseconds limit)
+void job_context::set_timeout(option_duration limit)
 {
     using clock = detail::running_job::clock;
-    job_->queue->handlers().limit_run(
-        *job_, limit.count() > 0 ? clock::now() + detail::bounded(limit) : clock::time_point::max(),
-        detail::end_reason::timeout);
+    job_->queue->handlers().limit_run(*job_,
+                                      limit.count() > 0 ? clock::now() + limit : clock::time_point::max(),
+                                      detail::end_reason::timeout);
 }
 
 asio::any_io_executor job_context::get_executor() const

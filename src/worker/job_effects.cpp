@@ -23,11 +23,11 @@ void check_command(const std::vector<std::string>& words)
 {
     const auto name = words.empty() ? std::string_view{} : std::string_view{words.front()};
     if (!std::binary_search(std::begin(permitted_commands), std::end(permitted_commands), name))
-        throw system_error{errc::invalid_option, "the command '" + std::string{name.substr(0, 64)} +
-                                                     "' is not permitted as an effect"};
+        throw explained_error{errc::invalid_option, "the command '" + std::string{name.substr(0, 64)} +
+                                                        "' is not permitted as an effect"};
     if (words.size() < 2 || words.size() > most_words_of_effect)
-        throw system_error{errc::invalid_option,
-                           "the effect " + std::string{name} + " has a wrong number of words"};
+        throw explained_error{errc::invalid_option,
+                              "the effect " + std::string{name} + " has a wrong number of words"};
 }
 
 } // namespace
@@ -49,7 +49,7 @@ void job_effects::add(effect what)
     if (bytes_ + bytes > most_bytes_of_effects)
         throw system_error{errc::job_too_large, "the effects of a job have more than 8 MiB"};
     if (words_ + what.words.size() + 1 > most_words_of_effects)
-        throw system_error{errc::invalid_option, "the effects of a job have more than 4000 words"};
+        throw explained_error{errc::invalid_option, "the effects of a job have more than 4000 words"};
     if (check_)
         check_(what);
     all_.push_back(std::move(what));

@@ -39,8 +39,8 @@ asio::awaitable<std::vector<std::size_t>> job_source::store_notes(std::span<cons
 
 void job_source::confirm_as(const durability&)
 {
-    throw system_error{errc::not_supported,
-                       "the source of queue '" + name() + "' confirms no acknowledgements"};
+    throw explained_error{errc::not_supported,
+                          "the source of queue '" + name() + "' confirms no acknowledgements"};
 }
 
 asio::awaitable<void> job_source::confirm()
@@ -50,7 +50,7 @@ asio::awaitable<void> job_source::confirm()
 
 void job_source::check_effect(const effect&) const
 {
-    throw system_error{errc::not_supported, "the source of queue '" + name() + "' carries out no effects"};
+    throw explained_error{errc::not_supported, "the source of queue '" + name() + "' carries out no effects"};
 }
 
 asio::awaitable<std::string> job_source::read_checkpoint(const fetched_job&)
@@ -60,7 +60,7 @@ asio::awaitable<std::string> job_source::read_checkpoint(const fetched_job&)
 
 asio::awaitable<std::string> job_source::read_result(std::string, bool)
 {
-    throw system_error{errc::not_supported, "the source of queue '" + name() + "' keeps no results"};
+    throw explained_error{errc::not_supported, "the source of queue '" + name() + "' keeps no results"};
     co_return std::string{};
 }
 

@@ -4,6 +4,7 @@
 #include "batch_size.hpp"
 #include "worker/job_events.hpp"
 #include "worker/queue_runner.hpp"
+#include "worker/source_failure.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -11,6 +12,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
+#include <optional>
 
 namespace coworker::detail {
 namespace {
@@ -79,11 +81,15 @@ asio::awaitable<void> lease_keeper::renew_loop()
             jobs.push_back(static_cast<running_job*>(lease));
         if (jobs.empty())
             continue;
+        std::optional<system_error> error;
         try {
             co_await renew(jobs);
-        } catch (const system_error& error) {
-            queue_.report(error, event_kind::warning, jobs.size()); // the table knows when to try again
+        } catch (const system_error& caught) {
+            error = caught;
         }
+        const auto state = co_await asio::this_coro::cancellation_state;
+        if (error) // the table knows when to try again
+            queue_.report(*error, state.cancelled(), event_kind::warning, jobs.size());
     }
 }
 
@@ -126,7 +132,7 @@ asio::awaitable<std::exception_ptr> lease_keeper::renew_batch(std::span<running_
         lost = co_await queue_.source().renew(leases);
     } catch (const system_error& thrown) {
         error = std::current_exception();
-        was_refused = thrown.code() != errc::in_doubt && thrown.code() != asio::error::operation_aborted;
+        was_refused = judge_failure(thrown.code(), asio::cancellation_type::none) == source_failure::refused;
     } catch (...) {
         error = std::current_exception();
     }

@@ -2,14 +2,16 @@
 #include "coworker/monitor.hpp"
 
 #include "tell.hpp"
-#include "text/spans.hpp"
+#include "worker/longest_command.hpp"
 #include "worker/same_executor.hpp"
 #include "worker/task_group.hpp"
 #include "worker/watch_leases.hpp"
 
 #include <boost/asio/dispatch.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 
+#include <atomic>
 #include <utility>
 
 namespace coworker {
@@ -22,18 +24,21 @@ public:
         : executor_{std::move(executor)}, options_{std::move(options)}, changed_{executor_}
     {
         if (options_.lease < std::chrono::milliseconds{100})
-            throw system_error{errc::invalid_option, "a lease is at least 100 ms"};
+            throw explained_error{errc::invalid_option, "a lease is at least 100 ms"};
         if (options_.worker_grace.count() < 0)
-            throw system_error{errc::invalid_option, "worker_grace is negative"};
-        options_.lease = bounded(options_.lease);
-        options_.worker_grace = bounded(options_.worker_grace);
+            throw explained_error{errc::invalid_option, "worker_grace is negative"};
     }
 
     const asio::any_io_executor& get_executor() const noexcept { return executor_; }
 
+    /// Somebody is about to begin `run`, on whichever thread.
+    void expect_run() noexcept { is_to_run_ = true; }
+    /// Whether it runs, or may begin to. Otherwise no connection knows of it, and any thread may have it.
+    bool may_run() const noexcept { return is_to_run_ && !has_left_; }
+
     void add(std::unique_ptr<job_source> source)
     {
-        if (has_run_)
+        if (is_to_run_)
             throw system_error{errc::already_running};
         check_executor(*source, executor_, "monitor");
         sources_.push_back(std::move(source));
@@ -78,6 +83,8 @@ public:
         loops->cancel();
         co_await loops->wait();
         co_await close();
+        sources_.clear(); // connections forget them
+        has_left_ = true;
         if (failure_)
             std::rethrow_exception(failure_);
         if (is_cancelled)
@@ -91,14 +98,39 @@ public:
     }
 
 private:
-    /// Makes room for another monitor, which comes all the same, a little later.
+    /// Makes room for another monitor, which comes all the same, a little later: so it waits for a source that does not
+    /// answer only as long as any one call may take.
     asio::awaitable<void> close()
     {
+        const auto self = shared_from_this();
+        const auto closing = std::make_shared<task_group>(executor_, [self](std::exception_ptr error) {
+            if (!is_system_error(error))
+                self->failure_ = self->failure_ ? self->failure_ : error;
+        });
+        std::vector<std::shared_ptr<source_connection>> connections;
         for (const auto& source : sources_) {
-            try {
-                co_await source->close();
-            } catch (const system_error&) {
-            }
+            connections.push_back(source->connection());
+            closing->spawn(source->close());
+        }
+        asio::steady_timer limit{executor_};
+        if (const auto longest = longest_command(connections); longest.count() != 0) {
+            limit.expires_after(longest);
+            limit.async_wait([closing](error_code ec) {
+                if (!ec)
+                    closing->cancel();
+            });
+        }
+        co_await closing->wait();
+    }
+
+    static bool is_system_error(const std::exception_ptr& error)
+    {
+        try {
+            std::rethrow_exception(error);
+        } catch (const system_error&) {
+            return true;
+        } catch (...) {
+            return false;
         }
     }
 
@@ -120,6 +152,8 @@ private:
     monitor_options options_;
     std::vector<std::unique_ptr<job_source>> sources_;
     signal changed_;
+    std::atomic<bool> is_to_run_ = false;
+    std::atomic<bool> has_left_ = false; ///< it has run, and no connection knows of it any more
     bool has_run_ = false;
     bool stopping_ = false;
     std::exception_ptr failure_;
@@ -133,8 +167,10 @@ monitor::monitor(asio::any_io_executor executor, monitor_options options)
 
 monitor::~monitor()
 {
-    if (state_)
-        state_->stop();
+    if (!state_ || !state_->may_run())
+        return;
+    const auto executor = get_executor();
+    asio::dispatch(executor, [state = std::move(state_)] { state->stop(); });
 }
 
 monitor::monitor(monitor&&) noexcept = default;
@@ -153,6 +189,7 @@ void monitor::watch_source(std::unique_ptr<job_source> source)
 
 asio::awaitable<void> monitor::run()
 {
+    state_->expect_run();
     // The coroutine keeps the state, in case the monitor is destroyed meanwhile.
     return [](std::shared_ptr<detail::monitor_state> state) -> asio::awaitable<void> {
         co_await state->run();

@@ -29,6 +29,7 @@ void note_keeper::note(running_job& job, job_progress progress)
         return;
     }
     job.progress = std::make_unique<job_progress>(std::move(progress));
+    job.noted_at = noted_.size();
     noted_.push_back(&job);
     has_notes_.notify();
 }
@@ -38,14 +39,18 @@ void note_keeper::remove(running_job& job)
     if (!job.progress)
         return;
     job.progress.reset();
-    noted_.erase(std::find(noted_.begin(), noted_.end(), &job));
+    const auto place = job.noted_at;
+    auto& among = place < noted_.size() && noted_[place] == &job ? noted_ : sending_;
+    among[place] = among.back();
+    among[place]->noted_at = place;
+    among.pop_back();
 }
 
 asio::awaitable<void> note_keeper::send_loop()
 {
     asio::steady_timer rest{queue_.get_executor()};
     for (;;) {
-        while (noted_.empty())
+        while (noted_.empty() && sending_.empty())
             co_await has_notes_.wait();
         std::optional<system_error> error;
         try {
@@ -60,17 +65,25 @@ asio::awaitable<void> note_keeper::send_loop()
     }
 }
 
-/// What cannot be stored is left out: what is told next matters more.
+/// All that was told until now, one call after the other; what is told meanwhile is for the next time.
 asio::awaitable<void> note_keeper::send()
 {
-    const auto count = std::min(noted_.size(), max_batch);
+    if (sending_.empty()) // else the last call has failed
+        std::swap(sending_, noted_);
+    while (!sending_.empty())
+        co_await send_some();
+}
+
+/// What cannot be stored is left out: what is told next matters more.
+asio::awaitable<void> note_keeper::send_some()
+{
+    const auto count = std::min(sending_.size(), max_batch);
     std::vector<job_note> notes(count);
-    std::vector<running_job*> jobs{noted_.begin(), noted_.begin() + static_cast<std::ptrdiff_t>(count)};
-    noted_.erase(noted_.begin(), noted_.begin() + static_cast<std::ptrdiff_t>(count));
-    for (std::size_t i = 0; i != count; ++i) {
-        notes[i].job = &jobs[i]->job;
-        notes[i].progress = std::move(*jobs[i]->progress);
-        jobs[i]->progress.reset();
+    for (auto& each : notes) {
+        auto& job = *sending_.back();
+        each.job = &job.job;
+        each.progress = std::move(*job.progress);
+        remove(job);
     }
     // Which leases are lost is found out by their renewals.
     (void)co_await queue_.source().store_notes(notes);
@@ -79,7 +92,7 @@ asio::awaitable<void> note_keeper::send()
 asio::awaitable<result<void>> note_keeper::save(running_job& job, std::string checkpoint)
 {
     if (!queue_.source().can().keeps_notes)
-        throw system_error{errc::not_supported, "checkpoints are kept of jobs of managed queues"};
+        throw explained_error{errc::not_supported, "checkpoints are kept of jobs of managed queues"};
     if (checkpoint.size() > largest_checkpoint)
         throw system_error{errc::job_too_large, "a checkpoint has at most 1 MiB"};
     if (job.lost || job.given_up)

@@ -29,9 +29,11 @@ public:
 
 private:
     asio::awaitable<void> send();
+    asio::awaitable<void> send_some();
 
     queue_runner& queue_;
-    std::vector<running_job*> noted_; ///< jobs with progress that is not stored
+    std::vector<running_job*> noted_;   ///< jobs with progress that is not stored
+    std::vector<running_job*> sending_; ///< those whose turn it is; the others have told theirs since
     signal has_notes_;
 };
 

@@ -3,15 +3,27 @@
 
 #include "bounds.hpp"
 #include "worker/job_events.hpp"
+#include "worker/source_failure.hpp"
 #include "worker/watch_leases.hpp"
 
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
 #include <iterator>
 
 namespace coworker::detail {
+namespace {
+
+/// Whether a source that could not be opened is to be opened again: it is only its server that does not answer.
+bool may_open_later(const error_code& code)
+{
+    return code == errc::timed_out || code == errc::unavailable ||
+           judge_failure(code, asio::cancellation_type::none) == source_failure::in_doubt;
+}
+
+} // namespace
 
 queue_runner::queue_runner(worker_life& life, dispatcher& books, handler_pool& handlers, std::size_t index,
                            std::unique_ptr<job_source> source, job_handler handler, handle_options options)
@@ -28,13 +40,17 @@ queue_runner::queue_runner(worker_life& life, dispatcher& books, handler_pool& h
 asio::awaitable<void> queue_runner::open()
 {
     while (!is_open_) {
+        std::optional<system_error> error;
         try {
             co_await source_->open();
             is_open_ = true;
-        } catch (const system_error& error) {
-            if (error.code() != errc::in_doubt)
-                throw;
+        } catch (const system_error& caught) {
+            error = caught;
         }
+        if (error && !may_open_later(error->code()))
+            throw *error;
+        if (error)
+            co_await recover_from(*error, event_kind::warning, 0);
     }
     leases_.lease_time(source_->lease_time(options_.lease));
 }
@@ -71,10 +87,15 @@ asio::awaitable<void> queue_runner::close()
     try {
         co_await source_->close();
     } catch (const system_error& error) {
-        life_.emit({.kind = event_kind::warning, .queue = name(), .message = error.what()});
+        const auto* const why = error.code() == asio::error::operation_aborted
+                                    ? "there was no time left to sign off"
+                                    : error.what();
+        life_.emit({.kind = event_kind::warning, .queue = name(), .message = why});
     } catch (...) {
         life_.die(std::current_exception());
     }
+    is_closed_ = true;
+    life_.has_changed();
 }
 
 // --- steps ---------------------------------------------------------------------------
@@ -106,7 +127,7 @@ asio::awaitable<void> queue_runner::ack_and_fetch(dispatcher::step step)
     }
     if (error) {
         outbox_.put_back(batch, backwards);
-        step_failed(step, error);
+        co_await step_failed(step, error);
         co_return;
     }
     const auto taken = result.fetched.size();
@@ -129,22 +150,33 @@ asio::awaitable<void> queue_runner::ack_and_fetch(dispatcher::step step)
 }
 
 /// The dispatcher's books, after a step that threw. Only the step's own queue rests: the others go on.
-void queue_runner::step_failed(const dispatcher::step& step, const std::exception_ptr& error)
+asio::awaitable<void> queue_runner::step_failed(const dispatcher::step& step, std::exception_ptr error)
 {
+    const auto state = co_await asio::this_coro::cancellation_state;
+    std::optional<system_error> thrown;
     try {
         std::rethrow_exception(error);
-    } catch (const system_error& refusal) {
-        if (refusal.code() == errc::in_doubt || refusal.code() == errc::unexpected_answer ||
-            refusal.code() == asio::error::operation_aborted)
-            books_.in_doubt(step);
-        else
-            let_rest(step, clock::now() + refusal_pause);
-        report(refusal, step.acknowledge != 0 ? event_kind::ack_failed : event_kind::fetch_failed,
-               step.acknowledge);
+    } catch (const system_error& caught) {
+        thrown = caught;
     } catch (...) { // nobody knows what this means
+    }
+    if (!thrown) {
         books_.refused(step, clock::time_point::max());
         life_.die(error);
+        co_return;
     }
+    const auto what = judge_failure(thrown->code(), state.cancelled());
+    if (what == source_failure::refused)
+        let_rest(step, clock::now() + refusal_pause);
+    if (what == source_failure::ended || what == source_failure::cancelled)
+        books_.in_doubt(step); // which matters to nobody any more
+    report(*thrown, state.cancelled(),
+           step.acknowledge != 0 ? event_kind::ack_failed : event_kind::fetch_failed, step.acknowledge);
+    if (what != source_failure::in_doubt)
+        co_return;
+    co_await pause_after(thrown->code());
+    books_.in_doubt(step);
+    life_.there_is_work();
 }
 
 void queue_runner::let_rest(const dispatcher::step& step, clock::time_point until)
@@ -157,24 +189,33 @@ void queue_runner::let_rest(const dispatcher::step& step, clock::time_point unti
     });
 }
 
-void queue_runner::report(const system_error& error, event_kind kind, std::size_t count)
+void queue_runner::report(const system_error& error, asio::cancellation_type cancelled, event_kind kind,
+                          std::size_t count)
 {
-    if (error.code() == asio::error::operation_aborted)
-        throw error;
-    if (error.code() == errc::stopped) {
+    switch (judge_failure(error.code(), cancelled)) {
+    case source_failure::cancelled:
+        throw system_error{asio::error::operation_aborted};
+    case source_failure::ended:
         life_.die(std::make_exception_ptr(error));
         throw error;
+    case source_failure::in_doubt:
+    case source_failure::refused:
+        if (!waits_by_itself(error.code()))
+            life_.emit({.kind = kind, .queue = name(), .message = error.what(), .count = count});
     }
-    if (error.code() != errc::in_doubt)
-        life_.emit({.kind = kind, .queue = name(), .message = error.what(), .count = count});
 }
 
-/// After a lost connection no wait is necessary, as the next call waits for the next one.
 asio::awaitable<void> queue_runner::recover_from(const system_error& error, event_kind kind,
                                                  std::size_t count)
 {
-    report(error, kind, count);
-    if (error.code() == errc::in_doubt)
+    const auto state = co_await asio::this_coro::cancellation_state;
+    report(error, state.cancelled(), kind, count);
+    co_await pause_after(error.code());
+}
+
+asio::awaitable<void> queue_runner::pause_after(const error_code& code) const
+{
+    if (waits_by_itself(code))
         co_return;
     asio::steady_timer pause{life_.get_executor(), refusal_pause};
     co_await pause.async_wait(asio::use_awaitable);
@@ -198,7 +239,7 @@ asio::awaitable<void> queue_runner::reconcile(dispatcher::step step)
     }
     handlers_.jobs().end_look();
     if (error) {
-        step_failed(step, error);
+        co_await step_failed(step, error);
         co_return;
     }
     books_.reconciled(step);

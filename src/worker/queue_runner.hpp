@@ -44,6 +44,7 @@ public:
     /// Opens the source, again if the connection is lost meanwhile.
     asio::awaitable<void> open();
     bool is_open() const noexcept { return is_open_; }
+    bool is_closed() const noexcept { return is_closed_; }
     /// The connection is a new one.
     void connected_again();
     /// Sleeps while the queue is empty.
@@ -51,6 +52,8 @@ public:
     /// After the last step.
     void end_rest() { rest_timer_.cancel(); }
     asio::awaitable<void> close();
+    /// The connection forgets the source, which is not needed any more.
+    void leave() { source_.reset(); }
 
     // --- for the pumps ---
 
@@ -65,7 +68,10 @@ public:
     /// When a lease began that was given by a call made at `asked`: not earlier than it was carried out.
     clock::time_point begin_of_lease(clock::time_point asked) const noexcept;
     /// Tells of a call that has failed, unless only the connection was lost. Throws what ends the caller.
-    void report(const system_error& error, event_kind kind, std::size_t count);
+    ///
+    /// @param cancelled  how the caller was
+    void report(const system_error& error, asio::cancellation_type cancelled, event_kind kind,
+                std::size_t count);
     /// The same for a loop that works for one queue only: waits a little before it goes on.
     asio::awaitable<void> recover_from(const system_error& error, event_kind kind, std::size_t count);
 
@@ -76,7 +82,8 @@ private:
     void add_job(fetched_job&& taken, clock::time_point leased, clock::time_point now);
     void index_by_id(running_job& job);
     void release(running_job& job);
-    void step_failed(const dispatcher::step& step, const std::exception_ptr& error);
+    asio::awaitable<void> step_failed(const dispatcher::step& step, std::exception_ptr error);
+    asio::awaitable<void> pause_after(const error_code& code) const;
     void let_rest(const dispatcher::step& step, clock::time_point until);
 
     worker_life& life_;
@@ -85,6 +92,7 @@ private:
     std::size_t index_;
     std::unique_ptr<job_source> source_;
     bool is_open_ = false;
+    bool is_closed_ = false;
     std::shared_ptr<source_connection> connection_;
     job_handler handler_;
     handle_options options_;

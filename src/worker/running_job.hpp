@@ -82,6 +82,7 @@ struct running_job : held_lease
     std::uint64_t number = 0; ///< jobs are numbered as they are taken
 
     std::unique_ptr<job_progress> progress; ///< what the handler has told and is not stored
+    std::size_t noted_at = 0;               ///< then: the job's place among those that have told something
 
     std::unique_ptr<job_effects>
         effects; ///< what is to be carried out with the acknowledgement, if the handler has asked

@@ -17,9 +17,10 @@ inline void check_executor(job_source& source, const asio::any_io_executor& mine
     const auto connection = source.connection();
     const auto theirs = connection ? connection->get_executor() : asio::any_io_executor{};
     if (theirs && theirs != mine)
-        throw system_error{errc::invalid_worker,
-                           "the " + who + " runs on another executor than the client of queue '" +
-                               source.name() + "'; make it from the client: coworker::" + who + "{client}"};
+        throw explained_error{errc::invalid_worker,
+                              "the " + who + " runs on another executor than the client of queue '" +
+                                  source.name() + "'; make it from the client: coworker::" + who +
+                                  "{client}"};
 }
 
 } // namespace coworker::detail

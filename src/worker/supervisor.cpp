@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "worker/supervisor.hpp"
 
-#include "text/spans.hpp"
+#include "worker/longest_command.hpp"
 #include "worker/pump.hpp"
 #include "worker/same_executor.hpp"
 #include "worker/watch_leases.hpp"
@@ -14,6 +14,12 @@
 #include <typeinfo>
 
 namespace coworker::detail {
+namespace {
+
+/// How long a source has for signing off when there is no time left, or when the worker hurries: a few round trips.
+constexpr std::chrono::milliseconds last_moment{250};
+
+} // namespace
 
 supervisor::watched_connection::watched_connection(supervisor& owner,
                                                    std::shared_ptr<source_connection> which)
@@ -28,10 +34,9 @@ supervisor::supervisor(asio::any_io_executor executor, worker_options options)
       idle_loops_{make_group()}, work_loops_{make_group()}
 {
     if (options_.concurrency == 0)
-        throw system_error{errc::invalid_option, "a worker's concurrency is at least 1"};
+        throw explained_error{errc::invalid_option, "a worker's concurrency is at least 1"};
     if (options_.shutdown_timeout.count() < 0)
-        throw system_error{errc::invalid_option, "shutdown_timeout is negative"};
-    options_.shutdown_timeout = bounded(options_.shutdown_timeout);
+        throw explained_error{errc::invalid_option, "shutdown_timeout is negative"};
 }
 
 /// Loops that run beside each other. None ends by itself: what a loop does not handle ends the worker.
@@ -43,22 +48,19 @@ std::shared_ptr<task_group> supervisor::make_group()
 
 void supervisor::add_queue(std::unique_ptr<job_source> source, job_handler handler, handle_options options)
 {
-    if (has_run_)
+    if (is_to_run_)
         throw system_error{errc::already_running};
     if (handles(*source))
         throw system_error{errc::invalid_worker, "queue '" + source->name() + "' is handled already"};
     check_executor(*source, get_executor(), "worker");
     if (options.lease < std::chrono::milliseconds{100})
-        throw system_error{errc::invalid_option, "a lease is at least 100 ms"};
+        throw explained_error{errc::invalid_option, "a lease is at least 100 ms"};
     if (options.worker_grace.count() < 0)
-        throw system_error{errc::invalid_option, "worker_grace is negative"};
+        throw explained_error{errc::invalid_option, "worker_grace is negative"};
     if (options.weight == 0)
-        throw system_error{errc::invalid_option, "a weight is at least 1"};
+        throw explained_error{errc::invalid_option, "a weight is at least 1"};
     if (source->can().counts_attempts)
         options.max_attempts = 0;
-    for (auto* span : {&options.lease, &options.timeout, &options.expiry, &options.worker_grace,
-                       &options.result_retention})
-        *span = bounded(*span);
     // The queue's own are inside of the worker's. They are not kept with the options, which may be copied for a job.
     auto around = options_.middleware.get();
     around.insert(around.end(), options.middleware.begin(), options.middleware.end());
@@ -69,7 +71,6 @@ void supervisor::add_queue(std::unique_ptr<job_source> source, job_handler handl
     queues_.push_back(std::make_unique<queue_runner>(
         life_, books_, handlers_, queues_.size(), std::move(source), std::move(handler), std::move(options)));
     books_.add_queue(limits);
-    watch_connection(*queues_.back());
 }
 
 /// A list queue and a managed queue of one name are two queues.
@@ -144,8 +145,15 @@ asio::awaitable<void> supervisor::run()
 asio::awaitable<void> supervisor::supervise()
 {
     const auto self = shared_from_this();
-    if (life_.stops())
-        co_return;
+    if (!life_.stops())
+        co_await work();
+    leave();
+}
+
+asio::awaitable<void> supervisor::work()
+{
+    for (const auto& queue : queues_)
+        watch_connection(*queue);
     co_await begin_queues();
     while (!life_.stops())
         co_await life_.wait_for_change();
@@ -165,6 +173,15 @@ asio::awaitable<void> supervisor::supervise()
     }
     co_await close_queues();
     life_.emit({.kind = event_kind::stopped});
+}
+
+/// From here on, everything can be destroyed on any thread.
+void supervisor::leave()
+{
+    connections_.clear();
+    for (const auto& queue : queues_)
+        queue->leave();
+    has_left_ = true;
 }
 
 /// All begin together, so that their order holds from the first job on; but a queue whose server is away keeps the
@@ -250,6 +267,13 @@ asio::awaitable<void> supervisor::wait_until(clock::time_point deadline, auto co
         co_await life_.wait_for_change();
 }
 
+/// The same for what sources have to do, for which a worker that hurries does not wait.
+asio::awaitable<void> supervisor::wait_for_sources(clock::time_point deadline, auto condition)
+{
+    co_await wait_until(deadline, [&] { return condition() || life_.hurries(); });
+    co_await wait_until(std::min(deadline, clock::now() + last_moment), condition);
+}
+
 asio::awaitable<void> supervisor::drain()
 {
     const auto deadline = clock::now() + options_.shutdown_timeout;
@@ -260,9 +284,9 @@ asio::awaitable<void> supervisor::drain()
                         [this] { return running() == 0 || (life_.failure() && handlers_.is_idle()); });
 
     // What is not stored when Redis stays away will run again: the leases end.
-    const auto patience = time_to_flush();
-    const auto flushed = patience.count() == 0 ? clock::time_point::max() : clock::now() + patience;
-    co_await wait_until(flushed, [this] {
+    if (const auto patience = time_to_flush(); patience.count() != 0)
+        give_up_at_ = clock::now() + patience;
+    co_await wait_for_sources(give_up_at_, [this] {
         return life_.source_has_ended() ||
                ((handlers_.jobs().empty() || life_.failure()) && books_.is_settled());
     });
@@ -273,14 +297,13 @@ asio::awaitable<void> supervisor::drain()
 /// the last outcomes. What else may take time are connections.
 asio::awaitable<void> supervisor::wait_for_confirmations()
 {
-    auto deadline = clock::time_point::max();
-    if (const auto patience = time_to_flush(); patience.count() != 0) {
+    if (give_up_at_ != clock::time_point::max()) {
         std::chrono::milliseconds longest{0};
         for (const auto& queue : queues_)
             longest = std::max(longest, queue->options().durability.limit());
-        deadline = clock::now() + patience + 2 * longest;
+        give_up_at_ += 2 * longest;
     }
-    co_await wait_until(deadline, [this] {
+    co_await wait_for_sources(give_up_at_, [this] {
         return life_.source_has_ended() || std::all_of(queues_.begin(), queues_.end(), [](const auto& queue) {
                    return queue->confirmations().is_idle();
                });
@@ -290,21 +313,24 @@ asio::awaitable<void> supervisor::wait_for_confirmations()
 /// How long outcomes are tried to be stored at the end: as long as any connection's calls may take. Zero: for ever.
 std::chrono::milliseconds supervisor::time_to_flush() const
 {
-    constexpr std::chrono::seconds otherwise{10};
-    std::chrono::milliseconds longest{connections_.empty() ? otherwise : std::chrono::seconds{0}};
-    for (const auto& each : connections_) {
-        const auto limit = bounded(each.get()->command_timeout());
-        if (limit.count() == 0)
-            return limit;
-        longest = std::max(longest, limit);
-    }
-    return longest;
+    std::vector<std::shared_ptr<source_connection>> connections;
+    for (const auto& each : connections_)
+        connections.push_back(each.get());
+    return longest_command(connections);
 }
 
+/// All at the same time, within what is left of the time for storing outcomes: their servers may be away.
 asio::awaitable<void> supervisor::close_queues()
 {
+    const auto closing = make_group();
     for (const auto& queue : queues_)
-        co_await queue->close();
+        closing->spawn(queue->close());
+    co_await wait_for_sources(std::max(give_up_at_, clock::now() + last_moment), [this] {
+        return std::all_of(queues_.begin(), queues_.end(),
+                           [](const auto& queue) { return queue->is_closed(); });
+    });
+    closing->cancel();
+    co_await closing->wait();
 }
 
 /// While there was no connection, others may have taken this worker's jobs for lost; and a server that has become the

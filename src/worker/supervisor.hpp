@@ -5,6 +5,7 @@
 #include "worker/queue_runner.hpp"
 #include "worker/task_group.hpp"
 
+#include <atomic>
 #include <list>
 #include <memory>
 #include <optional>
@@ -12,7 +13,8 @@
 
 namespace coworker::detail {
 
-/// The inside of a worker: starts its parts, and ends them in the right order. Everything runs on one executor.
+/// The inside of a worker: starts its parts, and ends them in the right order. Everything from `run` on is done on one
+/// executor. Until then, and once `may_run` is false again, connections do not know of it, and any thread may have it.
 class supervisor : public std::enable_shared_from_this<supervisor>
 {
 public:
@@ -21,8 +23,13 @@ public:
     supervisor(asio::any_io_executor executor, worker_options options);
 
     void add_queue(std::unique_ptr<job_source> source, job_handler handler, handle_options options);
+    /// Somebody is about to begin `run`, on whichever thread.
+    void expect_run() noexcept { is_to_run_ = true; }
+    /// Whether it runs, or may begin to. Otherwise nothing else knows of it. May be called on any thread.
+    bool may_run() const noexcept { return is_to_run_ && !has_left_; }
     asio::awaitable<void> run();
     void stop() { life_.stop(); }
+    void stop_fetching() noexcept { books_.stop_taking(); }
     /// The worker object is gone: end as soon as possible, without anybody waiting for it.
     void abandon() { life_.stop_at_once(); }
 
@@ -50,6 +57,8 @@ private:
     };
 
     asio::awaitable<void> supervise();
+    asio::awaitable<void> work();
+    void leave();
     asio::awaitable<void> begin_queues();
     asio::awaitable<void> begin(queue_runner& queue);
     void start_loops(queue_runner& queue);
@@ -61,6 +70,7 @@ private:
     asio::awaitable<void> close_queues();
     std::chrono::milliseconds time_to_flush() const;
     asio::awaitable<void> wait_until(clock::time_point deadline, auto condition);
+    asio::awaitable<void> wait_for_sources(clock::time_point deadline, auto condition);
     void connected_again(const source_connection& connection);
     std::shared_ptr<task_group> make_group();
 
@@ -73,7 +83,10 @@ private:
     std::list<watched_connection> connections_;         ///< of the queues, each once
     std::shared_ptr<task_group> idle_loops_;            ///< ended when taking ends
     std::shared_ptr<task_group> work_loops_;            ///< ended when everything is acknowledged
+    std::atomic<bool> is_to_run_ = false;
+    std::atomic<bool> has_left_ = false; ///< it has run, and nothing else knows of it any more
     bool has_run_ = false;
+    clock::time_point give_up_at_ = clock::time_point::max(); ///< then sources are not waited for any more
     bool have_begun_ = false; ///< the queues: one that is opened later begins at once
     bool ended_ = false;
 };

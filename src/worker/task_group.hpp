@@ -25,9 +25,11 @@ public:
         : executor_{executor}, failed_{std::move(failed)}, changed_{executor}
     {}
 
-    /// Starts a coroutine.
+    /// Starts a coroutine, unless the group was cancelled: nobody would cancel this one.
     void spawn(asio::awaitable<void> task)
     {
+        if (cancelled_)
+            return;
         const auto signal = signals_.emplace(signals_.end());
         auto ended = [self = shared_from_this(), signal](std::exception_ptr error) {
             self->signals_.erase(signal);

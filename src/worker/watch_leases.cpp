@@ -2,6 +2,7 @@
 #include "worker/watch_leases.hpp"
 
 #include "coworker/error.hpp"
+#include "worker/source_failure.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -30,12 +31,15 @@ asio::awaitable<std::chrono::milliseconds> look(job_source& source, std::chrono:
 }
 
 /// How long to wait after an error. After a lost connection not at all, as the next call waits for the next one.
-std::chrono::milliseconds pause_after(const system_error& error, const job_source& source,
-                                      const observer& tell)
+std::chrono::milliseconds pause_after(const system_error& error, asio::cancellation_type cancelled,
+                                      const job_source& source, const observer& tell)
 {
-    if (error.code() == asio::error::operation_aborted || error.code() == errc::stopped)
+    const auto what = judge_failure(error.code(), cancelled);
+    if (what == source_failure::cancelled)
+        throw system_error{asio::error::operation_aborted};
+    if (what == source_failure::ended)
         throw error;
-    if (error.code() == errc::in_doubt)
+    if (waits_by_itself(error.code()))
         return std::chrono::milliseconds{0};
     tell({.kind = event_kind::warning, .queue = source.name(), .message = error.what()});
     return refusal_pause;
@@ -67,8 +71,9 @@ asio::awaitable<void> repeat(job_source& source, const observer& tell, Round rou
         } catch (const system_error& caught) {
             error = caught;
         }
+        const auto state = co_await asio::this_coro::cancellation_state;
         if (error)
-            pause = pause_after(*error, source, tell);
+            pause = pause_after(*error, state.cancelled(), source, tell);
         if (pause.count() == 0)
             continue;
         timer.expires_after(pause);

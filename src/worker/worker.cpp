@@ -13,8 +13,10 @@ worker::worker(asio::any_io_executor executor, worker_options options)
 
 worker::~worker()
 {
-    if (state_)
-        state_->abandon();
+    if (!state_ || !state_->may_run())
+        return;
+    const auto executor = get_executor(); // where connections know of it, which must be told first
+    asio::dispatch(executor, [state = std::move(state_)] { state->abandon(); });
 }
 
 worker::worker(worker&&) noexcept = default;
@@ -33,6 +35,7 @@ void worker::handle_source(std::unique_ptr<job_source> source, job_handler handl
 
 asio::awaitable<void> worker::run()
 {
+    state_->expect_run();
     // The coroutine keeps the state, in case the worker is destroyed meanwhile.
     return [](std::shared_ptr<detail::supervisor> state) -> asio::awaitable<void> {
         co_await state->run();
@@ -42,6 +45,11 @@ asio::awaitable<void> worker::run()
 void worker::stop()
 {
     asio::dispatch(get_executor(), [state = state_] { state->stop(); });
+}
+
+void worker::stop_fetching()
+{
+    asio::dispatch(get_executor(), [state = state_] { state->stop_fetching(); });
 }
 
 std::size_t worker::running() const noexcept

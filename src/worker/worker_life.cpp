@@ -39,6 +39,7 @@ void worker_life::stop()
 
 void worker_life::stop_at_once()
 {
+    hurries_ = stops_;
     stops_at_once_ = true;
     stop();
 }
@@ -47,7 +48,8 @@ void worker_life::die(std::exception_ptr why)
 {
     fail(why);
     source_has_ended_ = source_has_ended_ || has_stopped(why);
-    stop_at_once();
+    stops_at_once_ = true; // outcomes of other queues are stored all the same
+    stop();
 }
 
 asio::awaitable<void> worker_life::wait_for_work()

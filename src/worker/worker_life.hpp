@@ -34,7 +34,7 @@ public:
 
     /// Nothing more is taken.
     void stop();
-    /// And handlers are cancelled at once.
+    /// And handlers are cancelled at once. If the worker was stopping already, it does not wait for its source either.
     void stop_at_once();
     /// Something happened after which the worker cannot go on.
     void die(std::exception_ptr why);
@@ -43,6 +43,8 @@ public:
 
     bool stops() const noexcept { return stops_; }
     bool stops_at_once() const noexcept { return stops_at_once_; }
+    /// It was told twice: a source that does not answer is not waited for.
+    bool hurries() const noexcept { return hurries_; }
     /// No outcome can be stored any more.
     bool source_has_ended() const noexcept { return source_has_ended_; }
     const std::exception_ptr& failure() const noexcept { return failure_; }
@@ -71,6 +73,7 @@ private:
     bool one_looks_ = false; ///< a pump was woken, or none waits
     bool stops_ = false;
     bool stops_at_once_ = false;
+    bool hurries_ = false;
     bool source_has_ended_ = false;
     std::exception_ptr failure_;
 };

@@ -115,7 +115,7 @@ private:
 std::shared_ptr<const payload_codec> zstd_codec(zstd_options options)
 {
     if (options.level > 19 || options.level < ZSTD_minCLevel())
-        throw system_error{errc::invalid_option, "a compression level is at most 19"};
+        throw explained_error{errc::invalid_option, "a compression level is at most 19"};
     return std::make_shared<const zstd_payloads>(options);
 }
 

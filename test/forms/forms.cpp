@@ -5,11 +5,14 @@
 #include <coworker/managed_queue.hpp>
 #include <coworker/monitor.hpp>
 #include <coworker/run_blocking.hpp>
+#include <coworker/schedules.hpp>
 #include <coworker/testing.hpp>
 #include <coworker/worker.hpp>
 
+#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/use_future.hpp>
 #include <boost/describe/class.hpp>
 
 #include <array>
@@ -27,8 +30,11 @@ boost::asio::awaitable<void> call(coworker::list_queue<order>& orders, coworker:
                                   coworker::managed_queue& queue, std::string url,
                                   coworker::testing::memory_queue<order>& in_memory,
                                   coworker::testing::memory_managed_queue& managed_in_memory,
-                                  coworker::observer tell)
+                                  coworker::observer tell, coworker::job_context& context,
+                                  coworker::schedules& schedules)
 {
+    const std::vector<int> numbers_to_push{1, 2};
+    (void)numbers_to_push;
     const auto executor = co_await boost::asio::this_coro::executor;
     (void)executor;
 #if defined(FORM_push_braces)
@@ -83,6 +89,16 @@ boost::asio::awaitable<void> call(coworker::list_queue<order>& orders, coworker:
     const auto handler = [](const order&) {};
     co_await coworker::testing::async_drain(executor, in_memory, handler,
                                             {.backoff = [url](unsigned) { return 1ms * url.size(); }});
+#elif defined(FORM_with_lambda_of_memory)
+    co_await managed_in_memory.with([url](coworker::new_managed_job&) {}).async_push("order", 5);
+#elif defined(FORM_many_middleware_lambda)
+    co_await queue.with([url](auto&) {}).async_push_many("order", numbers_to_push);
+#elif defined(FORM_callback_middleware_lambda)
+    co_await queue.with([url](auto&) {}).async_push("order", 5, boost::asio::use_awaitable);
+#elif defined(FORM_save_temporary)
+    co_await context.async_save(order{"ada", 5});
+#elif defined(FORM_schedule_temporary)
+    co_await schedules.async_set("name", {.every = 60s}, "queue", "order", order{"ada", 5});
 #else
     coworker::client by_options{co_await boost::asio::this_coro::executor, {.url = url, .user = "ada"}};
     coworker::client by_url{co_await boost::asio::this_coro::executor, url};
@@ -136,5 +152,43 @@ boost::asio::awaitable<void> call(coworker::list_queue<order>& orders, coworker:
     co_await queue.async_push("order", first, {.jid = url, .tags = {"a", url}});
     co_await queue.async_push("raw", coworker::raw_json{"{}"});
     co_await queue.async_recur("order", second, 60s, {.tags = {url}});
+    const auto tenants = queue.with([url](auto& job) { job.options.metadata.set("tenant", url); });
+    co_await tenants.async_push("order", 5, {.priority = 1});
+    co_await tenants.async_push("order", first);
+    co_await tenants.async_push_many("order", both);
+    auto tenants_in_memory = managed_in_memory.with([url](auto& job) { job.kind = url; });
+    co_await tenants_in_memory.async_push("order", 5);
+    co_await context.async_save(first);
+    co_await schedules.async_set("name", {.every = 60s}, "queue", "order", first);
 #endif
+}
+
+// Outside of `co_await` every compiler takes temporaries.
+void call_outside(coworker::list_queue<order>& orders, coworker::managed_queue& queue, std::string url,
+                  coworker::testing::memory_queue<order>& in_memory,
+                  coworker::testing::memory_managed_queue& managed_in_memory,
+                  boost::asio::any_io_executor executor)
+{
+    const auto told = [](coworker::error_code, const std::string&) {};
+    orders.async_push({"ada", 5}, told);
+    orders.async_push(order{"ada", 5}, {.delay = 5s}, told);
+    (void)orders.async_push({"ada", 5}, boost::asio::use_future).get();
+    orders.async_push({"ada", 5}, coworker::with_diagnostics([](std::exception_ptr, std::string) {}));
+    (void)orders.async_push({"ada", 5}, coworker::with_diagnostics(boost::asio::use_future)).get();
+    orders.async_push({"ada", 5}, boost::asio::detached);
+    orders.async_push_many(std::array<order, 1>{order{"ada", 5}},
+                           [](coworker::error_code, std::vector<std::string>) {});
+    queue.async_push("order", order{"ada", 5}, told);
+    queue.async_push("order", order{"ada", 5}, {.priority = 1}, told);
+    (void)queue.async_push("order", order{"ada", 5}, boost::asio::use_future).get();
+    queue.async_recur("order", order{"ada", 5}, 60s, told);
+    queue.async_requeue(coworker::managed_job{}, [](coworker::error_code, coworker::result<void>) {});
+    queue.async_push_many("order", std::array<order, 1>{order{"ada", 5}}, boost::asio::detached);
+    in_memory.async_push({"ada", 5}, told);
+    managed_in_memory.async_push("order", order{"ada", 5}, told);
+    coworker::async_run_blocking(
+        executor, [url] { return url.size(); }, [](std::exception_ptr, std::size_t) {});
+    coworker::testing::async_drain(
+        executor, in_memory, [url](const order&) {}, boost::asio::detached);
+    coworker::client observed{executor, {.on_event = coworker::observer{[url](const coworker::event&) {}}}};
 }

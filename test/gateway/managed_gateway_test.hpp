@@ -10,7 +10,10 @@ namespace coworker::test {
 /// A gateway, and a qless client beside it.
 struct managed_gateway_test : gateway_test, qless_client
 {
-    managed_gateway_test() : qless_client{store()} {}
+    /// @param command_timeout  how long requests wait for Redis
+    explicit managed_gateway_test(std::chrono::milliseconds command_timeout = 10s)
+        : gateway_test{{}, command_timeout}, qless_client{store()}
+    {}
 
     /// Puts jobs into the queue "mail", and lets the worker "w-1" take them.
     template<class... Jids>

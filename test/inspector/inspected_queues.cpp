@@ -218,7 +218,8 @@ BOOST_FIXTURE_TEST_CASE(a_queue_with_jobs_is_deleted_only_with_them, inspector_t
 BOOST_FIXTURE_TEST_CASE(workers_tell_their_process_and_what_they_hold, inspector_test)
 {
     run([&]() -> asio::awaitable<void> {
-        server("HSET", "hworker-workers-numbers", 8, "coworker:00000000000000aa"); // killed while it was idle
+        server("HSET", "hworker-workers-numbers", 8,
+               "coworker:00000000000000aa00000000000000aa"); // killed while it was idle
         co_await numbers.async_push(1);
         const auto source = numbers.make_source();
         co_await source->open();

@@ -14,6 +14,8 @@ if(count LESS 4)
 endif()
 foreach(file IN LISTS package_files)
   file(READ ${file} text)
+  # Where the library's Boost is on this machine may be said: programs need the same.
+  string(REGEX REPLACE "(coworker_BOOST_FOLDER|HINTS) \"[^\"]*\"" "" text "${text}")
   foreach(leak IN ITEMS ${BUILD_TREE} ${SOURCE_TREE} -Wall -fsanitize)
     string(FIND "${text}" ${leak} position)
     if(NOT position EQUAL -1)

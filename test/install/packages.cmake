@@ -25,13 +25,14 @@ endfunction()
 
 set(page "")
 if(MANUAL_PAGE)
-  set(page usr/share/man/man1/coworker.1)
+  set(page usr/share/man/man1/coworker.1.gz)
 endif()
 look_into(coworker
   usr/bin/coworker ${page}
   usr/lib/systemd/system/coworker-worker@.service usr/lib/systemd/system/coworker-gateway.service
+  etc/default/coworker usr/share/doc/coworker/copyright usr/share/doc/coworker/changelog.gz
   usr/share/coworker/alerts.yaml usr/share/coworker/grafana.json usr/share/doc/coworker/LICENSE usr/share/doc/coworker/docs/operating.md)
-foreach(library IN ITEMS libc6 libssl3 libstdc++6)
+foreach(library IN ITEMS libc6 libssl3 libstdc++6 ca-certificates tzdata)
   string(FIND "${description}" "${library}" position)
   if(position EQUAL -1)
     message(SEND_ERROR "coworker does not depend on ${library}:\n${description}")
@@ -39,6 +40,41 @@ foreach(library IN ITEMS libc6 libssl3 libstdc++6)
 endforeach()
 execute_process(COMMAND dpkg-deb --extract ${file} ${FOLDER}/root COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${FOLDER}/root/usr/bin/coworker --version COMMAND_ERROR_IS_FATAL ANY)
+
+# The scripts of the package are scripts, and the settings stay as somebody has changed them.
+execute_process(COMMAND dpkg-deb --control ${file} ${FOLDER}/control COMMAND_ERROR_IS_FATAL ANY)
+foreach(script IN ITEMS postinst prerm postrm)
+  foreach(arguments IN ITEMS "configure" "configure;0.0.1" "remove" "upgrade;1.0" "purge")
+    if(NOT EXISTS /run/systemd/system) # else they would reach the services of this machine
+      execute_process(COMMAND ${FOLDER}/control/${script} ${arguments} COMMAND_ERROR_IS_FATAL ANY)
+    endif()
+  endforeach()
+  execute_process(COMMAND sh -n ${FOLDER}/control/${script} COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
+file(STRINGS ${FOLDER}/control/conffiles conffiles)
+if(NOT conffiles STREQUAL "/etc/default/coworker")
+  message(SEND_ERROR "The configuration files are '${conffiles}'.")
+endif()
+file(READ ${FOLDER}/root/usr/share/doc/coworker/copyright copyright)
+if(NOT copyright MATCHES "License: Expat\n Permission|License: Expat\n MIT License" OR NOT copyright MATCHES "BSL-1.0")
+  message(SEND_ERROR "The copyright file lacks a licence:\n${copyright}")
+endif()
+
+if(HARDENED)
+  execute_process(COMMAND ${READELF} -Wd -l ${FOLDER}/root/usr/bin/coworker OUTPUT_VARIABLE headers COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${READELF} -W --dyn-syms ${FOLDER}/root/usr/bin/coworker
+    OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+  foreach(expected IN ITEMS "BIND_NOW|FLAGS_1.* NOW" "GNU_RELRO" "DYN \\(|FLAGS_1.* PIE")
+    if(NOT headers MATCHES "${expected}")
+      message(SEND_ERROR "The program is not linked as packages are, '${expected}' is missing:\n${headers}")
+    endif()
+  endforeach()
+  foreach(expected IN ITEMS "__stack_chk_fail" "_chk@GLIBC")
+    if(NOT symbols MATCHES "${expected}")
+      message(SEND_ERROR "The program is not compiled as packages are, '${expected}' is missing:\n${symbols}")
+    endif()
+  endforeach()
+endif()
 
 look_into(coworker-dev
   usr/include/coworker/coworker.hpp usr/share/doc/coworker/examples/1_first_job.cpp)

@@ -54,6 +54,7 @@ void stop_waiting(store& in, double now, job& what)
     in.queues[what.queue].depends.remove(what.jid);
     in.enqueue(now, what);
     what.state = "waiting";
+    what.scheduled.reset();
 }
 
 void release(store& in, double now, job& what, const strings& named)
@@ -138,6 +139,7 @@ reply unfail(store& in, const arguments& given)
         job.state = "waiting";
         job.worker.clear();
         job.expires = 0;
+        job.grace = false; // qless would keep it
         job.queue = queue;
         job.remaining = job.retries;
         in.enqueue(given.now(), job);

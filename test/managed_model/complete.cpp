@@ -67,16 +67,18 @@ std::string advance(store& in, double now, const order& what, job& job)
     in.remember(job, now, "put", json::object{{"q", *what.next}});
     in.make_known(now, *what.next);
     job.queue = *what.next;
+    job.grace = false; // qless would keep it
     for (const auto& other : what.depends)
         in.link(what.jid, other);
     auto& next = in.queues[*what.next];
     if (in.waits(what.jid)) {
         next.depends.set(what.jid, now);
+        job.scheduled.reset();
         if (what.delay > 0)
             job.scheduled = now + what.delay;
         return "depends";
     }
-    if (what.delay > 0 && what.depends.empty()) {
+    if (what.delay > 0) {
         next.scheduled.set(what.jid, now + what.delay);
         return "scheduled";
     }

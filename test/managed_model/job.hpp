@@ -98,6 +98,8 @@ struct queue
     }
     /// Locks that have not ended.
     std::size_t running(double now) const { return locks.size() - ended(now); }
+    /// Locks that end later.
+    std::size_t held(double now) const { return locks.size() - locks.up_to(now).size(); }
     std::size_t ended(double now) const
     {
         std::size_t result = 0;

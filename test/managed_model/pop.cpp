@@ -78,6 +78,8 @@ strings take(store& in, double now, const std::string& queue, const std::string&
     if (limit > 0)
         count = std::min(count, std::max(0.0, limit - static_cast<double>(in.queues[queue].running(now))));
     auto jids = expiry{in, now, queue}.run(count);
+    if (limit > 0) // those in their courtesy period run still
+        count = std::min(count, std::max(0.0, limit - static_cast<double>(in.queues[queue].held(now))));
     make_work(in, now, queue, missing(count, jids));
     drop_respawned(in, queue, jids);
     add_work(in, queue, count, jids);

@@ -97,6 +97,8 @@ void write(store& in, double now, const order& what, double before)
     job.retries = job.remaining = what.retries;
     job.time = before == 0 ? now : now - before / 1e6;
     job.state = "waiting";
+    job.scheduled.reset();
+    job.grace = false; // qless would keep it
 }
 
 /// The end of the line, or a place for each of those that follow in the same call before it.

@@ -57,6 +57,7 @@ private:
         child.retries = child.remaining = parent_.retries;
         child.time = due;
         child.spawned_from = parent_.jid;
+        child.scheduled.reset();
         for (const auto& tag : child.tags)
             in_.add_tag(now_, jid, tag);
         in_.remember(child, due, "put", json::object{{"q", child.queue}});

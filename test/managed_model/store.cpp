@@ -61,6 +61,8 @@ void store::remove_tag(const std::string& jid, const std::string& tag)
 {
     tagged[tag].remove(jid);
     tag_counts.add(tag, -1);
+    if (tag_counts.score(tag).value_or(0) <= 0) // qless would keep it
+        tag_counts.remove(tag);
 }
 
 void store::link(const std::string& jid, const std::string& on)

@@ -120,7 +120,9 @@ BOOST_AUTO_TEST_CASE(says_where_a_url_came_from_that_cannot_be_used)
 BOOST_AUTO_TEST_CASE(keeps_passwords_to_itself)
 {
     for (const auto* url : {"redis://user:secret@host:port", "unix://:sec@secret@x?y", "user:secret@host",
-                            "redis://:se/secret@host:port"}) {
+                            "redis://:se/secret@host:port", "redis://host?password=secret",
+                            "redis://host:port?secret", "unix:///x?secret", "redis://user:se?secret@host",
+                            "redis://host:port#secret", "redis+cluster://host?secret"}) {
         const auto result = run_with(std::string{"COWORKER_REDIS="} + url);
         BOOST_TEST(result.code == 2);
         BOOST_TEST(!result.complains("secret"), result.errors);

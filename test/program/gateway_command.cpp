@@ -47,9 +47,16 @@ struct gateway_program_test : program_test
     }
 
     /// Starts it and waits until it listens.
-    asio::awaitable<void> start(std::vector<std::string> arguments = {}, std::string environment = "A=B")
+    ///
+    /// @param limits  what a shell does before, such as "ulimit -n 40"
+    asio::awaitable<void> start(std::vector<std::string> arguments = {}, std::string environment = "A=B",
+                                std::string limits = "true")
     {
-        std::vector<std::string> words{"env",
+        std::vector<std::string> words{"sh",
+                                       "-c",
+                                       limits + R"(; exec "$@")",
+                                       "sh",
+                                       "env",
                                        "-u",
                                        "COWORKER_TOKEN",
                                        "COWORKER_REDIS=" + server.url(),
@@ -135,6 +142,80 @@ BOOST_FIXTURE_TEST_CASE(takes_the_token_from_a_file_or_the_environment, gateway_
     }
 }
 
+BOOST_FIXTURE_TEST_CASE(says_who_has_changed_something, gateway_program_test)
+{
+    const auto file = write("token", "secret-1\n");
+    run([&]() -> asio::awaitable<void> {
+        co_await start({"--token-file", file});
+        http_client client{io.get_executor(), port};
+        const std::string fields = "Authorization: Bearer secret-1\r\nContent-Type: application/json\r\n";
+        auto reply = co_await client.post("/v1/queues/mail/jobs", R"({"payload":1})", fields);
+        reply = co_await client.post("/v1/queues/mail/failed/delete", R"({"all":true})", fields);
+        BOOST_TEST(reply.status == 200);
+        co_await until_logged("POST /v1/queues/mail/failed/delete 200 {\"done\":0,\"missing\":0}");
+        BOOST_TEST(logged().find(" change by 127.0.0.1:") != std::string::npos, logged());
+        BOOST_TEST(logged().find("/v1/queues/mail/jobs") == std::string::npos);
+        BOOST_TEST(logged().find("secret-1") == std::string::npos);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(logs_each_request_if_told_to, gateway_program_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await start({"--access-log", "--log-format", "json"});
+        const auto reply = co_await get("/v1/queues?count=1");
+        BOOST_TEST(reply.status == 200);
+        co_await until_logged(
+            R"("event":"request","method":"GET","path":"/v1/queues","status":200,"peer":"127.0.0.1:)");
+        co_await until_logged(R"("bytes":)");
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(says_why_redis_cannot_do_its_part, gateway_program_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await start({"--redis-timeout", "0.3"});
+        auto reply = co_await get("/ready");
+        BOOST_TEST(reply.status == 200);
+        server.freeze();
+        for (int i = 0; i != 3; ++i) {
+            reply = co_await get("/v1/workers");
+            BOOST_TEST(reply.status == 503);
+        }
+        co_await until_logged("GET /v1/workers was answered with 503: unix:");
+        BOOST_TEST(logged().find("answered with 503") ==
+                   logged().rfind("answered with 503")); // once for one reason
+        server.thaw();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(opens_as_many_files_as_it_may, gateway_program_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await start({}, "A=B", "ulimit -S -n 64");
+        std::ifstream limits{"/proc/" + std::to_string(program->id()) + "/limits"};
+        std::string line;
+        while (std::getline(limits, line) && !line.starts_with("Max open files"))
+            ;
+        BOOST_TEST(line.find(" 64 ") == line.npos, line);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(answers_although_no_file_descriptor_is_left, gateway_program_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await start({}, "A=B", "ulimit -n 40");
+        std::vector<http_client> idle;
+        for (int i = 0; i != 100; ++i)
+            idle.emplace_back(io.get_executor(), port);
+        const auto begin = std::chrono::steady_clock::now();
+        const auto reply = co_await get("/health");
+        BOOST_TEST(reply.status == 200);
+        BOOST_TEST((std::chrono::steady_clock::now() - begin < std::chrono::seconds{20}));
+        co_await until_logged("so an idle one is closed: Too many open files");
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(takes_configured_types_only, gateway_program_test)
 {
     run([&]() -> asio::awaitable<void> {
@@ -213,6 +294,102 @@ BOOST_FIXTURE_TEST_CASE(speaks_tls_with_a_certificate, gateway_program_test)
     });
     process::run({"openssl", "s_client", "-connect", "127.0.0.1:" + std::to_string(port), "-CAfile",
                   certificate, "-verify_return_error"});
+}
+
+BOOST_FIXTURE_TEST_CASE(reads_its_tokens_anew_when_told_to, gateway_program_test)
+{
+    const auto file = write("token", "secret-1\n"), for_reading = write("read-token", "look-1\n");
+    run([&]() -> asio::awaitable<void> {
+        const auto status = [&](std::string token) -> asio::awaitable<unsigned> {
+            const auto reply = co_await get("/v1/queues", "Authorization: Bearer " + token + "\r\n");
+            co_return reply.status;
+        };
+        const std::vector<std::string> given{"--token-file", file, "--read-token-file", for_reading};
+        co_await start(given);
+        write("token", "secret-2\n");
+        write("read-token", "look-2\n");
+        const auto before = co_await status("secret-1");
+        BOOST_TEST(before == 200);
+        program->signal(SIGHUP);
+        co_await until_logged("were read anew");
+        for (const auto& [token, expected] : {std::pair<std::string, unsigned>{"secret-1", 401},
+                                              {"look-1", 401},
+                                              {"secret-2", 200},
+                                              {"look-2", 200}}) {
+            const auto after = co_await status(token);
+            BOOST_TEST(after == expected, token);
+        }
+        for (const std::string useless : {"two words\n", "look-2\n", ""}) {
+            write("token", useless);
+            const auto size = logged().size();
+            program->signal(SIGHUP);
+            co_await eventually("the gateway refuses the new token", [&] {
+                return logged().find("nothing was read anew", size) != std::string::npos;
+            });
+            const auto still = co_await status("secret-2");
+            BOOST_TEST(still == 200);
+        }
+    });
+    program->signal(SIGTERM);
+    BOOST_TEST(program->wait() == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(reads_its_certificate_anew_when_told_to, gateway_program_test)
+{
+    const auto certificate = folder.file("certificate.pem"), key = folder.file("key.pem");
+    const auto make = [&] {
+        process::run({"openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost",
+                      "-keyout", key, "-out", certificate});
+    };
+    const auto check = [&](const std::string& expected) {
+        process::run({"openssl", "s_client", "-connect", "127.0.0.1:" + std::to_string(port), "-CAfile",
+                      expected, "-verify_return_error"});
+    };
+    make();
+    run([&]() -> asio::awaitable<void> {
+        const std::vector<std::string> given{"--tls-certificate", certificate, "--tls-key", key};
+        co_await start(given);
+        check(certificate);
+        make();
+        program->signal(SIGHUP);
+        co_await until_logged("were read anew");
+        check(certificate);
+        const auto second = write("second.pem", [&] {
+            std::ifstream file{certificate};
+            return std::string{std::istreambuf_iterator<char>{file}, {}};
+        }());
+        write("key.pem", "no key");
+        program->signal(SIGHUP);
+        co_await until_logged("nothing was read anew");
+        check(second);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(is_not_ended_by_signals_that_mean_something_else, gateway_program_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await start();
+        for (const int number : {SIGUSR1, SIGUSR2, SIGALRM, SIGTSTP})
+            program->signal(number);
+        const auto reply = co_await queue_a_job();
+        BOOST_TEST(reply.status == 201);
+    });
+    program->signal(SIGQUIT);
+    BOOST_TEST(program->wait() == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(starts_where_its_output_cannot_be_written, gateway_program_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const std::vector<std::string> words{"sh", "-c",
+                                             "exec '" COWORKER_PROGRAM "' gateway --redis " + server.url() +
+                                                 " --listen 127.0.0.1:0 >/dev/full"};
+        program.emplace(words, log);
+        co_await until_logged("standard output cannot be written");
+        co_await until_logged(" connected");
+    });
+    program->signal(SIGTERM);
+    BOOST_TEST(program->wait() == 0);
 }
 
 BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, gateway_program_test)

@@ -6,6 +6,11 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <cmath>
+#include <ctime>
+#include <sched.h>
+#include <sys/mount.h>
+
 /// --metrics of coworker work and coworker monitor.
 BOOST_FIXTURE_TEST_SUITE(metrics_option, coworker::test::work_test)
 
@@ -58,6 +63,42 @@ BOOST_AUTO_TEST_CASE(tells_what_a_worker_has_done)
           R"(coworker_build_info{version=")"})
         BOOST_TEST(page.body.find(line) != std::string::npos, page.body);
     BOOST_TEST(fetch(port, "/v1/queues").status == 404u);
+    BOOST_TEST(ends_well(worker));
+}
+
+BOOST_AUTO_TEST_CASE(keeps_nobody_waiting_for_clients_that_say_nothing)
+{
+    running_program worker{work({"mail", "--metrics", "localhost:0"}, "cat")};
+    const auto port = metrics_port(worker);
+    worker.wait_for("working on mail");
+    boost::asio::io_context io;
+    std::vector<http_client> silent;
+    for (int i = 0; i != 100; ++i) // more than are served at the same time
+        silent.emplace_back(io.get_executor(), port);
+    const auto begin = std::chrono::steady_clock::now();
+    BOOST_TEST(fetch(port, "/metrics").status == 200u);
+    BOOST_TEST((std::chrono::steady_clock::now() - begin < std::chrono::seconds{10}));
+    BOOST_TEST(ends_well(worker));
+}
+
+/// As in a unit with ProcSubset=pid. Needs the right to mount.
+BOOST_AUTO_TEST_CASE(tells_when_it_started_where_it_sees_its_own_processes_only)
+{
+    if (::geteuid() != 0) {
+        BOOST_TEST_MESSAGE("files cannot be hidden from a process here");
+        return;
+    }
+    const auto before = std::time(nullptr);
+    running_program worker{work({"mail", "--metrics", "localhost:0"}, "cat"), [] {
+                               ::unshare(CLONE_NEWNS);
+                               ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr);
+                               ::mount("/dev/null", "/proc/stat", nullptr, MS_BIND, nullptr);
+                           }};
+    const auto page = fetch(metrics_port(worker), "/metrics");
+    const std::string name = "\nprocess_start_time_seconds ";
+    const auto place = page.body.find(name);
+    BOOST_TEST_REQUIRE(place != std::string::npos, page.body);
+    BOOST_TEST(std::abs(std::stod(page.body.substr(place + name.size())) - static_cast<double>(before)) < 60);
     BOOST_TEST(ends_well(worker));
 }
 

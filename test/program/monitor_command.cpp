@@ -57,6 +57,23 @@ BOOST_AUTO_TEST_CASE(goes_on_when_redis_was_away)
     watcher.wait_for("recovered");
 }
 
+BOOST_AUTO_TEST_CASE(ends_at_signals_to_stop_and_at_no_others)
+{
+    for (const int last : {SIGHUP, SIGQUIT, SIGINT}) {
+        running_program watcher{monitor(server, {"mail"})};
+        watcher.wait_for(" connected");
+        for (const int number : {SIGUSR1, SIGUSR2, SIGALRM, SIGTSTP})
+            watcher.signal(number);
+        push({"mail"}, "1\n");
+        lose_job(*this, "mail");
+        watcher.wait_for("recovered");
+        server("DEL", "hworker-jobs-mail");
+        watcher.signal(last);
+        BOOST_TEST(watcher.read_to_end().find("1 job was returned") != std::string::npos);
+        BOOST_TEST(watcher.wait() == 0);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(refuses_what_makes_no_sense)
 {
     BOOST_TEST(coworker({"monitor"}).code == 2);

@@ -20,7 +20,7 @@ constexpr int patience_ms = 60'000;
 
 } // namespace
 
-running_program::running_program(const std::vector<std::string>& arguments)
+running_program::running_program(const std::vector<std::string>& arguments, void (*prepare)())
 {
     std::vector<std::string> words{COWORKER_PROGRAM};
     words.insert(words.end(), arguments.begin(), arguments.end());
@@ -39,6 +39,9 @@ running_program::running_program(const std::vector<std::string>& arguments)
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
         ::dup2(ends[1], 1);
         ::dup2(ends[1], 2);
+        ::signal(SIGHUP, SIG_DFL); // whoever runs the tests may ignore it
+        if (prepare)
+            prepare();
         ::execv(pointers[0], pointers.data());
         ::_exit(127);
     }

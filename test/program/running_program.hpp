@@ -16,7 +16,8 @@ namespace coworker::test {
 class running_program
 {
 public:
-    explicit running_program(const std::vector<std::string>& arguments);
+    /// @param prepare  called in the process that becomes `coworker`: async-signal-safe calls only
+    explicit running_program(const std::vector<std::string>& arguments, void (*prepare)() = nullptr);
     ~running_program();
     running_program(const running_program&) = delete;
     running_program& operator=(const running_program&) = delete;

@@ -16,7 +16,8 @@ BOOST_FIXTURE_TEST_CASE(shows_the_workers_of_all_queues, program_test)
 {
     const std::string start = "\"2026-11-21T09:54:29.6127150000";
     server("HSET", "hworker-workers-mail", 41, "coworker-a", 42, "coworker-b"); // neither is connected
-    server("ZADD", "ql:workers", 99'999'999'999, "coworker:00000000000000aa");  // nor is this one
+    server("ZADD", "ql:workers", 99'999'999'999,
+           "coworker:00000000000000aa00000000000000aa"); // nor is this one
     server("HSET", "hworker-progress-mail", "[\"1\",1]", start + "41Z\"", "[\"2\",1]", start + "41Z\"",
            "[\"3\",1]", "\"2026-11-21T09:54:29Z\"");
     put("r", "k");
@@ -60,9 +61,10 @@ BOOST_FIXTURE_TEST_CASE(shows_that_there_are_no_workers, program_test)
 BOOST_FIXTURE_TEST_CASE(shows_what_list_queues_have_counted, program_test)
 {
     server("HSET", "hworker-counters-mail", "success", 1234567, "recovered", 3);
-    BOOST_TEST(coworker({"stats", "mail", "--json"}).output ==
-               R"({"queue":"mail","succeeded":1234567,"retried":0,"failed":0,"broken":0,"recovered":3})"
-               "\n");
+    BOOST_TEST(
+        coworker({"stats", "mail", "--json"}).output ==
+        R"({"queue":"mail","succeeded":1234567,"retried":0,"failed":0,"broken":0,"recovered":3,"dropped":0})"
+        "\n");
     BOOST_TEST(coworker({"stats", "mail"}).says("succeeded  1234567\n"));
     BOOST_TEST(coworker({"stats", "mail", "--day", "2026-11-21"}).code == 2);
     BOOST_TEST(coworker({"stats", "nonsense"}).code == 3);

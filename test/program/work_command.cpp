@@ -69,6 +69,54 @@ BOOST_AUTO_TEST_CASE(runs_a_command_whose_job_has_more_parents_than_fit_a_variab
     BOOST_TEST(ends_well(worker));
 }
 
+/// A job that names 200 kB of something could never be started, if commands were told of it.
+BOOST_AUTO_TEST_CASE(runs_a_command_whose_job_has_more_than_fits_variables)
+{
+    const std::string kind(200'000, 'k'), id(200'000, 'i');
+    BOOST_TEST(
+        push({"managed:mail", "--kind-field", "kind", "--retries", "0"}, "{\"kind\":\"" + kind + "\"}\n")
+            .code == 0);
+    std::vector<std::string> tagged{"managed:mail", "--kind", "Page", "--retries", "0"};
+    for (int i = 0; i != 2'000; ++i) {
+        tagged.emplace_back("--tag");
+        tagged.push_back(std::string(100, 't') + std::to_string(i));
+    }
+    BOOST_TEST(push(tagged, "1\n").code == 0);
+    // Each of them fits, and all together do not.
+    std::vector<std::string> together{"managed:mail",
+                                      "--retries",
+                                      "0",
+                                      "--kind-field",
+                                      "kind",
+                                      "--metadata",
+                                      "m=" + std::string(8'000, 'm')};
+    for (int i = 0; i != 630; ++i) {
+        together.emplace_back("--tag");
+        together.push_back(std::string(90, 't') + std::to_string(i));
+    }
+    BOOST_TEST(push(together, "{\"kind\":\"" + std::string(64'500, 'k') + "\"}\n").code == 0);
+    server("LPUSH", "hworker-jobs-list", "[\"" + id + "\",1]");
+    running_program worker{
+        work({"managed:mail", "list", "--concurrency", "1"},
+             "echo ${COWORKER_KIND:+kind}+${COWORKER_TAGS:+tags}+${COWORKER_METADATA:+metadata}+"
+             "${COWORKER_JOB_ID:+id}+${COWORKER_QUEUE}")};
+    for (const auto* words :
+         {"+tags++id+managed:mail", "kind+++id+managed:mail", "kind+tags++id+managed:mail", "++++list"})
+        worker.wait_for(words);
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(worker.seen().find("failed queue") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(fails_a_job_at_once_for_which_no_command_can_be_started)
+{
+    // The log of the command would have to name it.
+    server("LPUSH", "hworker-jobs-mail", "[\"" + std::string(250'000, 'i') + "\",1]");
+    running_program worker{work({"mail", "--log-format", "json"}, "true")};
+    worker.wait_for("no command can be started for it");
+    BOOST_TEST(ends_well(worker));
+    BOOST_TEST(failed("mail").find("Message too long") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(tells_apart_how_a_command_ends)
 {
     push({"mail"}, "1\n");

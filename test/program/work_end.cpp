@@ -3,25 +3,12 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <fstream>
-
 BOOST_FIXTURE_TEST_SUITE(work_end, coworker::test::work_test)
 
 using namespace coworker::test;
 
 /// Processes of all kinds that a command may leave: a child, a pipeline, one in a client of its own.
 const std::string with_relatives = "setsid sleep 1000 & sleep 1000 | sleep 1000 & echo begun; sleep 1000";
-
-/// The children of a process, by its main thread.
-std::vector<pid_t> children_of(pid_t id)
-{
-    const auto number = std::to_string(id);
-    std::ifstream list{"/proc/" + number + "/task/" + number + "/children"};
-    std::vector<pid_t> children;
-    for (pid_t child = 0; list >> child;)
-        children.push_back(child);
-    return children;
-}
 
 BOOST_AUTO_TEST_CASE(lets_commands_end_when_told_to_stop)
 {
@@ -36,6 +23,76 @@ BOOST_AUTO_TEST_CASE(lets_commands_end_when_told_to_stop)
     BOOST_TEST(worker.wait() == 0);
     BOOST_TEST(waiting("mail").size() == 1); // nothing new was begun
     BOOST_TEST(sandboxes_are_empty());
+}
+
+BOOST_AUTO_TEST_CASE(lets_commands_end_at_other_signals_as_well)
+{
+    for (const int number : {SIGHUP, SIGQUIT}) {
+        push({"mail"}, "1\n2\n");
+        gate gate;
+        running_program worker{work({"mail", "--concurrency", "1"}, "echo begun; " + gate.wait())};
+        worker.wait_for("begun");
+        worker.signal(number);
+        worker.wait_for("a second signal");
+        worker.signal(SIGHUP); // is none: it may come beside another
+        BOOST_TEST(gate.let_pass(1));
+        BOOST_TEST(worker.read_to_end().find("succeeded") != std::string::npos);
+        BOOST_TEST(worker.wait() == 0);
+    }
+    BOOST_TEST(waiting("mail").size() == 2);
+}
+
+BOOST_AUTO_TEST_CASE(signals_that_mean_nothing_end_neither_it_nor_its_commands)
+{
+    push({"mail"}, "1\n");
+    gate gate;
+    running_program worker{work({"mail"}, "echo begun; " + gate.wait())};
+    worker.wait_for("begun");
+    const auto launcher = children_of(worker.id()).at(0);
+    const auto guardian = children_of(launcher).at(0);
+    for (const auto process : {worker.id(), launcher, guardian})
+        for (const int number : {SIGUSR1, SIGUSR2, SIGALRM})
+            ::kill(process, number);
+    for (const auto process : {launcher, guardian})
+        for (const int number : {SIGHUP, SIGQUIT, SIGTERM, SIGTSTP})
+            ::kill(process, number);
+    BOOST_TEST(gate.let_pass(1));
+    worker.wait_for("succeeded");
+    BOOST_TEST(ends_well(worker));
+}
+
+BOOST_AUTO_TEST_CASE(a_command_has_signals_as_any_other)
+{
+    push({"mail"}, "1\n");
+    running_program worker{work({"mail", "--retries", "0"}, "kill -USR1 $$; kill -ALRM $$")};
+    worker.wait_for("ended by SIGUSR1");
+    BOOST_TEST(ends_well(worker));
+}
+
+/// "Quiet", as Sidekiq calls it.
+BOOST_AUTO_TEST_CASE(fetches_nothing_more_at_sigtstp_and_stays)
+{
+    push({"mail"}, "1\n");
+    gate gate;
+    running_program worker{
+        work({"mail", "managed:mail", "--concurrency", "2", "--lease", "1s", "--shutdown-timeout", "10ms"},
+             "echo begun; " + gate.wait())};
+    worker.wait_for("begun");
+    worker.signal(SIGTSTP);
+    worker.wait_for("quiet: fetches no more jobs; 1 still run");
+    push({"mail"}, "2\n");
+    push({"managed:mail", "--kind", "Welcome"}, "3\n");
+    BOOST_TEST(gate.let_pass(1)); // its shutdown timeout has not begun
+    worker.wait_for("succeeded");
+    // It is still a monitor.
+    server("HSET", "hworker-progress-mail", R"(["an-id",4])", R"("2020-01-01T00:00:00.000000Z")");
+    worker.wait_for("recovered");
+    BOOST_TEST(waiting("mail").size() == 2);
+    worker.signal(SIGTERM);
+    BOOST_TEST(worker.read_to_end().find("begun") == std::string::npos);
+    BOOST_TEST(worker.wait() == 0);
+    BOOST_TEST(waiting("mail").size() == 2);
+    BOOST_TEST(coworker({"queues", "managed:mail", "--json"}).says("\"waiting\":1"));
 }
 
 BOOST_AUTO_TEST_CASE(gives_jobs_back_at_the_second_signal)

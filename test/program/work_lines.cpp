@@ -207,6 +207,32 @@ BOOST_AUTO_TEST_CASE(retries_a_job_whose_process_does_not_answer_well)
     }
 }
 
+BOOST_AUTO_TEST_CASE(says_why_a_process_gave_no_answer)
+{
+    const std::pair<std::string, std::string> misdeeds[] = {
+        {"exec >&-; exit 4", "ended before it answered, with status 4"},
+        {"exec >&-", "gave no answer: it closed its standard output"},
+        {"trap 'exit 0' TERM; exec >&-; sleep 1000 & wait", "gave no answer: it closed its standard output"},
+        {"tr '\\0' x </dev/zero", "gave no answer: it wrote a line of more than 64 MiB"}};
+    for (const auto& [misdeed, complaint] : misdeeds) {
+        push({"mail"}, "1\n");
+        running_program worker{work({"mail", "--lines", "--retries", "0"}, reads + misdeed + "; done")};
+        const auto line = worker.wait_for("failed queue=mail");
+        BOOST_TEST(line.find(complaint) != line.npos, line);
+        BOOST_TEST(ends_well(worker));
+        BOOST_TEST(sandboxes_are_empty());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(says_when_a_process_has_not_read_its_job)
+{
+    push({"mail"}, "\"" + std::string(300'000, 'x') + "\"\n");
+    running_program worker{work({"mail", "--lines", "--retries", "0"}, "echo '{}'; sleep 1000")};
+    const auto line = worker.wait_for("failed queue=mail");
+    BOOST_TEST(line.find("gave no answer: it wrote a line before it had read its job") != line.npos, line);
+    BOOST_TEST(ends_well(worker));
+}
+
 BOOST_AUTO_TEST_CASE(starts_processes_that_end_at_once_ever_later_and_loses_no_job)
 {
     const temporary_folder folder;

@@ -7,10 +7,12 @@
 #include <csignal>
 #include <fcntl.h>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vector>
 
 namespace coworker::test {
 
@@ -78,6 +80,17 @@ inline std::string says(std::string_view members)
     for (const char c : members)
         words.append(c == '"' ? "\\" : "") += c;
     return words += "}\"; ";
+}
+
+/// The children of a process, by its main thread.
+inline std::vector<pid_t> children_of(pid_t id)
+{
+    const auto number = std::to_string(id);
+    std::ifstream list{"/proc/" + number + "/task/" + number + "/children"};
+    std::vector<pid_t> children;
+    for (pid_t child = 0; list >> child;)
+        children.push_back(child);
+    return children;
 }
 
 /// Lets a worker end, and says whether it ended well and left nothing behind.

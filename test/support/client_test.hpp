@@ -81,8 +81,8 @@ struct client_test : redis_test
     /// Waiting payloads, next to run first.
     std::vector<std::string> payloads()
     {
-        auto texts = server("LRANGE", "hworker-jobs-numbers", 0, -1).texts();
-        return {texts.rbegin(), texts.rend()};
+        auto all = server("LRANGE", "hworker-jobs-numbers", 0, -1).texts();
+        return {all.rbegin(), all.rend()};
     }
 
     /// Queues a payload as a program does that knows nothing of coworker.

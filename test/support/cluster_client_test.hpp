@@ -32,7 +32,8 @@ struct cluster_client_test : cluster_test
     /// The name of a worker that is connected to the node of a slot, and to no other one.
     std::string connect_worker_at(const std::string& tag)
     {
-        std::string name = "coworker:00000000000000a" + std::to_string(detail::slot_of(tag) % 10);
+        std::string name =
+            "coworker:" + std::string(30, '0') + "a" + std::to_string(detail::slot_of(tag) % 10);
         home_of(tag)("CLIENT", "SETNAME", name);
         return name;
     }

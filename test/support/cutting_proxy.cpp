@@ -109,6 +109,7 @@ struct cutting_proxy::state : std::enable_shared_from_this<state>
         boost::system::error_code ignored; // a unix socket knows no delay
         connection->client.set_option(asio::ip::tcp::no_delay{true}, ignored);
         connection->server.set_option(asio::ip::tcp::no_delay{true}, ignored);
+        connection->who.number = ++visitors;
         connection->who.address = address_of_peer(connection->client);
         pairs.push_back(connection);
         read(connection, connection->requests);
@@ -181,6 +182,7 @@ struct cutting_proxy::state : std::enable_shared_from_this<state>
     std::function<bool(const visitor&)> held; ///< empty: nobody
     std::string text;                         ///< what to look for; empty: nothing
     bool swallowing = false;
+    std::size_t visitors = 0;
 };
 
 cutting_proxy::cutting_proxy(const asio::any_io_executor& executor, std::string path, std::string server_path)
@@ -239,6 +241,11 @@ bool cutting_proxy::is_swallowing() const
 void cutting_proxy::hold(std::function<bool(const visitor&)> which)
 {
     state_->hold(std::move(which));
+}
+
+std::size_t cutting_proxy::visitors() const
+{
+    return state_->visitors;
 }
 
 void cutting_proxy::cut()

@@ -3,6 +3,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -20,6 +21,7 @@ public:
     {
         std::string address;     ///< such as "127.0.0.1"; empty: came by the unix socket
         std::string first_words; ///< what was sent first, such as HELLO with a user's name
+        std::size_t number = 0;  ///< the how manieth it is, from 1
     };
 
     /// Listens on `path` and passes everything on to the server's socket.
@@ -43,6 +45,9 @@ public:
     /// From now on nothing of those visitors gets through, either way, not even that one side has hung up. It waits
     /// for the next call, as TCP sends again when a network is whole again.
     void hold(std::function<bool(const visitor&)> which);
+
+    /// How many have come so far.
+    std::size_t visitors() const;
 
     /// Closes the connections. New ones work, and lose nothing.
     void cut();

@@ -196,7 +196,8 @@ std::vector<std::string> redis_server::command_line() const
         add("tls-port", std::to_string(tls_port_));
         add("tls-cert-file", certificate_file());
         add("tls-key-file", key_file());
-        add("tls-auth-clients", "no");
+        add("tls-ca-cert-file", certificate_file());
+        add("tls-auth-clients", options_.tls_clients ? "yes" : "no");
     }
     for (const auto& line : options_.config) {
         words.push_back("--" + line.front());

@@ -38,6 +38,8 @@ struct redis_server_options
     bool tcp = false;
     /// The same with TLS, under a certificate made for "localhost"; see `certificate_file`.
     bool tls = false;
+    /// With `tls`: ask clients for a certificate, which has to be the server's own.
+    bool tls_clients = false;
     /// Further configuration, such as {"user", "alice", "on", ">secret", "~*", "+@all"}.
     std::vector<std::vector<std::string>> config{};
     /// A program that runs the server, with its arguments, such as {"valgrind", "--tool=callgrind"}.

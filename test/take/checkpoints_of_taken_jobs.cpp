@@ -79,6 +79,21 @@ BOOST_FIXTURE_TEST_CASE(the_next_attempt_finds_what_was_stored_and_success_remov
     BOOST_TEST(broken() == "");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_job_goes_back_whose_checkpoint_cannot_be_read, taken_checkpoints_test)
+{
+    put("a", "Count");
+    run([&]() -> asio::awaitable<void> {
+        server("ACL", "SETUSER", "default", "-hget");
+        const auto refused = co_await error_of([&] { return take(); });
+        server("ACL", "SETUSER", "default", "+hget");
+        BOOST_TEST((refused.code == errc::command_refused));
+        BOOST_TEST(state("a") == "stalled"); // waits in front of its queue
+        const auto job = co_await take();
+        BOOST_TEST(job.attempt == 1u);
+    });
+    BOOST_TEST(broken() == "");
+}
+
 BOOST_FIXTURE_TEST_CASE(success_removes_what_the_attempt_itself_has_stored, taken_checkpoints_test)
 {
     put("a", "Count");

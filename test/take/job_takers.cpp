@@ -283,8 +283,8 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_makes_no_sense, taker_test)
         }
         auto told = co_await error_of(subject.async_renew(managed, text_list{token}));
         BOOST_TEST((told == errc::invalid_option));
-        for (const auto& options :
-             {named("w", 0), named("w", 129), named(""), named("coworker:0123456789abcdef")}) {
+        for (const auto& options : {named("w", 0), named("w", 129), named(""),
+                                    named("coworker:0123456789abcdef0123456789abcdef")}) {
             told = co_await error_of(subject.async_take(managed, options));
             BOOST_TEST((told == errc::invalid_option));
         }

@@ -36,6 +36,18 @@ struct letter
 };
 BOOST_DESCRIBE_STRUCT(letter, (), (to, pages, weight))
 
+/// Has got members since there are jobs of it.
+struct picture : address
+{
+    std::string image;
+    int quality = 80;
+    std::vector<int> widths = {320, 640};
+    std::optional<int> depth = 24;
+    bool operator==(const picture&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(picture, (address), (image, quality, widths, depth))
+COWORKER_MAY_BE_MISSING(picture, quality, widths, number)
+
 BOOST_DEFINE_ENUM_CLASS(colour, red, green)
 
 /// Has a JSON form of its own, and refuses zero.
@@ -289,6 +301,49 @@ BOOST_AUTO_TEST_CASE(names_the_type_and_the_member_that_does_not_fit)
                "it is not a jobs::letter: 'weight': a number is expected, and there is a text");
     BOOST_TEST(why("5") == "it is not a jobs::letter: an object is expected, and there is a number");
     BOOST_TEST(why("{").starts_with("it is not JSON: "));
+}
+
+BOOST_AUTO_TEST_CASE(what_may_be_missing_takes_its_default)
+{
+    const auto told = [](std::string_view text) { return coworker::why_not_decodable<jobs::picture>(text); };
+    const auto old = decode<jobs::picture>(R"({"image":"a.png","street":"Elm"})");
+    BOOST_REQUIRE(old.has_value());
+    BOOST_TEST(old->image == "a.png");
+    BOOST_TEST(old->quality == 80);
+    BOOST_TEST((old->widths == std::vector<int>{320, 640}));
+    BOOST_TEST(old->number == 0); // of a base
+    BOOST_TEST(old->depth.value() == 24);
+    BOOST_TEST(told(R"({"image":"a.png","street":"Elm"})") == "");
+
+    const auto complete =
+        decode<jobs::picture>(encode(jobs::picture{{"Elm", 5}, "b", 3, {1}, std::nullopt}).value());
+    BOOST_TEST((complete.value() == jobs::picture{{"Elm", 5}, "b", 3, {1}, std::nullopt}));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_named_must_be_there)
+{
+    const auto told = [](std::string_view text) {
+        BOOST_TEST(!decode<jobs::picture>(text), text);
+        return coworker::why_not_decodable<jobs::picture>(text);
+    };
+    BOOST_TEST(told(R"({"street":"Elm"})") == "it is not a jobs::picture: 'image': it is missing");
+    BOOST_TEST(told(R"({"image":"a.png"})") == "it is not a jobs::picture: 'street': it is missing");
+    BOOST_TEST(told(R"({"image":"a","street":"","quality":"high"})") ==
+               "it is not a jobs::picture: 'quality': a number is expected, and there is a text");
+    BOOST_TEST(told(R"({"image":"a","street":"","quality":null})") ==
+               "it is not a jobs::picture: 'quality': a number is expected, and there is null");
+    BOOST_TEST(told("[]") == "it is not a jobs::picture: an object is expected, and there is a list");
+}
+
+BOOST_AUTO_TEST_CASE(members_may_be_missing_inside_of_other_types)
+{
+    const auto many = decode<std::vector<jobs::picture>>(R"([{"image":"a","street":""}])");
+    BOOST_TEST(many.value().at(0).quality == 80);
+    const auto named = decode<std::map<std::string, jobs::picture>>(R"({"x":{"image":"a","street":""}})");
+    BOOST_TEST(named.value().at("x").quality == 80);
+    const auto maybe = decode<std::optional<jobs::picture>>(R"({"image":"a","street":""})");
+    BOOST_TEST(maybe.value().value().quality == 80);
+    BOOST_TEST(boost::json::value_to<jobs::picture>({{"image", "a"}, {"street", ""}}).quality == 80);
 }
 
 BOOST_AUTO_TEST_CASE(passes_over_members_that_may_be_missing_or_are_not_known)

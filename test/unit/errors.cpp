@@ -84,6 +84,19 @@ BOOST_AUTO_TEST_CASE(speaks_in_one_line)
     }
 }
 
+BOOST_AUTO_TEST_CASE(what_is_wrong_is_said_in_one_sentence)
+{
+    const coworker::explained_error error{errc::invalid_option, "a lease is at least 100 ms"};
+    BOOST_TEST(std::string{error.what()} == "a lease is at least 100 ms [coworker:12]");
+    BOOST_TEST(error.code() == errc::invalid_option);
+    const auto copy = error;
+    BOOST_TEST(std::string{copy.what()} == error.what());
+    const coworker::system_error& base = error; // as those see it who catch it
+    BOOST_TEST(std::string{base.what()} == error.what());
+    const coworker::system_error cut = error; // loses the sentence's form, but nothing of it
+    BOOST_TEST(std::string{cut.what()}.starts_with("a lease is at least 100 ms: "));
+}
+
 BOOST_AUTO_TEST_CASE(converts_to_an_error_code_of_its_category)
 {
     const coworker::error_code code = errc::lease_lost;

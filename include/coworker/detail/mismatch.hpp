@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coworker/missing_members.hpp"
+
 #include <boost/core/type_name.hpp>
-#include <boost/describe/members.hpp>
-#include <boost/describe/modifiers.hpp>
 #include <boost/json/conversion.hpp>
 #include <boost/json/error.hpp>
 #include <boost/json/value.hpp>
 #include <boost/json/value_to.hpp>
-#include <boost/mp11/algorithm.hpp>
 
 #include <cstddef>
 #include <exception>
@@ -55,17 +54,15 @@ std::optional<mismatch> find_mismatch(const boost::json::value& value, const std
 template<class T>
 std::optional<mismatch> find_mismatch_in_members(const boost::json::object& object, const std::string& place)
 {
-    namespace describe = boost::describe;
     std::optional<mismatch> found;
-    using members = describe::describe_members<T, describe::mod_public | describe::mod_inherited>;
-    boost::mp11::mp_for_each<members>([&](auto member) {
+    for_each_member<T>([&](auto member) {
         using type = std::remove_cvref_t<decltype(std::declval<T&>().*decltype(member)::pointer)>;
         if (found)
             return;
         const auto at = place_of(place, decltype(member)::name);
         if (const auto* value = object.if_contains(decltype(member)::name))
             found = find_mismatch<type>(*value, at);
-        else if (!boost::json::is_optional_like<type>::value)
+        else if (!boost::json::is_optional_like<type>::value && !may_be_missing<T>(decltype(member)::name))
             found = mismatch{at, "it is missing"};
     });
     return found;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coworker/codec.hpp"
+#include "coworker/detail/unnamed_queue.hpp"
 #include "coworker/durability.hpp"
 #include "coworker/managed_options.hpp"
 #include "coworker/testing/memory_queue.hpp"
@@ -43,9 +44,12 @@ public:
     memory_managed_queue with(push_middleware another) const;
 #ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
     template<class Function>
-    requires(detail::crashes_as_temporary<Function>) memory_managed_queue
-        with(Function&& give_the_function_a_name_first)
-    const = delete;
+    requires(detail::crashes_as_temporary<Function>)
+        coworker::detail::unnamed_queue<memory_managed_queue> with(Function&& another)
+    const
+    {
+        return coworker::detail::unnamed_queue{with(push_middleware{std::forward<Function>(another)})};
+    }
 #endif
     /// The same queue, for code that asks for confirmed pushes: all of them are.
     memory_managed_queue with(const durability&) const
@@ -80,17 +84,17 @@ public:
     /// Pushes a job, as `managed_queue::async_push` does. Completes with `void(error_code, std::string jid)`, as if
     /// posted to the handler's executor. It cannot be cancelled.
     template<class Data, class Token = asio::deferred_t>
-    auto async_push(std::string_view kind, const Data& data, managed_push_options options = {},
+    auto async_push(std::string_view kind, Data&& data, managed_push_options options = {},
                     Token&& token = asio::deferred_t{})
     {
-        return detail::complete_with<std::string>(std::forward<Token>(token),
-                                                  [&] { return push(kind, data, options); });
+        return detail::complete_with<std::string, Data>(std::forward<Token>(token),
+                                                        [&] { return push(kind, data, options); });
     }
     /// The same with default options.
-    template<class Data, asio::completion_token_for<void(error_code, std::string)> Token>
-    auto async_push(std::string_view kind, const Data& data, Token&& token)
+    template<class Data, detail::token_for<void(error_code, std::string)> Token>
+    auto async_push(std::string_view kind, Data&& data, Token&& token)
     {
-        return async_push(kind, data, managed_push_options{}, std::forward<Token>(token));
+        return async_push(kind, std::forward<Data>(data), managed_push_options{}, std::forward<Token>(token));
     }
 
     /// Pushes many jobs, as `managed_queue::async_push_many` does: none of them if one is refused. Completes with
@@ -111,12 +115,12 @@ public:
     /// @param options  for all of the jobs; a `jid` is refused with `errc::invalid_option`
     /// @param token  the completion token
     template<class Range, class Token = asio::deferred_t>
-    auto async_push_many(std::string_view kind, const Range& range, managed_push_options options = {},
+    auto async_push_many(std::string_view kind, Range&& range, managed_push_options options = {},
                          Token&& token = asio::deferred_t{})
     {
-        return detail::complete_with<std::vector<std::string>>(std::forward<Token>(token), [&] {
+        return detail::complete_with<std::vector<std::string>, Range>(std::forward<Token>(token), [&] {
             if (options.jid)
-                throw system_error{errc::invalid_option, "one jid cannot be given to many jobs"};
+                throw explained_error{errc::invalid_option, "one jid cannot be given to many jobs"};
             std::vector<new_managed_job> jobs;
             for (const auto& data : range)
                 jobs.push_back({kind, encode(data).value(), options});
@@ -124,28 +128,12 @@ public:
         });
     }
     /// The same with default options.
-    template<class Range, asio::completion_token_for<void(error_code, std::vector<std::string>)> Token>
-    auto async_push_many(std::string_view kind, const Range& range, Token&& token)
+    template<class Range, detail::token_for<void(error_code, std::vector<std::string>)> Token>
+    auto async_push_many(std::string_view kind, Range&& range, Token&& token)
     {
-        return async_push_many(kind, range, managed_push_options{}, std::forward<Token>(token));
+        return async_push_many(kind, std::forward<Range>(range), managed_push_options{},
+                               std::forward<Token>(token));
     }
-
-#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
-    // As in `managed_queue`.
-    template<class Data, class... Rest>
-    requires(detail::destroyed_twice<Data>) void async_push(std::string_view,
-                                                            Data&& give_the_job_a_name_first,
-                                                            Rest&&...) = delete;
-    template<class Data, class Token = asio::deferred_t>
-    requires(detail::destroyed_twice<Data>) void async_push(std::string_view,
-                                                            Data&& give_the_job_a_name_first,
-                                                            managed_push_options,
-                                                            Token&& = asio::deferred_t{}) = delete;
-    template<class Range, class... Rest>
-    requires(detail::destroyed_twice<Range>) void async_push_many(std::string_view,
-                                                                  Range&& give_the_data_a_name_first,
-                                                                  Rest&&...) = delete;
-#endif
 
     /// All jobs that were pushed, in this order, whatever became of them, each with the jid that it got.
     const std::vector<new_managed_job>& pushed() const noexcept;

@@ -31,9 +31,13 @@ namespace detail {
 class memory_store;
 
 /// Pushes at once, and completes with what that returns or throws.
-template<class Result, class Token, class Push>
+///
+/// @tparam Argument  as that of `start`
+template<class Result, class Argument = void, class Token, class Push>
 auto complete_with(Token&& token, const Push& push)
 {
+    constexpr bool fits = completes<std::decay_t<Token>, Result>;
+    static_assert(fits, COWORKER_CALLBACK_DOES_NOT_FIT);
     error_code ec;
     Result made;
     try {
@@ -41,12 +45,18 @@ auto complete_with(Token&& token, const Push& push)
     } catch (const system_error& error) {
         ec = error.code();
     }
-    return asio::async_initiate<Token, void(error_code, Result)>(
-        [](auto handler, error_code error, Result result) {
-            const auto executor = asio::get_associated_executor(handler, asio::system_executor{});
-            asio::post(executor, asio::append(std::move(handler), error, std::move(result)));
-        },
-        token, ec, std::move(made));
+    const auto complete = [](auto handler, error_code error, Result result) {
+        const auto executor = asio::get_associated_executor(handler, asio::system_executor{});
+        asio::post(executor, asio::append(std::move(handler), error, std::move(result)));
+    };
+    if constexpr (fits) {
+        const auto initiate = [&]() -> decltype(auto) {
+            return asio::async_initiate<Token, void(error_code, Result)>(complete, token, ec,
+                                                                         std::move(made));
+        };
+        check_argument<Argument, decltype(initiate()), Result>();
+        return initiate();
+    }
 }
 
 } // namespace detail
@@ -269,11 +279,27 @@ public:
     }
 
     /// The same with default options.
-    template<asio::completion_token_for<void(error_code, std::string)> Token>
+    template<detail::token_for<void(error_code, std::string)> Token>
     auto async_push(const Job& job, Token&& token)
     {
         return async_push(job, push_options{}, std::forward<Token>(token));
     }
+
+#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
+    // As in `list_queue`.
+    template<class Token = asio::deferred_t>
+    auto async_push(Job&& job, const push_options& options = {},
+                    Token&& token = asio::deferred_t{}) requires(detail::destroyed_twice<Job>)
+    {
+        return detail::complete_with<std::string, Job>(std::forward<Token>(token),
+                                                       [&] { return push(job, options); });
+    }
+    template<detail::token_for<void(error_code, std::string)> Token>
+    auto async_push(Job&& job, Token&& token) requires(detail::destroyed_twice<Job>)
+    {
+        return async_push(std::move(job), push_options{}, std::forward<Token>(token));
+    }
+#endif
 
     /// Pushes many jobs, as `list_queue::async_push_many` does: none of them if one is refused. Completes with
     /// `void(error_code, std::vector<std::string>)`, their ids in order, as if posted to the handler's executor. It
@@ -283,12 +309,11 @@ public:
     /// @param options  for all of the jobs; an `id` is refused with `errc::invalid_option`
     /// @param token  the completion token
     template<class Range, class Token = asio::deferred_t>
-    auto async_push_many(const Range& jobs, const push_options& options = {},
-                         Token&& token = asio::deferred_t{})
+    auto async_push_many(Range&& jobs, const push_options& options = {}, Token&& token = asio::deferred_t{})
     {
-        return detail::complete_with<std::vector<std::string>>(std::forward<Token>(token), [&] {
+        return detail::complete_with<std::vector<std::string>, Range>(std::forward<Token>(token), [&] {
             if (options.id)
-                throw system_error{errc::invalid_option, "one id cannot be given to many jobs"};
+                throw explained_error{errc::invalid_option, "one id cannot be given to many jobs"};
             std::vector<raw_json> texts;
             for (const Job& job : jobs)
                 texts.emplace_back(encode(job).value());
@@ -300,24 +325,11 @@ public:
     }
 
     /// The same with default options.
-    template<class Range, asio::completion_token_for<void(error_code, std::vector<std::string>)> Token>
-    auto async_push_many(const Range& jobs, Token&& token)
+    template<class Range, detail::token_for<void(error_code, std::vector<std::string>)> Token>
+    auto async_push_many(Range&& jobs, Token&& token)
     {
-        return async_push_many(jobs, push_options{}, std::forward<Token>(token));
+        return async_push_many(std::forward<Range>(jobs), push_options{}, std::forward<Token>(token));
     }
-
-#ifdef COWORKER_COMPILER_DESTROYS_AGGREGATES_TWICE
-    // As in `list_queue`.
-    template<class... Rest>
-    void async_push(Job&& give_the_job_a_name_first,
-                    Rest&&...) requires(detail::destroyed_twice<Job>) = delete;
-    template<class Token = asio::deferred_t>
-    void async_push(Job&& give_the_job_a_name_first, push_options,
-                    Token&& = asio::deferred_t{}) requires(detail::destroyed_twice<Job>) = delete;
-    template<class Range, class... Rest>
-    void async_push_many(Range&& give_the_jobs_a_name_first,
-                         Rest&&...) requires(detail::destroyed_twice<Range>) = delete;
-#endif
 
     /// All jobs that were pushed, in this order, as handlers receive them.
     /// @throws system_error  A job that was pushed to `raw()` does not decode.

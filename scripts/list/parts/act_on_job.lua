@@ -2,17 +2,25 @@
 -- uses: parts/ready.lua
 -- uses: parts/broken_record.lua
 -- uses: parts/cancel_run.lua
--- What can be done to a job: state -> action -> function(keys, payload). Each returns whether the job was there. A job is
--- in its new place before it leaves the old one.
+-- uses: parts/remove_by_index.lua
+-- What can be done to a job: state -> action -> function(keys, payload, place). Each returns whether the job was there. A job
+-- is in its new place before it leaves the old one. `place`: where it stands in its list, counted from the end, if that is known.
 
 local function queue_again(keys, payload)
   redis.call('LPUSH', keys.jobs, payload)
   note_ready(keys.ready, keys.jobs, server_ms(), { payload })
 end
 
+-- Returns whether it was there.
+local function remove_from(list, payload, place)
+  if not place then return redis.call('LREM', list, -1, payload) == 1 end
+  mark_removed(list, place)
+  return true
+end
+
 local acts = {
   waiting = {
-    delete = function(keys, payload) return redis.call('LREM', keys.jobs, -1, payload) == 1 end,
+    delete = function(keys, payload, place) return remove_from(keys.jobs, payload, place) end,
   },
   scheduled = { -- named by their members
     delete = function(keys, member) return redis.call('ZREM', keys.scheduled, member) == 1 end,
@@ -24,18 +32,17 @@ local acts = {
     end,
   },
   failed = {
-    delete = function(keys, payload)
-      if redis.call('LREM', keys.failed, -1, payload) == 0 then return false end
+    delete = function(keys, payload, place)
+      if not remove_from(keys.failed, payload, place) then return false end
       redis.call('HDEL', keys.failures, payload)
       return true
     end,
-    retry = function(keys, payload)
-      if not redis.call('LPOS', keys.failed, payload, 'RANK', -1) then return false end
+    retry = function(keys, payload, place)
+      if not place and not redis.call('LPOS', keys.failed, payload, 'RANK', -1) then return false end
       queue_again(keys, payload)
       redis.call('HDEL', keys.failures, payload)
       redis.call('HDEL', keys.attempts, payload)
-      redis.call('LREM', keys.failed, -1, payload)
-      return true
+      return remove_from(keys.failed, payload, place)
     end,
   },
   broken = {

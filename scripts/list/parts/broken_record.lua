@@ -38,11 +38,12 @@ local function drop_oldest_broken(keys, added)
   if own then forget_broken(keys, own) end
 end
 
--- Adds one. Above `limit` the oldest go, some at a time.
+-- Adds one. Above `limit` the oldest go, some at a time. Zero: all stay.
 local function record_broken(keys, limit, payload, reason)
   local seconds, micros = server_time()
   if reason ~= '' then redis.call('HSET', keys.reasons, redis.sha1hex(payload), reason) end
   redis.call('ZADD', keys.found, seconds * 1000 + math.floor(micros / 1000), payload)
   redis.call('HSET', keys.broken, payload, start_time(0))
+  if limit == 0 then return end
   for _ = 1, math.min(redis.call('HLEN', keys.broken) - limit, 100) do drop_oldest_broken(keys, payload) end
 end

@@ -106,7 +106,9 @@ end
 local function worker_checker(keys, find)
   return function(number, name)
     local value = whole(number)
-    if not value or value > 999999 or name == '' then
+    -- One without a name is dead, and its jobs go back: see strike_off.lua.
+    local is_nobody = name == '' and redis.call('HEXISTS', keys.gone, number) == 0
+    if not value or value > 999999 or is_nobody then
       find('broken', 'bad_worker', keys.workers, number, function() redis.call('HDEL', keys.workers, number) end)
     end
   end

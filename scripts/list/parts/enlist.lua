@@ -10,8 +10,9 @@ local function enlist(keys, number, name)
   for i = 1, #known, 2 do
     if known[i + 1] == name then return tonumber(known[i]) end
   end
-  repeat
+  for _ = 1, 1000 do -- the next call goes on where this one has ended
     number = redis.call('HINCRBY', keys.counters, 'workers', 1) % 999999 + 1
-  until redis.call('HSETNX', keys.workers, number, name) == 1
-  return number
+    if redis.call('HSETNX', keys.workers, number, name) == 1 then return number end
+  end
+  error('no worker number is free', 0)
 end

@@ -21,8 +21,12 @@ local finish_as = {
     end
   end,
   failure = function(keys, job)
-    record_failure(keys.failed, keys.failures, tonumber(ARGV[4]), job.payload, start_time(0), job.attempts,
-      job.message)
+    local dropped = record_failure(keys.failed, keys.failures, tonumber(ARGV[4]), job.payload, start_time(0),
+      job.attempts, job.message)
+    if dropped > 0 then
+      redis.call('HINCRBY', keys.counters, 'dropped', dropped)
+      keys.dropped = (keys.dropped or 0) + dropped
+    end
     redis.call('HDEL', keys.attempts, job.payload)
   end,
   broken = function(keys, job)

@@ -7,7 +7,7 @@
 local function advance(done)
   local jid, queue = done.jid, done.next
   know_queue(queue)
-  if done.delay > 0 and not done.depends[1] then
+  if done.delay > 0 and not done.unmet[1] then
     call('ZADD', queue_key(queue, '-scheduled'), now + done.delay, jid)
     return 'scheduled'
   end
@@ -16,7 +16,11 @@ local function advance(done)
     local action = call('HGET', job_key(jid), 'on_parent_failure')
     if action then name_heir(jid, action) end
     call('ZADD', queue_key(queue, '-depends'), now_text, jid)
-    if done.delay > 0 then call('HSET', job_key(jid), 'scheduled', now + done.delay) end
+    if done.delay > 0 then
+      call('HSET', job_key(jid), 'scheduled', now + done.delay)
+    else
+      call('HDEL', job_key(jid), 'scheduled') -- of a former wait
+    end
     return 'depends'
   end
   call('ZADD', queue_key(queue, '-work'), work_score(call('HGET', job_key(jid), 'priority')), jid)

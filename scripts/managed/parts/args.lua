@@ -2,8 +2,8 @@
 -- What every command needs: the prefix of all keys, the time, the arguments, and how to say no.
 --
 -- Leaves behind `prefix`, `now`, `now_text`, `now_second` (whole, a number or its text) and `args` (the arguments after
--- `now`). The text `server` instead
--- of a number stands for the time on Redis' own clock.
+-- `now`). The text `server` instead of a number stands for the time on Redis' own clock. So does `checked`, which coworker's
+-- own clients send with jobs that they put: they have looked at the data.
 local prefix, args, call, try = KEYS[1], ARGV, redis.call, redis.pcall
 local floor, encode, decode = math.floor, cjson.encode, cjson.decode
 
@@ -25,8 +25,10 @@ end
 
 if not args[1] then return refuse("bad argument #1 to 'tonumber' (value expected)") end
 local now_text = table.remove(args, 1)
+-- True if whoever sent the data of jobs has looked at them.
+local are_data_known = now_text == 'checked'
 -- Coworker's own clients say so.
-local is_own_client = now_text == 'server'
+local is_own_client = are_data_known or now_text == 'server'
 -- Their connections listen to channels, and Redis closes such a one when more than 32 MB
 -- of answers wait for it: what they can be sent in one answer.
 local most_sent = is_own_client and 24 * 1024 * 1024 or math.huge

@@ -3,14 +3,13 @@
 -- uses: parts/messages.lua
 -- uses: parts/members_of.lua
 -- uses: parts/drop_history.lua
--- uses: parts/uses_limits.lua
+-- uses: parts/free_limits.lua
 -- uses: parts/ended_parents.lua
 -- uses: parts/heirs.lua
 -- uses: parts/unlink.lua
 -- on demand: parts/drop_tags.lua
 -- on demand: parts/leave_failures.lua
 -- on demand: parts/leave_batch.lua
--- on demand: parts/leave_limits.lua
 -- on demand: parts/free_unique.lua
 -- Removes a job, whatever waits for it. A completed one stays as it is.
 
@@ -23,17 +22,18 @@ local function waiting_as_qless_does(jid)
   return found.err and {} or found
 end
 
-local function cancel_job(jid)
+-- `is_swept`: nobody wants it to go, it is only kept no longer.
+local function cancel_job(jid, is_swept)
   -- of what is no job, nothing is removed
   local job = redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'worker', 'failure', 'tags', 'unique',
-    'batch')
-  local state, queue, worker, failure, tags, unique, batch_id =
+    'batch', 'unique_in')
+  local state, queue, worker, failure, tags, unique, batch_id, unique_in =
     unpack(job.err and { false, false, false, false, false, false, false } or job)
   if state == 'complete' then return end
   local text = '{"jid":' .. encode(jid) .. ',"queue":' .. encode(queue) .. ',"event":"canceled","worker":' ..
     encode(worker) .. '}'
   publish('log', text)
-  if queue and uses_limits(queue) then leave_limits(queue, jid) end
+  if queue then free_limits(queue, jid, true) end
   -- the job first: what would be left if this failed halfway names no job any more
   if not job.err then call('DEL', job_key(jid)) end
   local is_held = state == 'running' or state == 'stalled'
@@ -44,7 +44,7 @@ local function cancel_job(jid)
   for _, other in ipairs(needed) do unlink(jid, other) end
   if state == 'failed' then leave_failures(jid, failure, queue) end
   if tags and tags ~= '{}' then drop_tags(jid, tags) end
-  if unique and queue then free_unique(jid, queue, unique) end
+  if unique and queue then free_unique(jid, unique_in or queue, unique, is_swept) end
   announce('canceled', jid)
   drop_history(jid)
   if batch_id then

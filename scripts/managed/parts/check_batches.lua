@@ -25,12 +25,23 @@ local function check_child_batch(key, id, child)
   end
 end
 
--- A job of a batch that has not ended is pending.
-local function check_batch_of(jid, id, state)
-  if state == 'complete' or state == 'failed' or not batch_fields(id, 'open') then return end
+-- A job of a batch that has not ended is pending. Where all jobs of the batch are counted without it, it was counted when it
+-- ended, and another program has put it anew: then it belongs to the batch no more.
+local function check_batch_of(jid, id, state, run)
+  if state == 'complete' or state == 'failed' or not is_of_run(id, run) then return end
+  local open, total, pending, succeeded, failed, cancelled =
+    batch_fields(id, 'open', 'total', 'pending', 'succeeded', 'failed', 'cancelled')
   local set = batch_key('pending', id)
-  if redis.pcall('SISMEMBER', set, jid) ~= 0 then return end
-  find('broken', 'job_nowhere', set, jid, function() mend_batch('job', id, jid) end)
+  if not open or redis.pcall('SISMEMBER', set, jid) ~= 0 then return end
+  local counted = 0
+  for _, count in ipairs({ pending, succeeded or 0, failed or 0, cancelled or 0 }) do
+    counted = counted + (number(count) or 0)
+  end
+  if counted < (number(total) or 0) then
+    find('broken', 'job_nowhere', set, jid, function() mend_batch('job', id, jid) end)
+  else
+    find('drift', 'put_uncounted', job_key(jid), id, function() call('HDEL', job_key(jid), 'batch', 'batch_run') end)
+  end
 end
 
 -- Its counts, its places, and whether it should have ended.

@@ -16,10 +16,12 @@ local places = { waiting = '-work', stalled = '-work', running = '-locks', sched
 local function read_job(jid)
   local key = job_key(jid)
   local job = redis.pcall('HMGET', key,
-    'state', 'queue', 'worker', 'priority', 'expires', 'tags', 'failure', 'grace', 'time', 'klass', 'batch')
-  local state, queue, worker, priority, expires, tags, failure, grace, time, klass, batch_id = unpack(job)
+    'state', 'queue', 'worker', 'priority', 'expires', 'tags', 'failure', 'grace', 'time', 'klass', 'batch',
+    'batch_run')
+  local state, queue, worker, priority, expires, tags, failure, grace, time, klass, batch_id, batch_run = unpack(job)
   return { jid = jid, key = key, state = state, queue = queue, worker = worker, priority = priority,
-           expires = expires, tags = tags, failure = failure, grace = grace, time = time, klass = klass, batch_id = batch_id,
+           expires = expires, tags = tags, failure = failure, grace = grace, time = time, klass = klass,
+           batch_id = batch_id, batch_run = batch_run,
            known = places[state] or state == 'failed' or state == 'complete' }
 end
 
@@ -197,5 +199,5 @@ local function check_job(jid)
   check_worker_of(job)
   check_tags_of(job)
   check_waits(job)
-  if job.batch_id then check_batch_of(jid, job.batch_id, job.state) end
+  if job.batch_id then check_batch_of(jid, job.batch_id, job.state, job.batch_run) end
 end

@@ -17,8 +17,18 @@ local function check_recurring(key, jid)
   end
 end
 
+-- Statistics of a day that are older than the option `stats-history` says in days. Qless has this option and never looks at it,
+-- so what is not set means nothing.
+local function is_outdated(key, name)
+  local days, day = number(settings('stats-history')), number(name:match('^%a+:(%d+):'))
+  if not days or not day or day >= now - (days + 1) * 86400 then return false end
+  find('drift', 'outdated', key, name, function() call('DEL', key) end)
+  return true
+end
+
 -- The bins of a histogram add up to its count.
-local function check_histogram(key)
+local function check_histogram(key, name)
+  if is_outdated(key, name) then return end
   local stored, sum, total = call('HGETALL', key), 0, 0
   for place = 1, #stored, 2 do
     local field, value = stored[place], number(stored[place + 1]) or 0
@@ -30,7 +40,8 @@ local function check_histogram(key)
 end
 
 -- Moving a failed job to another queue lowers that queue's counter in qless, even below zero.
-local function check_counters(key)
+local function check_counters(key, name)
+  if is_outdated(key, name) then return end
   if (number(call('HGET', key, 'failed')) or 0) < 0 then
     find('drift', 'count_differs', key, 'failed', function() call('HSET', key, 'failed', 0) end)
   end
@@ -61,6 +72,7 @@ end
 
 local singles = { completed = 'completed', tracked = 'tracked', tags = 'tags', failures = 'failures',
                   config = 'options', ['coworker:schedules'] = 'schedules', ['coworker:forget'] = 'forget',
+                  ['coworker:expiring'] = 'expiring', ['coworker:gone'] = 'gone',
                   ['coworker:own'] = 'own', ['coworker:batches'] = 'batches', ['coworker:ended'] = 'ended',
                   ['coworker:ended-parents'] = 'ended parents' }
 
@@ -68,10 +80,10 @@ local singles = { completed = 'completed', tracked = 'tracked', tags = 'tags', f
 local types = {
   completed = 'zset', tracked = 'zset', tags = 'zset', failures = 'set', options = 'hash', recurring = 'hash',
   tag = 'zset', group = 'list', worker = 'zset', counters = 'hash', histogram = 'hash', retries = 'hash', noted = 'hash', minutes = 'list', recur = 'zset',
-  lane = 'zset', ['group lane'] = 'zset', turns = 'zset', parked = 'zset', open = 'zset', later = 'zset', waiters = 'set', sent = 'hash', ahead = 'hash', held = 'hash', holders = 'hash',
+  lane = 'zset', ['group lane'] = 'zset', turns = 'zset', parked = 'zset', open = 'zset', later = 'zset', waiters = 'set', sent = 'hash', ahead = 'hash', held = 'hash', line = 'zset',
   used = 'string', rate = 'string', uses = 'hash',
   schedules = 'zset', schedule = 'hash',
-  unique = 'hash', sweep = 'zset', forget = 'zset', own = 'string', result = 'string',
+  unique = 'hash', sweep = 'zset', forget = 'zset', expiring = 'zset', gone = 'hash', own = 'string', result = 'string',
   batches = 'zset', ended = 'zset', batch = 'hash', pending = 'set', children = 'set', heirs = 'set', freed = 'set', ['ended parents'] = 'zset',
   ['-work'] = 'zset', ['-locks'] = 'zset', ['-scheduled'] = 'zset', ['-depends'] = 'zset',
 }
@@ -79,13 +91,13 @@ local types = {
 -- Coworker's own, which qless does not know.
 local own_keys = { retries = 'retries', noted = 'noted', history = 'minutes', lane = 'lane', group = 'group lane',
                    turns = 'turns', parked = 'parked', open = 'open',
-                   later = 'later', waiters = 'waiters', sent = 'sent', ahead = 'ahead', held = 'held', holders = 'holders', used = 'used', rate = 'rate',
+                   later = 'later', waiters = 'waiters', sent = 'sent', ahead = 'ahead', held = 'held', line = 'line', used = 'used', rate = 'rate',
                    uses = 'uses', schedule = 'schedule', unique = 'unique', sweep = 'sweep',
                    result = 'result', batch = 'batch', pending = 'pending', children = 'children',
                    heirs = 'heirs', freed = 'freed' }
 
 -- Those of them that are hashes with a field for each job, or for each unique key.
-local by_job = { held = true, holders = true, ahead = true, unique = true }
+local by_job = { held = true, ahead = true, unique = true }
 
 -- A key of jobs is named after its job, and jobs may be named like anything: the type decides.
 local function job_part(name, type)

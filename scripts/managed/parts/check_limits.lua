@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/check_job.lua
 -- uses: parts/release_limits.lua
+-- on demand: parts/end_lock.lua
 -- What must hold for limits: only jobs that run hold something, and a lane opens again.
 
 -- Queue, limit and group of a lane, by the name of its key behind the kind; groups' begin with the size of the limit's name.
@@ -17,21 +18,21 @@ local function group_lane_of(name)
   return queue, both:sub(1, size), both:sub(size + 2)
 end
 
+-- A job that other programs have cancelled, or put into another queue, is in its lane still.
+local function stray_in_lane(key, queue, jid)
+  local state, held_in = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue'))
+  local severity = (not state or held_in ~= queue) and 'drift' or 'broken'
+  find(severity, 'job_elsewhere', key, jid, function() call('ZREM', key, jid) end)
+end
+
 -- True of a job that waits in a lane of this queue; `lane`: of which.
 local function waits_in(queue, lane, jid)
   local state, held_in, named = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'lane'))
   return (state == 'waiting' or state == 'stalled') and held_in == queue and named and named == (lane or named)
 end
 
--- True of a job that may hold something of a limit.
-local function may_hold(name, jid)
-  local state = redis.pcall('HGET', job_key(jid), 'state')
-  local waits = state == 'waiting' or state == 'stalled' or state == 'scheduled'
-  return state == 'running' or waits and is_order(name)
-end
-
 local function check_parked_in(key, queue, lane, jid)
-  if not waits_in(queue, lane, jid) then return stray('job_elsewhere', key, jid) end
+  if not waits_in(queue, lane, jid) then return stray_in_lane(key, queue, jid) end
   local parked = limits_key('parked', queue)
   if not score_of(parked, jid) then
     find('broken', 'job_nowhere', parked, jid, function() call('ZADD', parked, score_of(key, jid), jid) end)
@@ -49,7 +50,7 @@ local function check_group_member(key, name, jid)
 end
 
 local function check_parked(key, queue, jid)
-  if not waits_in(queue, nil, jid) then stray('job_elsewhere', key, jid) end
+  if not waits_in(queue, nil, jid) then stray_in_lane(key, queue, jid) end
 end
 
 -- A lane that is closed until something is given back is known to its limit. Others are open, or open at a time.
@@ -63,7 +64,8 @@ local function check_opens(key, queue, lane, group)
   local later, waits = score_of(limits_key('later', queue), lane), redis.pcall('SISMEMBER', limits_key('waiters', lane), queue)
   local opens = score_of(limits_key('open', queue), lane) or later and later ~= 'inf' or
     later and (waits == 1 or waits_for_sent)
-  if not opens then find('broken', 'lane_stays_closed', key, lane, function() open_lane(queue, lane) end) end
+  -- another program may have ended the job that was sent ahead
+  if not opens then find(type(sent) == 'string' and 'drift' or 'broken', 'lane_stays_closed', key, lane, function() open_lane(queue, lane) end) end
 end
 
 -- A job that was sent ahead waits in a lane; otherwise its own lane goes on.
@@ -80,16 +82,26 @@ local function check_group_lane(key, name)
   check_opens(key, group_lane_of(name))
 end
 
+-- Others wait for what a job has whose lock has ended, and nobody takes it back.
+local function check_lock_of_holder(key, name, jid, queue)
+  local expires = queue and score_of(queue_key(queue, '-locks'), jid)
+  if not expires or tonumber(expires) > now or redis.pcall('EXISTS', limits_key('waiters', name)) ~= 1 then return end
+  find('drift', 'held_by_ended_lock', key, jid, function() end_lock(jid, 0) end)
+end
+
 local function check_held(key, name, jid)
-  if may_hold(name, jid) then return end
+  local state, queue = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue'))
+  if state == 'running' then return check_lock_of_holder(key, name, jid, queue) end
   find('drift', 'held_for_nothing', key, jid, function() release_limit(name, jid) end)
 end
 
-local function check_holder(key, queue, jid)
-  for _, each in ipairs(wanted_limits(redis.pcall('HGET', key, jid))) do
-    if may_hold(each.name, jid) then return end
+local function check_in_line(key, name, jid)
+  local is_rightly_there, state, queue = has_place(name, jid)
+  if not is_rightly_there then
+    find('drift', 'held_for_nothing', key, jid, function() leave_line(name, jid) end)
+  elseif state == 'running' then
+    check_lock_of_holder(key, name, jid, queue)
   end
-  find('drift', 'held_for_nothing', key, jid, function() release_limits(queue, jid, true) end)
 end
 
 -- The units in use are those that are held. Of very many holders they are not added up.
@@ -99,7 +111,7 @@ local function check_used(key, name)
   for _, units in ipairs(call('HVALS', held)) do sum = sum + (number(units:match('^%d+')) or 0) end
   if number(call('GET', key)) == sum then return end
   find('broken', 'count_differs', key, name, function()
-    if sum > 0 then call('SET', key, exact(sum)) else call('DEL', key) end
+    count_held(name)
     open_lanes_of(name)
   end)
 end

@@ -8,7 +8,7 @@
 
 -- By kind of collection: checks one member of `key`; `name` is the part of the key that varies.
 local members = { lane = check_lane_member, ['group lane'] = check_group_member,
-                   parked = check_parked, ahead = check_ahead, held = check_held, holders = check_holder,
+                   parked = check_parked, ahead = check_ahead, held = check_held, line = check_in_line,
                    unique = check_unique, sweep = check_swept,
                    pending = check_pending, children = check_child_batch, batches = check_listed_batch,
                    ended = check_listed_batch }
@@ -86,10 +86,11 @@ function members.tag(key, tag, jid)
   end)
 end
 
--- Adding a tag twice or removing an absent one makes the count differ in qless.
+-- Adding a tag twice or removing an absent one makes the count differ in qless, which also keeps the count of a tag that no
+-- job carries any more.
 function members.tags(key, _, tag)
   local uses = redis.pcall('ZCARD', prefix .. 't:' .. tag)
-  if type(uses) == 'number' and number(score_of(key, tag)) ~= uses then
+  if type(uses) == 'number' and (number(score_of(key, tag)) ~= uses or uses == 0) then
     find('drift', 'count_differs', key, tag, function() recount_tag(tag) end)
   end
 end
@@ -137,9 +138,13 @@ function members.freed(key, parent, jid)
   end
 end
 
+-- What a program has left to be done that has ended: others do it, or the repair, which does all of it in the end.
 members['ended parents'] = function(key, _, parent)
-  if call('EXISTS', heirs_key(parent), freed_key(parent)) > 0 then return end
-  find('drift', 'no_such_heir', key, parent, function() call('ZREM', key, parent) end)
+  if call('EXISTS', heirs_key(parent), freed_key(parent)) > 0 then
+    find('drift', 'heirs_left', key, parent, settle_heirs)
+  else
+    find('drift', 'no_such_heir', key, parent, function() call('ZREM', key, parent) end)
+  end
 end
 
 -- A job waits only for jobs that are there and not complete, and they know of it.
@@ -152,7 +157,7 @@ function members.dependencies(key, jid, other)
   if (not state or state == 'failed') and call('HEXISTS', job_key(jid), 'on_parent_failure') == 1 then
     -- one that is among its heirs is looked at there
     if redis.pcall('SISMEMBER', heirs_key(other), jid) == 1 then return end
-    find('broken', 'heir_forgotten', key, other, function() remember_heir(jid, other) end)
+    find('drift', 'heir_forgotten', key, other, function() remember_heir(jid, other) end) -- qless' `put` and `depends` name none
   elseif not state or state == 'complete' then
     find('broken', 'waits_for_nothing', key, other, function()
       call('SREM', key, other)

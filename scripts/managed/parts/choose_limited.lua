@@ -22,17 +22,11 @@ local function choose_limited(queue)
   end
 
   local function blocked(each)
-    local time = blocked_until(limit_of(each.name, each.implied), each.units)
+    local time = blocked_until(limit_of(each.name), each.units)
     if time == math.huge and drop_false_holders(each.name) then
-      time = blocked_until(limit_of(each.name, each.implied), each.units)
+      time = blocked_until(limit_of(each.name), each.units)
     end
     return time
-  end
-
-  -- The score of a job in a lane. In that of an order key the priority counts for nothing.
-  local function score_in(name, job)
-    local value = tonumber(score)
-    return is_order(name) and value < math.huge and exact(value - (number(job[3]) or 0)) or score
   end
 
   -- Lets groups that take turns in a lane know that this one had its turn.
@@ -41,15 +35,16 @@ local function choose_limited(queue)
     if has_turns then call('ZINCRBY', turns_key(queue, from), exact(share_of(queue, in_lane)), in_lane) end
   end
 
-  -- `list`: the job's limits, if the lane of all of them may be the right one.
-  local function set_aside(name, jid, job, group, list)
+  -- `list`: the job's limits, if the lane of all of them may be the right one; `place`: in the line of its order key, if that is
+  -- what it waits for.
+  local function set_aside(name, jid, job, group, list, place)
     outcome = 'closed'
     if name == from then return end
     local is_sent = from and is_uniform(from)
     if is_sent then count_turn(group) end
     if from then leave_lane(queue, from, jid, group) end
     if from or not list or list[1].is_order then
-      park(queue, name, jid, score_in(name, job), group)
+      park(queue, name, jid, place or score, group)
     else
       park_new(queue, lane_for(list), name, jid, score, group)
     end
@@ -62,18 +57,18 @@ local function choose_limited(queue)
     outcome = is_sent and 'closed' or 'parked'
   end
 
-  -- Notes what the job holds now; `in_turn`: what it held already.
-  local function hold_all(jid, list, in_turn)
+  -- Notes what the job holds now.
+  local function hold_all(jid, list)
     local held = {}
-    local function note(each, is_held)
-      if not is_held then hold(limit_of(each.name, each.implied), each.units, jid, queue) end
+    local function note(each)
+      hold(limit_of(each.name), each.units, jid)
       held[#held + 1] = { each.name, each.units }
     end
     for _, each in ipairs(queue_limits) do note(each) end
     for _, each in ipairs(list) do
-      if not is_queue_limit[each.name] then note(each, in_turn[each.name]) end
+      if not each.is_order and not is_queue_limit[each.name] then note(each) end
     end
-    if held[1] then call('HSET', limits_key('holders', queue), jid, encode(held)) end
+    if held[1] then call('HSET', job_key(jid), 'holds', encode(held)) end
   end
 
   local function is_queue_full()
@@ -97,24 +92,27 @@ local function choose_limited(queue)
   -- True if the job may run, and holds what it needs then; nil if it has been parked; false if nothing of this queue may
   -- run.
   local function admit(jid, job)
-    local text, lane, group = unpack(from and record or call('HMGET', job_key(jid), 'limits', 'lane', 'group'))
+    local text, lane, group, holds = unpack(from and record or call('HMGET', job_key(jid), 'limits', 'lane', 'group', 'holds'))
+    if holds then release_limits(queue, jid) end -- of a former run, from which another program took it
     if lane and lane ~= from then unpark(queue, lane, jid, group) end
     if is_queue_full() then
       outcome = 'full'
       return false
     end
-    local list, in_turn = wanted_limits(text), {}
-    -- an order key comes first; a job may have its turn still
-    local holds = list[1] and list[1].is_order and call('HGET', limits_key('holders', queue), jid)
+    local list = wanted_limits(text)
     for _, each in ipairs(list) do
-      local name = each.name
-      in_turn[name] = is_queue_limit[name] or
-        holds and each.is_order and call('HEXISTS', limits_key('held', name), jid) == 1
-      local time = not in_turn[name] and blocked(each)
-      local has_others = not in_turn[name] and name ~= from and comes_behind(name)
+      local name, place, time, has_others = each.name, nil, nil, false
+      if each.is_order then
+        place = stand_in_line(name, jid, job[11])
+        time = first_in_line(name) ~= jid and math.huge
+      elseif not is_queue_limit[name] then
+        time, has_others = blocked(each), name ~= from and comes_behind(name)
+      end
       if time or has_others then
-        set_aside(name, jid, job, group, list)
-        if time then close_lane(queue, name, time) end
+        set_aside(name, jid, job, group, list, place)
+        -- where the first one in the line waits in the same lane, it is open
+        local is_open = place and is_in_lane(queue, name, first_in_line(name))
+        if time and not is_open then close_lane(queue, name, time) end
         return
       end
     end
@@ -122,7 +120,9 @@ local function choose_limited(queue)
       set_aside('', jid, job, group)
       return
     end
-    hold_all(jid, list, in_turn)
+    hold_all(jid, list)
+    -- it keeps its turn, whoever may join the line with an earlier place
+    if list[1] and list[1].is_order then call('ZADD', limits_key('line', list[1].name), '+inf', jid) end
     if from then
       count_turn(group)
       unpark(queue, from, jid, group)
@@ -149,16 +149,17 @@ local function choose_limited(queue)
       refresh(name, known_score)
       return true
     end
-    local stored = redis.pcall('HMGET', job_key(jid), 'limits', 'lane', 'group', 'state', 'queue')
-    local _, lane, _, state, held_in = unpack(stored)
+    local stored = redis.pcall('HMGET', job_key(jid), 'limits', 'lane', 'group', 'holds', 'state', 'queue')
+    local _, lane, _, _, state, held_in = unpack(stored)
     record = stored
     local waits_here = (state == 'waiting' or state == 'stalled') and held_in == queue
-    if not waits_here or lane ~= name or not parked_now[jid] and call('ZSCORE', work, jid) then
+    if not waits_here or (lane or name) ~= name or not parked_now[jid] and call('ZSCORE', work, jid) then
       -- it has gone elsewhere; one that waits in another lane is rightly in the list of the parked
       leave_lane(queue, name, jid, group)
       if not (waits_here and lane) or lane == name then let_follow(queue, jid) end
       if not (waits_here and lane and lane ~= name) then call('ZREM', limits_key('parked', queue), jid) end
-      if lane == name then call('HDEL', job_key(jid), 'lane') end
+      -- in another queue, one of the same name may be its lane
+      if lane == name and held_in == queue then call('HDEL', job_key(jid), 'lane') end
       return true
     end
     from, outcome = name, nil
@@ -194,11 +195,6 @@ local function choose_limited(queue)
         break
       end
     end
-    -- nobody else would look whether a lane is closed for nothing, because another program ended a job
-    local lane = not chosen.jobs[1] and call('ZRANDMEMBER', limits_key('later', queue))
-    if lane then drop_false_holders(lane) end
-    local sent = lane and is_uniform(lane) and call('HGET', limits_key('sent', queue), lane)
-    if sent and not redis.pcall('HGET', job_key(sent), 'lane') then let_follow(queue, sent) end
   end
 
   -- A job whose worker lost it comes before all that wait.

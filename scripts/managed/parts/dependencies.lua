@@ -23,8 +23,6 @@ end
 local function link(jid, unmet)
   for _, other in ipairs(unmet) do
     call('SADD', job_key(other) .. '-dependents', jid)
-    local is_new = call('SADD', job_key(jid) .. '-dependencies', other) == 1
-    -- it is still to be freed from a former job of that jid (parts/heirs.lua), and waits for the present one now
-    if not is_new then redis.pcall('SREM', prefix .. 'coworker:freed:' .. other, jid) end
+    call('SADD', job_key(jid) .. '-dependencies', other)
   end
 end

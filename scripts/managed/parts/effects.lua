@@ -22,12 +22,28 @@ local function is_or_can_be(key, kind)
   return found == 'none' or found == kind
 end
 
--- Why a job cannot be put: all that `carry_out_put` would only notice halfway.
-local function flaw_of_put(new)
+-- Jobs may be called like what belongs to others: notes what keys a put makes, in `made`. Returns one that the puts before it
+-- will have made as something else.
+local function key_in_the_way(new, made)
   local key = job_key(new.jid)
+  local kinds = { [key] = 'job', [key .. '-history'] = 'history', [key .. '-dependencies'] = 'links',
+                  [key .. '-dependents'] = 'links' }
+  for _, other in ipairs(new.depends) do kinds[job_key(other) .. '-dependents'] = 'links' end
+  for name, kind in pairs(kinds) do
+    if (made[name] or kind) ~= kind then return name end
+    made[name] = kind
+  end
+end
+
+-- Why a job cannot be put: all that `carry_out_put` would only notice halfway. `before`: what the puts before it will have
+-- done.
+local function flaw_of_put(new, before)
+  local key = job_key(new.jid)
+  local in_the_way = key_in_the_way(new, before.made)
+  if in_the_way then return in_the_way .. ' is something else' end
   local _, why = find_old(new.jid, key)
   if not why and new.depends[1] then _, why = unmet_of(new.jid, new.depends) end
-  if not why and new.given and (new.given.unique or new.given.options) then why = put_extras('flaw', new) end
+  if not why and new.given and (new.given.unique or new.given.options) then why = put_extras('flaw', new, before) end
   if why then return why end
   if not is_or_can_be(key .. '-history', 'list') then return key .. '-history is something else' end
   for _, part in ipairs({ '-work', '-scheduled', '-depends' }) do
@@ -37,10 +53,10 @@ local function flaw_of_put(new)
 end
 
 -- Reads what is to be put, or says what is wrong; `jid` is the job whose effect it is.
-local function check_child(effect, jid)
+local function check_child(effect, jid, before)
   local new, why = check_put({ unpack(effect, 2) })
   if not why and new.jid == jid then why = 'a job cannot put itself' end
-  why = why or flaw_of_put(new)
+  why = why or flaw_of_put(new, before)
   if why then return nil, 'effect put: ' .. why end
   return new
 end
@@ -51,12 +67,12 @@ end
 
 -- What is to be put, or nil and why one of the effects cannot be carried out.
 local function check_effects(list, jid)
-  local children = {}
+  local children, before = {}, { made = {}, claims = {}, batches = {} }
   looked_at = {}
   for _, effect in ipairs(list) do
     local new, why
     if effect[1] == 'put' then
-      new, why = check_child(effect, jid)
+      new, why = check_child(effect, jid, before)
       children[#children + 1] = new
     else
       why = explain_command(effect, is_reserved)

@@ -1,12 +1,10 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/failure_text.lua
--- uses: parts/failures.lua
--- uses: parts/history.lua
 -- uses: parts/messages.lua
 -- uses: parts/json.lua
 -- uses: parts/any_ended_parents.lua
 -- uses: parts/ends_plainly.lua
--- on demand: parts/leave_ties.lua
+-- uses: parts/end_failed.lua
 -- Fails a running job on behalf of its worker: fail and its batch.
 
 -- What is wrong, or nil and the data that are to be stored, if any: qless takes the value false and does not store it.
@@ -43,14 +41,7 @@ local function fail(args)
   publish('log', '{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":' .. encode(group) ..
     ',"event":"failed","worker":' .. encode(worker) .. '}')
   announce('failed', jid)
-  enter_failures(jid, group, queue, options)
-  remember(jid, entry('failed', '{"group":' .. encode(group) .. ',"worker":' .. encode(worker) .. '}'))
-  if data then call('HSET', job_key(jid), 'data', data) end
-  call('HSET', job_key(jid), 'state', 'failed', 'worker', '', 'expires', '',
-    'failure', failure_text(group, message, now_second, worker))
-  call('ZREM', worker_key(worker), jid)
-  call('ZREM', queue_key(queue, '-locks'), jid)
-  if plain then return jid end
-  leave_ties(queue, jid)
+  end_failed(jid, { queue = queue, group = group, failure = failure_text(group, message, now_second, worker), by = worker,
+                    holder = worker, options = options, fields = data and { 'data', data }, plain = plain })
   return jid
 end

@@ -39,16 +39,11 @@ local function family_members()
       local lanes = call('ZRANGE', limits_key('later', queue), '0', exact(left))
       for _, name in ipairs(lanes) do note(name) end
       left = left - #lanes
-      local cursor = '0'
-      repeat
-        local page = left > 0 and call('HSCAN', limits_key('holders', queue), cursor, 'COUNT', '200')
-        if not page then break end
-        cursor = page[1]
-        for place = 2, #page[2], 2 do
-          for _, each in ipairs(wanted_limits(page[2][place])) do note(each.name) end
-          left = left - 1
-        end
-      until cursor == '0'
+      local running = left > 0 and call('ZRANGE', queue_key(queue, '-locks'), '0', exact(left - 1)) or {}
+      for _, jid in ipairs(running) do
+        for _, each in ipairs(wanted_limits(redis.pcall('HGET', job_key(jid), 'holds'))) do note(each.name) end
+      end
+      left = left - #running
     end
     more = more or left <= 0
   end

@@ -21,7 +21,8 @@ end
 
 -- Sets how often a tag is used to what its set says, after that set was repaired.
 local function recount_tag(tag)
-  call('ZADD', prefix .. 'tags', call('ZCARD', prefix .. 't:' .. tag), tag)
+  local uses = call('ZCARD', prefix .. 't:' .. tag)
+  if uses > 0 then call('ZADD', prefix .. 'tags', uses, tag) else call('ZREM', prefix .. 'tags', tag) end
 end
 
 -- A member that should not be in a sorted set.

@@ -4,26 +4,32 @@
 -- uses: parts/put.lua
 -- What becomes of a batch when something in it has ended.
 
+-- The id of a callback. Where an earlier batch of the same id has left its own, or another job is called like that, it has
+-- behind it when this batch was opened.
+local function callback_jid(id, which, run)
+  local jid = id .. '@' .. which
+  if call('EXISTS', job_key(jid)) == 0 then return jid end
+  jid = jid .. '@' .. run
+  if call('EXISTS', job_key(jid)) == 1 then error('there is a job ' .. jid, 0) end
+  return jid
+end
+
 -- Puts one of its callbacks, at most once: on success, done or failure. What cannot be put is noted, and for the check
 -- to find.
 local function fire_callback(id, which)
-  local key, jid = batch_key('batch', id), id .. '@' .. which
-  local text = call('HGET', key, 'on_' .. which)
-  if not text or call('HEXISTS', key, 'put_' .. which) == 1 then return end
+  local key, text, run = batch_key('batch', id), batch_fields(id, 'on_' .. which, 'created')
+  if not text or call('HSETNX', key, 'put_' .. which, now_text) == 0 then return end
   local function fire()
-    local job = decode(text)
-    if call('EXISTS', job_key(jid)) == 0 then
-      local words = { '', job[1], jid, job[2], job[3], '0', 'callback', '1' }
-      for place = 4, #job do words[#words + 1] = job[place] end
-      local done, why = put(words)
-      if why then error(why, 0) end
-      if done == jid then redis.pcall('HSET', job_key(jid), 'spawned_from_jid', id) end
-    end
+    local job, jid = decode(text), callback_jid(id, which, run or now_text)
+    local words = { '', job[1], jid, job[2], job[3], '0', 'callback', '1' }
+    for place = 4, #job do words[#words + 1] = job[place] end
+    local done, why = put(words)
+    if why then error(why, 0) end
+    if done == jid then redis.pcall('HSET', job_key(jid), 'spawned_from_jid', id) end
   end
   local fine, why = pcall(fire)
-  if fine then
-    call('HSET', key, 'put_' .. which, now_text)
-  else
+  if not fine then
+    call('HDEL', key, 'put_' .. which)
     call('HSET', key, 'error', which .. ': ' .. tostring(type(why) == 'table' and why.err or why))
   end
 end

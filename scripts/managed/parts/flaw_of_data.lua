@@ -2,9 +2,6 @@
 -- uses: parts/json.lua
 -- Looking at the data of a job.
 
--- True if whoever sent the data has looked at them.
-local are_data_known = false
-
 -- What is wrong with the data of a job, or nil; `complaint` is for the value false, which qless cannot tell from none.
 local function flaw_of_data(text, complaint)
   if text and are_data_known then return end

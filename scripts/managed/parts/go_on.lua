@@ -11,5 +11,6 @@ local function go_on(done)
   publish('log', '{"jid":' .. encode(jid) .. ',"to":' .. encode(done.next) .. ',"event":"advanced","queue":' ..
     encode(done.queue) .. '}')
   remember(jid, entry('done'), put_entry(done.next))
+  call('HDEL', job_key(jid), 'grace') -- the next run has a courtesy period of its own
   return advance(done)
 end

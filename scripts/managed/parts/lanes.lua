@@ -69,6 +69,11 @@ local function is_lane_empty(queue, name)
   return call('EXISTS', lane_key(queue, name, ''), turns_key(queue, name)) == 0
 end
 
+-- True of a job, or what is left of it, in the lane of an order key.
+local function is_in_lane(queue, name, jid)
+  return jid and call('ZSCORE', lane_key(queue, name, ''), jid) and true
+end
+
 local function open_lane(queue, name)
   local _, score = lane_head(queue, name)
   call('ZADD', limits_key('open', queue), score or '-inf', name)
@@ -77,12 +82,10 @@ local function open_lane(queue, name)
   if is_uniform(name) then call('HDEL', limits_key('sent', queue), name) end
 end
 
--- Closes a lane until the job that it has sent to another one waits no more.
-local function send_ahead(queue, name, jid)
-  call('HSET', limits_key('sent', queue), name, jid)
-  call('HSET', limits_key('ahead', queue), jid, name)
-  call('ZADD', limits_key('later', queue), '+inf', name)
-  call('ZREM', limits_key('open', queue), name)
+-- A lane that has sent a job ahead goes on without it.
+local function go_on_behind(queue, name)
+  open_lane(queue, name)
+  if is_lane_empty(queue, name) then call('ZREM', limits_key('open', queue), name) end
 end
 
 -- A job waits no more: the lane that has sent it ahead goes on.
@@ -90,9 +93,16 @@ local function let_follow(queue, jid)
   local name = call('HGET', limits_key('ahead', queue), jid)
   if not name then return end
   call('HDEL', limits_key('ahead', queue), jid)
-  if call('HGET', limits_key('sent', queue), name) ~= jid then return end
-  open_lane(queue, name)
-  if is_lane_empty(queue, name) then call('ZREM', limits_key('open', queue), name) end
+  if call('HGET', limits_key('sent', queue), name) == jid then go_on_behind(queue, name) end
+end
+
+-- Closes a lane until the job that it has sent to another one waits no more.
+local function send_ahead(queue, name, jid)
+  let_follow(queue, jid) -- where another program moved it, another lane may have sent it
+  call('HSET', limits_key('sent', queue), name, jid)
+  call('HSET', limits_key('ahead', queue), jid, name)
+  call('ZADD', limits_key('later', queue), '+inf', name)
+  call('ZREM', limits_key('open', queue), name)
 end
 
 local function close_lane(queue, name, time)

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/count_in_day.lua
 -- uses: parts/failure_text.lua
--- uses: parts/exhaust.lua
+-- uses: parts/end_failed.lua
+-- uses: parts/exhausted.lua
 -- uses: parts/lock_lost.lua
 -- uses: parts/free_limits.lua
 -- What happens to jobs whose worker let the lock run out.
@@ -18,15 +19,14 @@ end
 local function take_back(jid, worker, queue, remaining)
   call('HDEL', job_key(jid), 'grace')
   remaining = (number(remaining) or 0) - 1
-  free_limits(queue, jid, remaining < 0)
   if remaining >= 0 then
+    free_limits(queue, jid)
     call('HSET', job_key(jid), 'remaining', remaining)
     return true
   end
-  local group, message = 'failed-retries-' .. queue, exhausted_message(queue)
-  exhaust({ jid = jid, remaining = remaining, queue = queue, group = group,
-            failure = failure_text(group, message, now, '') })
-  call('ZREM', queue_key(queue, '-locks'), jid)
+  local group, message = 'failed-retries-' .. queue, exhausted(queue)
+  end_failed(jid, { queue = queue, group = group, failure = failure_text(group, message, now, ''),
+                    fields = { 'remaining', remaining } })
   announce('failed', jid)
   publish('log', '{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":' .. encode(group) ..
     ',"event":"failed","worker":' .. encode(worker) .. '}')

@@ -4,15 +4,9 @@
 
 local mends = { finish = finish_batch }
 
--- A job that is missing counts as one that was counted, unless there are too few of these.
 function mends.job(id, jid)
   call('SADD', batch_key('pending', id), jid)
   call('HINCRBY', batch_key('batch', id), 'pending', 1)
-  local sum = 0
-  for _, count in ipairs({ batch_fields(id, 'pending', 'succeeded', 'failed', 'cancelled') }) do
-    sum = sum + (number(count) or 0)
-  end
-  if sum > (number((batch_fields(id, 'total'))) or 0) then call('HSET', batch_key('batch', id), 'total', sum) end
 end
 
 function mends.child(id, child, outcome)

@@ -8,6 +8,11 @@ local function whole_number(value)
   return type(value) == 'number' and value - value == 0 and value >= 0
 end
 
+-- When a job with these options, put now, expires, as it is stored.
+local function stored_expiry(options)
+  return options.expiry and exact(now + options.expiry) or '-'
+end
+
 local parent_failure_actions = { wait = true, fail = true, skip = true, go_on = true }
 
 -- The text to be stored, or nil and what is wrong; behind that the batch of the job, and what becomes of it when a
@@ -35,7 +40,7 @@ local function read_own_options(text)
   if action ~= nil and not parent_failure_actions[action] then
     return nil, 'Put(): Arg "options" has neither wait, fail, skip nor go_on as on_parent_failure'
   end
-  return (given.expiry and exact(now + given.expiry) or '-') .. ' ' .. text, nil, batch_id, action
+  return stored_expiry(given) .. ' ' .. text, nil, batch_id, action
 end
 
 -- A number of those stored, or nil.

@@ -66,7 +66,7 @@ local function place(new, waits, is_new)
   local set = queue_key(new.queue, '-work')
   if (new.limits or '') ~= '' or (new.group or '') ~= '' then
     local score = batch and batch.score(new) or work_score(new.priority)
-    put_extras('park', new.queue, new.jid, new.limits, score, new.priority, new.group, is_new)
+    put_extras('park', new.queue, new.jid, new.limits, score, new.before or 0, new.group, is_new)
     return 'waiting'
   end
   if batch and is_new then
@@ -97,13 +97,14 @@ local function find_old(jid, key)
     if there < 2 then return end
   end
   local old = redis.pcall('HMGET', key, 'state', 'tags', 'queue', 'worker', 'failure', 'retries', 'priority',
-    'unique', 'batch', 'on_parent_failure')
+    'unique', 'batch', 'on_parent_failure', 'scheduled')
   if old.err then return nil, key .. ' is something else' end
-  local state, tags, queue, worker, failure, retries, priority, unique, batch_id, action = unpack(old)
+  local state, tags, queue, worker, failure, retries, priority, unique, batch_id, action, due = unpack(old)
   -- what has none of these has been left behind by somebody
   if not (state or tags or queue) then return end
   return { state = state, tags = tags, queue = queue, worker = worker, failure = failure,
-           retries = retries, priority = priority, unique = unique, batch_id = batch_id, action = action }
+           retries = retries, priority = priority, unique = unique, batch_id = batch_id, action = action,
+           due = due }
 end
 
 -- Notes in the history that the job was put; returns what is wrong if there can be none.
@@ -139,6 +140,7 @@ local function carry_out_put(new)
     local still_waits
     still_waits, leave_old_place = put_again(new, old)
     waits = waits or still_waits
+    if old.due then call('HDEL', key, 'scheduled') end
   end
   if unmet[1] then link(jid, unmet) end
   if old and old.queue and uses_limits(old.queue) then

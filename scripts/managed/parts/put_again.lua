@@ -30,9 +30,10 @@ local function put_again(new, old)
   local outdated, waits = outdated_dependencies(new)
   return waits, function(set)
     for _, other in ipairs(outdated) do unlink(jid, other) end
+    call('HDEL', job_key(jid), 'grace') -- the next run has a courtesy period of its own
     if old.action then
       call('HDEL', job_key(jid), 'failed_parents')
-      name_heir(jid, new.given and new.given.options and 'wait' or old.action)
+      name_heir(jid, old.action)
     end
     leave(jid, old, new.worker, new.queue, set)
     if old.unique then keep_unique(jid, new.queue, old.unique) end

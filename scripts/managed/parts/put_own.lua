@@ -5,6 +5,22 @@
 -- uses: parts/name_heir.lua
 -- Puts a job with options that qless does not know.
 
+-- What is stored of the options `text` of a job that may exist: what is not given stays as it is. Its expiry counts anew if it
+-- is given, or the job has ended.
+local function kept_options(jid, text, stored)
+  local old, state = unpack(redis.pcall('HMGET', job_key(jid), 'options', 'state'))
+  local expiry, old_text = (old or ''):match('^(%S+) (.*)$')
+  local fine, kept = pcall(decode, old_text or '')
+  if not fine or type(kept) ~= 'table' then return stored end
+  local is_over, given, has_more = state == 'complete' or state == 'failed', decode(text), false
+  for name, value in pairs(kept) do
+    if given[name] == nil and not (is_over and name == 'batch') then given[name], has_more = value, true end
+  end
+  if not has_more then return stored end
+  local is_same_expiry = not is_over and (number(expiry) or 0) > now and decode(text).expiry == nil
+  return (is_same_expiry and expiry or stored_expiry(given)) .. ' ' .. encode(given)
+end
+
 -- `put` carries out a put. Answers as `put_unique`.
 local function put_own(new, put)
   local stored, why, batch_id, action
@@ -14,12 +30,15 @@ local function put_own(new, put)
   local function put_and_store(job)
     local refusal, jid = batch_id and refuse_batch(job.jid, batch_id, new.given.callback), nil
     if refusal then return nil, refusal end
+    if stored then stored = kept_options(job.jid, new.given.options, stored) end
     jid, refusal = put(job)
     if refusal then return nil, refusal end
-    if action and action ~= 'wait' then name_heir(jid, action) end
+    if action then name_heir(jid, action) end
     if batch_id then join_batch(jid, batch_id) end
     if stored then
+      local expiry = stored:match('^%S+')
       call('HSET', job_key(jid), 'options', stored)
+      if expiry ~= '-' then redis.pcall('ZADD', prefix .. 'coworker:expiring', expiry, jid) end
       call('SET', prefix .. 'coworker:own', '1') -- from now on takes look for them
     end
     return jid

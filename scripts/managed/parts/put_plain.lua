@@ -7,7 +7,7 @@
 -- is tracked; else nil.
 local function plain_keys()
   local size, keys, seen, count = #args, {}, {}, 0
-  if not is_own_client or size > 7 * 500 then return end
+  if not are_data_known or size > 7 * 500 then return end
   for first = 1, size, 7 do
     local jid = args[first + 3]
     if args[first] ~= '6' or args[first + 6] ~= '0' or seen[jid] then return end

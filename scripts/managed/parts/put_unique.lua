@@ -20,9 +20,15 @@ end
 local function claim(new, unique)
   local time = unique.seconds and exact(now + unique.seconds) or call('HGET', job_key(new.jid), 'time')
   call('HSET', job_key(new.jid), 'unique', unique.key)
+  -- it has the key for that time also when it has left the queue
+  if unique.seconds then
+    call('HSET', job_key(new.jid), 'unique_in', new.queue)
+  else
+    call('HDEL', job_key(new.jid), 'unique_in')
+  end
   call('HSET', unique_key(new.queue), unique.key, unique.term .. ' ' .. time .. ' ' .. new.jid)
   redis.pcall('ZADD', sweep_key(new.queue), unique.seconds and time or now_text, unique.key)
-  sweep_keys(new.queue)
+  sweep_keys(new.queue, now_text, 2) -- two for each that comes: so there are never many more of them than there are jobs
 end
 
 -- Changes the job that has the key, which waits.

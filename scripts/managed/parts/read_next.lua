@@ -15,8 +15,10 @@ local function end_with(jid, given, keep)
   end
 end
 
+local longest_keep = 1e15 -- Redis takes no time to live that is much longer
+
 local function read_result(done, given)
-  local keep = given.result and floor(number(given.keep) or 0)
+  local keep = given.result and math.min(floor(number(given.keep) or 0), longest_keep)
   if keep and keep < 1 then
     return 'Complete(): Arg "keep" missing or not greater than 0: ' .. tostring(given.keep)
   end

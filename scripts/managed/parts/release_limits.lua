@@ -1,31 +1,68 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/lanes.lua
 -- uses: parts/wanted_limits.lua
--- Gives back what a job holds of limits.
+-- Who holds what of limits, and how it is given back.
+--
+--   held:<limit>     hash: jid -> how many units it holds
+--   used:<limit>     their sum, which changes with them, here only
+--   line:order:<key> the jobs of an order key in all queues that wait for their turn, by when they were put; the one with
+--                    the highest score has its turn next, and inf as score when it has begun
+-- The field `holds` of a job says what it holds, as it named it. Where that is gone, because another program removed the
+-- job, somebody who waits for the limit notices (`parts/heal_lanes.lua`).
 
--- What one job holds of one limit. It opens the lanes of the limit.
-local function release_limit(name, jid)
-  local held = limits_key('held', name)
-  local units = number((call('HGET', held, jid) or ''):match('^%d+'))
-  if not units then return end
+local function count_held(name)
+  local sum = 0
+  for _, units in ipairs(call('HVALS', limits_key('held', name))) do sum = sum + (number(units:match('^%d+')) or 0) end
+  if sum > 0 then call('SET', limits_key('used', name), exact(sum)) else call('DEL', limits_key('used', name)) end
+end
+
+local function add_held(name, jid, units)
+  -- what it held already is not known any more then
+  if call('HSET', limits_key('held', name), jid, units) == 0 then return count_held(name) end
+  call('INCRBY', limits_key('used', name), units)
+end
+
+local function remove_held(name, jid)
+  local held, used = limits_key('held', name), limits_key('used', name)
+  local units = number((call('HGET', held, jid) or ''):match('^%d+')) or 0
   call('HDEL', held, jid)
-  if call('DECRBY', limits_key('used', name), units) <= 0 then call('DEL', limits_key('used', name)) end
+  if call('DECRBY', used, units) <= 0 then call('DEL', used) end
+end
+
+-- A job holds nothing more of a limit. Nothing else is kept back where something else stands in its keys.
+local function release_limit(name, jid)
+  pcall(remove_held, name, jid)
   open_lanes_of(name)
 end
 
--- Of a job of `queue` that runs no more. With `is_over` it also gives up its turn among the jobs of its order key: a job
--- that will run again keeps that, so that none behind it overtakes.
+local states_in_line = { running = true, waiting = true, stalled = true, scheduled = true }
+
+-- True of a job of an order key that may be in its line, and its state and queue.
+local function has_place(name, jid)
+  local state, queue, limits = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'limits'))
+  local first = wanted_limits(limits)[1]
+  return states_in_line[state or ''] and first ~= nil and first.name == name, state, queue
+end
+
+-- A job gives up its turn, or its place in the line of those that wait for it.
+local function leave_line(name, jid)
+  if redis.pcall('ZREM', limits_key('line', name), jid) == 1 then open_lanes_of(name) end
+end
+
+-- Of a job of `queue` that runs no more. With `is_over` it leaves its lane, and also gives up its turn among the jobs of its
+-- order key: a job that will run again keeps that, so that none behind it overtakes.
 local function release_limits(queue, jid, is_over)
-  local holders = limits_key('holders', queue)
-  local text = call('HGET', holders, jid)
-  if not text then return end
-  local kept = {}
-  for _, each in ipairs(wanted_limits(text)) do
-    if each.is_order and not is_over then
-      kept[#kept + 1] = { each.name, 1, 1 }
-    else
-      release_limit(each.name, jid)
-    end
+  local key = job_key(jid)
+  local holds, limits, lane, group = unpack(redis.pcall('HMGET', key, 'holds', 'limits', 'lane', 'group'))
+  if lane and is_over then
+    unpark(queue, lane, jid, group)
+    -- it may have been what kept those behind it
+    if not is_uniform(lane) and not is_lane_empty(queue, lane) then open_lane(queue, lane) end
   end
-  if kept[1] then call('HSET', holders, jid, encode(kept)) else call('HDEL', holders, jid) end
+  if holds then
+    for _, each in ipairs(wanted_limits(holds)) do release_limit(each.name, jid) end
+    call('HDEL', key, 'holds')
+  end
+  local first = is_over and wanted_limits(limits)[1]
+  if first and first.is_order then leave_line(first.name, jid) end
 end

@@ -63,10 +63,12 @@ local function retry(args)
   local job
   job, why = check_holder(again)
   if why then return nil, why end
-  if job.remaining < 0 then give_up(again, job) else queue_again(again, job) end
+  local is_over = job.remaining < 0
+  if is_over then give_up(again, job) else queue_again(again, job) end
   if job.grace then call('HDEL', job_key(again.jid), 'grace') end
+  if is_over then return job.remaining end
   call('ZREM', queue_key(job.queue, '-locks'), again.jid)
-  free_limits(job.queue, again.jid, job.remaining < 0 or again.queue ~= job.queue)
+  free_limits(job.queue, again.jid, again.queue ~= job.queue)
   if uses_limits(job.queue) then use_limits(again.queue) end
   call('ZREM', worker_key(again.worker), again.jid)
   return job.remaining

@@ -16,10 +16,10 @@ local function reopen_batch(id)
 end
 
 -- A job that failed is pending again; one that succeeded has done so, and its batch has nothing to do with what
--- becomes of it now. `state` is what it was in.
+-- becomes of it now, as little as one with the same id that was opened later. `state` is what it was in.
 local function return_to_batch(jid, id, state)
-  if state == 'complete' then
-    redis.pcall('HDEL', job_key(jid), 'batch')
+  if state == 'complete' or not is_of_run(id, redis.pcall('HGET', job_key(jid), 'batch_run')) then
+    redis.pcall('HDEL', job_key(jid), 'batch', 'batch_run')
   elseif state == 'failed' and batch_fields(id, 'open') then
     if redis.pcall('SADD', batch_key('pending', id), jid) ~= 1 then return end
     call('HINCRBY', batch_key('batch', id), 'failed', -1)

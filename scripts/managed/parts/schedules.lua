@@ -2,7 +2,7 @@
 -- uses: parts/keys.lua
 -- Schedules, which qless does not know: all by the time they are due next, and a hash for each.
 --
--- What is paused, or will never run again, is due at infinity.
+-- What is paused, or will never run again, is due at infinity. The field `since` says when the next time was found.
 local schedules_key = prefix .. 'coworker:schedules'
 
 local function schedule_key(name)
@@ -19,4 +19,9 @@ end
 local function due_of(name)
   local score = redis.pcall('ZSCORE', schedules_key, name)
   return type(score) == 'string' and score
+end
+
+-- True of a schedule whose next time was found when Redis' clock was ahead of what it is now. `since`: when that was.
+local function is_ahead_of_time(since)
+  return (number(since) or 0) > now + 1
 end

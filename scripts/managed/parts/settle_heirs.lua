@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/failure_text.lua
+-- uses: parts/uses_batches.lua
+-- uses: parts/uses_limits.lua
 -- uses: parts/ended_parents.lua
 -- uses: parts/heirs.lua
 -- uses: parts/batch.lua
--- uses: parts/failures.lua
--- uses: parts/history.lua
 -- uses: parts/messages.lua
 -- uses: parts/unlink.lua
 -- uses: parts/free_dependent.lua
@@ -23,14 +23,8 @@ function heir_actions.fail(jid, parent, queue, was)
   publish('log', '{"message":' .. encode(message) .. ',"jid":' .. encode(jid) .. ',"group":"' .. group ..
     '","event":"failed","worker":""}')
   announce('failed', jid)
-  enter_failures(jid, group, queue)
-  remember(jid, entry('failed', '{"group":"' .. group .. '","worker":""}'))
-  call('HSET', job_key(jid), 'state', 'failed', 'worker', '', 'expires', '',
-    'failure', failure_text(group, message, now_second, ''))
-  call('HDEL', job_key(jid), 'scheduled')
-  call('ZREM', queue_key(queue, '-depends'), jid)
-  for _, other in ipairs(members_of(job_key(jid) .. '-dependencies')) do unlink(jid, other) end
-  end_failed(jid)
+  end_failed(jid, { queue = queue, group = group, failure = failure_text(group, message, now_second, ''), by = '',
+                    waits = true })
 end
 
 -- Where others wait for it that did not say what becomes of them, it fails: they could wait for ever for what is gone.
@@ -56,14 +50,16 @@ local function settle_heir(jid, parent, was)
   heir_actions[action](jid, parent, queue, was)
 end
 
--- Frees at most `most` of the jobs that `unlock_dependents` has put aside. Returns how many.
+-- Frees at most `most` of the jobs that `unlock_dependents` has put aside. Returns how many it looked at: one that waits for
+-- the parent anew, which was put once more meanwhile, goes on waiting.
 local function free_some(parent, most)
   local found = redis.pcall('SRANDMEMBER', freed_key(parent), exact(most))
   if found.err then return 0 end
   table.sort(found)
   for _, jid in ipairs(found) do
     redis.pcall('SREM', freed_key(parent), jid)
-    alone(free_dependent, jid, parent)
+    local waits_anew = redis.pcall('SISMEMBER', job_key(parent) .. '-dependents', jid) == 1
+    if not waits_anew then alone(free_dependent, jid, parent) end
   end
   return #found
 end

@@ -28,6 +28,7 @@ local function spawn_child(parent, child, due, old)
   call('ZADD', work, (number(parent.priority) or 0) - due / 10000000000, child)
   if old then
     leave(child, old, old.worker, old.queue, work)
+    call('HDEL', job_key(child), 'scheduled')
     for _, other in ipairs(members_of(job_key(child) .. '-dependencies')) do unlink(child, other) end
   end
   add_tags(child, stored_tags(parent.tags))
@@ -51,6 +52,10 @@ local function set_aside(queue, jid, exists)
   return 0
 end
 
+-- So many jobs are spawned in a call, however short the interval is and however many are asked for; and so many names are passed
+-- over for each. The next call goes on.
+local most_spawned, most_passed = 10000, 100
+
 -- Spawns what one recurring job owes, at most `count`; returns how many.
 local function spawn_children(queue, jid, score, count)
   local key = prefix .. 'r:' .. jid
@@ -66,12 +71,13 @@ local function spawn_children(queue, jid, score, count)
                    tags = tags or '{}', retries = retries or '0' }
   local due, spawned = first_due(score, interval, interval > 0 and backlog or 0), 0
   while due <= now and spawned < count do
-    local child, old = nil, nil
+    local child, old, passed = nil, nil, 0
     repeat -- a name that stands for something else is passed over
-      made = made + 1
+      made, passed = made + 1, passed + 1
       child = jid .. '-' .. made
       old = find_child(child)
-    until old ~= nil
+    until old ~= nil or passed == most_passed
+    if old == nil then break end
     spawn_child(parent, child, due, old)
     spawned = spawned + 1
     due = due + interval
@@ -84,6 +90,7 @@ end
 -- Spawns what the recurring jobs of a queue owe, at most `count`.
 local function spawn_due(queue, count)
   if count <= 0 then return end
+  count = math.min(count, most_spawned)
   local due = call('ZRANGEBYSCORE', queue_key(queue, '-recur'), '-inf', now_text, 'WITHSCORES', 'LIMIT', '0', count)
   for place = 1, #due, 2 do
     if count <= 0 then return end

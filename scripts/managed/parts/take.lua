@@ -8,10 +8,11 @@
 -- uses: parts/any_ended_parents.lua
 -- on demand: parts/put_in_front.lua
 -- apart: parts/settle_heirs.lua
--- on demand: parts/end_failed.lua
+-- apart: parts/end_expired.lua
+-- apart: parts/heal_lanes.lua
 -- on demand: parts/expire_locks.lua
 -- on demand: parts/bring_due.lua
--- on demand: parts/refuse_large.lua
+-- on demand: parts/leave_front.lua
 -- on demand: parts/choose_limited.lua
 -- Hands jobs of a queue to a worker.
 
@@ -45,7 +46,7 @@ end
 -- Reads up to `count` jobs: first those in `freed`, then the work set by descending score. Nothing is written.
 --
 -- Returns what is to be done: `jobs`, their `jids` and their `keys`, to be handed out; `large` ones that nobody is to be
--- handed, because of their size or because they have expired; `leave`, how many members leave the front of the work set;
+-- handed, because of their size, or because they have expired if there is none; `leave`, how many members leave the front of the work set;
 -- `front`, those of `freed` for which no room was left.
 --
 -- A job is the fields of it as `find_job` has them, and behind them when it was put or taken last. Where it stands tells
@@ -69,13 +70,13 @@ local function choose(queue, count, freed, largest)
       room = chosen.expired < most_expired
       if not room then return false end
       chosen.expired = chosen.expired + 1
-      chosen.large[#chosen.large + 1] = { jid = jid, job = job, expired = true }
+      chosen.large[#chosen.large + 1], seen[jid] = { jid = jid, job = job }, true
       return true
     end
     if size > largest then
       room = #chosen.large - chosen.expired < most_large
       if not room then return false end
-      chosen.large[#chosen.large + 1] = { jid = jid, job = job, size = size }
+      chosen.large[#chosen.large + 1], seen[jid] = { jid = jid, job = job, size = size }, true
       return true
     end
     room = taken == 0 or bytes + size <= most_bytes
@@ -85,6 +86,7 @@ local function choose(queue, count, freed, largest)
       if may_run == nil then return 'parked' end
       room = may_run
       if not room then return false end
+      seen[jid] = true
     end
     bytes = bytes + size
     taken = taken + 1
@@ -148,11 +150,12 @@ local function hand_over(queue, worker, chosen)
     hand_out(queue, jids[place], keys[place], job, worker, expires, popped)
     waits[place] = job[11]
   end
-  for _, each in ipairs(chosen.large) do refuse_large(each, queue) end
-  if chosen.leave > 0 then call('ZREMRANGEBYRANK', queue_key(queue, '-work'), -chosen.leave, '-1') end
+  if chosen.large[1] then
+    leave_front(queue, chosen)
+  elseif chosen.leave > 0 then
+    call('ZREMRANGEBYRANK', queue_key(queue, '-work'), -chosen.leave, '-1')
+  end
   for _, jid in ipairs(chosen.front) do put_in_front(jid, queue) end
-  -- behind that, since what is put now may come in front of others
-  for _, each in ipairs(chosen.large) do end_failed(each.jid) end
   if any_ended_parents then settle_heirs() end
   store_samples()
   return chosen
@@ -170,8 +173,11 @@ local function take(queue, worker, count, seconds, limit, grace, largest)
   -- one question instead of seven: most often none of these is there
   local plain = call('EXISTS', paused, prefix .. 'tracked', recur, delayed, limits_key('uses', queue), own, ended_parents) == 0
   if plain then anything_tracked, limited_queues[queue] = false, false elseif call('SISMEMBER', paused, queue) == 1 then return no_jobs, true end
-  uses_limits(queue)
+  local is_limited = uses_limits(queue)
   any_own_options = not plain and call('EXISTS', own) == 1
+  if any_own_options then end_expired() end
+  -- not in every one of many takes
+  if is_limited and floor(now * 1000) % 4 == 0 then heal_lanes(queue, number(grace) or 10) end
   if not plain and call('EXISTS', ended_parents) == 1 then settle_heirs() end
   is_anything_tracked() -- where this cannot be read, nothing has been written
   call('ZADD', prefix .. 'workers', now_text, worker)
@@ -181,7 +187,13 @@ local function take(queue, worker, count, seconds, limit, grace, largest)
   end
   if count <= 0 then return no_jobs end
   local freed = call('ZRANGEBYSCORE', queue_key(queue, '-locks'), '-inf', now_text, 'LIMIT', '0', count)
-  if freed[1] then freed = expire_locks(queue, freed, number(grace) or 10) end
+  if freed[1] then
+    freed = expire_locks(queue, freed, number(grace) or 10)
+    -- those in their courtesy period run still
+    if limit > 0 then
+      count = math.min(count, floor(limit) - call('ZCOUNT', queue_key(queue, '-locks'), '(' .. now_text, '+inf'))
+    end
+  end
   if not plain then bring_due(queue, count - #freed) end
   local chosen = choose(queue, count, freed, largest)
   chosen.expires = exact(now + seconds)

@@ -5,13 +5,19 @@
 
 local trim_step = 250
 
--- `age` in seconds; `count` newest are kept.
+-- Jobs that are to be kept for longer than others stand behind the present time (parts/completed_score.lua). Behind a week,
+-- it is no other client's clock that put them there.
+local a_week = 604800
+
+-- `age` in seconds; `count` newest are kept, and beside them those that are to be kept for a week longer than others, and more.
 local function trim_completed(age, count)
   local completed = prefix .. 'completed'
   local oldest = exact(now - age)
   if call('ZCOUNT', completed, '-inf', oldest) > 0 then
     forget(call('ZRANGEBYSCORE', completed, '-inf', oldest, 'LIMIT', '0', trim_step))
   end
-  local excess = call('ZCARD', completed) - math.max(0, floor(count))
+  local most = math.max(0, floor(count))
+  if call('ZCARD', completed) <= most then return end
+  local excess = call('ZCOUNT', completed, '-inf', exact(now + a_week)) - most
   if excess > 0 then forget(call('ZRANGE', completed, 0, math.min(excess, trim_step) - 1)) end
 end

@@ -19,8 +19,12 @@ end
 local function holder_of(queue, key, entry)
   local term, time, jid = (entry or ''):match('^(%a+) (%S+) (.*)$')
   if not term then return end
-  local state, held_in, held_key, changed = unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'unique', 'time'))
+  local state, held_in, held_key, changed, options =
+    unpack(redis.pcall('HMGET', job_key(jid), 'state', 'queue', 'unique', 'time', 'options'))
   local active = state and state ~= 'complete' and state ~= 'failed' and held_in == queue and held_key == key
+  -- one that can never run, because it has expired, holds nothing
+  local expiry = active and state ~= 'running' and number((options or ''):match('^%S+'))
+  if expiry and expiry <= now then active = false end
   local holder = { jid = jid, term = term, waits = active and state ~= 'running' }
   if term == 'time' then return (number(time) or 0) > now and holder or nil end
   -- every pop changes the field `time`
@@ -33,17 +37,18 @@ local function release_key(queue, key)
   redis.pcall('ZREM', sweep_key(queue), key)
 end
 
--- Looks at the keys that were not looked at for the longest time, and removes what nobody has any more: two for each
--- that comes, so that there are never many more of them than there are jobs.
-local function sweep_keys(queue)
+-- Looks at the keys that were not looked at since `time`, at most `count`, and removes what nobody has any more; true if there
+-- may be others.
+local function sweep_keys(queue, time, count)
   local sweep = sweep_key(queue)
-  local keys = redis.pcall('ZRANGEBYSCORE', sweep, '-inf', now_text, 'LIMIT', '0', '2')
-  if keys.err then return end
+  local keys = redis.pcall('ZRANGEBYSCORE', sweep, '-inf', time, 'LIMIT', '0', count)
   for _, key in ipairs(keys) do
-    if holder_of(queue, key, call('HGET', unique_key(queue), key)) then
+    local entry = redis.pcall('HGET', unique_key(queue), key)
+    if type(entry) == 'string' and holder_of(queue, key, entry) then
       redis.pcall('ZADD', sweep, now_text, key)
     else
       release_key(queue, key)
     end
   end
+  return #keys == count
 end

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/lanes.lua
 -- uses: parts/json.lua
--- The limits that a job names: [[name, units, running at most unless set]...] as JSON.
+-- The limits that a job names: [[name, units]...] as JSON.
 
 local wanted_lists = { [''] = {} }
 
@@ -14,7 +14,7 @@ local function wanted_limits(text)
   for _, each in ipairs(fine and type(read) == 'table' and read or {}) do
     if type(each) == 'table' and type(each[1]) == 'string' and not seen[each[1]] then
       seen[each[1]] = true
-      list[#list + 1] = { name = each[1], units = floor(math.max(1, number(each[2]) or 1)), implied = number(each[3]),
+      list[#list + 1] = { name = each[1], units = floor(math.max(1, number(each[2]) or 1)),
                           is_order = is_order(each[1]) }
     end
   end

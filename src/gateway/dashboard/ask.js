@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Asks before something is done that cannot be undone.
 
+import { visible } from "./format.js";
+
 /// question: {title, text, yes}. Resolves to true if it may be done.
 export function ask({ title, text, yes }) {
   const dialog = document.getElementById("ask");
   const of = (name) => document.getElementById("ask-" + name);
-  of("title").textContent = title;
-  of("text").textContent = text;
+  of("title").textContent = visible(title);
+  of("text").textContent = visible(text ?? "");
   of("yes").textContent = yes;
   return new Promise((resolve) => {
     const finish = (answer) => () => {

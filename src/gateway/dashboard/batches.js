@@ -3,7 +3,7 @@
 import { get, path } from "./api.js";
 import { button, h, table } from "./dom.js";
 import { count, preview } from "./format.js";
-import { badge, choice, chooser, field, form_box, jobs_table, link, options_area, options_of, outcome_text, page_query, pager, plural, queue_link, stale_note, tabs, tile, time, value_of } from "./parts.js";
+import { badge, choice, chooser, field, form_box, jobs_table, link, named, options_area, options_of, outcome_text, page_query, pager, plural, queue_link, stale_note, tabs, tile, time, value_of } from "./parts.js";
 import { job_cells } from "./managed_queue.js";
 
 const kinds = { open: "accent", running: "good", stopping: "warn", succeeded: "plain", failed: "bad", cancelled: "plain" };
@@ -152,7 +152,7 @@ export const batch_view = {
     return [
       h("p", { class: "crumbs" }, h("a", { href: "#/batches" }, "Batches"), " / ",
         batch.parent && [link(["batch", batch.parent], batch.parent), " / "], "batch"),
-      h("div", { class: "heading" }, h("h1", { class: "id" }, batch.id), badge(batch.state, kinds[batch.state] ?? "plain"),
+      h("div", { class: "heading" }, h("h1", { class: "id" }, named(batch.id)), badge(batch.state, kinds[batch.state] ?? "plain"),
         h("span", { class: "actions" }, seal_button(batch, page), cancel_button(batch, page, false), cancel_button(batch, page, true))),
       batch.description && h("p", { class: "whole" }, batch.description),
       batch.problem && h("p", { class: "whole bad" }, batch.problem),

@@ -5,6 +5,7 @@ import { show, h } from "./dashboard/dom.js";
 import { ask } from "./dashboard/ask.js";
 import { find_view } from "./dashboard/views.js";
 import { find_place } from "./dashboard/jump.js";
+import { visible } from "./dashboard/format.js";
 import { is_search } from "./dashboard/search.js";
 
 // Between two looks, in ms: /?interval=10 says ten seconds.
@@ -125,7 +126,7 @@ function draw() {
 let forgetting = 0;
 function say(text, is_bad = false) {
   const result = at("result");
-  result.textContent = text;
+  result.textContent = visible(text);
   result.classList.toggle("bad", is_bad);
   result.classList.add("shown");
   clearTimeout(forgetting);
@@ -136,7 +137,7 @@ function say(text, is_bad = false) {
 
 function go() {
   current = { ...find_view(location.hash), selection: new Set(), data: null };
-  document.title = current.view.title(current) + " · coworker";
+  document.title = visible(current.view.title(current)) + " · coworker";
   for (const link of document.querySelectorAll("nav a"))
     if (link.dataset.view === current.view.group) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Making and updating elements. Text only ever becomes text: nothing here parses markup.
+// Making and updating elements. Text only ever becomes text: nothing here parses markup, and no character of it is
+// invisible or changes the direction of what follows.
+import { visible } from "./format.js";
+
+const read_by_people = new Set(["title", "aria-label"]); // attributes
 
 const svg_names = new Set(["svg", "path", "rect", "line", "text", "g", "title", "polyline", "circle"]);
 
@@ -14,11 +18,11 @@ export function h(name, attributes = {}, ...children) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element[key] = value;
     else if (key === "checked" || key === "indeterminate") element[key] = value;
-    else element.setAttribute(key, value === true ? "" : String(value));
+    else element.setAttribute(key, value === true ? "" : read_by_people.has(key) ? visible(String(value)) : String(value));
   }
   for (const child of children.flat(Infinity))
     if (child !== null && child !== undefined && child !== false)
-      element.append(child instanceof Node ? child : String(child));
+      element.append(child instanceof Node ? child : name === "textarea" ? String(child) : visible(String(child)));
   return element;
 }
 

@@ -3,7 +3,7 @@
 import { get, get_if_there, path } from "./api.js";
 import { button, h, table } from "./dom.js";
 import { count } from "./format.js";
-import { choice, chooser, jobs_table, link, outcome_text, page_query, pager, plural, queue_link, stale_note, time } from "./parts.js";
+import { choice, chooser, jobs_table, link, named, outcome_text, page_query, pager, plural, queue_link, stale_note, time } from "./parts.js";
 import { note_list } from "./queues.js";
 import { failure_of, job_cells } from "./managed_queue.js";
 
@@ -113,7 +113,7 @@ export const group_view = {
         button(action.title, () => action.some([job.id]), { class: action.kind, "data-action": action.verb, "aria-label": `${action.title} job ${job.id}` })))] }));
     return [
       h("p", { class: "crumbs" }, h("a", { href: "#/failures" }, "Failures"), " / group of managed queues"),
-      h("h1", { "data-key": "title" }, group),
+      h("h1", { "data-key": "title" }, named(group)),
       stale_note(place, page),
       jobs.length > 0 && chooser(place, page, jobs.map((job) => job.id), actions),
       jobs_table("Failed jobs", group_columns, rows, "No job of this group is failed any more."),

@@ -50,6 +50,10 @@ export function visible(text) {
     (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
 }
 
+/// A name as it can be told from others: blanks at its ends become visible as well.
+export const name_text = (name) =>
+  visible(name).replace(/^\s+|\s+$/g, (blanks) => [...blanks].map((c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0")).join(""));
+
 export function preview(value, length = 80) {
   const text = typeof value === "string" ? value : JSON.stringify(value) ?? "";
   const start = text.slice(0, length * 2).replace(/\s+/g, " ");

@@ -5,7 +5,7 @@ import { button, h } from "./dom.js";
 import { compact, count, duration, rate } from "./format.js";
 import { chart } from "./charts.js";
 import { history_chart, hour_chart, read_history } from "./history.js";
-import { badge, choice, chooser, jobs_table, link, outcome_text, page_query, pager, payload, payload_of, plural, stale_note, tabs,
+import { badge, choice, chooser, jobs_table, link, named, outcome_text, page_query, pager, payload, payload_of, plural, stale_note, tabs,
   tile, time } from "./parts.js";
 import { partitions_table, read_partitions } from "./partitions.js";
 import { push_form } from "./push.js";
@@ -116,7 +116,7 @@ export const list_view = {
     const actions = actions_of(queue.name, state, is_search(place) ? null : queue[state], page);
     return [
       h("p", { class: "crumbs" }, h("a", { href: "#/" }, "Queues"), " / list queue"),
-      h("div", { class: "heading" }, h("h1", {}, queue.name), queue.paused && badge("paused", "warn"), deserted_badge(queue),
+      h("div", { class: "heading" }, h("h1", {}, named(queue.name)), queue.paused && badge("paused", "warn"), deserted_badge(queue),
         pause_button(page, ["queues", queue.name], queue.name, queue.paused)),
       h("dl", { class: "tiles" },
         tile("Jobs per second", rate(speed_of(queue))),

@@ -3,7 +3,7 @@
 import { get, path } from "./api.js";
 import { button, h, table } from "./dom.js";
 import { clock, count, duration, preview, visible, whole_text } from "./format.js";
-import { badge, link, outcome_text, queue_link, time } from "./parts.js";
+import { badge, link, named, outcome_text, queue_link, time } from "./parts.js";
 import { job_data, retries_left } from "./managed_queue.js";
 import { job_graph, kinds, load_graph } from "./job_graph.js";
 
@@ -86,7 +86,7 @@ export const job_view = {
   render({ data: { job, graph } }, page) {
     return [
       h("p", { class: "crumbs" }, h("a", { href: "#/" }, "Queues"), " / ", job.queue && [queue_link(job.queue), " / "], "job of a managed queue"),
-      h("div", { class: "heading" }, h("h1", { class: "id" }, job.id), badge(job.state, kinds[job.state] ?? "plain"), actions_of(job, page)),
+      h("div", { class: "heading" }, h("h1", { class: "id" }, named(job.id)), badge(job.state, kinds[job.state] ?? "plain"), actions_of(job, page)),
       job.failure && h("section", { class: "box failure", "data-key": "failure" },
         h("h2", {}, "Failed: ", link(["group", job.failure.group], job.failure.group)),
         h("pre", { tabindex: "0" }, whole_text(job.failure.message)),

@@ -5,7 +5,7 @@ import { button, h } from "./dom.js";
 import { compact, count, duration } from "./format.js";
 import { chart, histogram } from "./charts.js";
 import { history_chart, hour_chart, read_history } from "./history.js";
-import { badge, choice, chooser, jobs_table, link, outcome_text, page_query, pager, payload, plural, stale_note, tabs, tile, time } from "./parts.js";
+import { badge, choice, chooser, jobs_table, link, named, outcome_text, page_query, pager, payload, plural, stale_note, tabs, tile, time } from "./parts.js";
 import { push_form } from "./push.js";
 import { limits_form, limits_note, settings_form, settings_note, weight_form, weights_note } from "./queue_limits.js";
 import { empty_text, search, search_names } from "./search.js";
@@ -150,7 +150,7 @@ export const managed_view = {
     const whole = (value) => compact(Math.round(value));
     return [
       h("p", { class: "crumbs" }, h("a", { href: "#/" }, "Queues"), " / managed queue"),
-      h("div", { class: "heading" }, h("h1", {}, queue.name), queue.paused && badge("paused", "warn"),
+      h("div", { class: "heading" }, h("h1", {}, named(queue.name)), queue.paused && badge("paused", "warn"),
         queue.held_back > 0 && badge(`${plural(queue.held_back, "job")} with limits, order keys or groups`, "plain"),
         pause_button(page, ["managed", "queues", queue.name], queue.name, queue.paused)),
       limits_note(limits),

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Pieces that several views are made of.
 import { button, h, table } from "./dom.js";
-import { count, clock, ago, preview, whole_text } from "./format.js";
+import { count, clock, ago, name_text, preview, whole_text } from "./format.js";
 import { is_search, search_names } from "./search.js";
 
 export const page_size = 20;
 
+/// A name that somebody has chosen: on one line, however long it is. All of it shows when the pointer rests on it.
+export function named(name) {
+  const text = name_text(name);
+  return h("bdi", { class: "given", title: text !== name || text.length > 24 ? text : null }, text);
+}
+
 export const link = (words, text, query = "") =>
-  h("a", { href: "#/" + words.map(encodeURIComponent).join("/") + query }, text);
+  h("a", { href: "#/" + words.map(encodeURIComponent).join("/") + query }, typeof text === "string" ? named(text) : text);
 
 export const badge = (text, kind) => h("span", { class: "badge " + kind }, text);
 

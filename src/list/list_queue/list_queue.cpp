@@ -14,15 +14,15 @@ raw_list_queue::raw_list_queue(const client& redis, std::string name, list_queue
 {
     if (name.empty() || name.size() > 512)
         throw system_error{errc::invalid_queue_name, "'" + name.substr(0, 64) + "'"};
-    if (options.failed_limit == 0 || options.broken_limit == 0)
-        throw system_error{errc::invalid_option, "failed_limit and broken_limit are at least 1"};
+    if (options.failed_limit == 0)
+        throw explained_error{errc::invalid_option, "failed_limit is at least 1"};
     auto& whole = connection_of(redis);
     // In a cluster, a queue whose name has no hash tag can only be one that is divided.
     const bool must_be_divided = whole.in_cluster() && can_be_divided(name);
     const bool is_divided = options.partitions != 0 || must_be_divided;
     if (options.partitions > most_partitions)
-        throw system_error{errc::invalid_option,
-                           "a queue has at most " + std::to_string(most_partitions) + " partitions"};
+        throw explained_error{errc::invalid_option,
+                              "a queue has at most " + std::to_string(most_partitions) + " partitions"};
     if (is_divided && !can_be_divided(name))
         throw system_error{errc::invalid_queue_name,
                            "'" + name.substr(0, 64) +

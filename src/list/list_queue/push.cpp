@@ -47,19 +47,24 @@ void check_id(std::string_view id)
 void check_options(const push_options& options, bool one_job)
 {
     if (options.id && !one_job)
-        throw system_error{errc::invalid_option, "one id cannot be given to many jobs"};
+        throw explained_error{errc::invalid_option, "one id cannot be given to many jobs"};
     if (options.id)
         check_id(*options.id);
     if (options.at && options.delay.count() != 0)
-        throw system_error{errc::invalid_option, "give a delay or a time, not both"};
+        throw explained_error{errc::invalid_option, "give a delay or a time, not both"};
     if (options.unique_for.count() < 0 || (options.unique_for.count() != 0 && !options.id))
-        throw system_error{errc::invalid_option, "unique_for needs an id, and is not negative"};
+        throw explained_error{errc::invalid_option, "unique_for needs an id, and is not negative"};
 }
 
-/// An LPUSH does all that is asked for.
 bool may_run_now(const push_options& options)
 {
     return !options.at && options.delay.count() <= 0 && options.unique_for.count() == 0;
+}
+
+/// An LPUSH does all that is asked for, and the id tells since when the job waits.
+bool is_plain(const push_options& options)
+{
+    return may_run_now(options) && (!options.id || queued_at(*options.id));
 }
 
 /// Payloads that go to Redis in one round trip.
@@ -184,8 +189,8 @@ effect raw_list_queue::encoded_push_effect(std::string job, push_options options
     auto stored = job;
     make_stored(stored, state_->codecs, state_->name, state_->options);
     if (!may_run_now(options))
-        throw system_error{errc::not_supported,
-                           "an effect can only push jobs to list queues that may run at once"};
+        throw explained_error{errc::not_supported,
+                              "an effect can only push jobs to list queues that may run at once"};
     effect what;
     auto id = options.id ? options.id->str() : new_job_id();
     const auto to = state_->partitions ? state_->partitions->part_for_effect(options) : state_;
@@ -210,7 +215,7 @@ single_push raw_list_queue::state::make_push(const shared& self, std::string id,
                                              const push_options& how, bool* pushed)
 {
     auto payload = make_payload(id, job);
-    auto push = may_run_now(how)
+    auto push = is_plain(how)
                     ? make_plain_push(self->keys, std::move(id), std::move(payload))
                     : make_submission({self, &self->keys}, std::move(id), std::move(payload), how, pushed);
     push->name = self->told;
@@ -256,7 +261,7 @@ asio::awaitable<std::vector<push_result>> raw_list_queue::state::send_each(share
         co_return results;
     }
     self->pushes->pushes().send(self->pushes); // they began before
-    if (!std::all_of(jobs.begin(), jobs.end(), [](const auto& job) { return may_run_now(job.options); })) {
+    if (!std::all_of(jobs.begin(), jobs.end(), [](const auto& job) { return is_plain(job.options); })) {
         const std::set<std::string> unknown{self->name};
         if (!self->told->is_told)
             co_await make_known(*self->redis, unknown);

@@ -58,7 +58,7 @@ void submit_arguments::add(std::string_view id, std::string_view start, std::str
 
 script_arguments submit_arguments::words() const
 {
-    script_arguments words{keys_.jobs, keys_.scheduled, keys_.counters, keys_.ids};
+    script_arguments words{keys_.jobs, keys_.scheduled, keys_.counters, keys_.ids, keys_.ready};
     words.reserve(6 + 3 * ids_.size());
     words.add_number(remember_.count());
     words.add_number(static_cast<std::int64_t>(ids_.size()));

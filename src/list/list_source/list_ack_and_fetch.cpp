@@ -15,7 +15,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::size_t failed_part = 6; // of exchange.lua's answer: whose effects could not be carried out
+// Of exchange.lua's answer: whose effects could not be carried out, and how many failed jobs were dropped.
+constexpr std::size_t failed_part = 6, dropped_part = 7;
 
 std::string_view kind_name(outcome::kind kind) noexcept
 {
@@ -127,8 +128,8 @@ void list_source::check_effect(const effect& what) const
 {
     check_effect_of(redis_, what);
     if (!what.prefix.empty())
-        throw system_error{errc::not_supported,
-                           "a job of a list queue cannot push to managed queues as an effect"};
+        throw explained_error{errc::not_supported,
+                              "a job of a list queue cannot push to managed queues as an effect"};
 }
 
 asio::awaitable<job_source::fetch_result> list_source::ack_and_fetch(std::span<const acknowledgement> acks,
@@ -188,7 +189,7 @@ list_source::ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_
     add_others(acks, order.subspan(sorted.successes), arguments);
 
     static const script& exchange_script = find_script("list/exchange");
-    const reply answers = co_await redis_->call(exchange_script, arguments, patience::unlimited);
+    const reply answers = co_await redis_->call(exchange_script, arguments, how_long_);
     const auto answer = answers.back();
     const auto start = std::make_shared<const std::string>(answer[0]);
     const auto worker = answer.integer(1);
@@ -210,6 +211,8 @@ list_source::ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_
         for (std::size_t i = 0; i + 1 < failed.size(); i += 2)
             result.failed.push_back({order[failed.position(i, order.size())], std::string{failed[i + 1]}});
     }
+    if (answer.first->aggregate_size > dropped_part)
+        note_dropped(reply::part(answer, dropped_part).integer());
     result.fetched.reserve(taken.size());
     for (std::size_t i = 0; i != taken.size(); ++i)
         result.fetched.push_back(make_job(
@@ -219,6 +222,19 @@ list_source::ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_
     note_sizes(result.fetched);
     co_await count_lost(std::move(taken_away));
     co_return result;
+}
+
+/// Once a minute at most: from then on each failure drops an older one.
+void list_source::note_dropped(std::int64_t count)
+{
+    dropped_ += count;
+    const auto now = std::chrono::steady_clock::now();
+    if (now < silent_until_)
+        return;
+    silent_until_ = now + 1min;
+    redis_->warn("queue '" + name() + "': the record of failed jobs is full (failed_limit is " +
+                 std::to_string(options_.failed_limit) + "), so the oldest are dropped: " +
+                 std::to_string(std::exchange(dropped_, 0)) + " since this was told last");
 }
 
 /// A queue of large jobs is looked at one by one, so that Redis does not copy sixteen of them to take one.

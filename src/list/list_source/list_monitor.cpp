@@ -2,12 +2,14 @@
 #include "bounds.hpp"
 #include "list/list_source/list_source.hpp"
 #include "list/start_time.hpp"
-#include "redis/connection_names.hpp"
 #include "redis/lead.hpp"
+#include "redis/roll_call.hpp"
 
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
+#include <unordered_map>
+#include <vector>
 
 /// The monitor of a list queue: finds leases that have ended and workers that are gone.
 namespace coworker::detail {
@@ -27,14 +29,21 @@ asio::awaitable<job_source::recovery> list_source::recover(std::chrono::millisec
     recovery result;
     result.pause = monitor_pause;
     bool anybody_gone = false;
-    const auto busy = co_await take_lead(*redis_, keys_.monitor, redis_->name(), monitor_term);
+    const auto busy = co_await take_lead(*redis_, keys_.monitor, redis_->name(),
+                                         monitor_term + round_pause_ - monitor_pause);
     if (busy.count() > 0) {
         result.pause = busy;
     } else {
         const survey found = co_await survey_workers(grace);
+        if (found.connected)
+            result.pause = round_pause_ = found.connected->pause();
         co_await note_absence(found);
+        co_await strike_off(found);
+        std::set<std::uint32_t> known; // numbers of all who are registered
+        for (const auto& [number, name] : found.workers)
+            known.insert(number);
         const auto judge = [&](std::string_view payload, std::string_view start) {
-            return judge_lease(payload, start, found.now, lease, found.absent.dead, found.known);
+            return judge_lease(payload, start, found.now, lease, found.absent.dead, known);
         };
         suspicion what;
         what.threshold = format_start_time(found.now - lease, 0);
@@ -68,7 +77,6 @@ asio::awaitable<list_source::survey> list_source::survey_workers(std::chrono::mi
     look.push("HGETALL", keys_.gone);
     look.push("TIME");
     look.push("EXISTS", keys_.shared);
-    look.push("CLIENT", "LIST");
     reply answers;
     co_await redis_->exec(look, answers, patience::unlimited);
     survey found;
@@ -76,34 +84,29 @@ asio::awaitable<list_source::survey> list_source::survey_workers(std::chrono::mi
         if (answers[i].is_error())
             answers.throw_if_error();
     found.shares = answers[3].integer() != 0;
-    worker_registry workers;
     const auto registered = answers[0];
     for (std::size_t i = 0; i + 1 < registered.size(); i += 2) {
         if (const auto number = parse_worker_number(registered[i])) {
-            workers.emplace(*number, registered[i + 1]);
-            found.known.insert(*number);
+            found.workers.emplace(*number, registered[i + 1]);
         }
     }
-    if (answers[4].is_error()) { // not permitted: the leases' ends alone must do
-        redis_->warn_once(
-            "jobs of dead workers are returned only when their leases end, since CLIENT LIST is "
-            "refused: " +
-            std::string{answers[4].text()});
-        found.now = timestamp{std::chrono::seconds{answers[2].integer(0)}};
-        co_return found;
+    found.now = timestamp{std::chrono::seconds{answers[2].integer(0)} +
+                          std::chrono::microseconds{answers[2].integer(1)}};
+    if (grace.count() != 0)
+        found.connected = co_await redis_->roll().take(redis_, grace);
+    if (found.connected && !found.connected->flaw.empty()) { // the leases' ends alone must do
+        redis_->warn_once("jobs of dead workers are returned only when their leases end, since " +
+                          found.connected->flaw);
+        found.connected.reset();
     }
-    answers.throw_if_error();
+    if (!found.connected || redis_->has_just_moved())
+        co_return found;
     std::map<std::uint32_t, std::int64_t> gone_since;
     const auto gone = answers[1];
     for (std::size_t i = 0; i + 1 < gone.size(); i += 2)
         if (const auto number = parse_worker_number(gone[i]))
             gone_since.emplace(*number, gone.integer(i + 1));
-    found.now = timestamp{std::chrono::seconds{answers[2].integer(0)} +
-                          std::chrono::microseconds{answers[2].integer(1)}};
-    auto connected = connection_names(answers[4].text());
-    const bool is_certain = co_await add_names_elsewhere(*redis_, connected);
-    if (is_certain)
-        found.absent = find_absent(workers, gone_since, connected, found.now, grace);
+    found.absent = find_absent(found.workers, gone_since, found.connected->names, found.now, grace);
     co_return found;
 }
 
@@ -119,6 +122,19 @@ asio::awaitable<void> list_source::note_absence(const survey& found)
         for (const auto number : *numbers)
             note.add_number(number);
     co_await redis_->call(find_script("list/note_absence"), note, patience::unlimited);
+}
+
+/// Before their jobs are returned: from then on nothing of theirs counts for a job that has been taken from them.
+asio::awaitable<void> list_source::strike_off(const survey& found)
+{
+    script_arguments dead{keys_.workers};
+    for (const auto number : found.absent.dead)
+        if (const auto& name = found.workers.at(number); !name.empty()) {
+            dead.add_number(number);
+            dead.add(name);
+        }
+    if (dead.words().size() > dead.key_count())
+        co_await redis_->call(find_script("list/strike_off"), dead, patience::unlimited);
 }
 
 template<class Judge>
@@ -187,16 +203,22 @@ asio::awaitable<void> list_source::reconcile(std::span<const fetched_job* const>
     what.workers = own;
     what.latest = "~"; // none is judged by its time
     what.release = true;
-    for (const auto* job : held)
+    std::unordered_map<std::string_view, std::vector<const fetched_job*>> by_payload;
+    for (const auto* job : held) {
+        by_payload[job->body].push_back(job);
         if (job->body.size() > large_payload) {
             what.held.push_back(job->body.substr(0, 256));
             what.held.push_back(std::to_string(job->body.size()));
         }
+    }
     co_await sweep(keys_.progress, what, [&](std::string_view payload, std::string_view start) {
         const auto parsed = parse_start_time(start);
         if (!parsed || !own.contains(parsed->worker))
             return lease_action::keep;
-        return is_lease_of_any(held, payload, start) ? lease_action::keep : lease_action::release;
+        const auto equal = by_payload.find(payload);
+        return equal != by_payload.end() && is_lease_of_any(equal->second, payload, start)
+                   ? lease_action::keep
+                   : lease_action::release;
     });
 }
 

@@ -29,8 +29,10 @@ constexpr auto false_alarm_pause = 2s;
 
 list_source::list_source(std::shared_ptr<detail::connection> redis, std::string name,
                          list_queue_options options, holder who)
-    : redis_{std::move(redis)}, name_{std::move(name)}, options_{options},
-      holder_{who == holder::worker ? redis_->name() : std::string{}}, keys_{name_},
+    : redis_{std::move(redis)}, name_{std::move(name)}, options_{options}, holder_{who == holder::worker
+                                                                                       ? redis_->name()
+                                                                                       : std::string{}},
+      how_long_{who == holder::worker ? patience::unlimited : patience::command_timeout}, keys_{name_},
       jobs_watch_{redis_->watches(), redis_->get_executor(), {keys_.jobs, keys_.scheduled, keys_.paused}},
       slot_watch_{*redis_, keys_.workers}, leases_watch_{redis_->watches(),
                                                          redis_->get_executor(),
@@ -130,7 +132,7 @@ asio::awaitable<std::vector<std::size_t>> list_source::renew(std::span<fetched_j
     // Until the answer is here, the jobs may have either token.
     for (auto* job : jobs)
         job->in_doubt = true;
-    const reply answers = co_await redis_->call(find_script("list/renew"), arguments, patience::unlimited);
+    const reply answers = co_await redis_->call(find_script("list/renew"), arguments, how_long_);
     const auto answer = answers.back();
     const auto lease = std::make_shared<const std::string>(answer[0]);
     std::vector<std::size_t> lost;
@@ -159,7 +161,7 @@ asio::awaitable<void> list_source::count_lost(std::vector<lost_run> runs)
             arguments.add_number(run.job->attempt);
         }
         try {
-            co_await redis_->try_call(find_script("list/count_lost"), arguments, patience::unlimited);
+            co_await redis_->try_call(find_script("list/count_lost"), arguments, how_long_);
         } catch (const system_error&) { // what the call before has brought matters more
             co_return;
         }
@@ -180,8 +182,11 @@ asio::awaitable<job_source::wake_up> list_source::wait_for_jobs()
         const reply answers = co_await redis_->call_tracked(find_script("list/wait"), arguments);
         const auto answer = answers.back();
         const bool paused = answer.integer(2) != 0;
-        if (answer.integer(0) > 0 && !paused)
-            co_return fallback_poll ? wake_up::fallback_poll : wake_up::ready;
+        if (answer.integer(0) > 0 && !paused) {
+            // A notification that has waited in the socket while this process stood still has come before the answer.
+            const bool was_told = fallback_poll && co_await jobs_watch_.wait_until(clock::now());
+            co_return fallback_poll && !was_told ? wake_up::fallback_poll : wake_up::ready;
+        }
 
         const auto poll = polls_.next(*redis_, redis_->options().poll_interval);
         auto until = poll;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "bounds.hpp"
 #include "coworker/job_source.hpp"
 #include "coworker/list_queue.hpp"
 #include "list/keys.hpp"
@@ -15,11 +16,13 @@
 
 namespace coworker::detail {
 
+struct roll;
+
 /// Who holds the jobs that a source fetches.
 enum class holder
 {
     worker, ///< this process' worker: it has a number in the queue, and its jobs return when its connection is gone
-    nobody, ///< nobody who has a connection: jobs return when their leases end
+    nobody, ///< nobody who has a connection: jobs return when their leases end. Somebody waits for each call
 };
 
 /// A list queue as the worker sees it.
@@ -72,13 +75,15 @@ private:
     {
         timestamp now;
         absence absent;
-        std::set<std::uint32_t> known; ///< numbers of all workers that are registered
-        bool shares = false;           ///< leases stand beside those of peers
+        worker_registry workers;               ///< all that are registered
+        bool shares = false;                   ///< leases stand beside those of peers
+        std::shared_ptr<const roll> connected; ///< null: it is not known who is
     };
 
     asio::awaitable<void> enlist();
     asio::awaitable<survey> survey_workers(std::chrono::milliseconds grace);
     asio::awaitable<void> note_absence(const survey& found);
+    asio::awaitable<void> strike_off(const survey& found);
     /// Which leases a sweep looks at.
     struct suspicion
     {
@@ -106,6 +111,7 @@ private:
     /// Counts runs that were lost to a peer as attempts.
     asio::awaitable<void> count_lost(std::vector<lost_run> runs);
     void note_loss(std::string_view message);
+    void note_dropped(std::int64_t count);
     void note_sizes(std::span<const fetched_job> taken) noexcept;
     asio::awaitable<fetch_result> ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_t count);
 
@@ -115,14 +121,19 @@ private:
     std::unique_ptr<partition_watch> parts_; ///< null: this queue is never divided
     list_queue_options options_;
     std::string holder_; ///< its name in the registry; empty: none
+    patience how_long_;  ///< calls wait for Redis
     list_keys keys_;
     std::unique_ptr<ack_mark> mark_;     ///< null: acknowledgements are not confirmed
     bool may_be_known_ = false;          ///< Redis may have a record of this worker
     std::int64_t worker_ = 0;            ///< this worker's number in the queue; 0: none yet
     std::chrono::milliseconds lease_{0}; ///< how long leases last, once that is known
+    std::chrono::milliseconds round_pause_{
+        monitor_pause};          ///< the monitor's, which grows with the number of connections
     bool one_at_a_time_ = false; ///< two answers with large jobs may have been too much for the connection
     bool taking_ = false;        ///< a call that takes jobs is under way
     int careful_ = 1; ///< how many takes in a row must bring small jobs before more are looked at together
+    std::int64_t dropped_ = 0; ///< failed jobs, since that was told last
+    std::chrono::steady_clock::time_point silent_until_{};
     key_watch jobs_watch_;
     slot_watch slot_watch_;
     key_watch leases_watch_;

@@ -3,9 +3,9 @@
 #include "managed/checks.hpp"
 #include "managed/managed_call.hpp"
 #include "managed/read_look.hpp"
+#include "text/numbers.hpp"
 
 #include <cmath>
-#include <cstdlib>
 
 /// Settings.
 namespace coworker {
@@ -26,12 +26,10 @@ void check_heartbeat(std::string_view option, std::string_view value)
 {
     if (!option.ends_with("heartbeat"))
         return;
-    const std::string text{value};
-    char* end = nullptr;
-    const double seconds = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0' || !std::isfinite(seconds) || seconds <= 0)
-        throw system_error{errc::invalid_option,
-                           "a heartbeat is a number greater than zero, not '" + text + "'"};
+    const auto seconds = to_number<double>(value);
+    if (!seconds || !std::isfinite(*seconds) || *seconds <= 0)
+        throw explained_error{errc::invalid_option,
+                              "a heartbeat is a number greater than zero, not '" + std::string{value} + "'"};
 }
 
 } // namespace

@@ -61,7 +61,7 @@ asio::awaitable<void> managed_client::deregister_workers(text_list names) const
 {
     check_names(names, "a worker's name");
     if (names.empty())
-        throw system_error{errc::invalid_option, "name at least one worker"};
+        throw explained_error{errc::invalid_option, "name at least one worker"};
     managed_call call{options_.prefix, "worker_deregister"};
     call.add_each(names);
     return tell(*redis_, std::move(call));

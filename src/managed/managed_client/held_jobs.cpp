@@ -33,13 +33,14 @@ void add_complete(managed_call& call, const held_job& job, const complete_option
         call.add("next").add(*options.next).add("delay").add_seconds(options.delay);
         call.add("depends").add_list(options.depends);
     } else if (options.delay.count() > 0 || !options.depends.empty()) {
-        throw system_error{errc::invalid_option, "a delay and dependencies are for the next queue; name it"};
+        throw explained_error{errc::invalid_option,
+                              "a delay and dependencies are for the next queue; name it"};
     }
     if (options.result) {
         check_data(*options.result, max_result_size);
         if (options.next || options.result_retention.count() <= 0)
-            throw system_error{errc::invalid_option,
-                               "a result is kept for longer than no time, of a job that goes nowhere"};
+            throw explained_error{errc::invalid_option,
+                                  "a result is kept for longer than no time, of a job that goes nowhere"};
         call.add("result").add(*options.result).add("keep").add_number(options.result_retention.count());
     }
 }
@@ -85,7 +86,7 @@ void add_retry(managed_call& call, const held_job& job, const retry_options& opt
     const std::string_view queue = options.queue ? *options.queue : job.queue;
     check_queue_name(queue);
     if (options.group.has_value() != options.message.has_value())
-        throw system_error{errc::invalid_option, "give a failure's group and message together"};
+        throw explained_error{errc::invalid_option, "give a failure's group and message together"};
     call.add(job.jid).add(queue).add(job.worker).add_seconds(options.delay);
     if (options.group) {
         check_name(*options.group, "the group");

@@ -16,13 +16,13 @@ void check_settings(const limit_settings& settings)
 {
     if (settings.max_running.value_or(0) > most_units || settings.rate.value_or(0) > most_units ||
         settings.burst > most_units)
-        throw system_error{errc::invalid_option, "a limit counts a billion units at most"};
+        throw explained_error{errc::invalid_option, "a limit counts a billion units at most"};
     if (settings.burst < 1)
-        throw system_error{errc::invalid_option, "a burst is one unit or more"};
+        throw explained_error{errc::invalid_option, "a burst is one unit or more"};
     if (settings.period < std::chrono::milliseconds{1} || settings.period > std::chrono::hours{24 * 1000})
-        throw system_error{errc::invalid_option, "a period lasts from a millisecond to 1000 days"};
+        throw explained_error{errc::invalid_option, "a period lasts from a millisecond to 1000 days"};
     if (!settings.max_running && !settings.rate)
-        throw system_error{errc::invalid_option, "a limit needs max_running or rate; remove it otherwise"};
+        throw explained_error{errc::invalid_option, "a limit needs max_running or rate; remove it otherwise"};
 }
 
 limit_state read_one(const reply::answer& answer)

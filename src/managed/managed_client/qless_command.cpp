@@ -93,6 +93,17 @@ std::size_t script_trailer(std::string_view text)
     return is_number(line.substr(0, line.size() - 1)) ? at : text.size();
 }
 
+/// Does what is due because of jobs that have ended and for which others waited.
+asio::awaitable<void> settle_parents(kept_connection redis, std::string prefix)
+{
+    for (bool more = true; more;) {
+        script_arguments words{prefix};
+        words.add("server");
+        const reply answers = co_await redis->try_call(find_script("managed/recover"), words);
+        more = !answers.back().is_error() && answers.back().integer(2) != 0;
+    }
+}
+
 asio::awaitable<qless_reply> call_as_named(kept_connection redis, std::string prefix, std::string command,
                                            text_list arguments)
 {
@@ -103,7 +114,11 @@ asio::awaitable<qless_reply> call_as_named(kept_connection redis, std::string pr
     for (const auto& each : arguments)
         words.add(each);
     const reply answers = co_await redis->try_call(*script, words);
-    co_return read_qless_reply(answers.back());
+    auto result = read_qless_reply(answers.back());
+    // Of very many jobs that waited for one that is complete now, it has freed some. Nobody else may be there to go on.
+    if (command.starts_with("complete") && result.kind != qless_reply::type::error)
+        co_await settle_parents(redis, std::move(prefix));
+    co_return result;
 }
 
 } // namespace

@@ -32,7 +32,7 @@ asio::awaitable<void> managed_queue::set_group_weight(std::string_view group, do
     constexpr double least = 0.001, most = 1000;
     check_name(group, "a group");
     if (!std::isfinite(weight) || weight < least || weight > most)
-        throw system_error{errc::invalid_option, "a weight is a number from 0.001 to 1000"};
+        throw explained_error{errc::invalid_option, "a weight is a number from 0.001 to 1000"};
     managed_call call{options_.prefix, "group_weight"};
     call.add(name_).add(group).add_number(weight);
     return tell(*redis_, std::move(call));

@@ -123,7 +123,7 @@ effect managed_queue::encoded_push_effect(std::string_view kind, const std::stri
     const auto stored = push_codecs{around_.get()}.stored(job.kind, job.data, options_.max_job_size);
     request.stored = stored;
     if (is_given(job.options.unique) && job.options.unique.conflict == on_conflict::refuse)
-        throw system_error{errc::invalid_option, "a job that is pushed as an effect cannot be refused"};
+        throw explained_error{errc::invalid_option, "a job that is pushed as an effect cannot be refused"};
     managed_call call{options_.prefix, "put"};
     add_put(call, redis_->name(), name_, request);
     effect what;
@@ -161,7 +161,7 @@ managed_queue::push_many_encoded(std::string_view kind, const std::vector<std::s
                                  managed_push_options options) const
 {
     if (options.jid)
-        throw system_error{errc::invalid_option, "one jid cannot be given to many jobs"};
+        throw explained_error{errc::invalid_option, "one jid cannot be given to many jobs"};
     if (around_) {
         std::vector<new_managed_job> jobs;
         for (const auto& data : texts)
@@ -184,7 +184,8 @@ asio::awaitable<result<void>> managed_queue::requeue(const managed_job& job,
     if (options.jid && *options.jid != job.jid)
         throw system_error{errc::invalid_job_id, "a job is requeued under its own jid; leave it out"};
     if (is_given(options.unique))
-        throw system_error{errc::invalid_option, "a job that is requeued keeps the unique key that it has"};
+        throw explained_error{errc::invalid_option,
+                              "a job that is requeued keeps the unique key that it has"};
     const put_request request{job.kind, job.data, job.jid, options};
     check_jid(job.jid);
     check_put_options(request); // kind and data are as they were found

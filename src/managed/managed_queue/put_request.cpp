@@ -55,7 +55,7 @@ void check_put(const put_request& job, std::size_t max_job_size)
     check_new_jid(job.jid);
     const auto& parents = job.options.depends;
     if (std::find(parents.begin(), parents.end(), job.jid) != parents.end())
-        throw system_error{errc::invalid_option, "a job cannot depend on itself"};
+        throw explained_error{errc::invalid_option, "a job cannot depend on itself"};
     check_put_options(job);
     check_unique(job.options.unique, job.data);
 }
@@ -123,9 +123,10 @@ void add_put_options(managed_call& call, const put_request& job)
 std::vector<std::string> words_for_later(const std::string& prefix, const put_request& job, const char* what)
 {
     if (job.options.jid || job.options.delay.count() > 0 || !job.options.depends.empty())
-        throw system_error{errc::invalid_option,
-                           std::string{what} + " have ids of their own, no delay and no dependencies; leave "
-                                               "out jid, delay and depends"};
+        throw explained_error{errc::invalid_option,
+                              std::string{what} +
+                                  " have ids of their own, no delay and no dependencies; leave "
+                                  "out jid, delay and depends"};
     managed_call put{prefix, "put"};
     const auto words_ahead_of_options = put.size();
     add_put_options(put, job);

@@ -3,9 +3,9 @@
 #include "managed/checks.hpp"
 #include "managed/managed_call.hpp"
 #include "managed/managed_queue/put_request.hpp"
+#include "text/numbers.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 /// What can be done to a managed queue.
@@ -20,12 +20,8 @@ constexpr std::string_view heartbeat_option = "-heartbeat", concurrency_option =
 /// An option's value as a number; empty if it is not set, or makes no sense.
 std::optional<double> option_value(const reply& answer)
 {
-    const auto text = answer.back().text();
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || std::isnan(value))
-        return std::nullopt;
-    return value;
+    const auto value = to_number<double>(answer.back().text());
+    return value && !std::isnan(*value) ? value : std::nullopt;
 }
 
 asio::awaitable<managed_queue_settings> read_settings(kept_connection redis, managed_call heartbeat,
@@ -101,7 +97,7 @@ asio::awaitable<std::string> managed_queue::recur_encoded(std::string_view kind,
     check_names(options.tags, "a tag");
     check_interval(interval);
     if (options.offset.count() < 0)
-        throw system_error{errc::invalid_option, "the offset of a recurring job is zero or more"};
+        throw explained_error{errc::invalid_option, "the offset of a recurring job is zero or more"};
     if (auto stored = push_codecs{around_.get()}.stored(kind, data, options_.max_job_size); !stored.empty())
         data = std::move(stored);
     managed_call call{options_.prefix, "recur"};
@@ -125,7 +121,7 @@ asio::awaitable<managed_queue_settings> managed_queue::settings() const
 asio::awaitable<void> managed_queue::set_heartbeat(std::optional<std::chrono::milliseconds> heartbeat) const
 {
     if (heartbeat && heartbeat->count() <= 0)
-        throw system_error{errc::invalid_option, "a heartbeat is greater than zero"};
+        throw explained_error{errc::invalid_option, "a heartbeat is greater than zero"};
     managed_call call{options_.prefix, heartbeat ? "config_set" : "config_unset"};
     call.add(name_ + std::string{heartbeat_option});
     if (heartbeat)

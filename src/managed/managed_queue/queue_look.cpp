@@ -70,9 +70,10 @@ asio::awaitable<std::vector<std::string>> managed_queue::jobs(managed_state in_s
     case managed_state::recurring:
         break;
     default:
-        throw system_error{errc::invalid_option,
-                           "a queue lists jobs that are running, stalled, scheduled, depends or recurring; "
-                           "use peek for waiting ones, and a managed_client for failed and complete ones"};
+        throw explained_error{
+            errc::invalid_option,
+            "a queue lists jobs that are running, stalled, scheduled, depends or recurring; "
+            "use peek for waiting ones, and a managed_client for failed and complete ones"};
     }
     managed_call call{options_.prefix, "jobs"};
     call.add(to_string(in_state)).add(name_).add_place(offset).add_place(count);

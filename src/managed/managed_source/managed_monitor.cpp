@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "bounds.hpp"
 #include "managed/managed_source/managed_source.hpp"
-#include "redis/connection_names.hpp"
 #include "redis/lead.hpp"
+#include "redis/roll_call.hpp"
+#include "redis/server_time.hpp"
 
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
+#include <utility>
 
 /// The monitor of the managed queues below one prefix: finds coworker's workers whose connection is gone. Locks
 /// that run out need no monitor, since every pop looks for them.
@@ -16,7 +18,7 @@ using boost::redis::request;
 
 bool is_connection_name(std::string_view worker) noexcept
 {
-    constexpr std::size_t digits = 16;
+    constexpr std::size_t digits = 32;
     if (worker.size() <= digits || worker[worker.size() - digits - 1] != ':')
         return false;
     const auto number = worker.substr(worker.size() - digits);
@@ -26,6 +28,32 @@ bool is_connection_name(std::string_view worker) noexcept
 namespace {
 
 using namespace std::chrono_literals;
+
+/// What monitors have seen, as `coworker:gone` has it: for how many ms each worker has been missing, and under an empty
+/// name when that was, by Redis' clock in ms.
+absences read_absences(const reply::answer& stored)
+{
+    std::map<std::string, std::chrono::milliseconds> missing_for;
+    std::chrono::milliseconds looked_at{0};
+    for (std::size_t i = 0; i + 1 < stored.size(); i += 2) {
+        const std::chrono::milliseconds time{to_integer(stored[i + 1])};
+        if (stored[i].empty())
+            looked_at = time;
+        else
+            missing_for.emplace(stored[i], time);
+    }
+    return {std::move(missing_for), looked_at};
+}
+
+std::vector<std::string> fields_of(const absences& seen)
+{
+    std::vector<std::string> fields{"", std::to_string(seen.looked_at().count())};
+    for (const auto& [worker, time] : seen.missing_for()) {
+        fields.push_back(worker);
+        fields.push_back(std::to_string(time.count()));
+    }
+    return fields;
+}
 
 /// A leader whose rounds are slow leads for longer, but not longer than this.
 constexpr auto longest_term = 5'000ms;
@@ -50,21 +78,24 @@ asio::awaitable<job_source::recovery> managed_source::recover(std::chrono::milli
         co_return result;
     }
     const auto began = clock::now();
-    const auto busy = co_await lead(std::clamp(2 * (round_ + monitor_pause), monitor_term, longest_term));
+    auto busy = co_await lead(std::clamp(2 * (round_ + round_pause_), monitor_term, longest_term));
+    const bool is_vacant = busy > longest_term ? co_await has_replaced_dead_leader() : false;
+    if (is_vacant)
+        busy = co_await lead(monitor_term);
     if (!leads_) {
         result.idle = busy > longest_term;
         result.pause = std::min(busy, monitor_term);
         co_return result;
     }
-    result.pause = monitor_pause;
     const auto dead = co_await find_dead_workers(grace);
+    result.pause = round_pause_;
     if (!dead.empty()) {
         result.recovered = co_await recover_jobs(dead);
         result.reason = "their worker is gone";
     }
     auto found = co_await look_for_work(false);
     if (found.ended_parents) {
-        co_await recover_jobs({});
+        co_await settle_parents();
         found = co_await look_for_work(false);
     }
     if (found.any())
@@ -105,38 +136,71 @@ asio::awaitable<std::size_t> managed_source::recover_jobs(const std::set<std::st
     co_return recovered;
 }
 
+/// Does what is due because of parents that have ended, which who ended them began: frees those who waited, for example.
+asio::awaitable<void> managed_source::settle_parents(patience how_long)
+{
+    const auto until = how_long == patience::unlimited ? clock::time_point::max()
+                                                       : clock::now() + redis_->options().command_timeout;
+    for (bool more = true; more && clock::now() < until;) {
+        const reply answers = co_await redis_->call(find_script("managed/recover"), begin(), how_long);
+        more = answers.back().integer(2) != 0;
+    }
+}
+
 /// Workers that have been without a connection for longer than the grace.
 asio::awaitable<std::set<std::string>> managed_source::find_dead_workers(std::chrono::milliseconds grace)
 {
-    // Those that are registered are read first: who is among them must be in the list of connections.
+    // Those that are registered are read before the list of connections: who is among them must be in that.
+    const auto gone = key("coworker:gone");
     request look;
     look.push("ZRANGE", key("workers"), 0, -1);
-    look.push("CLIENT", "LIST");
+    look.push("HGETALL", gone);
+    look.push("TIME");
     reply answers;
     co_await redis_->exec(look, answers, patience::unlimited);
-    if (answers[1].is_error()) { // not permitted: the locks' ends alone must do
-        redis_->warn_once(
-            "jobs of dead workers are returned only when their locks run out, since CLIENT LIST is "
-            "refused: " +
-            std::string{answers[1].text()});
-        co_return std::set<std::string>{};
-    }
     answers.throw_if_error();
-    auto connected = connection_names(answers[1].text());
-    const bool is_certain = co_await add_names_elsewhere(*redis_, connected);
-    if (!is_certain) {
-        absences_.forget();
+    const auto connected = co_await redis_->roll().take(redis_, grace);
+    round_pause_ = connected->pause();
+    if (!connected->flaw.empty()) { // the locks' ends alone must do
+        redis_->warn_once("jobs of dead workers are returned only when their locks run out, since " +
+                          connected->flaw);
         co_return std::set<std::string>{};
     }
-    const auto workers = answers[0];
     std::set<std::string> missing;
+    const auto workers = answers[0];
     for (std::size_t i = 0; i != workers.size(); ++i)
-        if (std::string worker{workers[i]}; is_connection_name(worker) && !connected.contains(worker))
+        if (std::string worker{workers[i]}; is_connection_name(worker) && !connected->names.contains(worker))
             missing.insert(std::move(worker));
-    // What was seen on another connection does not mean that they have been absent all the time.
-    if (redis_->connecting_since() > absences_.looked_at())
-        absences_.forget();
-    co_return absences_.note(missing, clock::now(), grace);
+    auto seen = read_absences(answers[1]);
+    const bool was_empty = seen.empty();
+    // What this monitor saw on another connection does not mean that they have been absent all the time; nor what was
+    // seen before the slot has moved.
+    const auto last_look = std::exchange(looked_at_, clock::now());
+    if ((last_look != clock::time_point{} && redis_->connecting_since() > last_look) ||
+        redis_->has_just_moved())
+        seen.forget();
+    std::set<std::string> dead;
+    if (!redis_->has_just_moved())
+        dead = seen.note(
+            missing, std::chrono::floor<std::chrono::milliseconds>(read_time(answers[2]).time_since_epoch()),
+            grace);
+    if (!was_empty || !seen.empty())
+        co_await store_absences(gone, seen);
+    co_return dead;
+}
+
+/// In Redis, so that a monitor that ends leaves what it has seen to the next one.
+asio::awaitable<void> managed_source::store_absences(const std::string& gone, const absences& seen)
+{
+    request store;
+    store.push("DEL", gone);
+    if (!seen.empty()) {
+        const auto fields = fields_of(seen);
+        store.push_range("HSET", gone, fields.begin(), fields.end());
+    }
+    reply stored;
+    co_await redis_->exec(store, stored, patience::unlimited);
+    stored.throw_if_error();
 }
 
 /// Whether workers whose connections can be looked for hold jobs, and whether there are jobs whose parents have ended
@@ -164,6 +228,27 @@ asio::awaitable<std::chrono::milliseconds> managed_source::time_of_leader()
     const reply answers =
         co_await redis_->call_tracked(find_script("redis/leader"), script_arguments{leader_});
     co_return std::chrono::milliseconds{answers.back().integer()};
+}
+
+/// A leader that dies in its sleep would have nobody look for dead workers until its long term is over. Each connection
+/// listens to a channel of its own, so Redis knows whether it is there. True: nobody leads any more.
+asio::awaitable<bool> managed_source::has_replaced_dead_leader()
+{
+    request who;
+    who.push("GET", leader_);
+    reply answers;
+    co_await redis_->exec(who, answers, patience::unlimited);
+    if (answers[0].is_error() || answers[0].is_null())
+        co_return false;
+    const std::string leader{answers[0].text()};
+    request look;
+    look.push("PUBSUB", "NUMSUB", "coworker:control:" + leader.substr(0, leader.find(' ')));
+    reply found;
+    co_await redis_->exec(look, found, patience::unlimited);
+    if (found[0].is_error() || found[0].size() != 2 || found[0].integer(1) != 0)
+        co_return false;
+    co_await give_up_lead(*redis_, leader_, leader);
+    co_return true;
 }
 
 asio::awaitable<void> managed_source::wait_for_leases()
@@ -203,6 +288,7 @@ asio::awaitable<void> managed_source::note_minute(patience how_long)
     const auto ago = minute_.age(clock::now());
     std::chrono::milliseconds rest{60'000};
     std::int64_t offset = 0;
+    bool more = false; // that is to be removed
     do {
         auto arguments = begin();
         arguments.add_number(ago.count());
@@ -214,7 +300,8 @@ asio::awaitable<void> managed_source::note_minute(patience how_long)
             break;
         offset = answer.integer(0);
         rest = std::chrono::milliseconds{answer.integer(1)};
-    } while (offset != 0);
+        more = more || answer.integer(2) != 0;
+    } while (offset != 0 || std::exchange(more, false));
     minute_.note(clock::now(), rest);
 }
 
@@ -225,7 +312,11 @@ asio::awaitable<void> managed_source::sleep_beside_leader()
         const auto left = co_await time_of_leader();
         if (left <= longest_term)
             co_return;
-        co_await leader_watch_.wait_until(std::min(clock::now() + left, polls_.next(*redis_, monitor_pause)));
+        const auto poll = polls_.next(*redis_, monitor_pause);
+        const bool changed = co_await leader_watch_.wait_until(std::min(clock::now() + left, poll));
+        const bool is_vacant = changed ? false : co_await has_replaced_dead_leader();
+        if (is_vacant)
+            co_return;
     }
 }
 

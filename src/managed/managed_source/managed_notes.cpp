@@ -30,7 +30,7 @@ asio::awaitable<std::vector<std::size_t>> managed_source::store_notes(std::span<
             arguments.add(*note.checkpoint);
         }
     }
-    const reply answers = co_await redis_->call(find_script("managed/note"), arguments, patience::unlimited);
+    const reply answers = co_await redis_->call(find_script("managed/note"), arguments, how_long_);
     std::vector<std::size_t> lost;
     const auto answer = answers.back();
     for (std::size_t i = 0; i != answer.size(); ++i)
@@ -43,7 +43,7 @@ asio::awaitable<std::string> managed_source::read_checkpoint(const fetched_job& 
     boost::redis::request ask;
     ask.push("HGET", key("j:" + std::string{job.id()}), "checkpoint");
     reply answer;
-    co_await redis_->exec(ask, answer, patience::unlimited);
+    co_await redis_->exec(ask, answer, how_long_);
     answer.throw_if_error();
     co_return std::string{answer[0].is_null() ? std::string_view{} : answer[0].text()};
 }

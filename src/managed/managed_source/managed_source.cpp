@@ -11,11 +11,11 @@
 #include "redis/key_types.hpp"
 #include "redis/lead.hpp"
 #include "redis/process_record.hpp"
+#include "text/numbers.hpp"
 
 #include <boost/json/parse.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace coworker::detail {
 
@@ -28,11 +28,6 @@ constexpr std::size_t failed_part = 7;    // in it: whose effects could not be c
 
 /// How long jobs are taken by one call at a time after the answer to one did not come.
 constexpr std::chrono::seconds careful_time{60};
-
-double to_double(std::string_view text)
-{
-    return std::strtod(std::string{text}.c_str(), nullptr);
-}
 
 std::vector<std::string> read_tags(std::string_view json)
 {
@@ -69,7 +64,7 @@ fetched_job make_job(const reply::answer& words, std::size_t first, std::string_
     auto details = std::make_shared<managed_details>();
     job.kind = words[first + 1];
     details->kind = job.kind;
-    details->priority = to_double(words[first + 3]);
+    details->priority = to_number<double>(words[first + 3]).value_or(0);
     details->retries = to_count(words.integer(first + 4));
     details->remaining = to_count(words.integer(first + 5));
     details->tags = read_tags(words[first + 7]);
@@ -103,7 +98,7 @@ std::vector<std::string_view> own_options_of(const reply::answer& answer, std::s
 std::chrono::milliseconds to_lease_time(std::string_view seconds)
 {
     constexpr double shortest = 0.1, longest = 1e9;
-    const auto bounded = std::clamp(to_double(seconds), shortest, longest);
+    const auto bounded = std::clamp(to_number<double>(seconds).value_or(0), shortest, longest);
     return std::chrono::milliseconds{static_cast<std::int64_t>(bounded * 1000)};
 }
 
@@ -119,8 +114,9 @@ managed_source::managed_source(std::shared_ptr<detail::connection> redis, std::s
                                const managed_options& options, const std::string& worker_elsewhere)
     : redis_{std::move(redis)}, name_{std::move(name)}, prefix_{options.prefix}, largest_{deliverable_size(
                                                                                      options)},
-      is_lent_{!worker_elsewhere.empty()}, worker_{std::make_shared<const std::string>(
-                                               is_lent_ ? worker_elsewhere : redis_->name())},
+      is_lent_{!worker_elsewhere.empty()}, how_long_{is_lent_ ? patience::command_timeout
+                                                              : patience::unlimited},
+      worker_{std::make_shared<const std::string>(is_lent_ ? worker_elsewhere : redis_->name())},
       watched_keys_{key("q:" + name_ + "-work"),
                     key("q:" + name_ + "-scheduled"),
                     key("q:" + name_ + "-recur"),
@@ -161,7 +157,7 @@ asio::awaitable<void> managed_source::open()
     may_be_known_ = true;
     std::optional<std::string> refusal;
     try {
-        co_await redis_->listen(losses_watch_);
+        co_await redis_->listen(losses_watch_, patience::unlimited);
     } catch (const system_error& error) {
         if (error.code() != errc::command_refused)
             throw;
@@ -213,7 +209,7 @@ asio::awaitable<job_source::fetch_result> managed_source::ack_and_fetch(std::spa
     static const script& exchange_script = find_script("managed/exchange");
     reply answers;
     try {
-        answers = co_await redis_->call(exchange_script, arguments, patience::unlimited);
+        answers = co_await redis_->call(exchange_script, arguments, how_long_);
     } catch (const system_error& error) {
         if (error.code() == errc::in_doubt && count != 0)
             careful_until_ = clock::now() + careful_time;
@@ -251,10 +247,10 @@ void managed_source::check_effect(const effect& what) const
 {
     check_effect_of(redis_, what);
     if (what.pushed && !what.prefix.empty() && what.prefix != prefix_)
-        throw system_error{errc::invalid_option, "the queue of the job that is pushed has another prefix"};
+        throw explained_error{errc::invalid_option, "the queue of the job that is pushed has another prefix"};
     if (!what.pushed && what.words[0] != "PUBLISH" && what.words[1].starts_with(prefix_))
-        throw system_error{errc::invalid_option,
-                           "effects may not change keys that begin with '" + prefix_ + "'"};
+        throw explained_error{errc::invalid_option,
+                              "effects may not change keys that begin with '" + prefix_ + "'"};
 }
 
 asio::awaitable<std::vector<std::size_t>> managed_source::renew(std::span<fetched_job* const> jobs)
@@ -268,7 +264,7 @@ asio::awaitable<std::vector<std::size_t>> managed_source::renew(std::span<fetche
             arguments.add(time_taken(*job));
     }
     const auto& renew_script = find_script(is_lent_ ? "managed/renew_runs" : "managed/renew");
-    const reply answers = co_await redis_->call(renew_script, arguments, patience::unlimited);
+    const reply answers = co_await redis_->call(renew_script, arguments, how_long_);
     const auto answer = answers.back();
     lease_time_ = to_lease_time(answer[0]);
     for (auto* job : jobs)
@@ -320,8 +316,11 @@ asio::awaitable<job_source::wake_up> managed_source::wait_for_jobs()
         const reply answers = co_await ask_whether_to_take(watch_locks);
         const auto answer = answers.back();
         const bool paused = answer.integer(2) != 0, full = answer.integer(3) != 0;
-        if (answer.integer(0) > 0 && !paused)
-            co_return fallback_poll ? wake_up::fallback_poll : wake_up::ready;
+        if (answer.integer(0) > 0 && !paused) {
+            // A notification that has waited in the socket while this process stood still has come before the answer.
+            const bool was_told = fallback_poll && co_await jobs_watch_.wait_until(clock::now());
+            co_return fallback_poll && !was_told ? wake_up::fallback_poll : wake_up::ready;
+        }
         // A full queue is left by a change of its locks, which are not watched otherwise.
         if (full && !std::exchange(watch_locks, full))
             continue;
@@ -331,7 +330,7 @@ asio::awaitable<job_source::wake_up> managed_source::wait_for_jobs()
             co_await sign_in();
         const auto poll = polls_.next(*redis_, redis_->options().poll_interval);
         auto until = poll;
-        if (const auto due = to_double(answer[1]); due >= 0 && due < 3600 && !paused)
+        if (const auto due = to_number<double>(answer[1]).value_or(0); due >= 0 && due < 3600 && !paused)
             until = std::min(
                 until, clock::now() + 1ms +
                            std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>{due}));
@@ -381,6 +380,12 @@ asio::awaitable<void> managed_source::close()
     auto arguments = begin();
     arguments.add(*worker_);
     co_await redis_->call(find_script("managed/sign_off"), arguments);
+    try {
+        co_await settle_parents(
+            patience::command_timeout); // qless' workers, which may go on alone, could not do it
+    } catch (const system_error&) {
+        error = std::current_exception();
+    }
     if (mark_)
         co_await mark_->remove(*redis_);
     if (leads_)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "bounds.hpp"
 #include "coworker/job_source.hpp"
 #include "coworker/managed_details.hpp"
 #include "coworker/managed_options.hpp"
@@ -79,9 +80,12 @@ private:
     std::string leader_name() const { return *worker_ + " " + name_; }
     asio::awaitable<std::chrono::milliseconds> lead(std::chrono::milliseconds term);
     asio::awaitable<std::chrono::milliseconds> time_of_leader();
+    asio::awaitable<bool> has_replaced_dead_leader();
     asio::awaitable<monitor_work> look_for_work(bool watch);
     asio::awaitable<std::size_t> recover_jobs(const std::set<std::string>& dead);
+    asio::awaitable<void> settle_parents(patience how_long = patience::unlimited);
     asio::awaitable<std::set<std::string>> find_dead_workers(std::chrono::milliseconds grace);
+    asio::awaitable<void> store_absences(const std::string& gone, const absences& seen);
     /// Notes in the histories of all queues what became of jobs since the last time. No error matters but a lost
     /// connection.
     asio::awaitable<void> note_minute(patience how_long = patience::unlimited);
@@ -97,6 +101,7 @@ private:
     clock::time_point careful_until_{};         ///< until then only one such call at a time
     std::unique_ptr<ack_mark> mark_;            ///< null: acknowledgements are not confirmed
     bool is_lent_;                              ///< the worker is elsewhere
+    patience how_long_;                         ///< calls wait for Redis
     std::shared_ptr<const std::string> worker_; ///< this worker's name
     std::chrono::milliseconds lease_time_{60'000};
     std::vector<std::string> watched_keys_; ///< in the order of wait.lua
@@ -107,15 +112,17 @@ private:
     channel_watch losses_watch_;
     std::vector<std::string> losses_;
     signal loss_noted_;
-    absences absences_;  ///< of other workers
-    std::string leader_; ///< the key that says who looks for them
+    clock::time_point looked_at_{}; ///< when this monitor last looked for missing workers
+    std::string leader_;            ///< the key that says who looks for them
     key_watch leader_watch_;
     bool leads_ = false;                 ///< this one does
     bool may_be_known_ = false;          ///< Redis may have a record of this worker
     clock::time_point signed_in_{};      ///< when it told that it is there
     std::chrono::milliseconds round_{0}; ///< how long it takes
-    clock::time_point awake_until_{};    ///< a leader goes on for a while after the last job
-    clock::time_point leads_until_{};    ///< how long a leader may sleep
+    std::chrono::milliseconds round_pause_{
+        monitor_pause};               ///< between rounds; grows with the number of connections
+    clock::time_point awake_until_{}; ///< a leader goes on for a while after the last job
+    clock::time_point leads_until_{}; ///< how long a leader may sleep
     active_minute minute_;
     poll_schedule polls_;
     schedule_runner schedules_;

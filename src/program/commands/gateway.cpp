@@ -26,6 +26,7 @@ struct gateway_arguments
     std::string lease = "2m";
     gateway_options options{};
     log_settings log{};
+    bool access_log = false;
 };
 
 /// The token in the first line of a file.
@@ -55,6 +56,12 @@ std::string token_of(const std::string& option, const std::string& file, const s
     return token;
 }
 
+gateway_tokens read_tokens(const gateway_arguments& given)
+{
+    return {token_of("--token-file", given.token_file, given.environment_token),
+            token_of("--read-token-file", given.read_token_file)};
+}
+
 std::chrono::milliseconds milliseconds_of(double value)
 {
     return std::chrono::milliseconds{static_cast<std::int64_t>(value * 1000)};
@@ -77,8 +84,9 @@ exit_code serve(const gateway_arguments& given, surroundings& here)
     const auto place = read_listen_place("--listen", given.listen);
     options.address = place.address;
     options.port = place.port;
-    options.token = token_of("--token-file", given.token_file, given.environment_token);
-    options.read_token = token_of("--read-token-file", given.read_token_file);
+    const auto tokens = read_tokens(given);
+    options.token = tokens.token;
+    options.read_token = tokens.read_token;
     options.certificate_file = given.certificate_file;
     options.key_file = given.key_file;
     options.types = given.types;
@@ -91,8 +99,10 @@ exit_code serve(const gateway_arguments& given, surroundings& here)
                "' is no time of at least 100ms: write numbers with units, such as 90s or 5m");
     options.lease = *lease;
     gateway_listeners listeners;
+    listeners.read_tokens = [&given] { return read_tokens(given); };
     listeners.announce = [&](std::uint16_t port) { announce(here, options, port); };
     listeners.log = given.log;
+    listeners.log_each_request = given.access_log;
     listeners.service = here.service;
     return run_gateway(here.server, options, milliseconds_of(given.redis_timeout), listeners);
 }
@@ -116,6 +126,13 @@ void add_limits(command_options command, gateway_arguments& given)
     command.add_option("--body-limit", options.body_limit, "The largest body of a request, in bytes")
         .value_name("BYTES")
         .between(1, 1 << 30)
+        .with_default();
+    command
+        .add_option(
+            "--memory-limit", options.memory_limit,
+            "Bytes of bodies and answers that all connections may hold together; more is answered with 503")
+        .value_name("BYTES")
+        .between(1, std::int64_t{1} << 40)
         .with_default();
     command
         .add_option(
@@ -161,7 +178,9 @@ void add_gateway(command_line& line, const std::string& environment_token)
     auto command = line.add(
         "gateway",
         "Serve the HTTP API, the metrics and the dashboard. SIGTERM or SIGINT ends it when the requests "
-        "that are under way have been answered, a second one at once.",
+        "that are under way have been answered, a second one at once. SIGHUP has it read its tokens and its "
+        "certificate "
+        "anew.",
         "  coworker gateway\n"
         "  coworker gateway --listen 0.0.0.0:8443 --token-file /etc/coworker/token \\\n"
         "           --tls-certificate cert.pem --tls-key key.pem\n"
@@ -198,6 +217,9 @@ void add_gateway(command_line& line, const std::string& environment_token)
     add_tls_options(command, *given);
     add_limits(command, *given);
     add_log_options(command, given->log);
+    command.add_flag(
+        "--access-log", given->access_log,
+        "Also log each request, at the level info: client, token, method, path, status, bytes, time");
 }
 
 } // namespace coworker::program

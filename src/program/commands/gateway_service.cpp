@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "program/commands/gateway_service.hpp"
 
+#include "program/commands/gateway_log.hpp"
 #include "program/listen_place.hpp"
+#include "program/service/many_files.hpp"
+#include "program/service/service_signals.hpp"
+#include "program/terminal/output.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <boost/asio/use_awaitable.hpp>
-
-#include <csignal>
 
 namespace coworker::program {
 namespace {
@@ -27,9 +26,13 @@ class gateway_service
 public:
     gateway_service(const server_settings& server, const gateway_options& options,
                     std::chrono::milliseconds redis_timeout, const gateway_listeners& listeners)
-        : server_{server}, options_{options},
-          listeners_{listeners}, log_{listeners.log}, service_{io_.get_executor(), listeners.service}
+        : server_{server}, options_{options}, listeners_{listeners}, log_{listeners.log},
+          requests_{log_, listeners.log_each_request}, service_{io_.get_executor(), listeners.service}
     {
+        allow_many_files();
+        options_.on_request =
+            request_observer{[this](const gateway_request& request) { requests_.note(request); }};
+        options_.on_event = log_.observe();
         redis_ = make_client(io_.get_executor(), server, "coworker-gateway", [&](client_options& client) {
             client.connect_timeout = redis_timeout;
             client.command_timeout = redis_timeout;
@@ -41,7 +44,7 @@ public:
     exit_code run()
     {
         listen();
-        listeners_.announce(gateway_->port());
+        announce();
         service_.watch(*redis_);
         service_.ready("listening on " + place_of(options_));
         asio::co_spawn(io_, serve(),
@@ -71,6 +74,17 @@ private:
             throw failure{exit_code::failed, "cannot listen on " + place_of(options_) + ": " +
                                                  error.code().message() +
                                                  "; --listen HOST:PORT names another place"};
+        }
+    }
+
+    /// A service does not depend on whether its output can be written.
+    void announce()
+    {
+        try {
+            listeners_.announce(gateway_->port());
+        } catch (const failure& error) {
+            log_.say(log_level::warning, error.what());
+        } catch (const output_closed&) {
         }
     }
 
@@ -107,27 +121,43 @@ private:
 
     asio::awaitable<void> watch_signals()
     {
-        error_code ec;
-        co_await signals_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
-        if (ec)
-            co_return;
-        service_.stopping();
-        log_.say(log_level::info, "stopping; a second signal ends requests that still run");
-        gateway_->stop();
-        co_await signals_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
-        if (ec)
-            co_return;
-        hurried_ = true;
-        at_once_.emit(asio::cancellation_type::terminal);
+        for (bool stops = false;;) {
+            const auto wanted = co_await signals_.wait();
+            if (wanted == wish::reload && !stops) {
+                reload();
+            } else if (wanted == wish::stop && !std::exchange(stops, true)) {
+                service_.stopping();
+                log_.say(log_level::info, "stopping; a second signal ends requests that still run");
+                gateway_->stop();
+            } else if (wanted == wish::stop) {
+                hurried_ = true;
+                at_once_.emit(asio::cancellation_type::terminal);
+            }
+        }
+    }
+
+    /// What cannot be used changes nothing: the gateway goes on with what it has.
+    void reload()
+    {
+        try {
+            const auto tokens = listeners_.read_tokens();
+            gateway_->reload(tokens.token, tokens.read_token);
+            log_.say(log_level::info, "the tokens and the certificate were read anew");
+        } catch (const failure& error) {
+            log_.say(log_level::error, std::string{"nothing was read anew: "} + error.what());
+        } catch (const system_error& error) {
+            log_.say(log_level::error, "nothing was read anew: " + text_of(error));
+        }
     }
 
     const server_settings& server_;
-    const gateway_options& options_;
+    gateway_options options_;
     const gateway_listeners& listeners_;
     service_log log_;
+    gateway_log requests_;
     asio::io_context io_{1};
     notifier service_;
-    asio::signal_set signals_{io_, SIGTERM, SIGINT};
+    service_signals signals_{io_};
     asio::cancellation_signal at_once_;
     std::unique_ptr<client> redis_;
     std::unique_ptr<gateway> gateway_;

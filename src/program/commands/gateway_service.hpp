@@ -15,16 +15,24 @@ namespace coworker::program {
 /// What is said of a gateway once it listens.
 using gateway_announcement = std::function<void(std::uint16_t port)>;
 
+/// What a gateway reads anew when it is told to.
+struct gateway_tokens
+{
+    std::string token, read_token; ///< `gateway_options`
+};
+
 /// Who hears of a gateway while it runs.
 struct gateway_listeners
 {
     gateway_announcement announce;
+    std::function<gateway_tokens()> read_tokens; ///< throws what is wrong with them
     log_settings log{};
+    bool log_each_request = false;
     notify_settings service{};
 };
 
-/// Runs a gateway until it is told to stop by SIGTERM or SIGINT; a second signal ends requests that are under
-/// way. While Redis is away it answers 503.
+/// Runs a gateway until it is told to stop by a signal; a second one ends requests that are under way. SIGHUP has it
+/// read its tokens and its certificate anew. While Redis is away it answers 503.
 ///
 /// @param redis_timeout  how long a request waits for Redis
 /// @throws failure  The gateway cannot listen there, or this Redis cannot be used.

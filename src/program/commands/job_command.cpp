@@ -10,6 +10,7 @@
 #include <boost/json/value_from.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <string_view>
@@ -31,14 +32,31 @@ std::string message_of(const exec::command_end& end, std::string_view otherwise)
     return end.last_line.empty() ? std::string{otherwise} : escaped(end.last_line);
 }
 
-std::string variable(std::string_view name, std::string_view value)
+/// What commands are told of a job, as far as the system takes it: a text that is longer than 128 KiB keeps any command
+/// from being started, and so does much more than that in all.
+class variables
 {
-    std::string text = "COWORKER_";
-    text += name;
-    text += '=';
-    text += value;
-    return text;
-}
+public:
+    /// Leaves out what is longer than 64 KiB, or would make all of them longer than 128 KiB.
+    void add(std::string_view name, std::string_view value)
+    {
+        constexpr std::size_t longest = 64 * 1024, most = 2 * longest;
+        if (value.size() > longest || size_ + value.size() > most)
+            return;
+        size_ += value.size();
+        std::string text = "COWORKER_";
+        text += name;
+        text += '=';
+        text += value;
+        texts_.push_back(std::move(text));
+    }
+
+    std::vector<std::string> take() && { return std::move(texts_); }
+
+private:
+    std::vector<std::string> texts_;
+    std::size_t size_ = 0;
+};
 
 std::string as_text(double number)
 {
@@ -47,27 +65,29 @@ std::string as_text(double number)
     return text;
 }
 
-/// A variable in JSON. Left out if it is longer than commands can be started with: a job that has it would never run.
-void add_json(std::vector<std::string>& variables, std::string_view name, std::string json)
+/// What every job of a managed queue has, and then what it may have, which is left out first.
+void add_managed(variables& to, const managed_details& job)
 {
-    constexpr std::size_t longest = 64 * 1024;
-    if (json.size() <= longest)
-        variables.push_back(variable(name, json));
-}
-
-/// What travels with a job of a managed queue.
-void add_company(std::vector<std::string>& variables, const managed_details& job)
-{
+    to.add("PRIORITY", as_text(job.priority));
+    to.add("RETRIES_LEFT", std::to_string(job.remaining));
+    to.add("KIND", job.kind);
+    if (!job.batch.empty())
+        to.add("BATCH", job.batch);
+    to.add("TAGS", boost::json::serialize(boost::json::value_from(job.tags)));
+    if (!job.parents.empty())
+        to.add("PARENTS", boost::json::serialize(boost::json::value_from(job.parents)));
     if (!job.metadata.empty()) {
         boost::json::object metadata;
         for (const auto& [name, value] : job.metadata)
             metadata.emplace(name, value);
-        add_json(variables, "METADATA", boost::json::serialize(metadata));
+        to.add("METADATA", boost::json::serialize(metadata));
     }
-    if (!job.batch.empty())
-        variables.push_back(variable("BATCH", job.batch));
-    if (!job.parents.empty())
-        add_json(variables, "PARENTS", boost::json::serialize(boost::json::value_from(job.parents)));
+}
+
+/// Of what is given to the command: no later attempt would find less of it.
+bool is_too_large(const exec::command_end& end)
+{
+    return end.number == E2BIG || end.number == EMSGSIZE;
 }
 
 outcome of_exit(const exec::command_end& end, const std::vector<int>& final_statuses)
@@ -86,18 +106,15 @@ outcome of_exit(const exec::command_end& end, const std::vector<int>& final_stat
 
 std::vector<std::string> job_variables(const job_context& context, const std::string& queue)
 {
-    std::vector<std::string> variables{variable("JOB_ID", context.id()), variable("QUEUE", queue),
-                                       variable("ATTEMPT", std::to_string(context.attempt()))};
+    variables all;
+    all.add("QUEUE", queue);
+    all.add("ATTEMPT", std::to_string(context.attempt()));
     if (const auto queued = context.queued_at())
-        variables.push_back(variable("QUEUED_AT", format_time(*queued)));
-    if (const auto* managed = context.details<managed_details>()) {
-        variables.push_back(variable("KIND", managed->kind));
-        variables.push_back(variable("PRIORITY", as_text(managed->priority)));
-        variables.push_back(variable("RETRIES_LEFT", std::to_string(managed->remaining)));
-        variables.push_back(variable("TAGS", boost::json::serialize(boost::json::value_from(managed->tags))));
-        add_company(variables, *managed);
-    }
-    return variables;
+        all.add("QUEUED_AT", format_time(*queued));
+    all.add("JOB_ID", context.id());
+    if (const auto* managed = context.details<managed_details>())
+        add_managed(all, *managed);
+    return std::move(all).take();
 }
 
 std::string job_members(const job_context& context, const std::string& queue)
@@ -120,6 +137,11 @@ outcome job_outcome(const exec::command_end& end, const std::vector<int>& final_
         return retry(text, std::nullopt, ':' + name);
     }
     case exec::command_end::kind::not_started:
+        if (is_too_large(end))
+            return coworker::failure("no command can be started for it, since its id, kind or tags are too "
+                                     "long: " +
+                                         escaped(end.last_line),
+                                     ":not-started");
         return retry("the command could not be started: " + escaped(end.last_line), std::nullopt,
                      ":not-started");
     case exec::command_end::kind::lost:

@@ -13,7 +13,7 @@
 /// What a job is to the command that is run for it, and what the command's end is to the job.
 namespace coworker::program {
 
-/// "COWORKER_JOB_ID=…" and so on.
+/// "COWORKER_JOB_ID=…" and so on. What is longer than commands can be started with is left out.
 ///
 /// @param queue  as it is named on the command line
 std::vector<std::string> job_variables(const job_context& context, const std::string& queue);

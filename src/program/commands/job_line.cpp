@@ -6,11 +6,11 @@
 #include "program/terminal/text_functions.hpp"
 #include "text/json_object.hpp"
 #include "text/json_spans.hpp"
+#include "text/numbers.hpp"
 
 #include <coworker/managed_details.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <map>
@@ -36,31 +36,22 @@ std::string text_member(const member_texts& members, const std::string& name)
     return detail::string_of(found->second);
 }
 
-std::optional<double> number_of(std::string_view text)
-{
-    double number = 0;
-    const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (ec != std::errc{} || end != text.data() + text.size())
-        return std::nullopt;
-    return number;
-}
-
 std::optional<std::chrono::milliseconds> delay_member(const member_texts& members)
 {
     constexpr double most = 10 * 365 * 86'400.0;
     const auto found = members.find("delay");
     if (found == members.end() || found->second == "null")
         return std::nullopt;
-    const auto seconds = number_of(found->second);
-    if (!seconds || !(*seconds >= 0 && *seconds <= most))
+    const auto delay = detail::to_number<double>(found->second);
+    if (!delay || !(*delay >= 0 && *delay <= most))
         throw no_answer{"its member 'delay' is no number of seconds"};
-    return std::chrono::milliseconds{std::llround(*seconds * 1000)};
+    return std::chrono::milliseconds{std::llround(*delay * 1000)};
 }
 
 /// What is beyond 0 and 1 comes from rounding as a rule, and is cut off later.
 double progress_in(std::string_view text)
 {
-    const auto progress = number_of(text);
+    const auto progress = detail::to_number<double>(text);
     if (!progress)
         throw no_answer{"its member 'progress' is no number"};
     return *progress;

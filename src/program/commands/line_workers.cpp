@@ -63,12 +63,15 @@ asio::awaitable<line_workers::answer> line_workers::run(std::string line, job_co
         ends_with_its_job guard{context.cancellation_slot(), one};
         auto said = co_await converse(*one, std::move(line), context, rules, guard);
         if (!said.result || context.cancelled()) {
-            one->end();
+            if (context.cancelled() || !said.problem.empty())
+                one->end();
+            else
+                one->give_up();
             const auto end = co_await one->wait();
             if (context.cancelled()) // it may have done half of its work: the worker knows why
                 throw system_error{asio::error::operation_aborted};
             failures_ = was_new ? failures_ + 1 : 0;
-            co_return answer{no_answer(end, said.problem)};
+            co_return answer{no_answer(end, said.problem, one->problem())};
         }
         result = answer{std::move(*said.result), std::move(said.effects)};
         one->has_answered(std::string{context.id()});
@@ -169,11 +172,15 @@ void line_workers::stop()
         one->finish(settings_->what.grace);
 }
 
-outcome line_workers::no_answer(const exec::command_end& end, std::string_view problem)
+/// @param said  what is wrong with its answer
+/// @param silent  or why there was none, if it did not end by itself
+outcome line_workers::no_answer(const exec::command_end& end, const std::string& said,
+                                std::string_view silent)
 {
-    if (!problem.empty())
-        return retry("the process' answer cannot be used: " + std::string{problem}, std::nullopt,
-                     ":no-answer");
+    if (!said.empty())
+        return retry("the process' answer cannot be used: " + said, std::nullopt, ":no-answer");
+    if (!silent.empty())
+        return retry("the process gave no answer: " + std::string{silent}, std::nullopt, ":no-answer");
     // An exit status is no answer, whichever it is.
     if (end.how == exec::command_end::kind::exited)
         return retry("the process ended before it answered, with status " + std::to_string(end.number) +

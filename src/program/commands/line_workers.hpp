@@ -52,7 +52,7 @@ private:
     asio::awaitable<child> find_child(job_context& context);
     child take_idle();
     void put_back(child one);
-    outcome no_answer(const exec::command_end& end, std::string_view problem);
+    outcome no_answer(const exec::command_end& end, const std::string& said, std::string_view silent);
 
     exec::command_runner* runner_;
     asio::any_io_executor executor_;

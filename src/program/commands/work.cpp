@@ -7,6 +7,7 @@
 #include "program/commands/line_workers.hpp"
 #include "program/commands/work_options.hpp"
 #include "program/commands/worker_run.hpp"
+#include "program/service/many_files.hpp"
 #include "program/service/metrics_server.hpp"
 #include "program/terminal/text_functions.hpp"
 #include "program/terminal/time_text.hpp"
@@ -21,10 +22,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <optional>
-
-#include <sys/resource.h>
 
 /// coworker work
 namespace coworker::program {
@@ -137,17 +135,6 @@ private:
     line_rules rules_;
 };
 
-/// Each command that runs takes one descriptor, with --lines three.
-void allow_many_files()
-{
-    constexpr rlim_t enough = 65'536;
-    rlimit limit{};
-    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= enough)
-        return;
-    limit.rlim_cur = std::min(limit.rlim_max, enough);
-    ::setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 /// What one process works with.
 class command_worker
 {
@@ -159,14 +146,13 @@ public:
     exit_code run()
     {
         // A command that uses coworker itself finds the same server.
-        if (const auto url = url_for_others(here_->server); !url.empty())
-            ::setenv("COWORKER_REDIS", url.c_str(), 1);
+        set_environment(here_->server);
         try {
             runner_.emplace(io_.get_executor(),
                             settings_->what); // its processes keep the limits they were given
             if (settings_->lines)
                 line_workers_.emplace(*runner_, io_.get_executor(), *settings_);
-            allow_many_files();
+            allow_many_files(); // each command that runs takes one, with --lines three
         } catch (const std::runtime_error& error) {
             throw failure{exit_code::failed, error.what()};
         }
@@ -345,7 +331,8 @@ void add_work(command_line& line)
         "timeout: it runs again after a wait (--backoff), and fails when its retries are used up. The last "
         "line "
         "of standard error is the reason.\n"
-        "SIGTERM or SIGINT: running commands may end; a second one kills them and gives their jobs back.",
+        "SIGTERM or SIGINT: running commands may end; a second one kills them and gives their jobs back. "
+        "SIGTSTP: takes no more jobs, and stays.",
         "  coworker work mail -- ./send-mail --from ada@example.com\n"
         "  coworker work urgent mail --concurrency 8 --timeout 5m -- ./send-mail\n"
         "  coworker work mail=3 reports=1 --order weighted -- sh -c 'jq -r .to | xargs notify'\n"

@@ -2,17 +2,15 @@
 #include "program/commands/worker_run.hpp"
 
 #include "program/service/metrics_server.hpp"
+#include "program/service/service_signals.hpp"
 
 #include <coworker/metrics.hpp>
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
-#include <csignal>
 #include <optional>
+#include <utility>
 
 namespace coworker::program {
 namespace {
@@ -91,6 +89,8 @@ private:
             worker_->stop();
         else
             be_ready();
+        if (is_quiet_)
+            be_quiet();
         co_await worker_->async_run();
     }
 
@@ -100,25 +100,48 @@ private:
         log_.say(log_level::info, "working on " + run_->working_on);
     }
 
+    /// There is nothing to reload. A SIGHUP may come beside another signal, from a terminal or a service manager, so only
+    /// the others are counted.
     asio::awaitable<void> watch_signals()
     {
-        error_code ec;
-        co_await signals_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
-        if (ec)
-            co_return;
-        stopped_ = true;
+        for (bool was_asked = false;;) {
+            const auto wanted = co_await signals_.wait();
+            if (wanted == wish::quiet) {
+                be_quiet();
+            } else if (wanted == wish::stop && std::exchange(was_asked, true)) {
+                cancel();
+            } else {
+                stop();
+            }
+        }
+    }
+
+    void be_quiet()
+    {
+        is_quiet_ = true;
+        if (!worker_ || stopped_)
+            return;
+        worker_->stop_fetching();
+        const auto running = std::to_string(worker_->running());
+        service_.status("quiet: fetches no more jobs");
+        log_.say(log_level::info,
+                 "quiet: fetches no more jobs; " + running + " still run, and SIGTERM ends the worker");
+    }
+
+    void stop()
+    {
+        if (std::exchange(stopped_, true))
+            return;
         if (!worker_) { // still connecting
             cancel();
-            co_return;
+            return;
         }
-        service_.stopping("waiting for " + std::to_string(worker_->running()) + " running jobs to end");
+        const auto running = std::to_string(worker_->running());
+        service_.stopping("waiting for " + running + " running jobs to end");
         if (worker_->running() != 0)
-            log_.say(log_level::info, "stopping when " + std::to_string(worker_->running()) +
+            log_.say(log_level::info, "stopping when " + running +
                                           " running jobs have ended; a second signal releases them at once");
         worker_->stop();
-        co_await signals_.async_wait(asio::redirect_error(asio::use_awaitable, ec));
-        if (!ec)
-            cancel();
     }
 
     asio::awaitable<void> watch()
@@ -143,12 +166,13 @@ private:
     notifier service_;
     worker_metrics metrics_;
     std::optional<metrics_server> page_;
-    asio::signal_set signals_{*io_, SIGTERM, SIGINT};
+    service_signals signals_{*io_};
     asio::cancellation_signal at_once_, end_watch_;
     std::unique_ptr<client> redis_;
     std::optional<worker> worker_;
     std::string complaint_;
     bool stopped_ = false;
+    bool is_quiet_ = false;
     bool hurried_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include "program/terminal/json_line.hpp"
 #include "program/terminal/output.hpp"
 #include "program/terminal/text_functions.hpp"
+#include "text/repeated_text.hpp"
 #include "text/times.hpp"
 
 #include <unistd.h>
@@ -171,13 +172,33 @@ service_log::service_log(log_settings settings)
 
 observer service_log::observe() const
 {
-    return [settings = settings_, colours = colours_, writer = writer_](const event& what) {
+    return [settings = settings_, colours = colours_, writer = writer_,
+            outages = std::make_shared<detail::repeated_text>()](const event& what) {
         if (level_of(what.kind) > settings.level)
+            return;
+        if (what.kind == event_kind::disconnected &&
+            !outages->is_news(what.message, detail::repeated_text::clock::now()))
             return;
         const auto now = system_clock::now();
         writer->add(settings.format == log_format::json ? json_log_line(what, now)
                                                         : human_log_line(what, now, colours));
     };
+}
+
+void service_log::tell(log_level level, std::string_view event,
+                       const std::function<void(detail::json_object&)>& add_members,
+                       std::string_view message) const
+{
+    if (level > settings_.level)
+        return;
+    if (settings_.format == log_format::human) {
+        writer_->add(line_of(settings_, colours_, level, message));
+        return;
+    }
+    json_line line;
+    line.text("time", time_text(system_clock::now())).text("level", to_string(level)).text("event", event);
+    add_members(line);
+    writer_->add(line.str());
 }
 
 void service_log::say(log_level level, std::string_view message) const

@@ -7,6 +7,7 @@
 #include "program/service/log_writer.hpp"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,6 +21,10 @@
 ///     options.on_event = log.observe();              // of a client
 ///     worker_options.observers = {log.observe()};    // of a worker: its client's events come there too
 ///     log.say(log_level::info, "stopping");          // the program's own words
+namespace coworker::detail {
+class json_object;
+}
+
 namespace coworker::program {
 
 enum class log_format
@@ -66,6 +71,10 @@ public:
 
     /// Something that is no event of the library.
     void say(log_level level, std::string_view message) const;
+
+    /// The same, with members of its own in JSON; people read `message`.
+    void tell(log_level level, std::string_view event,
+              const std::function<void(detail::json_object&)>& add_members, std::string_view message) const;
 
 private:
     log_settings settings_;

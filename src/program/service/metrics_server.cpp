@@ -14,6 +14,8 @@
 #include <boost/asio/write.hpp>
 
 #include <chrono>
+#include <cstddef>
+#include <list>
 #include <string_view>
 #include <utility>
 
@@ -26,6 +28,7 @@ namespace {
 
 constexpr std::chrono::seconds longest_step{1}; // with one client: to send its request, or to read
 constexpr std::size_t longest_request = 8192;
+constexpr std::size_t most_clients = 64;
 
 std::string answer_with(std::string_view status, std::string_view body)
 {
@@ -44,25 +47,36 @@ bool asks_for_metrics(std::string_view request)
 
 struct metrics_server::state
 {
-    explicit state(const asio::any_io_executor& executor) : acceptor{executor}, client{executor} {}
+    explicit state(const asio::any_io_executor& executor) : acceptor{executor} {}
 
     tcp::acceptor acceptor;
-    tcp::socket client;
+    std::list<tcp::socket> clients; ///< the oldest first
     std::function<std::string()> page;
 
     static asio::awaitable<void> serve(std::shared_ptr<state> self)
     {
         while (self->acceptor.is_open()) {
             boost::system::error_code ec;
-            co_await self->acceptor.async_accept(self->client, asio::redirect_error(asio::use_awaitable, ec));
+            tcp::socket client{self->acceptor.get_executor()};
+            co_await self->acceptor.async_accept(client, asio::redirect_error(asio::use_awaitable, ec));
             if (!ec)
-                co_await self->answer();
+                self->let_in(self, std::move(client));
             else if (self->acceptor.is_open())
                 co_await self->pause(); // no descriptor is free
         }
     }
 
-    asio::awaitable<void> answer()
+    /// One that has come earlier has to go when there are many.
+    void let_in(const std::shared_ptr<state>& self, tcp::socket client)
+    {
+        if (clients.size() >= most_clients)
+            close(clients.front());
+        const auto place = clients.insert(clients.end(), std::move(client));
+        asio::co_spawn(acceptor.get_executor(), answer(*place),
+                       [self, place](const std::exception_ptr&) { self->clients.erase(place); });
+    }
+
+    asio::awaitable<void> answer(tcp::socket& client)
     {
         boost::system::error_code ec;
         std::string request;
@@ -78,8 +92,14 @@ struct metrics_server::state
                 client, asio::buffer(text),
                 asio::cancel_after(longest_step, asio::redirect_error(asio::use_awaitable, ec)));
         }
-        client.shutdown(tcp::socket::shutdown_both, ec);
-        client.close(ec);
+        close(client);
+    }
+
+    static void close(tcp::socket& client)
+    {
+        boost::system::error_code ignored;
+        client.shutdown(tcp::socket::shutdown_both, ignored);
+        client.close(ignored);
     }
 
     asio::awaitable<void> pause()
@@ -124,7 +144,8 @@ void metrics_server::stop()
 {
     boost::system::error_code ignored;
     state_->acceptor.close(ignored);
-    state_->client.close(ignored);
+    for (auto& client : state_->clients)
+        state::close(client);
 }
 
 void add_metrics_option(command_options command, std::string& place)

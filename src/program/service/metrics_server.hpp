@@ -14,8 +14,8 @@ namespace coworker::program {
 
 /// Serves one page over HTTP: GET /metrics.
 ///
-/// It answers one client after another, each within two seconds, so a process that runs jobs spends little on it
-/// whatever clients do.
+/// Each client has two seconds, and of many the oldest has to go, so a process that runs jobs spends little on it
+/// whatever clients do, and none of them keeps another waiting.
 ///
 /// @par Lifetime  Its executor has to be single-threaded. Destroying it stops it.
 class metrics_server

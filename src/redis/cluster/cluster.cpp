@@ -17,8 +17,8 @@ namespace {
 
 namespace redis = boost::redis;
 
-/// Before a command is repeated whose slot is on its way, or not served.
-constexpr std::chrono::milliseconds pause_before_repeating{20};
+/// Before a command is repeated whose slot is on its way, or not served: the first time, and at most.
+constexpr std::chrono::milliseconds first_pause{20}, longest_pause{250};
 
 /// How long a node may leave calls without an answer before others are asked whether it has been replaced.
 constexpr std::chrono::milliseconds longest_silence{500};
@@ -134,12 +134,25 @@ asio::awaitable<cluster::node_ptr> cluster::wait_for_node(const routed_part& par
     }
 }
 
-asio::awaitable<void> cluster::pause(clock::time_point deadline, std::string_view why)
+cluster::clock::time_point cluster::deadline_of(patience how_long) const
 {
+    const auto limit = options_.command_timeout;
+    return how_long == patience::unlimited || limit.count() == 0 ? clock::time_point::max()
+                                                                 : clock::now() + limit;
+}
+
+reconnect_backoff cluster::pauses()
+{
+    return {first_pause, longest_pause};
+}
+
+asio::awaitable<void> cluster::pause(reconnect_backoff& pauses, clock::time_point deadline,
+                                     std::string_view why)
+{
+    asio::steady_timer timer{executor_, std::min(deadline, clock::now() + pauses.next(random_))};
+    co_await timer.async_wait(asio::use_awaitable);
     if (clock::now() >= deadline)
         throw system_error{errc::unavailable, std::string{why}};
-    asio::steady_timer timer{executor_, pause_before_repeating};
-    co_await timer.async_wait(asio::use_awaitable);
 }
 
 asio::awaitable<void> cluster::exec(const redis::request& request, reply& answers, patience how_long,
@@ -154,10 +167,9 @@ asio::awaitable<void> cluster::exec_routed(const redis::request& request, reply&
     const auto self = shared_from_this();
     start();
     const counted_call under_way{under_way_, state_changed_};
-    const auto limit = options_.command_timeout;
-    const auto deadline = how_long == patience::unlimited || limit.count() == 0 ? clock::time_point::max()
-                                                                                : clock::now() + limit;
+    const auto deadline = deadline_of(how_long);
     routed_request route{request, home};
+    auto between = pauses();
     int rounds = 0;
     while (const auto* part = route.next()) {
         auto node = co_await wait_for_node(*part, deadline);
@@ -169,7 +181,7 @@ asio::awaitable<void> cluster::exec_routed(const redis::request& request, reply&
             const counted_call sent{node->calls, state_changed_};
             watch_calls();
             if (confirmed == nullptr)
-                co_await node->link()->exec(sub, got, how_long);
+                co_await node->link()->exec(sub, got, how_long, deadline);
             else
                 unconfirmed = co_await exec_confirmed_at(node, sub, got, confirmed->wanted);
             ++node->answers;
@@ -189,8 +201,9 @@ asio::awaitable<void> cluster::exec_routed(const redis::request& request, reply&
             }
             // The node may be up, and only this connection to it is not.
             want_refresh();
-            co_await pause(deadline, node->where().host + ':' + node->where().port +
-                                         ": no connection for confirmed writes");
+            co_await pause(between, deadline,
+                           node->where().host + ':' + node->where().port +
+                               ": no connection for confirmed writes");
             continue;
         }
         const auto found = route.end(std::move(got), node->where());
@@ -199,7 +212,7 @@ asio::awaitable<void> cluster::exec_routed(const redis::request& request, reply&
             confirmed->why_not = unconfirmed;
         const bool goes_round = !found.moved.empty() && ++rounds > 3; // two nodes that name each other
         if (found.is_to_wait || goes_round)
-            co_await pause(deadline, found.why);
+            co_await pause(between, deadline, found.why);
     }
     route.take_answers(answers);
 }

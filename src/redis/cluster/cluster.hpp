@@ -88,7 +88,7 @@ public:
 
     /// Subscribes to a watch's channels at the node that has their slot, and enlists it. The other nodes do it when
     /// they are connected to, or take over the slot.
-    asio::awaitable<void> listen(channel_watch& watch);
+    asio::awaitable<void> listen(channel_watch& watch, patience how_long);
     asio::awaitable<void> unlisten(channel_watch& watch);
     void drop(channel_watch& watch);
 
@@ -119,7 +119,11 @@ private:
     node_ptr node_for(const routed_part& part);
     asio::awaitable<node_ptr> wait_for_node(const routed_part& part, clock::time_point deadline);
     asio::awaitable<void> wait_until(clock::time_point deadline);
-    asio::awaitable<void> pause(clock::time_point deadline, std::string_view why);
+    clock::time_point deadline_of(patience how_long) const;
+    /// Between attempts to carry out one request.
+    static reconnect_backoff pauses();
+    /// The next one of these. Throws `errc::unavailable` behind the deadline, and says why.
+    asio::awaitable<void> pause(reconnect_backoff& pauses, clock::time_point deadline, std::string_view why);
     /// What is to be confirmed, and what came of it.
     struct confirmed_call
     {
@@ -160,6 +164,7 @@ private:
     address seed_;
     std::vector<node_address> seeds_;
     std::size_t next_to_ask_ = 0;
+    std::mt19937_64 random_{std::random_device{}()}; ///< for pauses
     signal state_changed_;
     refresh_pace pace_;
     bool is_refresh_wanted_ = false;

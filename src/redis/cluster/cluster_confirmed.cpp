@@ -51,6 +51,7 @@ asio::awaitable<void> cluster::check_means(const durability& wanted, std::option
     const counted_call under_way{under_way_, state_changed_};
     routed_part any;
     any.what.slot = home;
+    auto between = pauses();
     bool is_known = false;
     while (!is_known) {
         const auto node = co_await wait_for_node(any, clock::time_point::max());
@@ -63,7 +64,7 @@ asio::awaitable<void> cluster::check_means(const durability& wanted, std::option
         }
         if (!is_known) {
             want_refresh();
-            co_await pause(clock::time_point::max(), "");
+            co_await pause(between, clock::time_point::max(), "");
         }
     }
 }

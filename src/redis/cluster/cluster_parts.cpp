@@ -146,19 +146,17 @@ void cluster::tell_of_move(const slot_map& before)
 
 // --- listening -----------------------------------------------------------------------
 
-asio::awaitable<void> cluster::listen(channel_watch& watch)
+asio::awaitable<void> cluster::listen(channel_watch& watch, patience how_long)
 {
     const auto self = shared_from_this();
     start();
     routed_part first;
     first.what.slot = slot_of(watch.channels().front());
-    const auto limit = options_.command_timeout;
-    const auto deadline = limit.count() == 0 ? clock::time_point::max() : clock::now() + limit;
-    const auto node = co_await wait_for_node(first, deadline);
+    const auto node = co_await wait_for_node(first, deadline_of(how_long));
     const counted_call sent{node->calls, state_changed_};
     watch_calls();
     try {
-        co_await node->link()->listen(watch);
+        co_await node->link()->listen(watch, how_long);
         ++node->answers;
     } catch (const system_error& error) {
         std::rethrow_exception(reason(error, *node));

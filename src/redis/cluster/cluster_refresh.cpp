@@ -153,9 +153,9 @@ asio::awaitable<bool> cluster::ask(node_address where, topology_source from, vie
         if (told.is_error()) {
             if (told.text().find("cluster support disabled") != std::string_view::npos)
                 failure_ = std::make_exception_ptr(
-                    system_error{errc::invalid_option,
-                                 where.host + ':' + where.port +
-                                     " is no node of a Redis Cluster: use redis:// for a single server"});
+                    explained_error{errc::invalid_option,
+                                    where.host + ':' + where.port +
+                                        " is no node of a Redis Cluster: use redis:// for a single server"});
             co_return false;
         }
         found.slots =

@@ -150,6 +150,7 @@ asio::awaitable<void> cluster::exec_where_reached(const redis::request& request,
     const counted_call under_way{under_way_, state_changed_};
     routed_request route{request};
     const auto begun = clock::now();
+    auto between = pauses();
     while (const auto* part = route.next()) {
         const auto node = node_for(*part);
         const auto name = node ? name_of(node->where()) : std::string{"a node of unassigned slots"};
@@ -170,7 +171,7 @@ asio::awaitable<void> cluster::exec_where_reached(const redis::request& request,
         const auto limit =
             is_on_its_way(found.why) ? cluster::clock::duration{options_.command_timeout} : patience_beside;
         if (clock::now() < begun + limit)
-            co_await pause(clock::time_point::max(), found.why);
+            co_await pause(between, clock::time_point::max(), found.why);
         else
             missing.insert(name); // it does not know better
     }

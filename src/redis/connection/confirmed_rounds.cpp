@@ -152,8 +152,8 @@ asio::awaitable<void> connection::send_round(confirmed_round& round)
     const auto means = co_await find_means(patience::command_timeout);
     write_confirmation(round.request, means, wanted);
     round.deadline = deadline_of(patience::command_timeout);
-    if (barred_)
-        co_await ready_until(round.deadline);
+    if (!may_send())
+        co_await pass_gate(round.deadline);
     reply confirmation;
     if (const auto ec = co_await send(round.request, read_apart(round, confirmation), round.deadline))
         std::rethrow_exception(reason(ec, false, round.deadline));

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "redis/connection/connection.hpp"
 
+#include "random_text.hpp"
 #include "redis/cluster/cluster.hpp"
 #include "redis/confirmed_writes.hpp"
 #include "redis/counted_call.hpp"
+#include "redis/roll_call.hpp"
 #include "redis/sentinels.hpp"
 #include "redis/tls.hpp"
 #include "tell.hpp"
@@ -14,7 +16,6 @@
 #include <boost/asio/thread_pool.hpp>
 #include <boost/redis/connection.hpp>
 
-#include <cstdio>
 #include <utility>
 
 namespace coworker::detail {
@@ -30,21 +31,19 @@ address resolve_options(const client_options& options)
     if (!options.password.empty())
         where.password = options.password;
     if (options.client_name.str().find_first_of(" \t\r\n") != std::string::npos)
-        throw system_error{errc::invalid_option, "client_name contains blanks"};
+        throw explained_error{errc::invalid_option, "client_name contains blanks"};
+    for (const auto& [name, time] : {std::pair{"connect_timeout", options.connect_timeout},
+                                     {"command_timeout", options.command_timeout},
+                                     {"health_check_interval", options.health_check_interval}})
+        if (time.count() < 0)
+            throw explained_error{errc::invalid_option, std::string{name} + " is negative"};
     if (!options.sentinels.empty() && !where.nodes.empty())
-        throw system_error{errc::invalid_option, "sentinels cannot be used with redis+cluster://"};
+        throw explained_error{errc::invalid_option, "sentinels cannot be used with redis+cluster://"};
     if (!options.sentinels.empty() && where.kind == transport::unix_socket)
-        throw system_error{errc::invalid_option, "sentinels cannot be used with a unix socket"};
+        throw explained_error{errc::invalid_option, "sentinels cannot be used with a unix socket"};
     for (const auto& sentinel : options.sentinels)
         (void)parse_sentinel(sentinel);
     return where;
-}
-
-std::string random_name(const std::string& prefix, std::mt19937_64& random)
-{
-    char suffix[24];
-    std::snprintf(suffix, sizeof suffix, ":%016llx", static_cast<unsigned long long>(random()));
-    return prefix + suffix;
 }
 
 /// A cluster whose connections have the name of this one, and tell its watches.
@@ -68,7 +67,7 @@ asio::any_io_executor executor_for(asio::any_io_executor executor, bool thread_s
         return asio::make_strand(std::move(executor));
     }
     if (executor.target<asio::thread_pool::executor_type>() != nullptr)
-        throw system_error{
+        throw explained_error{
             errc::invalid_option,
             "a thread_pool runs several handlers at a time: set thread_safe, or give the client a strand"};
     return executor;
@@ -80,9 +79,11 @@ connection::connection(asio::any_io_executor executor, client_options options)
     : options_{std::move(options)}, executor_{executor_for(std::move(executor), options_.thread_safe)},
       one_thread_{!options_.thread_safe && executor_.target<asio::io_context::executor_type>() != nullptr},
       address_{resolve_options(options_)}, sentinels_{options_.sentinels.begin(), options_.sentinels.end()},
-      name_{random_name(options_.client_name, random_)}, control_channel_{"coworker:control:" + name_},
+      name_{options_.client_name.str() + ':' + random_digits()}, control_channel_{"coworker:control:" +
+                                                                                  name_},
       backoff_{options_.reconnect_delay_minimum, options_.reconnect_delay_maximum}, backoff_timer_{executor_},
-      state_changed_{executor_}, limits_{std::make_shared<time_limits>(executor_)}
+      state_changed_{executor_}, gate_{executor_}, limits_{std::make_shared<time_limits>(executor_)},
+      tls_trouble_{std::make_shared<tls_trouble>()}, roll_{std::make_shared<roll_call>(executor_)}
 {
     if (!address_.nodes.empty())
         cluster_ = make_cluster(*this, address_);
@@ -107,7 +108,7 @@ connection::connection(asio::any_io_executor executor, client_options options, c
 void connection::make_connection()
 {
     connection_ = std::make_unique<redis::connection>(
-        executor_, make_tls(options_, address_),
+        executor_, make_tls(options_, address_, tls_trouble_),
         redis::logger{redis::logger::level::err,
                       [this](redis::logger::level, std::string_view line) { last_log_line_ = line; }});
     connection_->set_receive_response(pushes_);
@@ -132,12 +133,12 @@ void connection::check_thread()
 
 // --- listening -------------------------------------------------------------------------
 
-asio::awaitable<void> connection::listen(channel_watch& watch)
+asio::awaitable<void> connection::listen(channel_watch& watch, patience how_long)
 {
-    return cluster_ ? cluster_->listen(watch) : listen_here(watch);
+    return cluster_ ? cluster_->listen(watch, how_long) : listen_here(watch, how_long);
 }
 
-asio::awaitable<void> connection::listen_here(channel_watch& watch)
+asio::awaitable<void> connection::listen_here(channel_watch& watch, patience how_long)
 {
     const auto self = shared_from_this();
     script_arguments channels;
@@ -146,7 +147,7 @@ asio::awaitable<void> connection::listen_here(channel_watch& watch)
     subscribe.push("PING"); // the pushes that answer SUBSCRIBE are not answers to the request
     for (const auto& channel : watch.channels())
         channels.add(channel);
-    const reply permitted = co_await call(find_script("redis/may_subscribe"), channels);
+    const reply permitted = co_await call(find_script("redis/may_subscribe"), channels, how_long);
     if (permitted.back().integer() == 0)
         throw system_error{errc::command_refused,
                            "this user may not SUBSCRIBE to " + watch.channels().front() + " and others"};
@@ -154,7 +155,7 @@ asio::awaitable<void> connection::listen_here(channel_watch& watch)
     reply answers;
     std::exception_ptr error;
     try {
-        co_await exec(subscribe, answers);
+        co_await exec(subscribe, answers, how_long);
     } catch (...) {
         error = std::current_exception();
     }
@@ -250,6 +251,7 @@ void connection::abandon()
         self->backoff_timer_.cancel();
         self->limits_->stop();
         self->state_changed_.notify();
+        self->gate_.wake_all();
         self->watches_->notify_all();
     });
 }
@@ -272,8 +274,18 @@ asio::awaitable<void> connection::stop()
 
 void connection::warn_once(const std::string& message)
 {
-    if (warned_of_.insert(message).second)
+    if (warned_of_.emplace(message, clock::now()).second)
         warn(message);
+}
+
+void connection::warn_seldom(const std::string& message)
+{
+    const auto now = clock::now();
+    const auto [last, is_new] = warned_of_.emplace(message, now);
+    if (!is_new && now - last->second < std::chrono::minutes{1})
+        return;
+    last->second = now;
+    warn(message);
 }
 
 void connection::emit(event_kind kind, std::string_view message) const

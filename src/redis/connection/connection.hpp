@@ -7,6 +7,7 @@
 #include "redis/address.hpp"
 #include "redis/boost_redis.hpp"
 #include "redis/channel_watch.hpp"
+#include "redis/connection/call_gate.hpp"
 #include "redis/connection/reconnect_backoff.hpp"
 #include "redis/gathered_pushes.hpp"
 #include "redis/key_watch.hpp"
@@ -24,6 +25,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -38,11 +40,13 @@
 namespace coworker::detail {
 
 class cluster;
+class roll_call;
 enum class confirmation;
 struct confirmed_round;
 struct confirmed_writes;
 struct connection_setup;
 struct server_facts;
+struct tls_trouble;
 
 /// How long a call waits for its answer.
 enum class patience
@@ -152,8 +156,11 @@ public:
     ///
     /// Throws `system_error`: `errc::in_doubt` when the connection was lost before the answer came.
     /// Cancellation: terminal, partial; whether the request was carried out is unknown then.
+    ///
+    /// @param latest  when it gives up at the latest
     asio::awaitable<void> exec(const boost::redis::request& request, reply& answers,
-                               patience how_long = patience::command_timeout);
+                               patience how_long = patience::command_timeout,
+                               clock::time_point latest = clock::time_point::max());
 
     /// The same for a caller that is not a coroutine, which costs less. Keeps `call` until it has ended.
     void exec(std::shared_ptr<request_call> call);
@@ -197,6 +204,9 @@ public:
     /// Pushes of single values, which go to Redis together.
     gathered_pushes& pushes() noexcept { return pushes_gathered_; }
 
+    /// Who is connected to the servers of this client.
+    roll_call& roll() const noexcept { return *roll_; }
+
     /// Where to enlist for changes of keys.
     const std::shared_ptr<key_watches>& watches() const noexcept { return watches_; }
 
@@ -205,7 +215,7 @@ public:
 
     /// Subscribes to a watch's channels and enlists it. Throws `errc::command_refused` when Redis does not
     /// permit it.
-    asio::awaitable<void> listen(channel_watch& watch);
+    asio::awaitable<void> listen(channel_watch& watch, patience how_long = patience::command_timeout);
 
     /// Withdraws a watch and leaves the channels that no other one listens to.
     asio::awaitable<void> unlisten(channel_watch& watch);
@@ -217,6 +227,8 @@ public:
     void warn(std::string_view message) const { emit(event_kind::warning, message); }
     /// The same, but of each thing once.
     void warn_once(const std::string& message);
+    /// The same, but of each thing once a minute at most.
+    void warn_seldom(const std::string& message);
 
     asio::awaitable<void> stop();
     /// Ends the connection without waiting for it. May be called on any thread.
@@ -225,7 +237,8 @@ public:
 private:
     std::shared_ptr<connection> make_confirming(const durability& wanted) const;
     std::vector<std::shared_ptr<connection>> all_confirming();
-    asio::awaitable<void> exec_plain(const boost::redis::request& request, reply& answers, patience how_long);
+    asio::awaitable<void> exec_plain(const boost::redis::request& request, reply& answers, patience how_long,
+                                     clock::time_point latest = clock::time_point::max());
     asio::awaitable<void> exec_and_judge(const boost::redis::request& request, reply& answers);
     std::shared_ptr<confirmed_round> join_round(const boost::redis::request& request);
     asio::awaitable<void> carry_out(std::shared_ptr<confirmed_round> round);
@@ -237,7 +250,7 @@ private:
     asio::awaitable<void> repeat_where_script_is_missing(const script& what, const boost::redis::request& all,
                                                          std::span<const script_arguments> calls,
                                                          reply& answers);
-    asio::awaitable<void> listen_here(channel_watch& watch);
+    asio::awaitable<void> listen_here(channel_watch& watch, patience how_long);
     void send_aside(boost::redis::request request);
 
     asio::awaitable<void> run();
@@ -252,18 +265,33 @@ private:
     boost::redis::config make_config() const;
     boost::redis::config where_to_connect() const;
     connection_setup make_setup() const;
-    void connection_lost(error_code why);
+    void connection_lost();
+    /// What ended the connection, or the attempt to make one, in words for people.
+    std::string why_lost(error_code ec, bool was_connected) const;
     /// Why there is no connection, as far as is known.
     std::string trouble() const;
-    asio::awaitable<void> find_out_why_the_setup_failed();
+    /// Returns what Redis said, if that is known.
+    asio::awaitable<std::string> find_out_why_the_setup_failed();
+    /// Has the server close the connections that were given up. False: this one was lost meanwhile.
+    asio::awaitable<bool> end_former_connections();
+    void note_client_id(const reply::answer& told);
     asio::awaitable<void> until_stopping();
     /// Waits until the server has been found fit, also for writing, or the time has come. Throws what is wrong.
     asio::awaitable<void> ready_until(clock::time_point deadline);
+    /// Waits until calls may be sent. Throws what is wrong.
+    asio::awaitable<void> pass_gate(clock::time_point deadline);
+    /// Whether a call can be sent at once.
+    bool may_send() const noexcept { return gate_.is_open() && !stopping_; }
+    /// A call that was sent has failed; the connection is lost if neither its caller nor the time has ended it.
+    void note_failed_call(error_code ec, bool cancelled, clock::time_point deadline);
     asio::awaitable<error_code> send(const boost::redis::request& request,
                                      const boost::redis::any_adapter& answers, clock::time_point deadline);
     /// Ends the connection, since this server accepts no writes, and holds calls back until one does.
     void leave_read_only_server(std::string_view why);
     void leave_replaced_server(const std::string& successor);
+    /// Holds calls back for a while on a server that accepts no writes and has no other in its place.
+    void rest_at_read_only_server(std::string_view why);
+    asio::awaitable<void> rest();
     /// Ends the connection as soon as nothing is under way on it; then another one is made.
     void leave();
     void leave_if_idle();
@@ -291,7 +319,7 @@ private:
     address address_;
     std::vector<std::string> sentinels_; ///< "host:port", the one that is to be asked first in front
     std::string run_id_;                 ///< of the server, as it told at the last check
-    std::mt19937_64 random_{std::random_device{}()};
+    std::minstd_rand random_{std::random_device{}()}; ///< for pauses only
     std::string name_;
     std::string control_channel_;
     std::string last_log_line_; ///< of this attempt to connect
@@ -301,6 +329,7 @@ private:
     reconnect_backoff backoff_;
     asio::steady_timer backoff_timer_;
     signal state_changed_; ///< connected, found fit, failed, ended
+    call_gate gate_;       ///< open while the connection has been checked, and the server accepts writes
     std::shared_ptr<time_limits> limits_;
     gathered_pushes pushes_gathered_;
 
@@ -316,9 +345,20 @@ private:
     bool fit_ = false;     ///< the server has once been found fit
     bool barred_ = false;  ///< the server accepts no writes: calls wait until a check finds one that does
     bool leaving_ = false; ///< this connection is to be ended
+    bool resting_ = false; ///< the next check is to be made after a pause
+    bool told_ = false;    ///< observers know of this connection
+    std::optional<std::int64_t> client_id_; ///< the server's number of this connection
+    struct former_connection
+    {
+        std::int64_t id;
+        std::string run_id; ///< of the server that gave it this number
+    };
+    std::vector<former_connection> former_; ///< given up; the server may not know that yet
     std::string barred_because_;
     bool tracking_refused_ = false;
     std::optional<system_error> failure_;
+    std::shared_ptr<tls_trouble> tls_trouble_;
+    std::shared_ptr<roll_call> roll_;
     clock::time_point started_at_{};
     std::shared_ptr<key_watches> watches_ = std::make_shared<key_watches>();
     std::shared_ptr<channel_watches> channels_ = std::make_shared<channel_watches>();
@@ -328,7 +368,7 @@ private:
     std::optional<std::uint16_t> slot_;
     clock::time_point moved_at_ = clock::time_point::min();
     std::set<connection_listener*> listeners_;
-    std::set<std::string> warned_of_;
+    std::map<std::string, clock::time_point> warned_of_;
     std::unique_ptr<confirmed_writes> confirmed_; ///< then its writes are confirmed
     std::mutex confirming_mutex_;
     std::vector<std::shared_ptr<connection>> confirming_; ///< under the mutex; to the same server

@@ -59,7 +59,7 @@ redis::config connection::make_config() const
 }
 
 /// Redis refused a command of the set-up: asks for each of them alone, and acts on what it says.
-asio::awaitable<void> connection::find_out_why_the_setup_failed()
+asio::awaitable<std::string> connection::find_out_why_the_setup_failed()
 {
     using namespace asio::experimental::awaitable_operators;
     std::optional<setup_refusal> refusal;
@@ -75,7 +75,7 @@ asio::awaitable<void> connection::find_out_why_the_setup_failed()
     };
     co_await (ask() || until_stopping());
     if (!refusal || stopping_)
-        co_return; // passed; the next attempt will tell
+        co_return std::string{}; // passed; the next attempt will tell
     switch (judge(*refusal)) {
     case setup_verdict::passes:
         break;
@@ -95,6 +95,7 @@ asio::awaitable<void> connection::find_out_why_the_setup_failed()
             fail(errc::setup_refused, refusal->text);
         break;
     }
+    co_return refusal->text;
 }
 
 asio::awaitable<void> connection::until_stopping()

@@ -30,8 +30,9 @@ connection::connection(const connection& whole, std::uint16_t slot)
       one_thread_{whole.one_thread_}, address_{whole.address_}, name_{whole.name_},
       control_channel_{whole.control_channel_}, backoff_{options_.reconnect_delay_minimum,
                                                          options_.reconnect_delay_maximum},
-      backoff_timer_{executor_}, state_changed_{executor_}, limits_{std::make_shared<time_limits>(executor_)},
-      watches_{whole.watches_}, channels_{whole.channels_}, cluster_{whole.cluster_}, slot_{slot}
+      backoff_timer_{executor_}, state_changed_{executor_}, gate_{executor_},
+      limits_{std::make_shared<time_limits>(executor_)}, roll_{whole.roll_}, watches_{whole.watches_},
+      channels_{whole.channels_}, cluster_{whole.cluster_}, slot_{slot}
 {}
 
 connection::connection(const connection& part, const durability& wanted) : connection{part, 0}
@@ -58,7 +59,7 @@ std::shared_ptr<connection> connection::for_prefix(const std::string& prefix)
     if (!cluster_)
         return shared_from_this();
     if (!has_hash_tag(prefix))
-        throw system_error{
+        throw explained_error{
             errc::invalid_option,
             "the prefix '" + prefix.substr(0, 64) +
                 "': in a Redis Cluster the prefix of managed queues has a part in braces, as in "

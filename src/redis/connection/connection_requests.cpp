@@ -10,6 +10,7 @@
 #include <boost/redis/adapter/any_adapter.hpp>
 #include <boost/redis/connection.hpp>
 
+#include <algorithm>
 #include <utility>
 
 /// How requests go to Redis, and script calls as requests.
@@ -36,12 +37,14 @@ connection::clock::time_point connection::deadline_of(patience how_long) const
                                                                  : clock::now() + limit;
 }
 
-asio::awaitable<void> connection::exec(const redis::request& request, reply& answers, patience how_long)
+asio::awaitable<void> connection::exec(const redis::request& request, reply& answers, patience how_long,
+                                       clock::time_point latest)
 {
-    return confirmed_ ? exec_and_judge(request, answers) : exec_plain(request, answers, how_long);
+    return confirmed_ ? exec_and_judge(request, answers) : exec_plain(request, answers, how_long, latest);
 }
 
-asio::awaitable<void> connection::exec_plain(const redis::request& request, reply& answers, patience how_long)
+asio::awaitable<void> connection::exec_plain(const redis::request& request, reply& answers, patience how_long,
+                                             clock::time_point latest)
 {
     const auto self = shared_from_this(); // the client may be destroyed meanwhile
     check_thread();
@@ -53,10 +56,10 @@ asio::awaitable<void> connection::exec_plain(const redis::request& request, repl
         co_await ready(how_long);
     }
     const counted_call under_way{requests_under_way_, state_changed_};
-    const auto deadline = deadline_of(how_long);
+    const auto deadline = std::min(deadline_of(how_long), latest);
     do {
-        if (barred_)
-            co_await ready_until(deadline);
+        if (!may_send())
+            co_await pass_gate(deadline);
         if (const auto ec = co_await send(request, redis::any_adapter{answers.tree}, deadline)) {
             const auto state = co_await asio::this_coro::cancellation_state;
             std::rethrow_exception(reason(ec, state.cancelled() != asio::cancellation_type::none, deadline));
@@ -77,13 +80,41 @@ asio::awaitable<error_code> connection::send(const redis::request& request, cons
     --requests_sent_;
     if (cancelled.is_connected())
         cancelled.clear();
+    const auto state = co_await asio::this_coro::cancellation_state;
+    note_failed_call(ec, state.cancelled() != asio::cancellation_type::none, deadline);
     leave_if_idle();
     co_return ec;
 }
 
+/// Whoever repeats the call at once must not be sent on the connection that has failed, nor behind the set-up of the
+/// next one: that is not checked then.
+void connection::note_failed_call(error_code ec, bool cancelled, clock::time_point deadline)
+{
+    if (ec == asio::error::operation_aborted && !cancelled && clock::now() < deadline)
+        gate_.close();
+}
+
+asio::awaitable<void> connection::pass_gate(clock::time_point deadline)
+{
+    call_gate::place mine{gate_, deadline};
+    while (stopping_ || !mine.may_pass()) {
+        if (failure_)
+            throw *failure_;
+        if (stopping_)
+            throw system_error{errc::stopped};
+        if (clock::now() >= deadline) {
+            if (barred_)
+                throw system_error{errc::read_only_server, address_.display() + ": " + barred_because_};
+            throw system_error{connected_ ? errc::timed_out : errc::unavailable,
+                               address_.display() + ": " + trouble()};
+        }
+        co_await mine.wait();
+    }
+}
+
 void connection::exec(std::shared_ptr<request_call> call)
 {
-    if (!fit_ || stopping_ || barred_ || confirmed_ || !is_right_thread()) {
+    if (!may_send() || confirmed_ || !is_right_thread()) {
         exec_by_coroutine(std::move(call));
         return;
     }
@@ -106,6 +137,7 @@ void connection::answered(std::shared_ptr<request_call> call, error_code ec, clo
     --requests_sent_;
     if (--requests_under_way_ == 0)
         state_changed_.notify();
+    note_failed_call(ec, call->is_cancelled_, deadline);
     leave_if_idle();
     if (!ec && is_to_be_repeated(call->answers, deadline)) {
         exec_by_coroutine(std::move(call));
@@ -141,7 +173,11 @@ bool connection::is_to_be_repeated(reply& answers, clock::time_point deadline)
     const auto refusal = answers.read_only_refusal();
     if (refusal.empty())
         return false;
-    leave_read_only_server(refusal);
+    const bool has_successor = !sentinels_.empty() || !refusal.starts_with("NOREPLICAS");
+    if (has_successor)
+        leave_read_only_server(refusal);
+    else
+        rest_at_read_only_server(refusal);
     if (!answers.is_refused_as_read_only() || stopping_ || clock::now() >= deadline)
         return false;
     answers.tree.clear();
@@ -151,10 +187,23 @@ bool connection::is_to_be_repeated(reply& answers, clock::time_point deadline)
 void connection::leave_read_only_server(std::string_view why)
 {
     if (!std::exchange(barred_, true))
-        emit(event_kind::warning,
-             "the server accepts no writes, so another connection is made: " + std::string{why});
+        warn_seldom("the server accepts no writes, so another connection is made: " + std::string{why});
     barred_because_ = why;
+    gate_.close();
     leave();
+}
+
+/// Nothing but its replicas can change that, so the calls are repeated there, less and less often.
+void connection::rest_at_read_only_server(std::string_view why)
+{
+    if (std::exchange(barred_, true))
+        return;
+    warn_seldom("the server accepts no writes, so calls wait and are repeated: " + std::string{why});
+    barred_because_ = why;
+    gate_.close();
+    resting_ = true;
+    check_due_ = true;
+    state_changed_.notify();
 }
 
 void connection::leave()

@@ -93,6 +93,7 @@ void connection::leave_replaced_server(const std::string& successor)
     emit(event_kind::warning,
          "the Sentinels name another primary, so another connection is made: " + successor);
     barred_ = true;
+    gate_.close();
     barred_because_ = "the Sentinels name another primary, " + successor;
     leave();
 }

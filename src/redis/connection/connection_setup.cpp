@@ -2,7 +2,6 @@
 #include "redis/connection/connection_setup.hpp"
 
 #include "coworker/error.hpp"
-#include "redis/script.hpp"
 #include "redis/sentinels.hpp"
 
 #include <boost/asio/as_tuple.hpp>
@@ -87,13 +86,6 @@ std::vector<setup_step> connection_setup::add_to(redis::request& request) const
         request.push("CLIENT", "TRACKING", "ON", "OPTIN");
         steps.push_back(setup_step::tracking);
     }
-    // All but the managed queue's, which are many and large, and of which a program uses a few: each of
-    // them is given to Redis when it turns out to be missing.
-    for (const auto& script : embedded_scripts())
-        if (!script.name.starts_with("managed/")) {
-            request.push("SCRIPT", "LOAD", script.text);
-            steps.push_back(setup_step::load_script);
-        }
     // Answered with pushes, on every connect: the sign that waiting has to be armed again. A refusal is an ordinary
     // answer, and stands where that to the command behind it is expected.
     request.push_range("SUBSCRIBE", channels);

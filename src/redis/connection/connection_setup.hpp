@@ -24,7 +24,6 @@ enum class setup_step
     hello, ///< with user, password and name
     select_database,
     tracking,
-    load_script,
     subscribe,
 };
 

@@ -80,16 +80,24 @@ asio::awaitable<void> connection::connect_loop()
 {
     while (!stopping_) {
         last_log_line_.clear();
+        tls_trouble_->text.clear();
         const auto config = make_config();
         connecting_since_ = clock::now();
         const auto [ec] = co_await connection_->async_run(config, asio::as_tuple(asio::use_awaitable));
         if (stopping_)
             break;
-        connection_lost(ec);
+        const bool was_connected = connected_;
+        const bool was_left = leaving_;
+        connection_lost();
+        std::string why;
         if (ec == redis::error::resp3_hello)
-            co_await find_out_why_the_setup_failed();
+            why = co_await find_out_why_the_setup_failed();
         if (stopping_)
             break;
+        last_trouble_ = was_left      ? "it was left, since " + barred_because_
+                        : why.empty() ? why_lost(ec, was_connected)
+                                      : "refused: " + why;
+        emit(event_kind::disconnected, last_trouble_);
         backoff_timer_.expires_after(backoff_.next(random_));
         error_code ignored;
         co_await backoff_timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
@@ -98,24 +106,46 @@ asio::awaitable<void> connection::connect_loop()
     connection_->cancel(redis::operation::exec);
 }
 
-void connection::connection_lost(error_code why)
+void connection::connection_lost()
 {
+    gate_.close();
+    // What waits to be written would be written behind the set-up of the next connection, before that is checked.
+    connection_->cancel(redis::operation::exec);
+    if (client_id_)
+        former_.push_back({*client_id_, run_id_});
+    client_id_.reset();
+    told_ = false;
     const bool was_connected = std::exchange(connected_, false);
-    check_due_ = false;
+    check_due_ = resting_ = false;
+    backoff_timer_.cancel();
     // A server that accepts no writes, or whose answers make no sense, is there: but it is to be asked less and less
     // often.
     const bool was_left = std::exchange(leaving_, false);
     if (was_connected && fit_ && !was_left && !barred_)
         backoff_.reset();
-    last_trouble_ = last_log_line_.empty() ? why.message() : last_log_line_;
-    emit(event_kind::disconnected, last_trouble_);
+}
+
+std::string connection::why_lost(error_code ec, bool was_connected) const
+{
+    if (!tls_trouble_->text.empty())
+        return "the server's certificate is refused: " + tls_trouble_->text;
+    const bool uses_tls = address_.kind == transport::tls;
+    if (uses_tls && (ec == redis::error::ssl_handshake_timeout ||
+                     last_log_line_.find("wrong version number") != std::string::npos))
+        return "the server does not answer as one with TLS; the URL of a port without it begins with "
+               "redis://";
+    const bool makes_no_sense = ec == asio::error::eof || ec == asio::error::connection_reset ||
+                                ec == redis::error::invalid_data_type;
+    if (!uses_tls && !was_connected && makes_no_sense)
+        return "what is there does not answer as Redis; the URL of a port for TLS begins with rediss://";
+    return last_log_line_.empty() ? ec.message() : last_log_line_;
 }
 
 std::string connection::trouble() const
 {
-    if (!last_log_line_.empty())
-        return last_log_line_;
-    return last_trouble_.empty() ? "no answer" : last_trouble_;
+    if (!last_trouble_.empty())
+        return last_trouble_;
+    return last_log_line_.empty() ? "no answer" : last_log_line_;
 }
 
 void connection::fall_back_to_polling(std::string_view why)
@@ -142,12 +172,16 @@ asio::awaitable<void> connection::check_loop()
             co_await state_changed_.wait();
         check_due_ = false;
         try {
-            co_await check_server();
+            if (std::exchange(resting_, false))
+                co_await rest();
+            else
+                co_await check_server();
         } catch (const system_error& error) {
             if (stopping_)
                 throw;
             // Nonsense was answered. The next connection is checked again.
             emit(event_kind::warning, error.what());
+            barred_because_ = error.what();
             leave();
         }
     }
@@ -156,6 +190,7 @@ asio::awaitable<void> connection::check_loop()
 asio::awaitable<void> connection::check_server()
 {
     redis::request request;
+    request.push("CLIENT", "ID");
     request.push("INFO");
     reply answers;
     const auto [ec, size] =
@@ -163,11 +198,12 @@ asio::awaitable<void> connection::check_server()
     if (ec)
         co_return;
     server_facts facts;
-    if (answers[0].is_error())
+    if (answers[1].is_error())
         emit(event_kind::warning,
-             "Redis refuses INFO, so its settings are not checked: " + std::string{answers[0].text()});
+             "Redis refuses INFO, so its settings are not checked: " + std::string{answers[1].text()});
     else
-        facts = parse_info(answers[0].text());
+        facts = parse_info(answers[1].text());
+    note_client_id(answers[0]);
 
     run_id_ = facts.run_id;
     const auto [error, detail] = judge(facts, options_.accept_eviction);
@@ -181,12 +217,68 @@ asio::awaitable<void> connection::check_server()
     }
     if (error)
         emit(event_kind::warning, error.message() + ": " + detail);
-    emit(fit_ ? event_kind::reconnected : event_kind::connected, facts.version);
+    const bool is_there = co_await end_former_connections();
+    if (!is_there)
+        co_return;
+    if (!std::exchange(told_, true))
+        emit(fit_ ? event_kind::reconnected : event_kind::connected, facts.version);
     fit_ = true;
     last_trouble_.clear();
     if (!std::exchange(barred_, false)) // it may be barred again at the next write
         backoff_.reset();
     state_changed_.notify();
+    gate_.open();
+}
+
+void connection::note_client_id(const reply::answer& told)
+{
+    if (told.is_error())
+        warn_once(
+            "what a lost connection still carries may be carried out late, since CLIENT ID is refused: " +
+            std::string{told.text()});
+    else
+        client_id_ = told.integer();
+}
+
+/// The network may deliver what was written on a connection long after it was given up. Nothing of that may be carried
+/// out behind what is repeated: so the server closes such a connection before any call is sent on this one.
+asio::awaitable<bool> connection::end_former_connections()
+{
+    constexpr std::size_t most_elsewhere = 16; // on other servers, which may come back
+    redis::request kill;
+    for (const auto& [id, run_id] : former_)
+        if (run_id.empty())
+            warn_once("what a lost connection still carries may be carried out late, since INFO is refused");
+        else if (run_id == run_id_)
+            kill.push("CLIENT", "KILL", "ID", id);
+    reply answers;
+    if (kill.get_commands() != 0) {
+        const auto [ec, size] =
+            co_await connection_->async_exec(kill, answers.tree, asio::as_tuple(asio::use_awaitable));
+        if (ec)
+            co_return false;
+        if (answers[0].is_error())
+            warn_once("what a lost connection still carries may be carried out late, since CLIENT KILL is "
+                      "refused: " +
+                      std::string{answers[0].text()});
+    }
+    std::erase_if(former_, [this](const auto& each) { return each.run_id == run_id_; });
+    if (former_.size() > most_elsewhere)
+        former_.erase(former_.begin(), former_.end() - most_elsewhere);
+    co_return true;
+}
+
+/// On a server that refuses writes for now: calls may try again after a pause.
+asio::awaitable<void> connection::rest()
+{
+    backoff_timer_.expires_after(backoff_.next(random_));
+    error_code ignored;
+    co_await backoff_timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    if (!connected_ || leaving_)
+        co_return;
+    barred_ = false;
+    state_changed_.notify();
+    gate_.open();
 }
 
 asio::awaitable<void> connection::ready(patience how_long)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "worker/handler_pool/handler_pool.hpp"
 
-#include "text/spans.hpp"
 #include "worker/job_events.hpp"
 #include "worker/queue_runner.hpp"
 
@@ -39,7 +38,6 @@ handler_end describe(std::exception_ptr error)
 
 } // namespace
 
-/// A runner goes from one job to the next until one has to wait; then another runner takes over.
 void handler_pool::start()
 {
     if (turn_is_over_)
@@ -51,7 +49,16 @@ void handler_pool::start()
         }
     now_ = clock::now();
     turn_ends_ = now_ + turn_length;
-    while (is_next_ready() && !turn_is_over_) {
+    make_runners();
+    if (!ready_.empty() || any_held_back())
+        look_later();
+}
+
+/// A runner goes from one job to the next until one has to wait; then another runner takes over.
+void handler_pool::make_runners()
+{
+    while (!one_begins_ && is_next_ready() && !turn_is_over_) {
+        one_begins_ = true;
         const auto runner = runners_.emplace(runners_.end());
         asio::co_spawn(
             life_.get_executor(), run_handlers(*runner),
@@ -61,9 +68,8 @@ void handler_pool::start()
                                                  runner_failed(*runner, error);
                                              runners_.erase(runner);
                                          }));
+        begin_late_ = begin_late_ || one_begins_;
     }
-    if (!ready_.empty() || any_held_back())
-        look_later();
 }
 
 /// Its job stays without an outcome, and runs again when its lease ends.
@@ -122,6 +128,7 @@ bool handler_pool::may_start(running_job& job, clock::time_point now)
 
 asio::awaitable<void> handler_pool::run_handlers(handler_runner& runner)
 {
+    one_begins_ = false;
     bool has_awaited = false;
     while (is_next_ready() && !turn_is_over_) {
         if (now_ >= turn_ends_ && !life_.stops()) {
@@ -135,10 +142,14 @@ asio::awaitable<void> handler_pool::run_handlers(handler_runner& runner)
         auto coroutine = call_handler(job, now_);
         if (!coroutine)
             continue;
-        // A handler may have changed it, and it is the same for all that one runner awaits.
-        if (std::exchange(has_awaited, true))
+        // A handler may have changed these, and they are the same for all that one runner awaits.
+        if (std::exchange(has_awaited, true)) {
             co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
+            co_await asio::this_coro::throw_if_cancelled(true);
+        }
         job.runner = &runner;
+        if (begin_late_) // nobody else has the next one take over
+            make_runners();
         handler_end end;
         try {
             end.result = co_await std::move(*coroutine);
@@ -183,12 +194,12 @@ void handler_pool::apply_limits(running_job& job)
     auto why = end_reason::none;
     const auto own = job.job.details ? job.job.details->own_timeout() : std::nullopt;
     if (const auto timeout = own.value_or(options.timeout); timeout.count() > 0) {
-        when = job.started + bounded(timeout);
+        when = job.started + option_duration{timeout};
         why = end_reason::timeout;
     }
     if (options.expiry.count() > 0)
         if (const auto old = age_of(job.job)) {
-            const auto end = job.started + bounded(options.expiry - *old);
+            const auto end = job.started + option_duration{options.expiry - *old};
             if (end < when) {
                 when = end;
                 why = end_reason::expiry;

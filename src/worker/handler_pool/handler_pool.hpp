@@ -48,6 +48,7 @@ public:
     void limit_run(running_job& job, clock::time_point when, end_reason why);
 
 private:
+    void make_runners();
     asio::awaitable<void> run_handlers(handler_runner& runner);
     void runner_failed(const handler_runner& runner, std::exception_ptr error);
     void yield_turn();
@@ -71,6 +72,8 @@ private:
     asio::steady_timer look_timer_; ///< until it is seen whether jobs wait for too long
     bool will_look_ = false;
     std::list<handler_runner> runners_;
+    bool one_begins_ = false; ///< a runner was made and has not begun
+    bool begin_late_ = false; ///< they do not begin at once: the executor runs nothing inside of what it runs
     bool turn_is_over_ = false; ///< others on the executor have theirs
     clock::time_point turn_ends_{};
     clock::time_point now_{}; ///< when the last handler ended, or the first one was called

@@ -82,6 +82,53 @@ BOOST_FIXTURE_TEST_CASE(makes_invisible_characters_visible, hostile_test)
     expect_harmless();
 }
 
+/// Of queues, kinds, tags and messages, in the page and in what is read out of it.
+BOOST_FIXTURE_TEST_CASE(names_keep_to_themselves, hostile_test)
+{
+    const std::string turned = "x\xe2\x80\xaetxt.exe", long_name(300, 'n');
+    std::string marked = "z";
+    for (int i = 0; i != 100; ++i)
+        marked += "\xcc\x81"; // an accent above the one before
+    for (const auto& name : {turned, long_name, marked, std::string{"  blank "}})
+        know(name);
+    redis("LPUSH", "hworker-failed-" + turned, R"(["id-1",1])");
+    redis("HSET", "hworker-failures-" + turned, R"(["id-1",1])",
+          R"("2026-11-21T09:54:29.000000000000Z" 3 )" + turned);
+    qless("put", "w-1", turned, "job-1", "K\xe2\x80\xae", "{}", "0", "tags", "[\"t\xe2\x80\xae\"]");
+    start();
+    const auto expect_visible = [&] {
+        BOOST_TEST(page.run("const read = [...document.querySelectorAll('[title], [aria-label]')]"
+                            "  .map((one) => one.title + one.getAttribute('aria-label'));"
+                            "return !/[\\u202a-\\u202e]/.test(document.body.textContent + document.title + "
+                            "read.join())")
+                       .as_bool());
+        BOOST_TEST(page.run("return document.documentElement.scrollWidth <= innerWidth").as_bool());
+        expect_harmless();
+    };
+    open("", "Queues");
+    BOOST_TEST(shows("x\\u202etxt.exe"));
+    BOOST_TEST(shows("\\u0020\\u0020blank\\u0020"));
+    screenshot("names");
+    BOOST_TEST(
+        page.run("return [...document.querySelectorAll('td.name bdi')].every((one) => one.offsetHeight < 40"
+                 " && getComputedStyle(one).unicodeBidi === 'isolate' && getComputedStyle(one).overflow === "
+                 "'hidden')")
+            .as_bool());
+    BOOST_TEST(page.run("return [...document.querySelectorAll('td.name bdi')].some((one) => one.title.length "
+                        "=== 300)")
+                   .as_bool());
+    expect_visible();
+    open("queue/x%E2%80%AEtxt.exe/failed", "x\\u202etxt.exe");
+    expect_visible();
+    open("managed/x%E2%80%AEtxt.exe", "x\\u202etxt.exe");
+    expect_visible();
+    open("job/job-1", "job-1");
+    BOOST_TEST(shows("t\\u202e"));
+    expect_visible();
+    open("failures", "Failures");
+    expect_visible();
+}
+
 BOOST_FIXTURE_TEST_CASE(survives_a_megabyte_and_bytes_that_are_no_text, hostile_test)
 {
     know("mail");

@@ -128,8 +128,36 @@ BOOST_AUTO_TEST_CASE(speaks_tls)
                                   asio::redirect_error(asio::use_awaitable, ec));
         BOOST_TEST(ec == asio::error::eof); // ended as TLS wants it, not cut off
         BOOST_TEST(reply.starts_with("HTTP/1.1 200 OK\r\n"));
+        BOOST_TEST(reply.find("\r\nStrict-Transport-Security: max-age=31536000\r\n") != reply.npos);
         BOOST_TEST(reply.ends_with("{\"status\":\"up\"}\n"));
         co_await stream.async_shutdown(asio::redirect_error(asio::use_awaitable, ec));
+    });
+}
+
+/// With the key of the certificate, what was recorded of such a connection could be read.
+BOOST_AUTO_TEST_CASE(speaks_no_tls_without_forward_secrecy)
+{
+    tls_gateway_test test;
+    test.serve([&]() -> asio::awaitable<void> {
+        const auto shakes_hands_with = [&](const char* cipher) -> asio::awaitable<bool> {
+            asio::ssl::context trust{asio::ssl::context::tlsv12_client};
+            trust.load_verify_file(test.store().certificate_file());
+            BOOST_TEST_REQUIRE(SSL_CTX_set_cipher_list(trust.native_handle(), cipher) == 1);
+            asio::ssl::stream<asio::ip::tcp::socket> stream{test.io, trust};
+            stream.lowest_layer().connect({asio::ip::address_v4::loopback(), test.server->port()});
+            boost::system::error_code ec;
+            co_await stream.async_handshake(asio::ssl::stream_base::client,
+                                            asio::redirect_error(asio::use_awaitable, ec));
+            co_return !ec;
+        };
+        for (const auto* cipher : {"AES128-GCM-SHA256", "AES256-SHA", "DHE-RSA-AES128-GCM-SHA256",
+                                   "ECDHE-RSA-AES128-SHA:ECDHE-ECDSA-AES128-SHA"}) {
+            const bool speaks = co_await shakes_hands_with(cipher);
+            BOOST_TEST(!speaks, cipher);
+        }
+        const bool speaks =
+            co_await shakes_hands_with("ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-GCM-SHA256");
+        BOOST_TEST(speaks);
     });
 }
 

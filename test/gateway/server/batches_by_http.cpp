@@ -113,7 +113,7 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_batch, managed_gateway_test)
         co_await refused(R"({"on_done":{"kind":"K"}})", "'queue' of 'on_done' is missing");
         co_await refused(R"({"on_done":{"queue":"q"}})", "'kind' is missing");
         co_await refused(R"({"on_end":{"queue":"q","kind":"K"}})", "'on_end' is not known");
-        co_await refused(R"({"parent":"none"})", "cannot be opened");
+        co_await refused(R"({"parent":"none"})", "There is no such batch");
         auto reply = co_await client.get("/v1/batches/none");
         BOOST_TEST(reply.status == 404u);
         reply = co_await client.post("/v1/batches/none/seal", "");

@@ -67,8 +67,8 @@ BOOST_FIXTURE_TEST_CASE(lets_clients_wait_while_all_others_are_busy, gateway_tes
         auto reply = co_await first.get("/ready");
         reply = co_await second.get("/ready");
         store().freeze();
-        const std::string ready = "GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n";
-        co_await first.send(ready);
+        // Not /ready, which everybody may ask for, so that it keeps no connection from being closed.
+        co_await first.send("GET /v1/queues/a HTTP/1.1\r\nHost: localhost\r\n\r\n");
         co_await second.send(half_a_body);
         auto third = connect();
         co_await third.send(health);
@@ -149,6 +149,67 @@ BOOST_FIXTURE_TEST_CASE(clients_that_were_refused_and_do_not_leave_keep_nobody_o
             reply = co_await client.get("/health");
             BOOST_TEST(reply.status == 200u);
         }
+    });
+}
+
+/// Whatever they ask for, and however slowly they read what comes.
+BOOST_FIXTURE_TEST_CASE(strangers_keep_nobody_out, gateway_test)
+{
+    settings.token = "s3cret";
+    settings.connection_limit = 4;
+    settings.body_timeout = 1h;
+    settings.write_timeout = 1h;
+    settings.shutdown_timeout = 20ms; // for those that are left
+    serve([&]() -> asio::awaitable<void> {
+        std::string styles;
+        for (int i = 0; i != 2000; ++i)
+            styles += "GET /dashboard.css HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        const std::string attacks[] = {
+            "GET /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n",
+            "POST /v1/queues/a/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n",
+            styles,
+        };
+        for (const auto& attack : attacks) {
+            std::vector<std::unique_ptr<http_client>> attackers;
+            std::vector<std::unique_ptr<background>> sending;
+            for (int i = 0; i != 8; ++i) {
+                attackers.push_back(std::make_unique<http_client>(connect()));
+                sending.push_back(
+                    std::make_unique<background>(io.get_executor(), attackers.back()->send(attack)));
+                co_await let_pass(20ms); // so that it blocks in what it does
+            }
+            const auto begin = std::chrono::steady_clock::now();
+            auto client = connect();
+            const auto reply = co_await client.get("/v1/queues", "Authorization: Bearer s3cret\r\n");
+            BOOST_TEST(reply.status == 200u);
+            BOOST_TEST((std::chrono::steady_clock::now() - begin < 5s), attack.substr(0, 60));
+            for (auto& each : sending)
+                each->cancel();
+            for (auto& each : sending)
+                co_await each->join_and_tell();
+        }
+    });
+}
+
+/// A byte now and then is not enough to hold a connection.
+BOOST_FIXTURE_TEST_CASE(bodies_have_to_make_progress, gateway_test)
+{
+    settings.body_timeout = 1h;
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        co_await client.send(half_a_body);
+        const auto begin = std::chrono::steady_clock::now();
+        background trickling{io.get_executor(), [](http_client& slow) -> asio::awaitable<void> {
+                                 for (int i = 0; i != 20; ++i) {
+                                     co_await slow.send(" ");
+                                     co_await let_pass(500ms);
+                                 }
+                             }(client)};
+        const auto rest = co_await client.receive_rest();
+        BOOST_TEST(rest == "");
+        BOOST_TEST((std::chrono::steady_clock::now() - begin < 9s));
+        trickling.cancel();
+        co_await trickling.join_and_tell();
     });
 }
 

@@ -94,6 +94,8 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_is_not_http, gateway_test)
 {
     settings.header_limit = 1024;
     serve([&]() -> asio::awaitable<void> {
+        const std::string post =
+            "POST /jobber/queue HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
         const std::pair<std::string, unsigned> cases[] = {
             {"hello\r\n\r\n", 400},
             {"GET /health HTTP/2.0\r\n\r\n", 505},
@@ -105,6 +107,11 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_is_not_http, gateway_test)
             {"POST /jobber/queue HTTP/1.1\r\nHost: localhost\r\nExpect: magic\r\n\r\n", 417},
             {"GET /" + std::string(5000, 'x') + " HTTP/1.1\r\n\r\n", 431},
             {"GET /health HTTP/1.1\r\nHost: evil.example\r\n\r\n", 403},
+            {"GET /health HTTP/1.1\r\nHost: localhost\r\nX-Long: a\r\n b\r\n\r\n", 400}, // folded
+            {post + "Transfer-Encoding: chunked,\r\n\tchunked\r\n\r\n0\r\n\r\n", 400},
+            {post + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501},
+            {post + "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 501},
+            {post + "Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}", 415},
         };
         for (const auto& [bytes, status] : cases) {
             auto client = connect();
@@ -112,6 +119,71 @@ BOOST_FIXTURE_TEST_CASE(refuses_what_is_not_http, gateway_test)
             const auto reply = co_await client.receive();
             BOOST_TEST(reply.status == status, bytes.substr(0, 60));
             BOOST_TEST(reply.field("content-type") == "application/problem+json");
+        }
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(passes_over_empty_lines_between_requests, gateway_test)
+{
+    settings.header_timeout = 250ms; // an empty line begins no request
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const std::string body = R"({"type":"a","payload":1})";
+        const std::string push = "\r\n\r\nPOST /jobber/queue HTTP/1.1\r\nHost: LOCALHOST.\r\n"
+                                 "Content-Type: application/json\r\nContent-Length: " +
+                                 std::to_string(body.size()) + "\r\n\r\n" + body + "\r\n";
+        for (int i = 0; i != 3; ++i) {
+            co_await client.send(push);
+            const auto reply = co_await client.receive();
+            BOOST_TEST(reply.status == 201u, reply.body);
+        }
+        co_await client.send("\r");
+        co_await let_pass(400ms);
+        co_await client.send("\nGET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        const auto up = co_await client.receive();
+        BOOST_TEST(up.status == 200u);
+        auto another = connect();
+        co_await another.send("\r\n");
+        co_await let_pass(400ms);
+        const auto reply = co_await another.get("/health");
+        BOOST_TEST(reply.status == 200u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(tells_old_clients_that_a_connection_is_kept, gateway_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        for (int i = 0; i != 2; ++i) {
+            co_await client.send("GET /health HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n");
+            const auto reply = co_await client.receive();
+            BOOST_TEST(reply.status == 200u);
+            BOOST_TEST(reply.field("connection") == "keep-alive");
+        }
+        co_await client.send("GET /health HTTP/1.0\r\nHost: localhost\r\n\r\n");
+        const auto last = co_await client.receive();
+        BOOST_TEST(last.field("connection") == "close");
+    });
+}
+
+/// It is not waited for, and what has come of it is thrown away.
+BOOST_FIXTURE_TEST_CASE(answers_at_once_where_no_body_is_expected, gateway_test)
+{
+    settings.body_timeout = 1h;
+    serve([&]() -> asio::awaitable<void> {
+        for (const auto* fields :
+             {"Content-Length: 10\r\n", "Content-Length: 900000\r\n", "Transfer-Encoding: chunked\r\n"}) {
+            auto client = connect();
+            co_await client.send(std::string{"GET /health HTTP/1.1\r\nHost: localhost\r\n"} + fields +
+                                 "\r\n");
+            const auto reply = co_await client.receive();
+            BOOST_TEST(reply.status == 200u);
+            BOOST_TEST(reply.field("connection") == "close");
+        }
+        auto client = connect();
+        for (int i = 0; i != 2; ++i) { // which is there already
+            const auto reply = co_await client.post("/v1/queues/a/pause", "{}");
+            BOOST_TEST(reply.status == 200u);
         }
     });
 }

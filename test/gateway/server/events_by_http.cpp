@@ -22,6 +22,8 @@ BOOST_FIXTURE_TEST_CASE(tells_what_happens_to_managed_jobs, managed_gateway_test
         BOOST_TEST(head.status == 200u);
         BOOST_TEST(head.field("content-type") == "text/event-stream");
         BOOST_TEST(head.field("connection") == "close");
+        BOOST_TEST(head.field("x-accel-buffering") == "no"); // or a proxy would keep them
+        BOOST_TEST(head.field("cache-control") == "no-store, no-transform");
         put("a", "Letter");
         qless("track", "track", "a");
         put("b", "Letter");

@@ -164,7 +164,8 @@ BOOST_FIXTURE_TEST_CASE(divides_large_jobs_among_pages, queue_test)
         auto client = connect();
         const auto page = co_await client.get("/v1/queues/q/waiting?count=1000");
         BOOST_TEST(page.status == 200u);
-        BOOST_TEST(page.body.ends_with("\"next\":\"/v1/queues/q/waiting?cursor=3&count=1000\"}\n"));
+        BOOST_TEST(page.body.ends_with("\"next\":\"/v1/queues/q/waiting?cursor=1&count=1000\"}\n"),
+                   page.body.substr(page.body.size() - 100)); // a page has 4 MiB at most
     });
 }
 

@@ -102,7 +102,7 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_limit, managed_gateway_test)
         co_await refused("/v1/limits/gpu", "[]", "JSON object");
         co_await refused("/v1/limits/gpu", R"({"max_running":-1})", "'max_running' is not a whole number");
         co_await refused("/v1/limits/gpu", R"({"max_running":1,"burst":2})", "belong to 'rate'");
-        co_await refused("/v1/limits/gpu", R"({"rate":1,"burst":0})", "a burst is one unit or more");
+        co_await refused("/v1/limits/gpu", R"({"rate":1,"burst":0})", "A burst is one unit or more");
         co_await refused("/v1/limits/gpu", R"({"rate":1,"period":"soon"})", "'period' is not");
         co_await refused("/v1/limits/gpu", R"({"max":1})", "'max' is not known");
         co_await refused("/v1/limits/order:a", R"({"max_running":1})", "order keys");

@@ -118,7 +118,7 @@ BOOST_FIXTURE_TEST_CASE(shows_queues_that_nobody_works_on, gateway_test)
 {
     store()("LPUSH", "hworker-jobs-forgotten", R"(["1",1])");
     store()("ZADD", "hworker-scheduled-late", 1000, R"(x:["1",1])", 99'999'999'999'999, R"(y:["2",1])");
-    store()("HSET", "hworker-workers-late", 1, "coworker:00000000000000aa"); // killed
+    store()("HSET", "hworker-workers-late", 1, "coworker:00000000000000aa00000000000000aa"); // killed
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         auto all = co_await client.get("/v1/queues");
@@ -286,7 +286,7 @@ BOOST_FIXTURE_TEST_CASE(tells_how_fast_a_queue_is_worked, gateway_test)
         BOOST_TEST_REQUIRE(minutes.size() == 2u);
         BOOST_TEST(minutes[0].at("succeeded").to_number<int>() == 1);
         BOOST_TEST(minutes[1].at("failed").to_number<int>() == 60);
-        BOOST_TEST(minutes[1].at("minute").as_string().ends_with(":00.000000Z"));
+        BOOST_TEST(minutes[1].at("minute").as_string().ends_with(":00Z"));
         BOOST_TEST(day.text("from") < day.text("until"));
         const auto hour = co_await client.get("/v1/queues/q/history?minutes=30");
         BOOST_TEST(hour.json().at("minutes").as_array().size() == 1u);

@@ -150,15 +150,19 @@ BOOST_FIXTURE_TEST_CASE(shows_jobs_by_page, managed_gateway_test)
 BOOST_FIXTURE_TEST_CASE(divides_large_jobs_among_pages, managed_gateway_test)
 {
     const std::string large = '"' + std::string(1024 * 1024, 'x') + '"';
-    for (int i = 0; i != 30; ++i)
+    for (int i = 0; i != 10; ++i)
         put(numbered("j", i), "Letter", large);
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         const auto page = co_await client.get("/v1/managed/queues/mail/jobs?count=1000");
-        BOOST_TEST(page.json().at("jobs").as_array().size() == 19u);
-        const auto rest = co_await client.get(page.text("next"));
-        BOOST_TEST(rest.json().at("jobs").as_array().size() == 11u);
-        BOOST_TEST(rest.json().at("next").is_null());
+        BOOST_TEST(page.json().at("jobs").as_array().size() == 4u);
+        std::size_t seen = 4;
+        for (auto next = page.text("next"); !next.empty();) {
+            const auto more = co_await client.get(next);
+            seen += more.json().at("jobs").as_array().size();
+            next = more.text("next");
+        }
+        BOOST_TEST(seen == 10u);
     });
 }
 

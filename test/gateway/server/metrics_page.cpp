@@ -88,7 +88,7 @@ BOOST_FIXTURE_TEST_CASE(tells_of_jobs_that_no_worker_takes, gateway_test)
             R"(["0d6bfb2f-6d5c-4b0e-8f3a-5a6b7c8d9e0f",1])"); // tells no time
     store()("ZADD", "hworker-scheduled-late", 1000, R"(x:["1",1])");
     store()("HSET", "hworker-workers-late", 1,
-            "coworker:00000000000000aa"); // killed while the queue was idle
+            "coworker:00000000000000aa00000000000000aa"); // killed while the queue was idle
     serve([&]() -> asio::awaitable<void> {
         coworker::client other{io.get_executor(), options()};
         coworker::raw_list_queue busy{other, "busy"};
@@ -159,7 +159,8 @@ BOOST_FIXTURE_TEST_CASE(tells_of_managed_queues, managed_gateway_test)
     store()("HINCRBY", "ql:s:stats:" + std::to_string(seconds_now / 86400 * 86400) + ":front", "retries", 2);
     store()("HSET", "ql:j:back", "time", seconds_now - 3660);
     store()("RPUSH", "ql:j:back-history", "[" + std::to_string(seconds_now - 60) + ",\"timed-out\"]");
-    store()("ZADD", "ql:workers", 99'999'999'999, "coworker:00000000000000aa"); // killed while it was idle
+    store()("ZADD", "ql:workers", 99'999'999'999,
+            "coworker:00000000000000aa00000000000000aa"); // killed while it was idle
     serve([&]() -> asio::awaitable<void> {
         auto client = connect();
         const auto page = co_await client.get("/metrics");

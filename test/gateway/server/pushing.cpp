@@ -244,6 +244,8 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_request, gateway_test)
         expect(reply, 422);
         reply = co_await client.post("/v1/queues/sms/jobs", R"({"payload":1})");
         expect(reply, 403);
+        BOOST_TEST(reply.field("connection") == "close"); // what names another queue is not read
+        client = connect();
         reply = co_await client.get("/jobber/queue");
         expect(reply, 405);
         BOOST_TEST(reply.field("allow") == "POST");

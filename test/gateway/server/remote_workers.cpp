@@ -110,10 +110,16 @@ BOOST_FIXTURE_TEST_CASE(retries_releases_and_forwards, remote_test)
         BOOST_TEST(store()("ZCARD", "hworker-scheduled-mail").integer == 1);
         BOOST_TEST(state("j") == "scheduled");
         BOOST_TEST(field("j", "remaining") == "4");
+        push(both[0], "no result");
+        co_await end(both[0], R"(,"outcome":"success","result":{"pages":12})"); // dropped, as a handler's is
         put("r", "Letter");
         co_await end(both[1], R"(,"outcome":"success","result":{"pages":12})");
         const auto done = co_await client.get("/v1/managed/jobs/r");
-        BOOST_TEST(boost::json::serialize(done.json().at("result")) == R"({"pages":12})");
+        const auto record = done.json();
+        BOOST_TEST(boost::json::serialize(record.at("result")) == R"({"pages":12})");
+        BOOST_TEST(record.at("queue") == "mail"); // where it was last
+        const std::string at{record.at("history").at(0).at("at").as_string()};
+        BOOST_TEST(at.size() == std::string{"2026-11-21T09:54:29Z"}.size(), at);
         put("f", "Letter");
         co_await end(both[1], R"(,"outcome":"forward","queue":"sent","data":{"done":true})");
         BOOST_TEST(field("f", "queue") == "sent");
@@ -239,7 +245,7 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_request, remote_test)
             for (const auto* body :
                  {R"({"count":0})", R"({"count":129})", R"({"count":"1"})", R"({"wait":"2m"})",
                   R"({"wait":"soon"})", R"({"worker":""})", R"({"worker":7})", R"({"who":"me"})",
-                  R"({"worker":"coworker:0123456789abcdef"})", "[]", "null", "{"}) {
+                  R"({"worker":"coworker:0123456789abcdef0123456789abcdef"})", "[]", "null", "{"}) {
                 const auto reply = co_await client.post(queue + "/take", body);
                 BOOST_TEST(reply.status == 400u, queue << ' ' << body);
             }
@@ -254,8 +260,8 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_request, remote_test)
                 const auto reply = co_await client.post(queue + "/acknowledge", with_token(token, rest));
                 BOOST_TEST(reply.status == 400u, queue << ' ' << rest);
             }
-            for (const auto& body : {with_token(""), with_token("!"), with_token("eA"), std::string{"{}"},
-                                     std::string{"[]"}, '[' + with_token("eA") + ']'}) {
+            for (const auto& body :
+                 {with_token(""), with_token("!"), with_token("eA"), std::string{"{}"}, std::string{"[]"}}) {
                 const auto reply = co_await client.post(queue + "/renew", body);
                 BOOST_TEST(reply.status == 400u, queue << ' ' << body);
             }
@@ -264,6 +270,82 @@ BOOST_FIXTURE_TEST_CASE(says_what_is_wrong_with_a_request, remote_test)
         const auto reply = co_await client.post("/v1/queues/other/take", "{}");
         BOOST_TEST(reply.status == 403u);
     });
+}
+
+/// Nothing but its calls tells that it is there.
+BOOST_FIXTURE_TEST_CASE(counts_as_a_worker_while_it_asks_for_jobs, remote_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        put("j", "Letter");
+        for (const auto* worker : {"gone", "there"}) {
+            const auto none = co_await client.post("/v1/managed/queues/none/take",
+                                                   R"({"worker":")" + std::string{worker} + "\"}");
+            BOOST_TEST(none.status == 200u);
+        }
+        const auto shown = [&]() -> asio::awaitable<std::string> {
+            const auto reply = co_await client.get("/v1/workers");
+            const auto page = reply.json();
+            std::string names;
+            for (const auto& each : page.at("workers").as_array())
+                names.append(each.at("name").as_string()).append(" ");
+            co_return names;
+        };
+        auto names = co_await shown();
+        BOOST_TEST(names == "gone there ");
+        const auto now = std::stoll(store()("TIME").texts().at(0));
+        store()("ZADD", "ql:workers", now - 600, "gone");
+        names = co_await shown();
+        BOOST_TEST(names == "there ");
+        const auto metrics = co_await client.get("/metrics");
+        BOOST_TEST(metrics.body.find("\ncoworker_managed_workers 1\n") != std::string::npos);
+    });
+}
+
+/// The others are none the worse for it.
+BOOST_FIXTURE_TEST_CASE(answers_for_each_job_of_an_array, remote_test)
+{
+    settings.types = {"mail"};
+    serve([&]() -> asio::awaitable<void> {
+        for (const auto& queue : both) {
+            auto client = connect();
+            push(queue, "a");
+            push(queue, "b");
+            const auto taken = co_await client.post(queue + "/take", R"({"count":2})");
+            const auto first = token_of(taken), second = token_of(taken, 1);
+            const auto statuses = [](const http_reply& reply) {
+                std::string text;
+                const auto parsed = reply.json();
+                for (const auto& each : parsed.as_array())
+                    text.append(text.empty() ? "" : " ").append(std::to_string(each.at("status").as_int64()));
+                return text;
+            };
+            auto reply =
+                co_await client.post(queue + "/renew", '[' + with_token(first) + ',' + with_token("eA") +
+                                                           ",5," + with_token(second) + ']');
+            BOOST_TEST(reply.status == 207u);
+            BOOST_TEST(statuses(reply) == "200 400 400 200", reply.body);
+            const auto renewed = reply.json();
+            const std::string next_first{renewed.at(0).at("token").as_string()},
+                next_second{renewed.at(3).at("token").as_string()};
+            const auto end = [&](const std::string& token, const std::string& rest) {
+                return with_token(token, ",\"outcome\":" + rest);
+            };
+            reply = co_await client.post(
+                queue + "/acknowledge",
+                '[' + end(next_first, R"("success")") + ',' + end("eA", R"("success")") + ',' +
+                    end(next_second, R"("done")") + ',' +
+                    end(next_second, R"("success","effects":[{"list_queue":"other","job":{"payload":1}}])") +
+                    ',' + end(next_second, R"("retry","delay":"1h")") + ']');
+            BOOST_TEST(statuses(reply) == "200 400 400 403 200", reply.body);
+            BOOST_TEST(reply.body.find("[coworker:") != reply.body.npos); // and no chain of sentences
+            BOOST_TEST(reply.body.find("cannot be used [") == reply.body.npos);
+        }
+        BOOST_TEST(state("a") == "complete");
+        BOOST_TEST(state("b") == "scheduled");
+        BOOST_TEST(store()("ZCARD", "hworker-scheduled-mail").integer == 1);
+    });
+    BOOST_TEST(broken() == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -23,13 +23,15 @@ BOOST_AUTO_TEST_CASE(shrinks_with_large_ones)
 {
     page_writer page{"jobs"};
     BOOST_TEST(page.next_part(1000) == 1u);
-    page.add(std::string(1024 * 1024, 'x'));
+    page.add(std::string(256 * 1024, 'x'));
     BOOST_TEST(page.next_part(1000) == 4u);
     BOOST_TEST(page.next_part(1000) == 8u);
-    page.add(std::string(3 * 1024 * 1024, 'x'));
+    page.add(std::string(768 * 1024, 'x'));
     BOOST_TEST(page.next_part(1000) == 2u);
-    page.add(std::string(20 * 1024 * 1024, 'x'));
+    BOOST_TEST(!page.is_full());
+    page.add(std::string(5 * 1024 * 1024, 'x'));
     BOOST_TEST(page.next_part(1000) == 1u);
+    BOOST_TEST(page.is_full());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -48,7 +48,7 @@ struct visit : std::enable_shared_from_this<visit>
 int main(int, char** argv)
 {
     asio::io_context io;
-    coworker::client redis{io, argv[1]};
+    coworker::client redis{io, {.url = argv[1], .command_timeout = std::chrono::seconds{2}}};
     coworker::list_queue<mail> mails{redis, "mail"};
     tcp::acceptor acceptor{io, {asio::ip::address_v4::loopback(), 0}};
     std::cout << acceptor.local_endpoint().port() << std::endl;

@@ -25,6 +25,7 @@ asio::awaitable<void> retry_largest(const char* url)
 
     if (!failures.groups.empty()) {
         coworker::job_filter group;
+        group.group = failures.groups.front().group;
         group.message = failures.groups.front().message;
         const auto queued =
             co_await inspector.async_act_on_all(coworker::job_action::retry, mails, std::move(group));

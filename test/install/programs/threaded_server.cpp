@@ -48,7 +48,7 @@ asio::awaitable<void> accept_all(asio::io_context& io, tcp::acceptor& acceptor, 
 int main(int, char** argv)
 {
     asio::io_context io;
-    coworker::client redis{io, argv[1]};
+    coworker::client redis{io, {.url = argv[1], .command_timeout = std::chrono::seconds{2}}};
     const mail_queue mails{redis, "mail"};
     tcp::acceptor acceptor{asio::make_strand(io), {asio::ip::address_v4::loopback(), 0}};
     std::cout << acceptor.local_endpoint().port() << std::endl;

@@ -2,6 +2,8 @@
 #include "support/cluster_test.hpp"
 #include "support/expect.hpp"
 
+#include "redis/cluster/key_slot.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 BOOST_AUTO_TEST_SUITE(client_cluster_outage)
@@ -66,6 +68,43 @@ BOOST_FIXTURE_TEST_CASE(leaves_what_was_sent_and_not_answered_in_doubt, cluster_
         co_await let_pass(100ms); // to be written
         home_of(high).kill();
         BOOST_TEST(co_await error_of([&] { return waiting.join(); }) == errc::in_doubt);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(gives_a_call_its_time_once_however_long_it_waits_for_the_node, cluster_test)
+{
+    using clock = std::chrono::steady_clock;
+    auto& home = home_of(high);
+    const auto place = "127.0.0.1:" + std::to_string(home.tcp_port());
+    how.command_timeout = 2s;
+    const auto freeze_again = [&, tell = events.observe()](const event& what) {
+        tell(what);
+        if (what.kind == event_kind::connected && what.message.starts_with(place))
+            home.freeze(); // the call is sent now, and not answered
+    };
+    how.on_event = freeze_again;
+    home.freeze();
+    run([&](detail::cluster& redis) -> asio::awaitable<void> {
+        const auto began = clock::now();
+        background waiting{io.get_executor(), set(redis, high, "1")};
+        co_await let_pass(1200ms);
+        home.thaw();
+        BOOST_TEST(co_await error_of([&] { return waiting.join(); }) == errc::timed_out);
+        BOOST_TEST((clock::now() - began < 2900ms));
+        BOOST_TEST(events.count(event_kind::connected) == 2u);
+        home.thaw();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(repeats_what_is_refused_less_and_less_often, cluster_test)
+{
+    how.command_timeout = 2s;
+    auto& home = home_of(high);
+    home("CLUSTER", "DELSLOTS", detail::slot_of(high));
+    run([&](detail::cluster& redis) -> asio::awaitable<void> {
+        BOOST_TEST(co_await error_of(set(redis, high, "1")) == errc::unavailable);
+        const auto count = home.raw().info("errorstats", "errorstat_CLUSTERDOWN");
+        BOOST_TEST(std::stoi(count.substr(count.find('=') + 1)) < 30);
     });
 }
 

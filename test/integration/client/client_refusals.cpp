@@ -90,6 +90,51 @@ BOOST_FIXTURE_TEST_CASE(what_ended_an_attempt_is_told_also_while_the_next_is_und
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(a_full_server_is_named_as_such, redis_test)
+{
+    server("CONFIG", "SET", "maxclients", 1); // the connection that says this
+    run([&]() -> asio::awaitable<void> {
+        client redis{io.get_executor(), observed_options()};
+        background connecting{io.get_executor(), [](client& subject) -> asio::awaitable<void> {
+                                  co_await subject.async_connect();
+                              }(redis)};
+        const auto told = co_await events.wait_for(event_kind::disconnected);
+        BOOST_TEST(told.message.find("max number of clients") != std::string::npos, told.message);
+        server("CONFIG", "SET", "maxclients", 100);
+        co_await connecting.join();
+        co_await redis.async_stop();
+    });
+}
+
+/// Without Sentinels there is nowhere else to go.
+BOOST_FIXTURE_TEST_CASE(a_server_that_lacks_replicas_is_not_left, redis_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        client redis{io.get_executor(), observed_options()};
+        list_queue<int> numbers{redis, "numbers"};
+        co_await redis.async_connect();
+        const auto connections = server.raw().info("stats", "total_connections_received");
+        const auto refusals = [&] {
+            const auto all = server("INFO", "errorstats").text;
+            const auto at = all.find("errorstat_NOREPLICAS:count=");
+            return at == all.npos ? 0 : std::stoi(all.substr(all.find('=', at) + 1));
+        };
+        server("CONFIG", "SET", "min-replicas-to-write", 1);
+        background push{io.get_executor(), [](list_queue<int>& to) -> asio::awaitable<void> {
+                            co_await to.async_push(1);
+                        }(numbers)};
+        co_await eventually("the push has been tried several times", [&] { return refusals() >= 4; });
+        BOOST_TEST(!push.has_ended());
+        server("CONFIG", "SET", "min-replicas-to-write", 0);
+        co_await push.join();
+        BOOST_TEST((co_await numbers.async_sizes()).waiting == 1u);
+        BOOST_TEST(server.raw().info("stats", "total_connections_received") == connections);
+        BOOST_TEST(events.count(event_kind::disconnected) == 0u);
+        BOOST_TEST(events.count(event_kind::warning) == 1u);
+        co_await redis.async_stop();
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(a_server_that_comes_later_is_reached, redis_test)
 {
     server.kill();
@@ -163,13 +208,27 @@ BOOST_AUTO_TEST_CASE(a_read_only_replica_is_refused)
 
 BOOST_AUTO_TEST_CASE(missing_permissions_for_the_set_up_are_named)
 {
-    configured test{{{"user", "ada", "on", ">secret", "~*", "&*", "+@all", "-script"}}};
+    configured test{{{"user", "ada", "on", ">secret", "~*", "&*", "+@all", "-subscribe"}}};
     auto options = test.options();
     options.user = "ada";
     options.password = "secret";
     const auto error = connect(test.io, options);
     BOOST_TEST(error == errc::setup_refused);
-    BOOST_TEST(error.says("script"), error);
+    BOOST_TEST(error.says("subscribe"), error);
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_permission_to_load_scripts_is_named_with_the_first_that_is_used)
+{
+    configured test{{{"user", "ada", "on", ">secret", "~*", "&*", "+@all", "-script"}}};
+    test.run([&]() -> asio::awaitable<void> {
+        client redis{test.io.get_executor(), test.observed_options("ada")};
+        list_queue<int> numbers{redis, "numbers"};
+        co_await numbers.async_push(1); // uses none
+        const auto error = co_await error_of(numbers.async_push(2, {.delay = 1h}));
+        BOOST_TEST(error == errc::command_refused);
+        BOOST_TEST(error.says("script"), error);
+        co_await redis.async_stop();
+    });
 }
 
 BOOST_AUTO_TEST_CASE(a_user_is_not_taken_for_a_command_of_the_same_name)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/redis_test.hpp"
 
+#include "coworker/list_queue.hpp"
 #include "redis/connection/connection.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -25,13 +26,26 @@ script_arguments arguments(std::initializer_list<std::string_view> words)
     return result;
 }
 
-BOOST_FIXTURE_TEST_CASE(but_the_managed_queue_s_are_given_to_redis_when_it_connects, redis_test)
+BOOST_FIXTURE_TEST_CASE(are_not_given_to_redis_when_it_connects, redis_test)
 {
     run([&]() -> asio::awaitable<void> {
         client redis{io.get_executor(), options()};
         co_await redis.async_connect();
         for (const auto& script : detail::embedded_scripts())
-            BOOST_TEST(is_loaded(server, script.name) == !script.name.starts_with("managed/"), script.name);
+            BOOST_TEST(!is_loaded(server, script.name), script.name);
+        co_await redis.async_stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(of_a_list_queue_are_given_to_redis_when_first_used, redis_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        client redis{io.get_executor(), options()};
+        list_queue<int> numbers{redis, "numbers"};
+        co_await numbers.async_push(1, {.delay = std::chrono::hours{1}});
+        BOOST_TEST((co_await numbers.async_sizes()).scheduled == 1u);
+        BOOST_TEST(is_loaded(server, "list/sizes"));
+        BOOST_TEST(!is_loaded(server, "list/exchange"));
         co_await redis.async_stop();
     });
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "support/client_test.hpp"
 
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/test/unit_test.hpp>
 
 using namespace coworker;
@@ -49,6 +52,44 @@ BOOST_FIXTURE_TEST_CASE(a_server_with_a_trusted_certificate_is_reached, tls_test
 {
     BOOST_TEST(!push_with(options()).code);
     BOOST_TEST(server("LLEN", "hworker-jobs-numbers").integer == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(each_mistake_has_a_message_of_its_own, tls_test)
+{
+    auto elsewhere = options();
+    elsewhere.url = "rediss://127.0.0.1:" + std::to_string(server.tls_port());
+    BOOST_TEST(push_refused(elsewhere).says("certificate is refused: "), "another name");
+    BOOST_TEST(push_refused(elsewhere).says("mismatch"), "another name");
+
+    auto plain = options();
+    plain.url = "redis://localhost:" + std::to_string(server.tls_port());
+    const auto hung_up = push_refused(plain);
+    BOOST_TEST(hung_up.says("for TLS begins with rediss://"), hung_up);
+
+    auto untrusting = options();
+    untrusting.ca_file = "";
+    const auto unknown = push_refused(untrusting);
+    BOOST_TEST(unknown.says("certificate is refused: self"), unknown);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_server_without_tls_is_named_as_such, redis_test)
+{
+    asio::ip::tcp::acceptor acceptor{io, {asio::ip::make_address("127.0.0.1"), 0}};
+    run([&]() -> asio::awaitable<void> {
+        auto how = observed_options();
+        how.url = "rediss://127.0.0.1:" + std::to_string(acceptor.local_endpoint().port());
+        client redis{io.get_executor(), how};
+        background connecting{io.get_executor(), [](client& subject) -> asio::awaitable<void> {
+                                  (void)co_await error_of(subject.async_connect());
+                              }(redis)};
+        auto visitor = co_await acceptor.async_accept(asio::use_awaitable);
+        const std::string refusal = "-ERR unknown command\r\n";
+        co_await asio::async_write(visitor, asio::buffer(refusal), asio::use_awaitable);
+        const auto told = co_await events.wait_for(event_kind::disconnected);
+        BOOST_TEST(told.message.find("without it begins with redis://") != std::string::npos, told.message);
+        co_await redis.async_stop();
+        co_await connecting.join();
+    });
 }
 
 BOOST_FIXTURE_TEST_CASE(an_unknown_certificate_is_refused, tls_test)

@@ -132,6 +132,40 @@ BOOST_FIXTURE_TEST_CASE(a_job_that_came_back_waits_since_then, latency_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(a_job_with_an_id_of_ones_own_waits_since_it_was_pushed, latency_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        for (const auto remember : {0ms, 60'000ms}) {
+            co_await numbers.async_push(1, {.id = "order-4711", .unique_for = remember});
+            co_await numbers.async_push(2, {.id = "order-4712", .unique_for = remember});
+            for (const auto& noted : server("ZRANGE", "hworker-ready-numbers", 0, -1).texts())
+                server("ZINCRBY", "hworker-ready-numbers", -3'600'000,
+                       noted);                      // as if that had been an hour ago
+            for (int left = 2; left != 0; --left) { // nobody has looked at the second before
+                const auto waited = co_await age();
+                BOOST_TEST((waited >= 1h));
+                BOOST_TEST((waited < 1h + young));
+                co_await take_and_tell(success());
+            }
+            BOOST_TEST(server("EXISTS", "hworker-ready-numbers").integer == 0);
+            server("DEL", "hworker-ids-numbers");
+        }
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(several_jobs_of_one_call_with_ids_of_ones_own_wait_since_they_were_pushed,
+                        latency_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        std::vector<raw_push> jobs;
+        jobs.push_back({raw_json{"1"}, {.id = "order-1"}});
+        jobs.push_back({raw_json{"2"}});
+        co_await numbers.async_push_each_json(jobs);
+        BOOST_TEST(server("ZCARD", "hworker-ready-numbers").integer == 1);
+        BOOST_TEST(length() == 2);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(a_job_whose_id_tells_no_time_waits_since_it_was_first_seen_to_be_next, latency_test)
 {
     push_raw(timeless_payload);

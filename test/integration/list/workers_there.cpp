@@ -28,7 +28,7 @@ void fill_with_other_keys(redis_server& server, int count)
 BOOST_FIXTURE_TEST_CASE(workers_are_counted_that_are_connected, client_test)
 {
     server("HSET", "hworker-workers-numbers", 8,
-           "coworker:00000000000000aa"); // killed while the queue was idle
+           "coworker:00000000000000aa00000000000000aa"); // killed while the queue was idle
     run([&]() -> asio::awaitable<void> {
         BOOST_TEST((co_await numbers.async_sizes()).workers == 0u);
         client other{io.get_executor(), options()};
@@ -88,7 +88,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_is_there_in_queues_that_it_has_not_come_to_yet,
 
 BOOST_FIXTURE_TEST_CASE(the_next_worker_strikes_off_those_that_were_killed_while_idle, client_test)
 {
-    server("HSET", "hworker-workers-numbers", 8, "coworker:00000000000000aa");
+    server("HSET", "hworker-workers-numbers", 8, "coworker:00000000000000aa00000000000000aa");
     run([&]() -> asio::awaitable<void> {
         worker subject{redis, observed()};
         subject.handle(numbers, [](int) {}, {.worker_grace = 200ms});
@@ -102,10 +102,10 @@ BOOST_FIXTURE_TEST_CASE(the_next_worker_strikes_off_those_that_were_killed_while
 
 BOOST_FIXTURE_TEST_CASE(managed_workers_that_were_killed_while_idle_are_not_shown, client_test)
 {
-    server("ZADD", "ql:workers", 99'999'999'999, "coworker:00000000000000aa", 99'999'999'999,
-           "coworker:00000000000000bb", 99'999'999'999, "a-ruby-worker-1");
+    server("ZADD", "ql:workers", 99'999'999'999, "coworker:00000000000000aa00000000000000aa", 99'999'999'999,
+           "coworker:00000000000000bb00000000000000bb", 99'999'999'999, "a-ruby-worker-1");
     const auto soon = std::stoll(server("TIME").texts().at(0)) + 1000;
-    server("ZADD", "ql:w:coworker:00000000000000bb:jobs", soon, "held");
+    server("ZADD", "ql:w:coworker:00000000000000bb00000000000000bb:jobs", soon, "held");
     run([&]() -> asio::awaitable<void> {
         const inspector all{redis};
         const auto list_of_workers = co_await all.async_workers(queue_kind::managed);
@@ -114,7 +114,8 @@ BOOST_FIXTURE_TEST_CASE(managed_workers_that_were_killed_while_idle_are_not_show
         for (const auto& worker : workers)
             names.push_back(worker.name);
         std::sort(names.begin(), names.end());
-        const std::vector<std::string> expected{"a-ruby-worker-1", "coworker:00000000000000bb"};
+        const std::vector<std::string> expected{"a-ruby-worker-1",
+                                                "coworker:00000000000000bb00000000000000bb"};
         BOOST_TEST(names == expected, boost::test_tools::per_element());
     });
 }

@@ -106,11 +106,42 @@ BOOST_FIXTURE_TEST_CASE(the_failed_record_keeps_the_newest, client_test)
             BOOST_TEST(failed[static_cast<std::size_t>(i)].message == "no");
         }
         BOOST_TEST(server("HLEN", "hworker-failures-numbers").integer == 5);
-        BOOST_TEST((co_await bounded.async_sizes()).total_failed == 20u);
+        const auto sizes = co_await bounded.async_sizes();
+        BOOST_TEST(sizes.total_failed == 20u);
+        BOOST_TEST(sizes.total_dropped == 15u);
+        const auto told = events.of(event_kind::warning);
+        BOOST_TEST_REQUIRE(told.size() == 1u); // not one for each
+        BOOST_TEST(told[0].message.find("queue 'numbers': the record of failed jobs is full") == 0u);
     });
 }
 
-BOOST_FIXTURE_TEST_CASE(the_broken_record_is_bounded, client_test)
+BOOST_FIXTURE_TEST_CASE(no_broken_job_is_dropped_and_all_are_queued_again_at_once, client_test)
+{
+    constexpr int count = 1'500;
+    list_queue<std::string> others{redis, "numbers"};
+    run([&]() -> asio::awaitable<void> {
+        std::vector<std::string> texts;
+        for (int i = 0; i != count; ++i)
+            texts.push_back(std::to_string(i));
+        co_await others.async_push_many(texts);
+        {
+            worker old{redis, observed()};
+            old.handle(numbers, [](int) {});
+            co_await work(old, count);
+        }
+        BOOST_TEST((co_await numbers.async_sizes()).broken == unsigned{count});
+        BOOST_TEST((co_await numbers.async_sizes()).total_broken == unsigned{count});
+        BOOST_TEST((co_await act_on_all(job_action::retry, job_state::broken)) == std::size_t{count});
+        std::set<std::string> done;
+        worker mended{redis, observed()};
+        mended.handle(others, [&](const std::string& text) { done.insert(text); });
+        co_await work(mended, std::size_t{2} * count);
+        BOOST_TEST(done.size() == std::size_t{count});
+        BOOST_TEST((co_await numbers.async_sizes()).broken == 0u);
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(the_broken_record_has_a_bound_that_was_asked_for, client_test)
 {
     const list_queue_options few{.broken_limit = 5};
     list_queue<int> bounded{redis, "numbers", few};

@@ -203,7 +203,6 @@ BOOST_FIXTURE_TEST_CASE(unusable_queue_names_and_limits_are_refused, client_test
     BOOST_TEST(!make(std::string(512, 'q')).code);
     BOOST_TEST(!make(std::string{"a b\0c", 5}).code);
     BOOST_TEST(make("q", {.failed_limit = 0}) == errc::invalid_option);
-    BOOST_TEST(make("q", {.broken_limit = 0}) == errc::invalid_option);
 }
 
 BOOST_FIXTURE_TEST_CASE(raw_json_travels_byte_for_byte, client_test)

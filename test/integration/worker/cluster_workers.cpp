@@ -54,7 +54,7 @@ BOOST_FIXTURE_TEST_CASE(a_monitor_asks_the_node_of_its_queue_who_is_alive, clust
             BOOST_TEST(co_await monitor(watching, tag, 3) == 0u);
             BOOST_TEST(home_of(tag)("HLEN", key("workers", tag)).integer == 2);
             // One that has no connection is found.
-            home_of(tag)("HSET", key("workers", tag), 7, "coworker:0000000000000007");
+            home_of(tag)("HSET", key("workers", tag), 7, "coworker:00000000000000070000000000000007");
             co_await monitor(watching, tag, 3);
             BOOST_TEST(home_of(tag)("HEXISTS", key("workers", tag), 7).integer == 0);
             BOOST_TEST(home_of(tag)("HLEN", key("workers", tag)).integer == 2);

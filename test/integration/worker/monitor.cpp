@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "support/client_test.hpp"
 
+#include "list/list_source/list_source.hpp"
 #include "list/start_time.hpp"
+#include "redis/connection/connection.hpp"
 
+#include <boost/redis/request.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
@@ -343,6 +346,61 @@ BOOST_AUTO_TEST_CASE(without_permission_to_see_connections_leases_end_by_time_al
         BOOST_TEST(test.ran.size() == 1u);
         BOOST_TEST((co_await numbers.async_sizes()).in_progress == 1u);
         co_await redis.async_stop();
+    });
+}
+
+/// As through a proxy that rewrites the list, or a service that cuts it.
+BOOST_FIXTURE_TEST_CASE(nobody_is_dead_by_a_list_that_does_not_show_who_asks, monitor_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        client hidden{io.get_executor(), options()}; // the worker tells of it, too
+        list_queue<int> queue{hidden, "numbers"};
+        co_await queue.async_push(1);
+        boost::redis::request rename;
+        rename.push("CLIENT", "SETNAME", "somebody");
+        detail::reply answers;
+        co_await detail::connection_of(hidden).exec(rename, answers);
+        std::size_t runs = 0;
+        worker subject{hidden, observed()};
+        subject.handle(queue,
+                       [&](int) -> asio::awaitable<void> {
+                           ++runs;
+                           co_await events.wait_for(event_kind::warning);
+                           co_await let_pass(1200ms); // two looks
+                       },
+                       {.worker_grace = 100ms});
+        auto running = start(subject);
+        co_await events.wait_for(event_kind::succeeded);
+        co_await stop(subject, running);
+        BOOST_TEST(runs == 1u);
+        BOOST_TEST(events.count(event_kind::recovered) == 0u);
+        const auto told = events.of(event_kind::warning);
+        BOOST_TEST(told.size() == 1u);
+        BOOST_TEST(told.front().message.find("does not show the connection that asks") != std::string::npos,
+                   told.front().message);
+        co_await hidden.async_stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_dead_worker_is_struck_off_before_its_jobs_are_returned, monitor_test)
+{
+    server("HSET", "hworker-workers-numbers", 42, "coworker:dead");
+    server("SET", "hworker-progress-numbers", "what cannot be swept");
+    run([&]() -> asio::awaitable<void> {
+        detail::list_source monitor{detail::connection_of(redis).shared_from_this(), "numbers", {}};
+        const auto look = [&]() -> asio::awaitable<void> {
+            (void)co_await error_of(monitor.recover(60s, 100ms));
+        };
+        co_await look();
+        co_await let_pass(150ms); // its grace
+        co_await look();
+        const auto name = server("HGET", "hworker-workers-numbers", 42);
+        BOOST_TEST(!name.is_nil());
+        BOOST_TEST(name.text == "");
+        server("DEL", "hworker-progress-numbers");
+        co_await let_pass(600ms); // until it may lead again
+        co_await look();
+        BOOST_TEST(server("HGET", "hworker-workers-numbers", 42).is_nil());
     });
 }
 

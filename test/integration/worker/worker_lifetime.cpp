@@ -6,6 +6,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <list>
 #include <optional>
 
 using namespace coworker;
@@ -209,6 +210,39 @@ BOOST_FIXTURE_TEST_CASE(what_a_destroyed_worker_held_runs_again, lifetime_test)
         co_await again.join();
         co_await other.async_stop();
         BOOST_TEST(running.has_ended());
+    });
+}
+
+// Several workers hear of the connection, and one that is told destroys them all.
+BOOST_FIXTURE_TEST_CASE(observers_of_the_connection_may_destroy_workers, redis_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        std::vector<std::optional<worker>> workers(6);
+        bool is_lost = false;
+        const auto destroy_all = [&](const event& what) {
+            is_lost = is_lost || what.kind == event_kind::disconnected;
+            if (what.kind == event_kind::disconnected)
+                for (auto& each : workers)
+                    each.reset();
+        };
+        client redis{io, options()};
+        std::list<background> running;
+        for (std::size_t i = 0; i != workers.size(); ++i) {
+            auto& each = workers[i].emplace(redis, worker_options{.observers = {destroy_all}});
+            list_queue<int> numbers{redis, "numbers-" + std::to_string(i)};
+            each.handle(numbers, [](int) {});
+            if (i % 2 == 0) // the others never run
+                running.emplace_back(io.get_executor(), each.async_run());
+        }
+        co_await eventually("they work",
+                            [&] { return server("EXISTS", "hworker-workers-numbers-4").integer == 1; });
+        co_await redis.async_ping();
+        server("CLIENT", "KILL", "TYPE", "pubsub");
+        co_await eventually("the connection is lost", [&] { return is_lost; });
+        for (auto& each : running)
+            (void)co_await each.join_and_tell();
+        co_await redis.async_ping();
+        co_await redis.async_stop();
     });
 }
 

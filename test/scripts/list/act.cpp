@@ -69,6 +69,16 @@ BOOST_AUTO_TEST_CASE(deletes_jobs_that_do_not_run)
            .after = {{"jobs", list({a, b})}, {"scheduled", zset({"y:" + b, "6"})}, {"failed", list({b})}}});
 }
 
+BOOST_AUTO_TEST_CASE(leaves_the_rest_to_the_next_call_where_lists_are_long)
+{
+    redis()("EVAL", "for i = 1, 60000 do redis.call('LPUSH', 'jobs', i) end", 0);
+    const strings three{"delete", "waiting", "7", "waiting", "8", "waiting", "9"};
+    BOOST_TEST(same(call({"act", three}), {"1"}));
+    BOOST_TEST(
+        same(call({"act", {"delete", "waiting", "8", "scheduled", "none", "waiting", "9"}}), {"1", "0"}));
+    BOOST_TEST(redis().integer({"LLEN", "jobs"}) == 59998);
+}
+
 BOOST_AUTO_TEST_CASE(runs_scheduled_jobs_now)
 {
     check({.before = {{"jobs", list({b})}, {"scheduled", zset({scheduled_member(1, a), "5"})}},

@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(finds_nothing_in_a_healthy_queue)
                   {"failures", hash({"f", "\"time\" 1 message"})},
                   {"paused", text("1")},
                   {"counters", hash({"success", "5", "sequence", "1", "workers", "7"})},
-                  {"workers", hash({"7", "coworker:0123456789abcdef"})},
+                  {"workers", hash({"7", "coworker:0123456789abcdef0123456789abcdef"})},
                   {"gone", hash({"7", "1767225600000"})},
                   {"ready", zset({"0123456789abcdef", "1767225600000"})},
                   {"ids", zset({"id", "5"})},

@@ -25,6 +25,18 @@ BOOST_AUTO_TEST_CASE(leaves_a_worker_the_number_that_it_has)
     }
 }
 
+BOOST_AUTO_TEST_CASE(goes_on_in_the_next_call_where_a_thousand_numbers_are_taken)
+{
+    strings taken;
+    for (int i = 2; i != 1502; ++i) {
+        taken.push_back(std::to_string(i));
+        taken.push_back("other");
+    }
+    set({{"workers", hash(taken)}});
+    BOOST_TEST(call({"enlist", {"0", "w"}}).at(0).find("no worker number is free") != std::string::npos);
+    BOOST_TEST(same(call({"enlist", {"0", "w"}}), {"1502"}));
+}
+
 BOOST_AUTO_TEST_CASE(never_gives_a_worker_the_number_of_another)
 {
     check({.before = {{"workers", hash({"7", "other"})}, {"counters", hash({"workers", "6"})}},

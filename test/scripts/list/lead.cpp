@@ -35,6 +35,15 @@ BOOST_AUTO_TEST_CASE(tells_others_when_to_ask_again)
     BOOST_TEST(same(get(), {{"monitor", text("other")}}));
 }
 
+BOOST_AUTO_TEST_CASE(takes_the_place_of_one_that_led_when_the_clock_was_ahead)
+{
+    redis()("SET", "monitor", "other", "PX", 3'600'000);
+    BOOST_TEST(call({"redis/leader", {}}).at(0) == "-2");
+    BOOST_TEST(same(call(by_w), {"0"}));
+    BOOST_TEST(same(get(), {{"monitor", text("w")}}));
+    check_term(*this);
+}
+
 BOOST_AUTO_TEST_CASE(a_monitor_that_ends_makes_room_for_another)
 {
     check({.before = {{"monitor", text("w")}},

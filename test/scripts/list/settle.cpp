@@ -157,6 +157,14 @@ BOOST_AUTO_TEST_CASE(records_a_failure_with_time_attempts_and_message)
                      {"counters", hash({"failure", "1"})}}});
 }
 
+/// The reply when so many older failures had to go.
+strings settled_and_dropped(int how_many)
+{
+    auto reply = settled();
+    reply.insert(reply.end(), {"(", ")", std::to_string(how_many)});
+    return reply;
+}
+
 BOOST_AUTO_TEST_CASE(drops_the_oldest_failures_above_the_limit)
 {
     auto call = one("failure");
@@ -165,10 +173,10 @@ BOOST_AUTO_TEST_CASE(drops_the_oldest_failures_above_the_limit)
                       {"failed", list({"d", "c", "b", "x"})},
                       {"failures", hash({"d", "4", "c", "3", "b", "2", "x", "1"})}},
            .call = call,
-           .reply = settled(),
+           .reply = settled_and_dropped(2),
            .after = {{"failed", list({"a", "d", "c"})},
                      {"failures", hash({"a", now(0) + " 1 ", "d", "4", "c", "3"})},
-                     {"counters", hash({"failure", "1"})}}});
+                     {"counters", hash({"failure", "1", "dropped", "2"})}}});
 }
 
 BOOST_AUTO_TEST_CASE(keeps_as_many_failures_as_the_limit_says)
@@ -191,10 +199,10 @@ BOOST_AUTO_TEST_CASE(keeps_what_is_known_of_a_payload_that_fails_again)
                       {"failed", list({"b", "a"})},
                       {"failures", hash({"a", "old", "b", "2"})}},
            .call = call,
-           .reply = settled(),
+           .reply = settled_and_dropped(1),
            .after = {{"failed", list({"a", "b"})},
                      {"failures", hash({"a", now(0) + " 1 ", "b", "2"})},
-                     {"counters", hash({"failure", "1"})}}});
+                     {"counters", hash({"failure", "1", "dropped", "1"})}}});
 }
 
 BOOST_AUTO_TEST_CASE(cuts_a_long_failed_record_step_by_step_and_leaves_nothing_behind)

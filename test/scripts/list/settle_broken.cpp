@@ -37,6 +37,17 @@ BOOST_AUTO_TEST_CASE(drops_the_oldest_broken_payload_above_the_limit_never_the_n
            {{"broken", hash({"a", now(0), "x", R"("2026-11-21T09:54:29Z")"})}});
 }
 
+BOOST_AUTO_TEST_CASE(drops_none_without_a_limit)
+{
+    strings broken;
+    for (int i = 0; i != 1'200; ++i)
+        broken.insert(broken.end(), {"p" + std::to_string(i), token(0)});
+    auto with_new = broken;
+    with_new.insert(with_new.end(), {"a", now(0)});
+    call.broken_limit = 0;
+    settle({{"broken", hash(broken)}}, {{"broken", hash(with_new)}});
+}
+
 BOOST_AUTO_TEST_CASE(makes_room_for_a_broken_payload_whatever_time_a_peer_wrote)
 {
     call.broken_limit = 1;

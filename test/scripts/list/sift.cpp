@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "script_test.hpp"
 
+#include <algorithm>
+
 using namespace coworker::test;
 
 BOOST_FIXTURE_TEST_SUITE(sift, script_test)
@@ -73,6 +75,33 @@ BOOST_AUTO_TEST_CASE(deletes_waiting_jobs_that_fit)
            .call = sifting("delete", "waiting", "", 100, "ada"),
            .reply = {"", "a", "c"},
            .after = {{"jobs", list({b})}}});
+}
+
+BOOST_AUTO_TEST_CASE(deletes_the_one_of_equal_jobs_that_it_has_come_to)
+{
+    set({{"jobs", list({a, b, a, c, a})}});
+    BOOST_TEST(same(call(sifting("delete", "waiting", "2:3", 100, "", "", {"a"})), {"", "a", "a"}));
+    BOOST_TEST(same(get(), {{"jobs", list({b, c, a})}}));
+}
+
+BOOST_AUTO_TEST_CASE(deletes_many_jobs_in_one_pass)
+{
+    strings all, kept;
+    for (int i = 0; i != 3000; ++i) {
+        all.push_back(i % 100 == 0 ? a : b);
+        if (i >= 1000 || i % 100 != 0)
+            kept.push_back(all.back());
+    }
+    std::reverse(kept.begin(), kept.end());
+    std::reverse(all.begin(), all.end()); // the oldest stands at the end
+    set({{"jobs", list(all)}});
+    redis()("CONFIG", "RESETSTAT");
+    const auto reply = call(sifting("delete", "waiting", "", 1000, "ada"));
+    BOOST_TEST(reply.size() == 11u);
+    BOOST_TEST(reply.at(0) == "990:2000");
+    const auto passes = redis().info("commandstats", "cmdstat_lrem");
+    BOOST_TEST(passes.find("calls=1,") != std::string::npos, passes);
+    BOOST_TEST(same(get(), {{"jobs", list(kept)}}));
 }
 
 BOOST_AUTO_TEST_CASE(runs_scheduled_jobs_now)

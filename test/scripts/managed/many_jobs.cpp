@@ -79,12 +79,14 @@ void let_wait(managed_redis& redis, int count)
 }
 
 /// How many things `check` finds wrong.
-std::size_t findings(managed_redis& redis)
+std::size_t findings(managed_redis& redis, const std::vector<std::string>& repair = {})
 {
     std::size_t count = 0;
     std::string cursor = "0";
     do {
-        const auto answer = redis.call("check", {"120", cursor, "1000"});
+        std::vector<std::string> arguments{"120", cursor, "1000"};
+        arguments.insert(arguments.end(), repair.begin(), repair.end());
+        const auto answer = redis.call("check", arguments);
         count += answer.elements.size() - 1;
         cursor = answer.elements.at(0).text;
     } while (cursor != "0");
@@ -115,14 +117,15 @@ long long commands_of_takes(managed_redis& redis, int count, const std::vector<s
         return std::stoll(line.substr(line.find(':') + 1));
     };
     const auto before = commands();
+    const std::string now = "102.001"; // not one of the times at which takes look at a closed lane, whichever
     std::vector<std::string> taken;
     do {
-        const auto answer = redis.call("exchange", {"102", "q", "w", "1"}).elements.at(4);
+        const auto answer = redis.call("exchange", {now, "q", "w", "1"}).elements.at(4);
         if (!answer.elements.empty())
             taken.push_back(answer.elements.front().text);
     } while (redis.raw()("ZCARD", "ql:coworker:open:q").integer != 0);
     while (redis.raw()("ZCARD", "ql:q:q-work").integer != 0)
-        taken.push_back(redis.call("exchange", {"102", "q", "w", "1"}).elements.at(4).elements.at(0).text);
+        taken.push_back(redis.call("exchange", {now, "q", "w", "1"}).elements.at(4).elements.at(0).text);
     BOOST_TEST(taken == (std::vector<std::string>{"own", "free"}), boost::test_tools::per_element());
     return commands() - before;
 }
@@ -264,7 +267,7 @@ BOOST_AUTO_TEST_CASE(that_waited_for_one_are_freed_in_steps)
         redis.call(script, arguments);
         BOOST_TEST(redis.raw()("HGET", "ql:j:p", "state").text == "complete");
         BOOST_TEST(freed(redis) == 200);
-        BOOST_TEST(findings(redis) == 0u);
+        BOOST_TEST(findings(redis) == 1u);         // `heirs_left`: somebody has to go on
         redis.call("pop", {"111", "q", "w", "1"}); // of any queue
         BOOST_TEST(freed(redis) == 400);
         BOOST_TEST(
@@ -302,6 +305,79 @@ BOOST_AUTO_TEST_CASE(that_are_not_freed_yet_wait_for_another_job_of_the_same_id_
     BOOST_TEST(freed(redis) == 1200);
 }
 
+BOOST_AUTO_TEST_CASE(that_are_not_freed_yet_wait_for_another_job_of_the_same_id_if_qless_puts_them_again)
+{
+    managed_redis redis;
+    let_wait(redis, 1200);
+    redis.call("complete", {"110", "p", "w", "q", "{}"});
+    const auto waiting = redis.raw()("SRANDMEMBER", "ql:coworker:freed:p").text;
+    // the writes of qless-core's `put` of both, which knows nothing of jobs that are set aside
+    redis.raw()("ZREM", "ql:completed", "p");
+    redis.raw()("HSET", "ql:j:p", "state", "waiting", "queue", "q");
+    redis.raw()("ZADD", "ql:q:q-work", "1", "p");
+    redis.raw()("SADD", "ql:j:p-dependents", waiting);
+    redis.raw()("SADD", "ql:j:" + waiting + "-dependencies", "p");
+    while (integers(redis.call("recover", {"113"})).at(2) != 0) {
+    }
+    BOOST_TEST(freed(redis) == 1199);
+    BOOST_TEST(redis.raw()("HGET", "ql:j:" + waiting, "state").text == "depends");
+    BOOST_TEST(findings(redis) == 0u);
+    redis.call("pop", {"115", "q", "w", "1"});
+    redis.call("complete", {"116", "p", "w", "q", "{}"});
+    BOOST_TEST(freed(redis) == 1200);
+}
+
+BOOST_AUTO_TEST_CASE(that_are_not_freed_yet_are_freed_by_a_repair)
+{
+    managed_redis redis;
+    let_wait(redis, 3000);
+    redis.call("complete", {"110", "p", "w", "q", "{}"});
+    BOOST_TEST(freed(redis) == 200);
+    BOOST_TEST(findings(redis, {"repair"}) == 1u);
+    BOOST_TEST(freed(redis) == 3000);
+    BOOST_TEST(findings(redis) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(that_were_taken_one_by_one_are_renewed_in_trees)
+{
+    managed_redis redis;
+    std::vector<std::string> renewal{"110", "q", "w"};
+    for (int i = 0; i != 60; ++i) {
+        const auto jid = 'j' + std::to_string(i);
+        redis.call("put", {"100", "w", "q", jid, "k", "{}", "0"});
+        redis.call("exchange", {"105", "q", "w", "1"});
+        renewal.push_back(jid);
+    }
+    for (const auto* key : {"ql:q:q-locks", "ql:w:w:jobs"})
+        BOOST_TEST(redis.raw()("OBJECT", "ENCODING", key).text == "listpack");
+    BOOST_TEST(redis.call("renew", renewal).elements.size() == 1u);
+    for (const auto* key : {"ql:q:q-locks", "ql:w:w:jobs"}) {
+        BOOST_TEST(redis.raw()("OBJECT", "ENCODING", key).text == "skiplist");
+        BOOST_TEST(redis.raw()("ZCARD", key).integer == 60);
+        BOOST_TEST(redis.raw()("ZCOUNT", key, "170", "170").integer == 60);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(that_have_failed_are_forgotten_in_steps)
+{
+    managed_redis redis;
+    std::vector<std::string> arguments{"100"};
+    for (int i = 0; i != 250; ++i)
+        for (const auto& word :
+             {std::string{"8"}, std::string{"w"}, std::string{"q"}, 'j' + std::to_string(i), std::string{"k"},
+              std::string{"{}"}, std::string{"0"}, std::string{"options"},
+              std::string{R"({"retention":10})"}})
+            arguments.push_back(word);
+    redis.call("put_many", arguments);
+    redis.call("exchange", {"105", "q", "w", "500"});
+    for (int i = 0; i != 250; ++i)
+        redis.call("fail", {"106", 'j' + std::to_string(i), "w", "g", "m"});
+    for (const auto& [more, left] : std::vector<std::pair<int, int>>{{1, 150}, {1, 50}, {0, 0}}) {
+        BOOST_TEST(integers(redis.call("note_minute", {"180", "0", "0"})).at(2) == more);
+        BOOST_TEST(redis.raw()("LLEN", "ql:f:g").integer == left);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(that_are_not_freed_yet_are_freed_with_those_of_the_next_job_of_the_same_id)
 {
     managed_redis redis;
@@ -312,7 +388,7 @@ BOOST_AUTO_TEST_CASE(that_are_not_freed_yet_are_freed_with_those_of_the_next_job
     redis.call("pop", {"112", "q", "w", "1"});
     redis.call("complete", {"113", "p", "w", "q", "{}"});
     BOOST_TEST(freed(redis) == 600); // at each step 200
-    BOOST_TEST(findings(redis) == 0u);
+    BOOST_TEST(findings(redis) == 1u);
     while (integers(redis.call("recover", {"114"})).at(2) != 0) {
     }
     BOOST_TEST(freed(redis) == 2300);

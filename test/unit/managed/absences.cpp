@@ -10,7 +10,7 @@ BOOST_AUTO_TEST_SUITE(absences)
 using coworker::detail::absences;
 using names = std::set<std::string>;
 
-const absences::clock::time_point start{1h};
+const std::chrono::milliseconds start{1h};
 constexpr auto grace = 1500ms;
 
 /// Looks that find "a" missing, at equal times. Returns the time from the first to the one that finds it dead.

@@ -125,6 +125,25 @@ BOOST_AUTO_TEST_CASE(goes_on_behind_the_gap)
     BOOST_TEST(told(buffer) == "(2) e ");
 }
 
+BOOST_AUTO_TEST_CASE(keeps_a_number_of_bytes_as_well)
+{
+    event_buffer buffer{1000};
+    auto large = event_of("a");
+    large.message.assign(event_buffer::most_bytes, 'x'); // by itself it is kept in any case
+    buffer.add(large);
+    buffer.add(event_of("b"));
+    buffer.add(event_of("c"));
+    BOOST_TEST(told(buffer) == "a (2) ");
+    buffer.add(event_of("d"));
+    buffer.add(large);
+    buffer.add(event_of("e")); // has room behind the gap
+    BOOST_TEST(told(buffer) == "d (1) e ");
+    buffer.add(large);
+    buffer.clear();
+    buffer.add(event_of("f"));
+    BOOST_TEST(told(buffer) == "f ");
+}
+
 BOOST_AUTO_TEST_CASE(nobody_knows_how_many_a_lost_connection_has_cost)
 {
     event_buffer buffer{2};

@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(says_which_part_of_a_url_is_wrong)
         {"redis://host/1/2", "database"},
         {"redis://host/99999999999999999999", "database"},
         {"redis://host?db=", "database"},
-        {"redis://host?timeout=5", "timeout"},
+        {"redis://host?timeout=5", "unknown parameter"},
         {"unix://relative/path", "absolute"},
         {"unix://", "absolute"},
         {"redis://a%:b@host", "%"},

@@ -29,8 +29,8 @@ BOOST_AUTO_TEST_CASE(what_passes_is_waited_for_at_every_step)
          {"LOADING Redis is loading the dataset in memory", "ERR max number of clients reached",
           "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
           "MASTERDOWN Link with MASTER is down", "OOM command not allowed when used memory > 'maxmemory'."})
-        for (const auto step : {setup_step::hello, setup_step::select_database, setup_step::tracking,
-                                setup_step::load_script, setup_step::subscribe})
+        for (const auto step :
+             {setup_step::hello, setup_step::select_database, setup_step::tracking, setup_step::subscribe})
             BOOST_TEST(judge({step, text, "7.0.15"}) == setup_verdict::passes, text);
 }
 
@@ -41,7 +41,6 @@ BOOST_AUTO_TEST_CASE(only_tracking_can_be_done_without)
     BOOST_TEST(judge({setup_step::tracking, text, "7.0.15"}) == setup_verdict::poll);
     // The words are the same; what counts is which command was refused.
     BOOST_TEST(judge({setup_step::subscribe, text, "7.0.15"}) == setup_verdict::refused);
-    BOOST_TEST(judge({setup_step::load_script, text, "7.0.15"}) == setup_verdict::refused);
     BOOST_TEST(judge({setup_step::tracking, "ERR unknown subcommand 'TRACKING'.", "7.0.15"}) ==
                setup_verdict::poll);
 }
@@ -69,10 +68,9 @@ BOOST_AUTO_TEST_CASE(an_old_server_is_known_by_its_version)
                setup_verdict::too_old);
     BOOST_TEST(judge({setup_step::hello, "NOPROTO unsupported protocol version", ""}) ==
                setup_verdict::too_old);
-    const std::string text =
-        "ERR Error compiling script (new function): user_script:1: unexpected symbol near '#'";
-    BOOST_TEST(judge({setup_step::load_script, text, "6.2.14"}) == setup_verdict::too_old);
-    BOOST_TEST(judge({setup_step::load_script, text, "7.0.15"}) == setup_verdict::refused);
+    const std::string text = "ERR unknown subcommand or wrong number of arguments";
+    BOOST_TEST(judge({setup_step::subscribe, text, "6.2.14"}) == setup_verdict::too_old);
+    BOOST_TEST(judge({setup_step::subscribe, text, "7.0.15"}) == setup_verdict::refused);
 }
 
 BOOST_AUTO_TEST_CASE(knows_which_step_each_answer_belongs_to)
@@ -88,8 +86,7 @@ BOOST_AUTO_TEST_CASE(knows_which_step_each_answer_belongs_to)
     BOOST_TEST((steps[0] == setup_step::hello));
     BOOST_TEST((steps[1] == setup_step::select_database));
     BOOST_TEST((steps[2] == setup_step::tracking));
-    BOOST_TEST((steps[3] == setup_step::load_script));
-    BOOST_TEST((steps.back() == setup_step::subscribe));
+    BOOST_TEST((steps[3] == setup_step::subscribe));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -72,6 +72,7 @@ struct limited_test : managed_worker_test
         BOOST_TEST(broken() == "");
         BOOST_TEST(server("KEYS", "ql:coworker:held:*").texts().empty());
         BOOST_TEST(server("KEYS", "ql:coworker:used:*").texts().empty());
+        BOOST_TEST(server("KEYS", "ql:coworker:line:*").texts().empty());
         BOOST_TEST(server("KEYS", "ql:coworker:parked:*").texts().empty());
     }
 
@@ -148,6 +149,37 @@ BOOST_FIXTURE_TEST_CASE(what_is_given_back_in_one_queue_wakes_the_worker_of_anot
         co_await expect_runs(1);
         co_await finish();
     });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_worker_wakes_when_the_lock_of_another_queue_ends_that_holds_the_limit, limited_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const limit_settings one{.max_running = 1};
+        co_await jobs.async_set_limit("gpu", one);
+        qless("config_set", "press-heartbeat", "1");
+        qless("config_set", "grace-period", "0");
+        qless("put", "", "press", "first", "Job", "0", "0", "limits", R"(["gpu"])");
+        qless("exchange", "press", "someone who has vanished", 1);
+        put("second", "Job", "0", "limits", R"(["gpu"])");
+        start_worker();
+        co_await expect_runs(1);
+        co_await finish();
+    });
+    BOOST_TEST((ran == std::vector<std::string>{"second"}));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_worker_wakes_when_the_job_expires_that_has_the_turn, limited_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        put("first", "Job", "0", "order", "x", "options", R"({"expiry":1})");
+        qless("exchange", "mail", "someone", 1);
+        qless("retry", "first", "mail", "someone", "600");
+        put("second", "Job", "0", "order", "x");
+        start_worker();
+        co_await expect_runs(1);
+        co_await finish();
+    });
+    BOOST_TEST((ran == std::vector<std::string>{"second"}));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_worker_wakes_when_the_period_allows_the_next_job, limited_test)

@@ -2,7 +2,9 @@
 #include "support/managed_worker_test.hpp"
 
 #include "managed/managed_source/managed_source.hpp"
+#include "redis/connection/connection.hpp"
 
+#include <boost/redis/request.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <list>
@@ -204,7 +206,7 @@ BOOST_FIXTURE_TEST_CASE(workers_of_other_clients_are_left_alone, managed_worker_
 
 BOOST_FIXTURE_TEST_CASE(a_worker_that_was_absent_long_ago_has_time_to_come_back, managed_worker_test)
 {
-    const std::string name = "someone:0123456789abcdef";
+    const std::string name = "someone:0123456789abcdef0123456789abcdef";
     const auto grace = handle_options{}.worker_grace;
     put("a", "Letter");
     run([&]() -> asio::awaitable<void> {
@@ -256,11 +258,71 @@ BOOST_FIXTURE_TEST_CASE(reconciling_gives_back_what_the_worker_does_not_know_of,
     BOOST_TEST(broken() == "");
 }
 
+BOOST_FIXTURE_TEST_CASE(nobody_is_dead_by_a_list_that_does_not_show_who_asks, managed_worker_test)
+{
+    put("a", "Letter");
+    run([&]() -> asio::awaitable<void> {
+        client hidden{io.get_executor(), options()}; // the worker tells of it, too
+        managed_queue queue{hidden, "mail"};
+        boost::redis::request rename;
+        rename.push("CLIENT", "SETNAME", "somebody");
+        detail::reply answers;
+        co_await detail::connection_of(hidden).exec(rename, answers);
+        std::size_t runs = 0;
+        worker subject{hidden, observed()};
+        subject.handle(queue,
+                       [&](raw_json) -> asio::awaitable<void> {
+                           ++runs;
+                           co_await events.wait_for(event_kind::warning);
+                           co_await let_pass(1200ms); // two looks
+                       },
+                       {.worker_grace = 100ms});
+        auto running = start(subject);
+        co_await events.wait_for(event_kind::succeeded);
+        co_await stop(subject, running);
+        BOOST_TEST(runs == 1u);
+        BOOST_TEST(events.count(event_kind::recovered) == 0u);
+        const auto told = events.of(event_kind::warning);
+        BOOST_TEST(told.size() == 1u);
+        for (const auto& each : told)
+            BOOST_TEST(each.message.find("does not show the connection that asks") != std::string::npos,
+                       each.message);
+        co_await hidden.async_stop();
+    });
+}
+
+/// A monitor that dies leaves to the next one what it has seen.
+BOOST_FIXTURE_TEST_CASE(how_long_a_worker_is_missing_is_known_to_the_next_monitor, managed_worker_test)
+{
+    put("a", "Letter");
+    run([&]() -> asio::awaitable<void> {
+        victim dead{*this};
+        co_await dead.take(*this, 1);
+        co_await dead.die();
+        std::size_t recovered = 0, monitors = 0;
+        const auto look_once = [&]() -> asio::awaitable<void> {
+            client another{io.get_executor(), options()};
+            detail::managed_source monitor{detail::connection_of(another).shared_from_this(), "mail", {}};
+            recovered += (co_await monitor.recover(0ms, 1s)).recovered;
+            server("DEL", "ql:coworker:monitor"); // it dies
+            co_await another.async_stop();
+        };
+        for (; recovered == 0 && monitors != 8; ++monitors) {
+            co_await look_once();
+            co_await let_pass(400ms);
+        }
+        BOOST_TEST(recovered == 1u);
+        BOOST_TEST(monitors <= 4u);
+        co_await look_once();
+        BOOST_TEST(server("EXISTS", "ql:coworker:gone").integer == 0);
+    });
+}
+
 BOOST_AUTO_TEST_CASE(names_of_connections_are_recognised)
 {
     using detail::is_connection_name;
-    BOOST_TEST(is_connection_name("coworker:0123456789abcdef"));
-    BOOST_TEST(is_connection_name("my mailer:fedcba9876543210"));
+    BOOST_TEST(is_connection_name("coworker:0123456789abcdef0123456789abcdef"));
+    BOOST_TEST(is_connection_name("my mailer:fedcba9876543210fedcba9876543210"));
     BOOST_TEST(!is_connection_name("host-1234"));
     BOOST_TEST(!is_connection_name("host:1234"));
     BOOST_TEST(!is_connection_name("host:0123456789ABCDEF"));

@@ -153,6 +153,42 @@ BOOST_FIXTURE_TEST_CASE(the_monitor_sees_to_what_is_left, parents_test)
     });
 }
 
+/// A thousand and more that wait for one are freed in steps. Workers of qless, which may be left alone, could not go on.
+BOOST_FIXTURE_TEST_CASE(a_worker_that_stops_frees_all_that_waited_for_its_job, parents_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        qless("pause", "other"); // nothing else is to be done there
+        co_await push("p", "Stop");
+        for (int i = 0; i != 1500; ++i)
+            qless("put", "", "other", "c" + std::to_string(i), "k", "{}", "0", "depends", R"(["p"])");
+        worker subject{redis, observed()};
+        handlers_by_kind handlers;
+        handlers.on<std::string>("Stop", [&](const std::string&) { subject.stop(); });
+        subject.handle(mail, std::move(handlers));
+        auto running = start(subject);
+        co_await running.join();
+    });
+    BOOST_TEST(server("ZCARD", "ql:q:other-work").integer == 1500);
+    BOOST_TEST(
+        server("EXISTS", "ql:q:other-depends", "ql:coworker:ended-parents", "ql:coworker:freed:p").integer ==
+        0);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_call_of_complete_frees_all_that_waited, parents_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await push("p", "Fine");
+        for (int i = 0; i != 1500; ++i)
+            qless("put", "", "other", "c" + std::to_string(i), "k", "{}", "0", "depends", R"(["p"])");
+        qless("pop", "mail", "w", "1");
+        const text_list words{"server", "p", "w", "mail", "{}"};
+        const auto done = co_await jobs.async_call("complete", words);
+        BOOST_TEST(done.text == "complete");
+    });
+    BOOST_TEST(server("ZCARD", "ql:q:other-work").integer == 1500);
+    BOOST_TEST(server("EXISTS", "ql:q:other-depends", "ql:coworker:ended-parents").integer == 0);
+}
+
 BOOST_FIXTURE_TEST_CASE(what_makes_no_sense_is_refused, parents_test)
 {
     run([&]() -> asio::awaitable<void> {

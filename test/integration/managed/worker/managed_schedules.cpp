@@ -243,6 +243,40 @@ BOOST_FIXTURE_TEST_CASE(a_paused_schedule_rests_until_it_is_resumed, schedule_te
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(a_pause_drops_no_run_that_was_due_before_it, schedule_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        const auto last = this_second() - 1800;
+        const schedule hourly{
+            .every = 1h, .anchor = timestamp{std::chrono::seconds{last}}, .missed = missed_runs::all};
+        co_await times.async_set("s", hourly, "mail", "k", nothing);
+        be_due("s", last - 3 * 3600);
+        BOOST_TEST((co_await times.async_pause("s")).has_value());
+        BOOST_TEST((co_await times.async_get("s")).value().next.empty());
+        keeper one{*this, observed_options()};
+        co_await eventually("it rests",
+                            [&] { return server("ZSCORE", "ql:coworker:schedules", "s").text == "inf"; });
+        BOOST_TEST((times_put("s") ==
+                    std::vector<std::int64_t>{last - 3 * 3600, last - 2 * 3600, last - 3600, last}));
+        co_await one.stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_schedule_runs_on_when_the_clock_of_redis_was_set_back, schedule_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        co_await times.async_set("s", {.every = 1s}, "mail", "k", nothing);
+        // as if its last run had been an hour ahead
+        const auto ahead = this_second() + 3600;
+        server("HSET", "ql:coworker:schedule:s", "next", ahead + 1, "since", ahead);
+        be_due("s", ahead + 1);
+        keeper one{*this, observed_options()};
+        co_await eventually("it runs", [&] { return waiting() >= 1; });
+        BOOST_TEST(times_put("s").front() < ahead - 3000);
+        co_await one.stop();
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(each_run_takes_place_once_however_many_race_for_it, schedule_test)
 {
     run([&]() -> asio::awaitable<void> {
@@ -295,6 +329,24 @@ BOOST_FIXTURE_TEST_CASE(a_schedule_that_cannot_be_read_is_left_to_others, schedu
         BOOST_TEST(times_put("bad").empty());
         const auto found = (co_await times.async_get("bad")).value();
         BOOST_TEST(found.problem.find("zone: there is no time zone") != std::string::npos);
+        co_await one.stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(many_schedules_that_cannot_be_read_keep_no_other_from_running, schedule_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        for (int i = 0; i != 130; ++i) {
+            const auto name = "bad" + std::to_string(i);
+            co_await times.async_set(name, {.cron = "@daily"}, "mail", "k", nothing);
+            server("HSET", "ql:coworker:schedule:" + name, "zone", "Mars/Olympus");
+            be_due(name, this_second() - 60);
+        }
+        co_await times.async_set("good", {.every = 1h}, "mail", "k", nothing);
+        be_due("good", this_second());
+        keeper one{*this, observed_options()};
+        co_await eventually("the good one has run", [&] { return waiting() == 1; });
+        BOOST_TEST(times_put("good").size() == 1u);
         co_await one.stop();
     });
 }

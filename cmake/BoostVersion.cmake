@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+
+# coworker_boost_version(VARIABLE TARGET): which Boost the headers of the target are, such as 1.92.0; empty where that
+# cannot be told. Sets VARIABLE_FOLDER to where they stand.
+function(coworker_boost_version variable target)
+  set(version "")
+  set(folder "")
+  get_target_property(aliased ${target} ALIASED_TARGET)
+  if(aliased)
+    set(target ${aliased})
+  endif()
+  get_target_property(folders ${target} INTERFACE_INCLUDE_DIRECTORIES)
+  foreach(each IN LISTS folders)
+    if(NOT version AND EXISTS "${each}/boost/version.hpp")
+      file(STRINGS "${each}/boost/version.hpp" line REGEX "^#define BOOST_VERSION [0-9]+")
+      if(line MATCHES "([0-9]+)$")
+        math(EXPR major "${CMAKE_MATCH_1} / 100000")
+        math(EXPR minor "${CMAKE_MATCH_1} / 100 % 1000")
+        math(EXPR patch "${CMAKE_MATCH_1} % 100")
+        set(version ${major}.${minor}.${patch})
+        set(folder ${each})
+      endif()
+    endif()
+  endforeach()
+  set(${variable} "${version}" PARENT_SCOPE)
+  set(${variable}_FOLDER "${folder}" PARENT_SCOPE)
+endfunction()

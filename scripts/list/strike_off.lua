@@ -1,0 +1,18 @@
+#!lua flags=allow-oom
+-- SPDX-License-Identifier: MIT
+-- Takes the names of dead workers out of the registry, before their jobs go back to the queue. From then on no outcome
+-- and no renewal of theirs counts for a job that stands in `progress` no more. The numbers stay until all jobs are
+-- back: whoever becomes the monitor meanwhile goes on with them.
+--
+-- KEYS  workers
+-- ARGV  for each: its number, and the name that was found to have no connection
+-- Returns  how many had that name still
+
+local struck = 0
+for i = 1, #ARGV, 2 do
+  if redis.call('HGET', KEYS[1], ARGV[i]) == ARGV[i + 1] then
+    redis.call('HSET', KEYS[1], ARGV[i], '')
+    struck = struck + 1
+  end
+end
+return struck

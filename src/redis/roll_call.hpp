@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "signal.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <set>
+#include <string>
+
+namespace coworker::detail {
+
+class connection;
+
+/// Who was connected at a moment.
+struct roll
+{
+    std::set<std::string> names; ///< of connections
+    std::size_t connections = 0; ///< those without a name as well
+    std::string flaw;            ///< why nobody can be taken for dead by it; empty: they can
+    std::chrono::steady_clock::time_point begun{}; ///< it tells of a moment after this
+
+    /// For how long a list as long as this one is to do: half a second, and more beyond 250 connections, up to 2 s.
+    std::chrono::milliseconds pause() const noexcept;
+};
+
+/// Asks a server, or all primaries of a cluster that can be reached, for all connections. The monitors of all queues of a
+/// client share what was answered.
+class roll_call
+{
+public:
+    explicit roll_call(const asio::any_io_executor& executor) : answered_{executor} {}
+
+    /// Returns a roll that is not older than its pause, and not older than half of `grace`: a worker is dead only if it
+    /// is missing twice, in rolls that are further apart than that.
+    asio::awaitable<std::shared_ptr<const roll>> take(std::shared_ptr<connection> redis,
+                                                      std::chrono::milliseconds grace);
+
+private:
+    std::shared_ptr<const roll> latest_;
+    bool is_asking_ = false;
+    signal answered_;
+};
+
+} // namespace coworker::detail

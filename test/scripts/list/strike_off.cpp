@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "script_test.hpp"
+
+#include <algorithm>
+#include <functional>
+
+using namespace coworker::test;
+
+BOOST_FIXTURE_TEST_SUITE(strike_off, script_test)
+
+BOOST_AUTO_TEST_CASE(takes_the_names_of_dead_workers_and_keeps_their_numbers)
+{
+    check({.before = {{"workers", hash({"1", "a", "2", "b", "3", "c"})}},
+           .call = {"strike_off", {"1", "a", "3", "c"}},
+           .reply = {"2"},
+           .after = {{"workers", hash({"1", "", "2", "b", "3", ""})}}});
+}
+
+BOOST_AUTO_TEST_CASE(leaves_alone_who_has_left_or_goes_by_another_name)
+{
+    check({.before = {{"workers", hash({"2", "another"})}},
+           .call = {"strike_off", {"1", "a", "2", "b"}},
+           .reply = {"0"},
+           .after = {{"workers", hash({"2", "another"})}}});
+}
+
+namespace {
+
+/// A worker that is taken for dead and is not, the monitor that returns its job, and a worker that runs it again. Each
+/// step is one call of one of them, as the library makes it.
+struct sweep
+{
+    script_test& test;
+    std::string outcome;  ///< how the first worker's run ends
+    std::string held{};   ///< the start time that the first worker knows
+    std::string number{}; ///< of that worker
+    std::string second{}; ///< the start time that the second worker knows; empty: it has not got the job
+    std::string found{};  ///< that of the lease which the monitor is about to take back
+    int ends = 0;         ///< outcomes that were accepted and end the job
+
+    static constexpr auto payload = R"(["id",1])";
+
+    void begin()
+    {
+        script_test::redis()("FLUSHALL");
+        script_test::redis()("LPUSH", "jobs", payload);
+        held = take("first");
+        number = script_test::redis()("HKEYS", "workers").texts().front();
+    }
+
+    std::string take(const std::string& name)
+    {
+        exchange call{.count = 1, .name = name};
+        (void)test.call(call);
+        return script_test::redis()("HGET", "progress", payload).text;
+    }
+
+    void settle(const std::string& start, const std::string& name, const std::string& kind)
+    {
+        exchange call{.name = name};
+        if (kind == "success")
+            call.succeeded = {{start, {payload}}};
+        else
+            call.others = {{payload, start, kind}};
+        const bool is_accepted = test.call(call) == settled();
+        if (is_accepted && (kind == "success" || kind == "failure"))
+            ++ends;
+    }
+
+    // --- the first worker
+    void renew()
+    {
+        const auto reply = test.call({"renew", {number, "first", "120000", payload, held, "0"}});
+        if (reply.size() == 1)
+            held = script_test::redis()("HGET", "progress", payload).text;
+    }
+    void answer() { settle(held, "first", outcome); }
+
+    // --- the monitor
+    void strike() { (void)test.call({"strike_off", {number, "first"}}); }
+    void look()
+    {
+        const auto digits = std::string(6 - number.size(), '0') + number;
+        const auto reply = test.call({"suspects", suspects_arguments("0", token(0), "~", {digits})});
+        if (reply.size() > 2) // with a suspect
+            found = script_test::redis()("HGET", "progress", payload).text;
+    }
+    void requeue()
+    {
+        if (!found.empty())
+            (void)test.call({"recover", {payload, found, "requeue"}});
+    }
+    void forget() { script_test::redis()("HDEL", "workers", number); }
+
+    // --- the second worker
+    void take_again()
+    {
+        const auto waiting = script_test::redis()("LLEN", "jobs").integer;
+        const auto start = take("second");
+        if (waiting == 1)
+            second = start;
+    }
+    void succeed()
+    {
+        if (!second.empty())
+            settle(second, "second", "success");
+    }
+
+    std::int64_t places() const
+    {
+        auto& redis = script_test::redis();
+        return redis("LLEN", "jobs").integer + redis("HLEN", "progress").integer +
+               redis("HLEN", "shared").integer + redis("ZCARD", "scheduled").integer +
+               redis("HLEN", "twins").integer;
+    }
+};
+
+using step = void (sweep::*)();
+
+/// All orders in which the steps of three can follow each other.
+void in_every_order(const std::vector<std::vector<step>>& actors,
+                    const std::function<void(const std::string& order, const std::vector<step>&)>& act)
+{
+    std::string order;
+    for (std::size_t i = 0; i != actors.size(); ++i)
+        order += std::string(actors[i].size(), static_cast<char>('0' + i));
+    do {
+        std::vector<std::size_t> next(actors.size());
+        std::vector<step> steps;
+        for (const char which : order) {
+            const auto i = static_cast<std::size_t>(which - '0');
+            steps.push_back(actors[i][next[i]++]);
+        }
+        act(order, steps);
+    } while (std::next_permutation(order.begin(), order.end()));
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(no_step_of_a_sweep_lets_an_outcome_count_for_a_job_that_has_ended)
+{
+    const std::vector<step> monitor{&sweep::strike, &sweep::look, &sweep::requeue, &sweep::forget};
+    const std::vector<step> second{&sweep::take_again, &sweep::succeed};
+    const std::vector<std::vector<step>> firsts{{&sweep::answer}, {&sweep::renew, &sweep::answer}};
+    for (const char* outcome : {"success", "retry", "failure", "give_back"})
+        for (const auto& first : firsts)
+            in_every_order({first, monitor, second},
+                           [&](const std::string& order, const std::vector<step>& steps) {
+                               sweep all{*this, outcome};
+                               all.begin();
+                               for (const auto each : steps)
+                                   (all.*each)();
+                               BOOST_TEST_CONTEXT(outcome << ", in the order " << order)
+                               {
+                                   BOOST_TEST(all.ends <= 1);
+                                   BOOST_TEST(all.places() == 1 - all.ends); // neither lost nor there again
+                               }
+                           });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
