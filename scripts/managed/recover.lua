@@ -3,6 +3,8 @@
 -- uses: parts/lost_lock.lua
 -- uses: parts/chunks.lua
 -- uses: parts/put_in_front.lua
+-- apart: parts/leave_batch.lua
+-- apart: parts/leave_ties.lua
 -- on demand: parts/end_expired.lua
 -- apart: parts/settle_heirs.lua
 -- Takes the jobs of dead workers from them, at once: as if each lock had run out and the courtesy period

@@ -7,6 +7,8 @@
 -- uses: parts/uses_limits.lua
 -- uses: parts/any_ended_parents.lua
 -- on demand: parts/put_in_front.lua
+-- apart: parts/leave_batch.lua
+-- apart: parts/leave_ties.lua
 -- apart: parts/settle_heirs.lua
 -- apart: parts/end_expired.lua
 -- apart: parts/heal_lanes.lua
