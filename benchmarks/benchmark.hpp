@@ -45,6 +45,7 @@ figures http_figures(stage& on);
 figures command_figures(stage& on);
 figures cluster_figures(stage& on);
 figures idle_commands(stage& on);
+figures watching_commands(stage& on);
 figures memory_list(stage& on);
 figures managed_costs(stage& on);
 figures load_figures(stage& on);

@@ -9,6 +9,8 @@
 #include <boost/redis/request.hpp>
 
 #include <algorithm>
+#include <deque>
+#include <string>
 
 namespace bench {
 namespace {
@@ -101,26 +103,58 @@ asio::awaitable<double> commands_so_far(coworker::client& redis)
     co_return calls;
 }
 
-/// Commands that an idle worker sends, per minute.
-asio::awaitable<double> idle_traffic(coworker::client& redis)
+/// Commands that a client sends per minute when nothing begins or ends.
+asio::awaitable<double> quiet_traffic(coworker::client& redis)
 {
     const auto executor = co_await asio::this_coro::executor;
     coworker::client looker{executor, {.url = coworker::detail::connection_of(redis).options().url}};
-    coworker::list_queue<letter> queue{redis, "bench"};
-    running_worker beside{redis, executor};
-    beside.worker.handle(queue, [](letter) {});
-    beside.start();
     co_await looker.async_connect();
-    const auto job = make_letter(1);
-    co_await queue.async_push(job);
-    co_await pause_until(clock::now() + std::chrono::seconds{2}); // worked, and everybody is asleep
+    co_await pause_until(clock::now() + std::chrono::seconds{2}); // everything has been taken
     const double before = co_await commands_so_far(looker);
     co_await pause_until(clock::now() + idle_time);
     const double after = co_await commands_so_far(looker);
-    co_await beside.stop();
-    co_await queue.async_destroy();
     co_await looker.async_stop();
     co_return (after - before) * 60.0 / std::chrono::duration<double>(idle_time).count();
+}
+
+/// Of an idle worker.
+asio::awaitable<double> idle_traffic(coworker::client& redis)
+{
+    coworker::list_queue<letter> queue{redis, "bench"};
+    running_worker beside{redis, co_await asio::this_coro::executor};
+    beside.worker.handle(queue, [](letter) {});
+    beside.start();
+    const auto job = make_letter(1);
+    co_await queue.async_push(job);
+    const auto commands = co_await quiet_traffic(redis);
+    co_await beside.stop();
+    co_await queue.async_destroy();
+    co_return commands;
+}
+
+/// Of a worker with many queues, and a job of each that runs for long: renewals, and looking for dead workers.
+asio::awaitable<double> watching_traffic(coworker::client& redis)
+{
+    constexpr int queues = 100;
+    std::deque<coworker::list_queue<letter>> worked;
+    running_worker beside{redis, co_await asio::this_coro::executor};
+    asio::steady_timer over{co_await asio::this_coro::executor, clock::time_point::max()};
+    for (int i = 0; i != queues; ++i) {
+        auto& queue = worked.emplace_back(redis, "bench" + std::to_string(i));
+        beside.worker.handle(queue, [&over](letter) -> asio::awaitable<void> {
+            boost::system::error_code ignored;
+            co_await over.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        });
+        const auto job = make_letter(i);
+        co_await queue.async_push(job);
+    }
+    beside.start();
+    const auto commands = co_await quiet_traffic(redis);
+    over.cancel();
+    co_await beside.stop();
+    for (auto& queue : worked)
+        co_await queue.async_destroy();
+    co_return commands;
 }
 
 asio::awaitable<double> used_memory(coworker::client& redis)
@@ -156,6 +190,11 @@ figures latency_here(stage& on)
 figures idle_commands(stage& on)
 {
     return {{"idle.commands", "commands/min", run<double>(on.socket_url(), &idle_traffic)}};
+}
+
+figures watching_commands(stage& on)
+{
+    return {{"watching.commands", "commands/min", run<double>(on.socket_url(), &watching_traffic)}};
 }
 
 figures memory_list(stage& on)

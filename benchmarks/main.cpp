@@ -25,6 +25,7 @@ const std::vector<benchmark>& all()
         {{"work"}, &command_figures},
         {{"cluster"}, &cluster_figures},
         {{"idle.commands"}, &idle_commands},
+        {{"watching.commands"}, &watching_commands},
         {{"memory.list"}, &memory_list},
         {{"managed"}, &managed_costs},
         {{"load"}, &load_figures, true},

@@ -51,6 +51,36 @@ BOOST_FIXTURE_TEST_CASE(a_refused_round_is_told_and_repeated, watch_test)
     });
 }
 
+// A list of all connections is long where there are many.
+BOOST_FIXTURE_TEST_CASE(all_queues_of_a_client_look_together_who_is_connected, watch_test)
+{
+    constexpr int queues_of_a_kind = 10;
+    run([&]() -> asio::awaitable<void> {
+        coworker::monitor subject{redis, options()};
+        for (int i = 0; i != queues_of_a_kind; ++i) {
+            const auto name = "q" + std::to_string(i);
+            list_queue<int> list{redis, name};
+            managed_queue managed{redis, name};
+            // So that they look: the connection that asks holds a job.
+            server("HSET", "hworker-progress-" + name, R"(["a",1])",
+                   R"("2999-01-01T00:00:00.000000000007Z")");
+            subject.watch(list);
+            subject.watch(managed);
+        }
+        const auto looks = [this] {
+            const auto line = server.raw().info("commandstats", "cmdstat_client|list");
+            return line.empty() ? 0 : std::stoll(line.substr(line.find('=') + 1));
+        };
+        const auto begun = std::chrono::steady_clock::now();
+        background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
+        co_await eventually("they have looked", [&] { return looks() >= 4; });
+        // Twice a second at most, whatever the number of queues.
+        BOOST_TEST(looks() <= (std::chrono::steady_clock::now() - begun) / 450ms + 1);
+        subject.stop();
+        co_await running.join();
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(a_monitor_ends_when_it_is_cancelled_or_its_client_stops, watch_test)
 {
     run([&]() -> asio::awaitable<void> {
