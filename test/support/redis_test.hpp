@@ -21,8 +21,8 @@ struct redis_test
     redis_test() = default;
     explicit redis_test(redis_server_options options) : server{std::move(options)} {}
 
-    /// How to reach the server.
-    client_options options() const { return {.url = server.url()}; }
+    /// How to reach the server, which may be slow on a busy machine.
+    client_options options() const { return {.url = server.url(), .command_timeout = patience}; }
     /// The same, with connection events going to `events`.
     client_options observed_options() const
     {

@@ -100,7 +100,8 @@ BOOST_FIXTURE_TEST_CASE(limits_hold_for_jobs_that_were_fetched_ahead, concurrenc
         auto running = start(subject);
         std::size_t pushed = 2'000;
         co_await events.wait_for(event_kind::succeeded, pushed);
-        while (held <= 4 && pushed < 20'000) { // on a busy machine, handlers in a row are seldom short
+        // On a busy machine, handlers in a row are seldom short; with a sanitizer perhaps never.
+        while (held <= 4 && pushed < 20'000 && !is_sanitized) {
             co_await fill(numbers, 1'000);
             co_await fill(others, 1'000);
             pushed += 2'000;
@@ -109,7 +110,7 @@ BOOST_FIXTURE_TEST_CASE(limits_hold_for_jobs_that_were_fetched_ahead, concurrenc
         co_await stop(subject, running);
         BOOST_TEST(most["numbers"] == 1);
         BOOST_TEST(most["all"] == 4);
-        BOOST_TEST((held > 4u || is_sanitized)); // there handlers may take too long for fetching ahead
+        BOOST_TEST((held > 4u || is_sanitized));
     });
 }
 
