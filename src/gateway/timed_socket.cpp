@@ -5,8 +5,6 @@
 
 namespace coworker::detail {
 
-using clock = std::chrono::steady_clock;
-
 timed_socket::timed_socket(asio::ip::tcp::socket socket)
     : socket_{std::move(socket)}, timer_{socket_.get_executor()}
 {}
@@ -21,16 +19,16 @@ void timed_socket::write_some(asio::const_buffer buffer, completion handler)
     socket_.async_write_some(buffer, std::move(handler));
 }
 
-void timed_socket::expires_after(clock::duration limit)
+void timed_socket::expires_after(std::chrono::steady_clock::duration limit)
 {
     latest_ = time_point::max();
-    expires_at(clock::now() + limit);
+    expires_at(std::chrono::steady_clock::now() + limit);
 }
 
-void timed_socket::expires_without_progress(clock::duration limit)
+void timed_socket::expires_without_progress(std::chrono::steady_clock::duration limit)
 {
     constexpr std::chrono::seconds grace{5};
-    const auto now = clock::now();
+    const auto now = std::chrono::steady_clock::now();
     latest_ = now + limit;
     expires_at(std::min(latest_, now + grace));
 }
@@ -70,7 +68,7 @@ void timed_socket::wait()
         self->wakes_at_ = time_point::max();
         if (self->limit_ == time_point::max())
             return;
-        if (clock::now() < self->limit_) {
+        if (std::chrono::steady_clock::now() < self->limit_) {
             self->wait();
             return;
         }

@@ -14,7 +14,7 @@ namespace {
 
 using kind = managed_event_kind;
 
-constexpr std::array<std::pair<std::string_view, kind>, 13> names = {{
+constexpr std::array<std::pair<std::string_view, kind>, 13> kind_names = {{
     {"put", kind::put},
     {"completed", kind::completed},
     {"advanced", kind::advanced},
@@ -32,7 +32,7 @@ constexpr std::array<std::pair<std::string_view, kind>, 13> names = {{
 
 std::optional<kind> kind_called(std::string_view name) noexcept
 {
-    for (const auto& [each, meaning] : names)
+    for (const auto& [each, meaning] : kind_names)
         if (each == name && meaning != kind::missed)
             return meaning;
     return std::nullopt;
@@ -46,7 +46,7 @@ std::string_view to_string(managed_event_kind which) noexcept
         return "tracked";
     if (which == kind::untracked)
         return "untracked";
-    for (const auto& [name, each] : names)
+    for (const auto& [name, each] : kind_names)
         if (each == which)
             return name;
     return "unknown";

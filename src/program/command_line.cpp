@@ -13,7 +13,7 @@
 namespace coworker::program {
 namespace {
 
-constexpr const char* about =
+constexpr const char* introduction =
     "Looks after coworker's queues in Redis.\n\n"
     "A QUEUE is written NAME, which is a list queue, or managed:NAME, which is a managed one.";
 
@@ -94,7 +94,7 @@ bool asks_for_help(std::string_view word)
 } // namespace
 
 command_line::command_line(const std::string& version, server_settings server, notify_settings service)
-    : app_{std::make_unique<CLI::App>(about, "coworker")}
+    : app_{std::make_unique<CLI::App>(introduction, "coworker")}
 {
     surroundings_.server = std::move(server);
     surroundings_.service = std::move(service);

@@ -4,7 +4,7 @@
 namespace coworker::test::model {
 namespace {
 
-struct order
+struct completion
 {
     std::string jid;
     std::string worker;
@@ -15,7 +15,7 @@ struct order
     strings depends;
 };
 
-void check_options(const arguments& given, order& result)
+void check_options(const arguments& given, completion& result)
 {
     const auto options = given.options(4, false);
     if (options.contains("delay")) {
@@ -37,9 +37,9 @@ void check_options(const arguments& given, order& result)
             throw refusal{"Complete(): \"" + std::string{option} + "\" cannot be used without a \"next\"."};
 }
 
-order check(store& in, const arguments& given)
+completion check_completion(store& in, const arguments& given)
 {
-    order result;
+    completion result;
     result.jid = given.jid(0);
     result.worker = given.text(1, R"(Complete(): Arg "worker" missing)");
     result.queue = given.text(2, R"(Complete(): Arg "queue" missing)");
@@ -60,7 +60,7 @@ order check(store& in, const arguments& given)
 }
 
 /// To the next queue.
-std::string advance(store& in, double now, const order& what, job& job)
+std::string advance(store& in, double now, const completion& what, job& job)
 {
     in.publish("log", R"({"jid":)" + in_quotes(what.jid) + R"(,"to":)" + in_quotes(*what.next) +
                           R"(,"event":"advanced","queue":)" + in_quotes(what.queue) + '}');
@@ -115,7 +115,7 @@ void unlock(store& in, double now, const std::string& jid)
     }
 }
 
-std::string finish(store& in, double now, const order& what, job& job)
+std::string finish(store& in, double now, const completion& what, job& job)
 {
     in.publish("log", R"({"jid":)" + in_quotes(what.jid) + R"(,"event":"completed","queue":)" +
                           in_quotes(what.queue) + '}');
@@ -140,7 +140,7 @@ void forget_completed(store& in, double now)
 
 std::string complete_one(store& in, const arguments& given)
 {
-    const auto what = check(in, given);
+    const auto what = check_completion(in, given);
     const double now = given.now();
     auto& job = in.jobs.at(what.jid);
     in.remember(job, now, "done");

@@ -9,7 +9,7 @@ namespace coworker::test::model {
 namespace {
 
 /// What is to be put, after all checks.
-struct order
+struct put_order
 {
     std::string worker;
     std::string queue;
@@ -32,9 +32,9 @@ strings list_option(const std::map<std::string, std::string>& options, const std
     return *list;
 }
 
-order check(store& in, const arguments& given)
+put_order check_put(store& in, const arguments& given)
 {
-    order result;
+    put_order result;
     result.queue = given.queue(1);
     result.worker = *given.at(0);
     result.jid = given.text(2, R"(Put(): Arg "jid" missing)");
@@ -60,7 +60,7 @@ order check(store& in, const arguments& given)
 }
 
 /// The old dependencies count on, unless new ones are named.
-void drop_old_dependencies(store& in, const order& what)
+void drop_old_dependencies(store& in, const put_order& what)
 {
     if (what.depends.empty())
         return;
@@ -72,7 +72,7 @@ void drop_old_dependencies(store& in, const order& what)
 }
 
 /// Takes the job out of every place it is in.
-void take_out(store& in, const order& what, job& old)
+void take_out(store& in, const put_order& what, job& old)
 {
     in.queues[old.queue].remove(what.jid);
     in.held[old.worker].remove(what.jid);
@@ -83,7 +83,7 @@ void take_out(store& in, const order& what, job& old)
         in.no_longer_failed(old, what.queue);
 }
 
-void write(store& in, double now, const order& what, double before)
+void write(store& in, double now, const put_order& what, double before)
 {
     auto& job = in.jobs[what.jid];
     job.jid = what.jid;
@@ -102,7 +102,7 @@ void write(store& in, double now, const order& what, double before)
 }
 
 /// The end of the line, or a place for each of those that follow in the same call before it.
-double work_score(double now, const order& what, double before)
+double work_score(double now, const put_order& what, double before)
 {
     const double last = what.priority - now / 1e10;
     int exponent = 0;
@@ -110,7 +110,7 @@ double work_score(double now, const order& what, double before)
     return before == 0 ? last : last + before * std::max(1e-16, std::ldexp(1.0, exponent - 53));
 }
 
-void place(store& in, double now, const order& what, double before)
+void place(store& in, double now, const put_order& what, double before)
 {
     auto& job = in.jobs[what.jid];
     auto& queue = in.queues[what.queue];
@@ -131,7 +131,7 @@ void place(store& in, double now, const order& what, double before)
 
 reply put_before(store& in, const arguments& given, double before)
 {
-    const auto what = check(in, given);
+    const auto what = check_put(in, given);
     const double now = given.now();
     auto* old = in.find(what.jid);
     if (old)

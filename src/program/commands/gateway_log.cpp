@@ -8,8 +8,6 @@
 namespace coworker::program {
 namespace {
 
-using milliseconds = std::chrono::duration<double, std::milli>;
-
 std::string or_dash(std::string_view text)
 {
     return text.empty() ? "-" : std::string{text};
@@ -24,7 +22,8 @@ std::string what_was_asked(const gateway_request& request)
 std::string access_line(const gateway_request& request)
 {
     char time[32];
-    std::snprintf(time, sizeof time, "%.1f ms", milliseconds{request.duration}.count());
+    std::snprintf(time, sizeof time, "%.1f ms",
+                  std::chrono::duration<double, std::milli>{request.duration}.count());
     return or_dash(request.peer) + ' ' + or_dash(request.token) + ' ' + what_was_asked(request) + ' ' +
            std::to_string(request.status) + ' ' + std::to_string(request.bytes) + " bytes " + time;
 }

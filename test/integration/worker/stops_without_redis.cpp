@@ -122,7 +122,7 @@ BOOST_FIXTURE_TEST_CASE(a_monitor_of_many_queues_waits_for_redis_once, away_test
 {
     run([&]() -> asio::awaitable<void> {
         client redis{io.get_executor(), impatient()};
-        monitor subject{redis};
+        coworker::monitor subject{redis};
         add_queues(redis, [&](auto& queue) { subject.watch(queue); });
         background running{io.get_executor(), subject.async_run()};
         co_await eventually("it leads", [&] { return server("EXISTS", "ql:coworker:monitor").integer == 1; });
