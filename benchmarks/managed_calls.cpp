@@ -37,7 +37,7 @@ asio::awaitable<void> managed_calls::prepare()
 {
     boost::redis::request request;
     for (const auto name : scripts)
-        request.push("SCRIPT", "LOAD", find_script(script_name(name)).text);
+        request.push("SCRIPT", "LOAD", find_script(script_name(name)).text());
     request.push("HSET", "ql:config", "heartbeat", "86400", "jobs-history-count", "100000000");
     reply answers;
     co_await redis_.exec(request, answers);

@@ -22,20 +22,20 @@ function(cpp_literal variable text delimiter)
   set(${variable} "${literals}" PARENT_SCOPE)
 endfunction()
 
-# write_table(OUTPUT HEADER TYPE FUNCTION ENTRIES): writes the C++ file that defines coworker::detail::FUNCTION(), which
-# HEADER declares: it returns a table of TYPE with these entries.
-function(write_table output header type function entries)
-  file(WRITE ${output} "// Generated. Do not edit.
-#include \"${header}\"
+# begin_tables(OUTPUT HEADER): begins the C++ file that defines what HEADER declares.
+function(begin_tables output header)
+  file(WRITE ${output} "// Generated. Do not edit.\n#include \"${header}\"\n")
+endfunction()
 
-// Of strings beyond 65,536 bytes compilers say under -Wpedantic that others need not take them; g++ and clang do.
-#pragma GCC diagnostic ignored \"-Woverlength-strings\"
-
+# add_table(OUTPUT TYPE FUNCTION ENTRIES BEFORE): defines coworker::detail::FUNCTION(), which returns a table of TYPE with
+# these entries; BEFORE is what they refer to.
+function(add_table output type function entries before)
+  file(APPEND ${output} "
 namespace coworker::detail {
 
 std::span<const ${type}> ${function}() noexcept
 {
-    static const ${type} embedded[] = {
+${before}    static const ${type} embedded[] = {
 ${entries}    };
     return embedded;
 }

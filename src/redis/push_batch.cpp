@@ -85,7 +85,7 @@ void push_batch::write_request()
         if (const auto* const called = each.called();
             is_repeated && called != nullptr &&
             std::find(loaded.begin(), loaded.end(), called) == loaded.end()) {
-            request.push("SCRIPT", "LOAD", called->text);
+            request.push("SCRIPT", "LOAD", called->text());
             loaded.push_back(called);
         }
     loads = loaded.size();

@@ -6,6 +6,15 @@
 
 namespace coworker::detail {
 
+std::string script::text() const
+{
+    const auto all = script_pieces();
+    std::string whole;
+    for (const auto number : pieces)
+        whole += all[number];
+    return whole;
+}
+
 const script& find_script(std::string_view name) noexcept
 {
     const auto scripts = embedded_scripts();

@@ -26,7 +26,7 @@ void push_call(boost::redis::request& request, const script& what, const script_
 boost::redis::request with_script(const script& what, const boost::redis::request& calls)
 {
     boost::redis::request both;
-    both.push("SCRIPT", "LOAD", what.text);
+    both.push("SCRIPT", "LOAD", what.text());
     both.append(calls);
     return both;
 }

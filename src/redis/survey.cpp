@@ -32,7 +32,7 @@ asio::awaitable<reply> survey::call_each(const script& what, std::span<const scr
         if (answers[i].says_script_is_missing()) {
             is_any = true;
             request load;
-            load.push("SCRIPT", "LOAD", what.text);
+            load.push("SCRIPT", "LOAD", what.text());
             push_call(load, what, calls[i]); // so that it goes where its keys are
             reply ignored;
             co_await exec(load, ignored);

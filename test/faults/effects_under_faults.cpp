@@ -28,7 +28,7 @@ struct managed_account : fault_test, qless_client
 
     void put_numbers()
     {
-        const auto script = server("SCRIPT", "LOAD", detail::find_script("managed/put").text).text;
+        const auto script = server("SCRIPT", "LOAD", detail::find_script("managed/put").text()).text;
         std::vector<std::vector<std::string>> all;
         for (std::size_t i = 0; i != jobs; ++i) {
             const auto number = std::to_string(i);

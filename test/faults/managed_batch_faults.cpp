@@ -43,7 +43,7 @@ struct batch_fault_test : fault_test, qless_client
     /// Puts the jobs, in turn into each of the inner batches.
     void put_numbers()
     {
-        const auto script = server("SCRIPT", "LOAD", detail::find_script("managed/put").text).text;
+        const auto script = server("SCRIPT", "LOAD", detail::find_script("managed/put").text()).text;
         std::vector<std::vector<std::string>> all;
         for (std::size_t i = 0; i != jobs_in_batches; ++i) {
             const auto number = std::to_string(i);

@@ -27,7 +27,7 @@ struct managed_fault_test : fault_test, qless_client
     /// Puts the numbers below `count`; each may be lost with its worker many times.
     void put_numbers(std::size_t count)
     {
-        const auto script = server("SCRIPT", "LOAD", detail::find_script("managed/put").text).text;
+        const auto script = server("SCRIPT", "LOAD", detail::find_script("managed/put").text()).text;
         std::vector<std::vector<std::string>> all;
         for (std::size_t i = 0; i != count; ++i) {
             const auto number = std::to_string(i);

@@ -53,7 +53,7 @@ struct flow_fault_test : fault_test, qless_client
 
     void put_graph()
     {
-        const auto script = server("SCRIPT", "LOAD", detail::find_script("managed/put").text).text;
+        const auto script = server("SCRIPT", "LOAD", detail::find_script("managed/put").text()).text;
         std::vector<std::vector<std::string>> all;
         for (std::size_t i = 0; i != nodes.size(); ++i) {
             std::string parents;

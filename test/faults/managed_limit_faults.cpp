@@ -35,7 +35,7 @@ struct limit_fault_test : fault_test, qless_client
     /// Puts the numbers below `count`, each with the options that `options_of` names for it.
     void put_each(std::size_t count, const std::function<words(std::size_t)>& options_of)
     {
-        const auto script = server("SCRIPT", "LOAD", detail::find_script("managed/put").text).text;
+        const auto script = server("SCRIPT", "LOAD", detail::find_script("managed/put").text()).text;
         std::vector<words> all;
         for (std::size_t i = 0; i != count; ++i) {
             const auto number = std::to_string(i);

@@ -22,9 +22,8 @@ struct schedule_fault_test : fault_test
 
     redis_value call(const std::string& script, std::vector<std::string> arguments)
     {
-        std::vector<std::string> words{"EVAL",
-                                       std::string{coworker::detail::find_script("managed/" + script).text},
-                                       "1", "ql:", "server"};
+        std::vector<std::string> words{"EVAL", coworker::detail::find_script("managed/" + script).text(), "1",
+                                       "ql:", "server"};
         words.insert(words.end(), arguments.begin(), arguments.end());
         return server.raw().command(words);
     }

@@ -33,7 +33,7 @@ struct unanswered_test : fault_test
     void handle()
     {
         // Or the first take would be answered with NOSCRIPT, and that would be lost.
-        server("SCRIPT", "LOAD", detail::find_script("list/exchange").text);
+        server("SCRIPT", "LOAD", detail::find_script("list/exchange").text());
         subject.handle(numbers, [this](int number, job_context& context) {
             ++runs[number];
             attempts[number] = static_cast<int>(context.attempt());

@@ -23,7 +23,7 @@ struct unique_fault_test : fault_test, qless_client
 {
     unique_fault_test() : fault_test{{}, "managed:mail"}, qless_client{server} {}
 
-    const std::string put_script = server("SCRIPT", "LOAD", detail::find_script("managed/put").text).text;
+    const std::string put_script = server("SCRIPT", "LOAD", detail::find_script("managed/put").text()).text;
     std::size_t pushed = 0;                    ///< numbers used as jobs so far
     std::map<std::string, std::string> holder; ///< of each key: the job that was pushed with it last
 

@@ -119,7 +119,7 @@ live_queue::live_queue() : listener_{server_.socket_path()}
 {
     for (const auto& script : detail::embedded_scripts())
         if (script.name.starts_with("managed/"))
-            server_("SCRIPT", "LOAD", script.text);
+            server_("SCRIPT", "LOAD", script.text());
     listener_("PSUBSCRIBE", "*");
 }
 

@@ -238,9 +238,10 @@ strings script_test::call(const script_call& what)
 {
     const bool has_folder = what.script.find('/') != what.script.npos;
     const auto& script = detail::find_script(has_folder ? what.script : "list/" + what.script);
-    auto keys = key_names(script.text);
+    const auto text = script.text();
+    auto keys = key_names(text);
     keys.insert(keys.end(), what.more_keys.begin(), what.more_keys.end());
-    BOOST_TEST_REQUIRE(redis()("SCRIPT", "LOAD", script.text).text == script.sha);
+    BOOST_TEST_REQUIRE(redis()("SCRIPT", "LOAD", text).text == script.sha);
     strings command{"EVALSHA", std::string{script.sha}, std::to_string(keys.size())};
     command.insert(command.end(), keys.begin(), keys.end());
     command.insert(command.end(), what.arguments.begin(), what.arguments.end());

@@ -8,6 +8,7 @@
 #include <boost/json/value.hpp>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace coworker::test {
@@ -22,7 +23,7 @@ public:
     template<class... Words>
     redis_value qless(const std::string& command, const Words&... words)
     {
-        return server_("EVAL", detail::find_script("managed/" + command).text, 1, "ql:", "server", words...);
+        return server_("EVALSHA", load("managed/" + command), 1, "ql:", "server", words...);
     }
 
     /// Puts a job into the queue "mail" as a client does that sends nothing but what it must.
@@ -52,6 +53,9 @@ public:
     std::string broken();
 
 private:
+    /// Sees to it that the server has a script. Returns its SHA-1.
+    std::string_view load(const std::string& script);
+
     redis_server& server_;
 };
 

@@ -298,7 +298,7 @@ asio::awaitable<reply> connection::load_and_call(const script& what, const redis
         co_return loaded;
     }
     redis::request load;
-    load.push("SCRIPT", "LOAD", what.text);
+    load.push("SCRIPT", "LOAD", what.text());
     co_await exec_plain(load, loaded, how_long); // nothing to confirm
     loaded.throw_if_error();
     reply answers;

@@ -56,7 +56,7 @@ struct cancel_test : fleet_test
     /// From another process, while this one is busy with something else.
     std::int64_t cancel_behind(const std::string& payload)
     {
-        const std::string text{detail::find_script("list/act").text};
+        const std::string text = detail::find_script("list/act").text();
         const auto key = [](const std::string& name) { return "hworker-" + name + "-numbers"; };
         const auto reply = server(
             "EVAL", text, 15, key("jobs"), key("scheduled"), key("failed"), key("failures"), key("broken"),

@@ -85,7 +85,7 @@ BOOST_FIXTURE_TEST_CASE(of_concurrent_pushes_with_one_id_one_is_told_that_it_was
 {
     run([&]() -> asio::awaitable<void> {
         co_await redis.async_connect();
-        server("SCRIPT", "LOAD", detail::find_script("list/submit").text); // or calls are repeated
+        server("SCRIPT", "LOAD", detail::find_script("list/submit").text()); // or calls are repeated
         std::vector<raw_push> one;
         one.emplace_back(raw_json{"1"}, push_options{.id = "same", .unique_for = 1h});
         int answers = 0, pushed = 0;

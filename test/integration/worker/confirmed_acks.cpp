@@ -105,7 +105,7 @@ BOOST_FIXTURE_TEST_CASE(of_managed_jobs_too, confirmed_acks_test)
 BOOST_FIXTURE_TEST_CASE(no_job_stands_behind_a_confirmation, confirmed_acks_test)
 {
     // Or the first question is asked, and confirmed, once more.
-    server("SCRIPT", "LOAD", detail::find_script("redis/find_mark").text);
+    server("SCRIPT", "LOAD", detail::find_script("redis/find_mark").text());
     run([&]() -> asio::awaitable<void> {
         worker subject{redis, observed()};
         subject.handle(numbers, [](int) {}, {.durability = durability::replicated(1, 60s)});
@@ -305,7 +305,7 @@ BOOST_FIXTURE_TEST_CASE(a_primary_that_becomes_a_replica_confirms_nothing, confi
         worker subject{redis, observed()};
         subject.handle(numbers, [](int) {}, {.durability = durability::replicated(1, 60s)});
         server("SCRIPT", "LOAD",
-               detail::find_script("redis/find_mark").text); // or the question may come too late
+               detail::find_script("redis/find_mark").text()); // or the question may come too late
         auto running = start(subject);
         replica.freeze();
         (void)co_await numbers.async_push(1);

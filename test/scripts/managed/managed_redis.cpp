@@ -46,7 +46,7 @@ redis_value managed_redis::try_call(const std::string& name, const std::vector<s
 {
     static std::set<std::string> loaded; // into this program's server
     const auto& script = embedded(name);
-    if (loaded.insert(name).second && raw()("SCRIPT", "LOAD", script.text).text != script.sha)
+    if (loaded.insert(name).second && raw()("SCRIPT", "LOAD", script.text()).text != script.sha)
         throw std::runtime_error{"the SHA-1 embedded with " + name + " is another"};
     std::vector<std::string> words{"EVALSHA", std::string{script.sha}, std::to_string(keys.size() + 1),
                                    "ql:"};

@@ -20,7 +20,7 @@ raw_redis without(managed_redis& redis, const std::string& command)
 
 redis_value call(raw_redis& user, const std::string& name, const std::vector<std::string>& arguments)
 {
-    const auto text = coworker::detail::find_script("managed/" + name).text;
+    const auto text = coworker::detail::find_script("managed/" + name).text();
     std::vector<std::string> words{"EVAL", std::string{text}, "1", "ql:"};
     words.insert(words.end(), arguments.begin(), arguments.end());
     return user.try_command(words);

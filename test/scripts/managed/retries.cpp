@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(need_not_be_counted)
                     std::string{"-"} + command);
         raw_redis limited{redis.socket_path()};
         limited("AUTH", "limited", "any");
-        const auto text = coworker::detail::find_script("managed/retry").text;
+        const auto text = coworker::detail::find_script("managed/retry").text();
         const auto left = limited.try_command({"EVAL", std::string{text}, "1", "ql:", "120", "a", "q", "w"});
         BOOST_TEST(left.integer == 4, command << ": " << left.text);
         BOOST_TEST(redis.raw()("ZSCORE", "ql:q:q-locks", "a").is_nil(), command);

@@ -48,7 +48,7 @@ struct managed_test : redis_test
     /// Calls a script behind coworker's back, with a time of its own, as a Ruby or Python client does.
     redis_value call(const std::string& command, const texts& arguments)
     {
-        texts words{"EVAL", std::string{detail::find_script("managed/" + command).text}, "1", "ql:"};
+        texts words{"EVAL", detail::find_script("managed/" + command).text(), "1", "ql:"};
         words.insert(words.end(), arguments.begin(), arguments.end());
         return server.raw().command(words);
     }
