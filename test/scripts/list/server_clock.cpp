@@ -16,7 +16,7 @@ BOOST_FIXTURE_TEST_SUITE(server_clock, script_test)
 std::string with_time_part(const std::string& body)
 {
     const auto whole = coworker::detail::find_script("list/push_later").text();
-    const auto end = whole.find("-- Members of the scheduled set"); // where the next part begins
+    const auto end = whole.find("local function schedule("); // where the next part begins
     BOOST_TEST_REQUIRE(end != whole.npos);
     return std::string{whole.substr(0, end)} + body;
 }
