@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/own_options.lua
+-- uses: parts/own_option.lua
 -- uses: parts/config.lua
 -- The score of a complete job that says for how long it is kept. Those that were complete before a time are forgotten, by
 -- all clients: so it counts as complete later, or earlier, than it was.

@@ -1,16 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/keys.lua
+-- uses: parts/own_option.lua
 -- uses: parts/json.lua
--- What a job has of coworker's own options: the field `options`, its expiry (a time, or "-") and behind a blank the JSON
--- object that it was put with.
+-- What is given as coworker's own options of a job.
 
 local function whole_number(value)
   return type(value) == 'number' and value - value == 0 and value >= 0
-end
-
--- When a job with these options, put now, expires, as it is stored.
-local function stored_expiry(options)
-  return options.expiry and exact(now + options.expiry) or '-'
 end
 
 local parent_failure_actions = { wait = true, fail = true, skip = true, go_on = true }
@@ -20,7 +14,7 @@ local parent_failure_actions = { wait = true, fail = true, skip = true, go_on = 
 local function read_own_options(text)
   local given, why = parse(text)
   if why then return nil, why end
-  if type(given) ~= 'table' then return nil, 'Put(): Arg "options" is no JSON object: ' .. text end
+  if type(given) ~= 'table' or not text:find('^%s*{') then return nil, 'Put(): Arg "options" is no JSON object: ' .. text end
   for _, name in ipairs({ 'timeout', 'expiry', 'retention' }) do
     if given[name] ~= nil and not whole_number(given[name]) then
       return nil, 'Put(): Arg "options" has no number from 0 on as ' .. name
@@ -41,10 +35,4 @@ local function read_own_options(text)
     return nil, 'Put(): Arg "options" has neither wait, fail, skip nor go_on as on_parent_failure'
   end
   return stored_expiry(given) .. ' ' .. text, nil, batch_id, action
-end
-
--- A number of those stored, or nil.
-local function own_option(stored, name)
-  local fine, options = pcall(decode, type(stored) == 'string' and stored:match('^%S+ (.*)$') or '')
-  return fine and type(options) == 'table' and number(options[name]) or nil
 end

@@ -5,20 +5,38 @@
 -- uses: parts/name_heir.lua
 -- Puts a job with options that qless does not know.
 
+-- Names and texts of the members of a JSON object, as they stand there: encoded anew, an empty list would become an object, and
+-- a large number another one.
+local function members_in(text)
+  local function blank(found) return ('_'):rep(#found) end
+  local shape, members = text:gsub('\\.', '__'):gsub('"[^"]*"', blank), {}
+  local begin, inside = shape:match('{()(.*)}')
+  inside = inside:gsub('%b{}', blank):gsub('%b[]', blank)
+  for first, colon, last in inside:gmatch('()[^,:]+():[^,:]+()') do
+    local name, member = text:sub(begin + first - 1, begin + colon - 2), text:sub(begin + first - 1, begin + last - 2)
+    members[#members + 1] = { name = decode(name), text = member }
+  end
+  return members
+end
+
 -- What is stored of the options `text` of a job that may exist: what is not given stays as it is. Its expiry counts anew if it
 -- is given, or the job has ended.
 local function kept_options(jid, text, stored)
   local old, state = unpack(redis.pcall('HMGET', job_key(jid), 'options', 'state'))
   local expiry, old_text = (old or ''):match('^(%S+) (.*)$')
   local fine, kept = pcall(decode, old_text or '')
-  if not fine or type(kept) ~= 'table' then return stored end
-  local is_over, given, has_more = state == 'complete' or state == 'failed', decode(text), false
-  for name, value in pairs(kept) do
-    if given[name] == nil and not (is_over and name == 'batch') then given[name], has_more = value, true end
+  if not fine or type(kept) ~= 'table' or kept[1] ~= nil then return stored end
+  local is_over, given, parts = state == 'complete' or state == 'failed', decode(text), {}
+  if next(given) ~= nil then parts[1] = text:match('{(.*)}') end
+  local count, is_given = #parts, given.expiry ~= nil
+  for _, each in ipairs(members_in(old_text)) do
+    if given[each.name] == nil and not (is_over and each.name == 'batch') then
+      parts[#parts + 1], given[each.name] = each.text, kept[each.name]
+    end
   end
-  if not has_more then return stored end
-  local is_same_expiry = not is_over and (number(expiry) or 0) > now and decode(text).expiry == nil
-  return (is_same_expiry and expiry or stored_expiry(given)) .. ' ' .. encode(given)
+  if #parts == count then return stored end
+  local is_same_expiry = not is_over and not is_given and (number(expiry) or 0) > now
+  return (is_same_expiry and expiry or stored_expiry(given)) .. ' {' .. table.concat(parts, ',') .. '}'
 end
 
 -- `put` carries out a put. Answers as `put_unique`.

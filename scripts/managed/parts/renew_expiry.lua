@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/own_options.lua
+-- uses: parts/own_option.lua
 -- A failed job that is queued again has as much time as when it was put: one that has expired would not run.
 local function renew_expiry(jid)
   local stored = redis.pcall('HGET', job_key(jid), 'options')

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/cancel_job.lua
--- uses: parts/own_options.lua
+-- uses: parts/own_option.lua
 -- Removes failed jobs whose retention is over, of the `count` that were due first; true if there may be more. The score of a
 -- job in `coworker:forget` is when that is; one that runs again meanwhile is only taken out of it. One for which others wait
 -- is looked at again later: nobody would free them.
