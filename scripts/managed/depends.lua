@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/ended_parents.lua
 -- uses: parts/dependencies.lua
+-- uses: parts/enter_again.lua
 -- uses: parts/members_of.lua
 -- uses: parts/unlink.lua
 -- uses: parts/unlock.lua
@@ -43,7 +44,7 @@ for _, other in ipairs(others) do unlink(jid, other) end
 if others[1] and call('EXISTS', unmet) == 0 then
   call('ZADD', queue_key(queue, '-work'), work_score(priority), jid)
   call('HSET', job_key(jid), 'state', 'waiting')
-  call('HDEL', job_key(jid), 'scheduled')
+  enter_again(jid)
   call('ZREM', queue_key(queue, '-depends'), jid)
 end
 return 1

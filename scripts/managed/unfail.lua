@@ -6,9 +6,8 @@
 -- uses: parts/work_score.lua
 -- uses: parts/put_entry.lua
 -- uses: parts/use_limits.lua
--- uses: parts/uses_batches.lua
--- on demand: parts/return_to_batch.lua
--- on demand: parts/renew_expiry.lua
+-- uses: parts/enter_again.lua
+-- on demand: parts/go_back.lua
 -- Puts the oldest failed jobs of a group back to work.
 --
 -- KEYS[1]  prefix of all keys
@@ -22,16 +21,16 @@ if not count then return refuse('Unfail(): Arg "count" not a number: ' .. args[3
 
 local list = prefix .. 'f:' .. group
 local jids = count > 0 and call('LRANGE', list, -count, '-1') or {}
-local ready, attempts, batch_ids, fields = {}, {}, {}, { 'state', 'priority', 'retries', 'limits', 'options', 'grace' }
-local expiring, grace = {}, {}
-if jids[1] and uses_batches() then fields[7] = 'batch' end
+local ready, attempts, found = {}, {}, {}
 for _, jid in ipairs(jids) do
-  local state, priority, retries, limits, options, sent, batch_id = unpack(redis.pcall('HMGET', job_key(jid), unpack(fields)))
+  local state, priority, retries, limits, options, grace, unique, batch_id = unpack(redis.pcall('HMGET', job_key(jid),
+    'state', 'priority', 'retries', 'limits', 'options', 'grace', 'unique', 'batch'))
   if limits and limits ~= '' then use_limits(queue) end
   if state == 'failed' and not attempts[jid] then
     ready[#ready + 1] = work_score(priority)
     ready[#ready + 1] = jid
-    attempts[jid], batch_ids[jid], expiring[jid], grace[jid] = retries or 5, batch_id, options, sent
+    attempts[jid] = retries or 5
+    found[jid] = { state = state, options = options, grace = grace, unique = unique, batch_id = batch_id }
   end
 end
 call_in_chunks('ZADD', queue_key(queue, '-work'), ready)
@@ -42,9 +41,9 @@ for _, jid in ipairs(jids) do
     append(jid, key, again)
     call('HSET', key, 'state', 'waiting', 'worker', '', 'expires', '0', 'queue', queue,
       'remaining', attempts[jid])
-    if grace[jid] then call('HDEL', key, 'grace') end -- the next run has a courtesy period of its own
-    if expiring[jid] then renew_expiry(jid) end
-    if batch_ids[jid] then return_to_batch(jid, batch_ids[jid], 'failed') end
+    local was = found[jid]
+    if was.grace then enter_again(jid) end
+    if was.options or was.unique or was.batch_id then go_back(jid, queue, was) end
     attempts[jid] = nil -- it may be listed twice
   end
 end

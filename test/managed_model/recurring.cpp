@@ -58,6 +58,7 @@ private:
         child.time = due;
         child.spawned_from = parent_.jid;
         child.scheduled.reset();
+        child.grace = false; // qless would keep it
         for (const auto& tag : child.tags)
             in_.add_tag(now_, jid, tag);
         in_.remember(child, due, "put", json::object{{"q", child.queue}});

@@ -128,6 +128,7 @@ reply timeout(store& in, const arguments& given)
         in.queues[job.queue].locks.remove(jid);
         in.queues[job.queue].work.set(jid, HUGE_VAL);
         job.state = "stalled";
+        job.grace = false; // qless would keep it
         job.expires = 0;
         in.lock_lost(job.worker, jid);
     }

@@ -5,7 +5,6 @@
 -- uses: parts/move_due.lua
 -- uses: parts/put_in_front.lua
 -- uses: parts/lock_lost.lua
--- uses: parts/renew_expiry.lua
 -- What an operator does to jobs: action -> function(jid, by), which answers with 1: done, 0: the job is in a state to
 -- which this cannot be done, -1: there is none, -2: others wait for it.
 
@@ -17,7 +16,6 @@ function acts.retry(jid, by)
   if not state then return -1 end
   if state ~= 'failed' or (queue or '') == '' then return 0 end
   local _, why = put({ by, queue, jid, klass or '', data or '{}', '0' })
-  if not why then renew_expiry(jid) end
   return why and 0 or 1
 end
 

@@ -16,11 +16,7 @@ local function advance(done)
     local action = call('HGET', job_key(jid), 'on_parent_failure')
     if action then name_heir(jid, action) end
     call('ZADD', queue_key(queue, '-depends'), now_text, jid)
-    if done.delay > 0 then
-      call('HSET', job_key(jid), 'scheduled', now + done.delay)
-    else
-      call('HDEL', job_key(jid), 'scheduled') -- of a former wait
-    end
+    if done.delay > 0 then call('HSET', job_key(jid), 'scheduled', now + done.delay) end
     return 'depends'
   end
   call('ZADD', queue_key(queue, '-work'), work_score(call('HGET', job_key(jid), 'priority')), jid)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/unique.lua
+-- uses: parts/unique_keys.lua
 -- Removes the key of a job that is removed, unless another one has it. `is_swept`: because it is kept no longer, so that it has
 -- a key that it has for a time until then.
 local function free_unique(jid, queue, key, is_swept)

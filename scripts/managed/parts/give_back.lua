@@ -9,7 +9,6 @@ local function give_back_held(jid, queue, worker)
   remember(jid, entry('timed-out'))
   put_in_front(jid, queue)
   call('ZREM', worker_key(worker), jid)
-  call('HDEL', job_key(jid), 'grace')
   publish('log', '{"jid":' .. encode(jid) .. ',"event":"lock_lost","worker":' .. encode(worker) .. '}')
 end
 

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/use_limits.lua
 -- uses: parts/advance.lua
+-- uses: parts/enter_again.lua
 -- uses: parts/history.lua
 -- uses: parts/messages.lua
 -- uses: parts/put_entry.lua
@@ -11,6 +12,6 @@ local function go_on(done)
   publish('log', '{"jid":' .. encode(jid) .. ',"to":' .. encode(done.next) .. ',"event":"advanced","queue":' ..
     encode(done.queue) .. '}')
   remember(jid, entry('done'), put_entry(done.next))
-  call('HDEL', job_key(jid), 'grace') -- the next run has a courtesy period of its own
+  enter_again(jid)
   return advance(done)
 end

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/unique.lua
+-- uses: parts/unique_keys.lua
 -- A job that is put again keeps its key: one that is to have it until it starts has not started yet.
 local function keep_unique(jid, queue, key)
   local entry = redis.pcall('HGET', unique_key(queue), key)

@@ -97,14 +97,14 @@ local function find_old(jid, key)
     if there < 2 then return end
   end
   local old = redis.pcall('HMGET', key, 'state', 'tags', 'queue', 'worker', 'failure', 'retries', 'priority',
-    'unique', 'batch', 'on_parent_failure', 'scheduled')
+    'unique', 'batch', 'on_parent_failure', 'options')
   if old.err then return nil, key .. ' is something else' end
-  local state, tags, queue, worker, failure, retries, priority, unique, batch_id, action, due = unpack(old)
+  local state, tags, queue, worker, failure, retries, priority, unique, batch_id, action, own = unpack(old)
   -- what has none of these has been left behind by somebody
   if not (state or tags or queue) then return end
   return { state = state, tags = tags, queue = queue, worker = worker, failure = failure,
            retries = retries, priority = priority, unique = unique, batch_id = batch_id, action = action,
-           due = due }
+           options = own }
 end
 
 -- Notes in the history that the job was put; returns what is wrong if there can be none.
@@ -140,7 +140,6 @@ local function carry_out_put(new)
     local still_waits
     still_waits, leave_old_place = put_again(new, old)
     waits = waits or still_waits
-    if old.due then call('HDEL', key, 'scheduled') end
   end
   if unmet[1] then link(jid, unmet) end
   if old and old.queue and uses_limits(old.queue) then

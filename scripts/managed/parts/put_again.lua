@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
+-- uses: parts/enter_again.lua
 -- uses: parts/leave.lua
 -- uses: parts/unlink.lua
--- uses: parts/keep_unique.lua
 -- uses: parts/members_of.lua
 -- on demand: parts/name_heir.lua
--- on demand: parts/return_to_batch.lua
+-- on demand: parts/go_back.lua
 -- What a put does with a job that exists already.
 
 -- The old dependencies of a job that is put anew, as far as they are not asked for any more, and whether any is left. If
@@ -23,20 +23,20 @@ local function outdated_dependencies(new)
   return outdated, kept
 end
 
--- Reads whether the job still waits for others, and writes nothing yet. Returns that, and what takes it out of where it
--- was: called with the set it is in by then. `old` is what `find_old` returned.
+-- Returns whether the job still waits for others, and what takes it out of where it was: called with the set it is in by
+-- then. `old` is what `find_old` returned.
 local function put_again(new, old)
   local jid = new.jid
   local outdated, waits = outdated_dependencies(new)
+  enter_again(jid)
   return waits, function(set)
     for _, other in ipairs(outdated) do unlink(jid, other) end
-    call('HDEL', job_key(jid), 'grace') -- the next run has a courtesy period of its own
     if old.action then
-      call('HDEL', job_key(jid), 'failed_parents')
+      -- a failed job is retried as it was
+      if old.state ~= 'failed' or new.depends[1] then call('HDEL', job_key(jid), 'failed_parents') end
       name_heir(jid, old.action)
     end
     leave(jid, old, new.worker, new.queue, set)
-    if old.unique then keep_unique(jid, new.queue, old.unique) end
-    if old.batch_id then return_to_batch(jid, old.batch_id, old.state) end
+    if old.unique or old.batch_id or old.options then go_back(jid, new.queue, old) end
   end
 end

@@ -2,6 +2,7 @@
 -- uses: parts/history.lua
 -- uses: parts/add_tags.lua
 -- uses: parts/stored_tags.lua
+-- uses: parts/enter_again.lua
 -- uses: parts/leave.lua
 -- uses: parts/unlink.lua
 -- uses: parts/put_entry.lua
@@ -28,7 +29,7 @@ local function spawn_child(parent, child, due, old)
   call('ZADD', work, (number(parent.priority) or 0) - due / 10000000000, child)
   if old then
     leave(child, old, old.worker, old.queue, work)
-    call('HDEL', job_key(child), 'scheduled')
+    enter_again(child)
     for _, other in ipairs(members_of(job_key(child) .. '-dependencies')) do unlink(child, other) end
   end
   add_tags(child, stored_tags(parent.tags))

@@ -1,19 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/keys.lua
--- Unique keys: a job of a queue may have one. An entry of `coworker:unique:QUEUE` names the job that was put with a
--- key, and is believed only as far as that job bears it out: so it needs not be removed when the job ends, in whatever
--- way and by whichever client, and cannot outlive it.
---
--- An entry is `done TIME JID` or `started TIME JID`, with the job's field `time` as it was when it was put, or `time END
--- JID`. `coworker:sweep:QUEUE` has all keys, by when they were looked at last, or by their end.
-
-local function unique_key(queue)
-  return prefix .. 'coworker:unique:' .. queue
-end
-
-local function sweep_key(queue)
-  return prefix .. 'coworker:sweep:' .. queue
-end
+-- uses: parts/unique_keys.lua
+-- Who has a unique key.
 
 -- The job that an entry names, if it has the key; else nil. `waits`: whether it can still be changed.
 local function holder_of(queue, key, entry)
@@ -29,12 +16,6 @@ local function holder_of(queue, key, entry)
   if term == 'time' then return (number(time) or 0) > now and holder or nil end
   -- every pop changes the field `time`
   return active and (term == 'done' or changed == time) and holder or nil
-end
-
--- Removes a key from its queue.
-local function release_key(queue, key)
-  redis.pcall('HDEL', unique_key(queue), key)
-  redis.pcall('ZREM', sweep_key(queue), key)
 end
 
 -- Looks at the keys that were not looked at since `time`, at most `count`, and removes what nobody has any more; true if there

@@ -1,0 +1,12 @@
+-- SPDX-License-Identifier: MIT
+-- uses: parts/keep_unique.lua
+-- uses: parts/return_to_batch.lua
+-- uses: parts/renew_expiry.lua
+-- A job is in a queue again that may have ended: it keeps its unique key, counts in its batch, and has as much time until it
+-- expires as when it was put. `was`: state, unique, batch_id and options, as its hash had them.
+local function go_back(jid, queue, was)
+  if was.unique then keep_unique(jid, queue, was.unique) end
+  if was.batch_id then return_to_batch(jid, was.batch_id, was.state) end
+  local expiry = was.options and number(was.options:match('^%S+'))
+  if expiry and (expiry <= now or was.state == 'failed' or was.state == 'complete') then renew_expiry(jid) end
+end
