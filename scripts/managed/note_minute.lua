@@ -1,15 +1,21 @@
 #!lua
 -- SPDX-License-Identifier: MIT
+-- uses: parts/config.lua
 -- uses: parts/pages.lua
 -- on demand: parts/sweep_failed.lua
 -- on demand: parts/forget_workers.lua
 -- on demand: parts/mend_times.lua
+-- uses: parts/uses_limits.lua
+-- apart: parts/release_held.lua
+-- apart: parts/leave_batch.lua
+-- apart: parts/leave_ties.lua
+-- apart: parts/heal_lanes.lua
 -- uses: parts/unique.lua
 -- uses: ../redis/parts/add_minute.lua
 -- Adds what the statistics of a day have counted since the last time to one minute of each queue's history: jobs that
 -- completed or failed, whoever ran them, and retries by coworker's scripts. A part of the queues per call. Removes what is over,
 -- some of it per call: failed jobs behind their retention, workers that have been silent for too long, unique keys that no job
--- has any more. Mends times that were written before Redis' clock was set back.
+-- has any more. Mends times that were written before Redis' clock was set back, and opens lanes that nothing keeps closed any more.
 --
 -- KEYS[1]  prefix of all keys
 -- ARGV     now ago offset
@@ -67,7 +73,11 @@ if changes[1] then
 end
 local more = sweep_failed(100)
 more = forget_workers(100) or more
-for _, queue in ipairs(queues) do mend_times(queue) end
+local grace = number(settings('grace-period')) or 10
+for _, queue in ipairs(queues) do
+  mend_times(queue)
+  if uses_limits(queue) then pcall(heal_lanes, queue, grace, '16') end
+end
 -- those of a queue that gets no unique jobs any more: puts look at them, too
 for _, queue in ipairs(queues) do more = sweep_keys(queue, exact(now - 3600), 100) or more end
 return { queues[most] and offset + most or 0, math.ceil((60 - now % 60) * 1000), more and 1 or 0 }

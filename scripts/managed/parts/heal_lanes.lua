@@ -2,7 +2,7 @@
 -- uses: parts/limits.lua
 -- uses: parts/end_lock.lua
 -- What keeps a lane closed and should not: units and turns of jobs that another program ended, or whose locks have ended in a
--- queue that nobody takes from. Who is held back looks, since nobody else may.
+-- queue that nobody takes from. Who is held back looks, and the monitor, where nobody takes from the queues of those either.
 
 -- True if a limit lets something through, or the next job of an order key waits in this lane.
 local function is_free(queue, name, grace)
@@ -15,13 +15,15 @@ local function is_free(queue, name, grace)
   return not is_uniform(name) and not blocked_until(limit_of(name), 1)
 end
 
--- Looks at one closed lane of a queue, whichever.
-local function heal_lanes(queue, grace)
-  local name = call('ZRANDMEMBER', limits_key('later', queue))
-  if not name then return end
+local function heal_lane(queue, name, grace)
   local sent = is_uniform(name) and call('HGET', limits_key('sent', queue), name)
   if is_free(queue, name, grace) and not sent then open_lane(queue, name) end
   if not sent then return end
   if not redis.pcall('HGET', job_key(sent), 'lane') then let_follow(queue, sent) end
   if call('HGET', limits_key('ahead', queue), sent) ~= name then go_on_behind(queue, name) end
+end
+
+-- Looks at so many closed lanes of a queue, whichever.
+local function heal_lanes(queue, grace, count)
+  for _, name in ipairs(call('ZRANDMEMBER', limits_key('later', queue), count)) do heal_lane(queue, name, grace) end
 end

@@ -179,7 +179,7 @@ local function take(queue, worker, count, seconds, limit, grace, largest)
   any_own_options = not plain and call('EXISTS', own) == 1
   if any_own_options then end_expired() end
   -- not in every one of many takes
-  if is_limited and floor(now * 1000) % 4 == 0 then heal_lanes(queue, number(grace) or 10) end
+  if is_limited and floor(now * 1000) % 4 == 0 then heal_lanes(queue, number(grace) or 10, '1') end
   if not plain and call('EXISTS', ended_parents) == 1 then settle_heirs() end
   is_anything_tracked() -- where this cannot be read, nothing has been written
   call('ZADD', prefix .. 'workers', now_text, worker)
