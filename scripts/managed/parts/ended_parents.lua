@@ -1,5 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- uses: parts/any_ended_parents.lua
+-- uses: parts/args.lua
+-- Jobs that others wait for, and that have failed for good or were cancelled. `coworker:heirs:JID` is the set of the jobs
+-- that said when they were put what becomes of them then (`parts/heirs.lua`); `coworker:ended-parents` has those whose heirs
+-- have not all been seen to, by when they ended, and completed ones with dependents in `coworker:freed:JID`. Whoever ends a
+-- job sees to its heirs (`settle_heirs`) at the end of the same call; where there are very many, takes and the monitor see to
+-- the rest.
+
 -- Notes that a job ends, in the step that ends it. It has ended also where this cannot be noted: then the check finds its
 -- heirs.
 local function note_parent(jid)

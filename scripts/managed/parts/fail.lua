@@ -2,7 +2,6 @@
 -- uses: parts/failure_text.lua
 -- uses: parts/messages.lua
 -- uses: parts/json.lua
--- uses: parts/any_ended_parents.lua
 -- uses: parts/ends_plainly.lua
 -- uses: parts/end_failed.lua
 -- Fails a running job on behalf of its worker: fail and its batch.

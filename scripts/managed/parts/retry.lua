@@ -3,7 +3,6 @@
 -- uses: parts/work_score.lua
 -- uses: parts/free_limits.lua
 -- uses: parts/use_limits.lua
--- uses: parts/any_ended_parents.lua
 -- on demand: parts/give_up.lua
 -- Gives a running job back to a queue with one attempt less: retry and its batch.
 

@@ -5,7 +5,6 @@
 -- uses: parts/time.lua
 -- uses: parts/add_locks.lua
 -- uses: parts/uses_limits.lua
--- uses: parts/any_ended_parents.lua
 -- on demand: parts/put_in_front.lua
 -- apart: parts/leave_batch.lua
 -- apart: parts/leave_ties.lua
