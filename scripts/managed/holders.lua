@@ -1,8 +1,8 @@
 #!lua flags=no-writes
 -- SPDX-License-Identifier: MIT
 -- uses: parts/heirs.lua
--- Counts the workers that hold jobs and whose connection can be looked for, other than the caller: those named
--- after it, with a colon and 32 hexadecimal digits at the end. Tells whether there is something for `recover` beside
+-- uses: parts/recent_workers.lua
+-- Counts the workers that hold jobs, other than the caller, of those that a monitor looks for (parts/recent_workers.lua). Tells whether there is something for `recover` beside
 -- them: parents whose heirs have not all been seen to, or jobs that have expired.
 --
 -- Every pop writes `workers`, so who declares it hears of new holders.
@@ -15,11 +15,10 @@
 
 if KEYS[2] ~= prefix .. 'workers' then return refuse('Holders(): key 2 must be ' .. prefix .. 'workers') end
 if KEYS[3] ~= ended_parents_key then return refuse('Holders(): key 3 must be ' .. ended_parents_key) end
-local connection, count = ':' .. ('[0-9a-f]'):rep(32) .. '$', 0
-for _, worker in ipairs(call('ZRANGE', prefix .. 'workers', 0, -1)) do
-  if worker ~= args[1] and worker:find(connection) and call('ZCARD', worker_key(worker)) > 0 then
-    count = count + 1
-  end
+local missing = redis.pcall('HKEYS', prefix .. 'coworker:gone')
+local count = 0
+for _, worker in ipairs(recent_workers(missing)) do
+  if worker ~= args[1] and call('ZCARD', worker_key(worker)) > 0 then count = count + 1 end
 end
 local ended = redis.pcall('ZRANGE', ended_parents_key, 0, 0) -- an error where something else stands there
 local expired = redis.pcall('ZRANGEBYSCORE', prefix .. 'coworker:expiring', '-inf', now_text, 'LIMIT', '0', '1')

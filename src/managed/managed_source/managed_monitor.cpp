@@ -3,7 +3,6 @@
 #include "managed/managed_source/managed_source.hpp"
 #include "redis/lead.hpp"
 #include "redis/roll_call.hpp"
-#include "redis/server_time.hpp"
 
 #include <boost/redis/request.hpp>
 
@@ -151,14 +150,14 @@ asio::awaitable<void> managed_source::settle_parents(patience how_long)
 asio::awaitable<std::set<std::string>> managed_source::find_dead_workers(std::chrono::milliseconds grace)
 {
     // Those that are registered are read before the list of connections: who is among them must be in that.
-    const auto gone = key("coworker:gone");
-    request look;
-    look.push("ZRANGE", key("workers"), 0, -1);
-    look.push("HGETALL", gone);
-    look.push("TIME");
-    reply answers;
-    co_await redis_->exec(look, answers, patience::unlimited);
-    answers.throw_if_error();
+    auto arguments = begin();
+    arguments.add_number(others_);
+    const reply answers =
+        co_await redis_->call(find_script("managed/known_workers"), arguments, patience::unlimited);
+    const auto answer = reply::parts(answers.back());
+    if (answer.size() != 4)
+        throw_unexpected_answer("another number of parts than a list of workers has");
+    others_ = answer[3].integer();
     const auto connected = co_await redis_->roll().take(redis_, grace);
     round_pause_ = connected->pause();
     if (!connected->flaw.empty()) { // the locks' ends alone must do
@@ -167,11 +166,10 @@ asio::awaitable<std::set<std::string>> managed_source::find_dead_workers(std::ch
         co_return std::set<std::string>{};
     }
     std::set<std::string> missing;
-    const auto workers = answers[0];
-    for (std::size_t i = 0; i != workers.size(); ++i)
-        if (std::string worker{workers[i]}; is_connection_name(worker) && !connected->names.contains(worker))
+    for (std::size_t i = 0; i != answer[0].size(); ++i)
+        if (std::string worker{answer[0][i]}; !connected->names.contains(worker))
             missing.insert(std::move(worker));
-    auto seen = read_absences(answers[1]);
+    auto seen = read_absences(answer[1]);
     const bool was_empty = seen.empty();
     // What this monitor saw on another connection does not mean that they have been absent all the time; nor what was
     // seen before the slot has moved.
@@ -181,11 +179,9 @@ asio::awaitable<std::set<std::string>> managed_source::find_dead_workers(std::ch
         seen.forget();
     std::set<std::string> dead;
     if (!redis_->has_just_moved())
-        dead = seen.note(
-            missing, std::chrono::floor<std::chrono::milliseconds>(read_time(answers[2]).time_since_epoch()),
-            grace);
+        dead = seen.note(missing, std::chrono::milliseconds{answer[2].integer()}, grace);
     if (!was_empty || !seen.empty())
-        co_await store_absences(gone, seen);
+        co_await store_absences(key("coworker:gone"), seen);
     co_return dead;
 }
 

@@ -113,6 +113,7 @@ private:
     std::vector<std::string> losses_;
     signal loss_noted_;
     clock::time_point looked_at_{}; ///< when this monitor last looked for missing workers
+    std::int64_t others_ = 0;       ///< how many it has passed over of those that were not seen for long
     std::string leader_;            ///< the key that says who looks for them
     key_watch leader_watch_;
     bool leads_ = false;                 ///< this one does

@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -437,6 +438,34 @@ BOOST_AUTO_TEST_CASE(are_concluded_but_for_one_at_which_redis_fails)
                boost::test_tools::per_element());
     BOOST_TEST(redis.raw()("HGET", "ql:j:d", "state").text == "waiting");
     BOOST_TEST(redis.raw()("ZSCORE", "ql:q:q-locks", "j0").is_nil());
+}
+
+/// A monitor looks twice a second.
+BOOST_AUTO_TEST_CASE(a_look_for_workers_lists_those_seen_lately_and_some_of_very_many_others)
+{
+    managed_redis redis;
+    constexpr int others = 1000;
+    const auto name = [](int number) {
+        auto digits = std::to_string(number);
+        return "host:" + std::string(32 - digits.size(), '0') + digits;
+    };
+    for (int i = 0; i != others; ++i)
+        redis.call("sign_in", {"100", name(i)});
+    redis.call("sign_in", {"1000", "host:fedcba9876543210fedcba9876543210"});
+    std::set<std::string> listed;
+    long long offset = 0;
+    do {
+        const auto answer = redis.call("known_workers", {"1001", std::to_string(offset)});
+        const auto names = answer.elements.at(0).texts();
+        BOOST_TEST(names.size() <= 201u);
+        BOOST_TEST(names.at(0) == "host:fedcba9876543210fedcba9876543210");
+        listed.insert(names.begin(), names.end());
+        offset = answer.elements.at(3).integer;
+    } while (offset != 0);
+    BOOST_TEST(listed.size() == others + 1u);
+    const auto answer =
+        redis.try_call("holders", {"ql:workers", "ql:coworker:ended-parents"}, {"1001", "somebody"});
+    BOOST_TEST(answer.elements.at(0).integer == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -167,6 +167,23 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_a_dead_worker_in_other_queues_are_returned_too, 
     BOOST_TEST(server("ZRANGE", "ql:q:press-work", 0, -1).texts() == std::vector<std::string>{"a"});
 }
 
+/// Each look reads those that were seen not long ago, and some of the others.
+BOOST_FIXTURE_TEST_CASE(jobs_of_a_worker_that_died_long_ago_are_returned_by_a_monitor_that_begins,
+                        managed_worker_test)
+{
+    qless("put", "", "press", "a", "Print", "{}", "0");
+    run([&]() -> asio::awaitable<void> {
+        victim dead{*this};
+        co_await dead.take(*this, 1, "press");
+        server("ZINCRBY", "ql:workers", -3600, dead.redis->client_name());
+        co_await dead.die();
+        member other{*this, [](raw_json) {}};
+        co_await events.wait_for(event_kind::recovered);
+        co_await other.stop();
+    });
+    BOOST_TEST(state("a") == "stalled");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_job_that_was_lost_too_often_fails, managed_worker_test)
 {
     put("a", "Letter", "{}", "retries", "0");
