@@ -73,6 +73,7 @@ if changes[1] then
 end
 local more = sweep_failed(100)
 more = forget_workers(100) or more
+mend_times()
 local grace = number(settings('grace-period')) or 10
 for _, queue in ipairs(queues) do
   mend_times(queue)
