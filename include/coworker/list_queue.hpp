@@ -80,6 +80,8 @@ struct list_queue_sizes
     std::uint64_t total_recovered = 0; ///< jobs that monitors returned since the queue was made
     /// Failed jobs that were dropped since the queue was made: there were more than `list_queue_options::failed_limit`.
     std::uint64_t total_dropped = 0;
+    /// Broken jobs that were dropped since the queue was made: there were more than `list_queue_options::broken_limit`.
+    std::uint64_t total_dropped_broken = 0;
 };
 
 /// A queue in hworker's layout, of jobs as JSON text. Any program that can `LPUSH` can be a producer.

@@ -23,7 +23,7 @@
 --       4 positions (from 1) among the jobs settled of those whose lease was lost,
 --       5 payloads taken, next to run first, 6 their attempts so far, or nothing if all have none,
 --       7 if an effect could not be carried out: positions of such jobs, which have failed, each with why,
---       8 if older failed jobs had to go: how many
+--       8 if older jobs had to go since a record is full: how many failed and how many broken ones
 -- memory: works when memory is full, or a full server could not be emptied
 
 local keys = {

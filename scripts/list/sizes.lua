@@ -9,10 +9,10 @@
 -- Returns  1 seconds and 2 microseconds of the present;
 --          3 jobs in `jobs`, 4 jobs that wait for an equal one in progress (of very many different ones: how many
 --          different ones), 5 in progress, 6 scheduled, 7 those of them that are due, 8 failed, 9 broken,
---          10 1 if paused, 11-16 the counters success, retry, failure, broken, recovered, dropped;
---          of the next to run: 17 its id, 18 since when it can run in ms if that was noted;
---          of the one that is due for the longest time: 19 its id, 20 when it was due in ms;
---          21... the names of the workers. What there is none of is empty.
+--          10 1 if paused, 11-17 the counters success, retry, failure, broken, recovered, dropped, dropped_broken;
+--          of the next to run: 18 its id, 19 since when it can run in ms if that was noted;
+--          of the one that is due for the longest time: 20 its id, 21 when it was due in ms;
+--          22... the names of the workers. What there is none of is empty.
 
 local jobs, progress, broken, failed, scheduled, twins, paused, counters, workers, ready = unpack(KEYS)
 local seconds, micros = server_time()
@@ -52,7 +52,7 @@ local reply = {
   redis.call('ZCARD', scheduled), overdue, redis.call('LLEN', failed), redis.call('HLEN', broken),
   redis.call('EXISTS', paused),
 }
-local totals = { 'success', 'retry', 'failure', 'broken', 'recovered', 'dropped' }
+local totals = { 'success', 'retry', 'failure', 'broken', 'recovered', 'dropped', 'dropped_broken' }
 for _, total in ipairs(redis.call('HMGET', counters, unpack(totals))) do
   reply[#reply + 1] = total or '0'
 end

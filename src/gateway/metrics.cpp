@@ -77,8 +77,10 @@ void write_list_queues(prometheus_text& out, const queue_list& queues)
                  {"broken", [](const queue_info& queue) { return queue.totals.broken; }},
                  {"recovered", [](const queue_info& queue) { return queue.totals.lost; }}});
     out.begin("coworker_dropped_jobs_total", "counter",
-              "Failed jobs that were dropped, since there were more than the queue keeps.");
-    add_each(out, queues, [](const queue_info& queue) { return queue.totals.dropped; });
+              "Failed and broken jobs that were dropped, since there were more than the queue keeps.");
+    add_figures(out, queues, "state",
+                {{"failed", [](const queue_info& queue) { return queue.totals.dropped; }},
+                 {"broken", [](const queue_info& queue) { return queue.totals.dropped_broken; }}});
 }
 
 void write_managed_queues(prometheus_text& out, const queue_list& queues)

@@ -52,7 +52,8 @@ std::string describe_list_queue(const queue_info& queue)
         .number("failed", queue.totals.failed)
         .number("broken", queue.totals.broken)
         .number("recovered", queue.totals.lost)
-        .number("dropped", queue.totals.dropped);
+        .number("dropped", queue.totals.dropped)
+        .number("dropped_broken", queue.totals.dropped_broken);
     json_object out;
     out.text("name", queue.queue.name())
         .boolean("paused", queue.paused)

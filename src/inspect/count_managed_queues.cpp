@@ -84,7 +84,7 @@ asio::awaitable<std::vector<queue_info>> count_managed_queues(shared_inspection 
     for (std::size_t i = 0; i != names.size(); ++i) {
         auto& info =
             infos.emplace_back(read_counts(std::move(names[i]), answers.back(), counts_per_queue * i));
-        info.totals = {days[i].completed, days[i].retries, days[i].failures, 0, days[i].lost_locks, 0};
+        info.totals = {days[i].completed, days[i].retries, days[i].failures, 0, days[i].lost_locks, 0, 0};
         if (failed)
             info.failed = failed->count(info.queue.name()) != 0 ? failed->at(info.queue.name()) : 0;
         if (info.waiting != 0)

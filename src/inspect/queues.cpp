@@ -32,8 +32,8 @@ queue_info to_info(std::string name, const list_queue_sizes& sizes)
     info.failed = sizes.failed;
     info.latency = sizes.oldest_waiting_age;
     info.workers = sizes.workers;
-    info.totals = {sizes.total_succeeded, sizes.total_retried,   sizes.total_failed,
-                   sizes.total_broken,    sizes.total_recovered, sizes.total_dropped};
+    info.totals = {sizes.total_succeeded, sizes.total_retried, sizes.total_failed,        sizes.total_broken,
+                   sizes.total_recovered, sizes.total_dropped, sizes.total_dropped_broken};
     return info;
 }
 
@@ -139,8 +139,9 @@ void add_part(queue_info& to, const queue_info& part)
     if (part.latency)
         to.latency = std::max(to.latency.value_or(*part.latency), *part.latency);
     to.workers = std::max(to.workers, part.workers); // a worker fetches from all of them
-    for (const auto number : {&queue_totals::succeeded, &queue_totals::retried, &queue_totals::failed,
-                              &queue_totals::broken, &queue_totals::lost, &queue_totals::dropped})
+    for (const auto number :
+         {&queue_totals::succeeded, &queue_totals::retried, &queue_totals::failed, &queue_totals::broken,
+          &queue_totals::lost, &queue_totals::dropped, &queue_totals::dropped_broken})
         to.totals.*number += part.totals.*number;
     for (const auto rate : {&jobs_per_minute::succeeded, &jobs_per_minute::failed, &jobs_per_minute::retried})
         to.rates.*rate += part.rates.*rate;

@@ -85,7 +85,8 @@ void add_sizes(list_queue_sizes& sum, const list_queue_sizes& part)
           &list_queue_sizes::overdue, &list_queue_sizes::failed, &list_queue_sizes::broken,
           &list_queue_sizes::total_succeeded, &list_queue_sizes::total_retried,
           &list_queue_sizes::total_failed, &list_queue_sizes::total_broken,
-          &list_queue_sizes::total_recovered, &list_queue_sizes::total_dropped})
+          &list_queue_sizes::total_recovered, &list_queue_sizes::total_dropped,
+          &list_queue_sizes::total_dropped_broken})
         sum.*number += part.*number;
     sum.paused = sum.paused || part.paused;
     sum.workers = std::max(sum.workers, part.workers); // a worker fetches from all of them

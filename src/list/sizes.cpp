@@ -62,14 +62,15 @@ queue_look read_look(const reply::answer& answer)
                   .total_failed = number(12),
                   .total_broken = number(13),
                   .total_recovered = number(14),
-                  .total_dropped = number(15)};
-    if (const auto since = runnable_since(answer[17], answer[16]))
+                  .total_dropped = number(15),
+                  .total_dropped_broken = number(16)};
+    if (const auto since = runnable_since(answer[18], answer[17]))
         add_age(look.sizes, now, *since);
     else
         look.next_tells = in_list == 0;
     if (overdue != 0)
-        add_age(look.sizes, now, *runnable_since(answer[19], answer[18]));
-    for (std::size_t i = 20; i < answer.size(); ++i)
+        add_age(look.sizes, now, *runnable_since(answer[20], answer[19]));
+    for (std::size_t i = 21; i < answer.size(); ++i)
         look.workers.emplace_back(answer[i]);
     return look;
 }

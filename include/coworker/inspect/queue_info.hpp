@@ -22,6 +22,8 @@ struct queue_totals
     std::uint64_t broken = 0;    ///< payloads that no worker could run; list queues only
     std::uint64_t lost = 0;      ///< runs whose lease ended, or whose worker died
     std::uint64_t dropped = 0;   ///< failed jobs beyond `list_queue_options::failed_limit`; list queues only
+    std::uint64_t dropped_broken =
+        0; ///< broken jobs beyond `list_queue_options::broken_limit`; list queues only
 
     /// The same numbers.
     friend bool operator==(const queue_totals&, const queue_totals&) = default;

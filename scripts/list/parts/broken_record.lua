@@ -23,7 +23,7 @@ local function oldest_of_peers(keys)
   return oldest, time
 end
 
--- Never the one just added.
+-- Never the one just added. Returns how many jobs that were: 0 or 1.
 local function drop_oldest_broken(keys, added)
   local own, time
   for _, payload in ipairs(redis.call('ZRANGE', keys.found, 0, 1)) do
@@ -31,19 +31,25 @@ local function drop_oldest_broken(keys, added)
   end
   if own and not time then -- somebody has removed it
     forget_broken(keys, own)
-    return
+    return 0
   end
   local other, other_time = oldest_of_peers(keys)
   if not own or (other and other_time < time) then own = other end
-  if own then forget_broken(keys, own) end
+  if not own then return 0 end
+  forget_broken(keys, own)
+  return 1
 end
 
--- Adds one. Above `limit` the oldest go, some at a time. Zero: all stay.
+-- Adds one. Above `limit` the oldest go, some at a time. Zero: all stay. Returns how many had to go.
 local function record_broken(keys, limit, payload, reason)
   local seconds, micros = server_time()
   if reason ~= '' then redis.call('HSET', keys.reasons, redis.sha1hex(payload), reason) end
   redis.call('ZADD', keys.found, seconds * 1000 + math.floor(micros / 1000), payload)
   redis.call('HSET', keys.broken, payload, start_time(0))
-  if limit == 0 then return end
-  for _ = 1, math.min(redis.call('HLEN', keys.broken) - limit, 100) do drop_oldest_broken(keys, payload) end
+  local dropped = 0
+  if limit == 0 then return dropped end
+  for _ = 1, math.min(redis.call('HLEN', keys.broken) - limit, 100) do
+    dropped = dropped + drop_oldest_broken(keys, payload)
+  end
+  return dropped
 end

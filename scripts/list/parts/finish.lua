@@ -4,6 +4,7 @@
 -- uses: parts/ready.lua
 -- uses: parts/failed_record.lua
 -- uses: parts/broken_record.lua
+-- uses: parts/note_dropped.lua
 -- on demand: parts/is_held_beside.lua
 -- Jobs that ended otherwise than with success. Every step writes the job to where it goes
 -- before it takes it from `progress`: a refused write leaves it leased, not lost.
@@ -21,16 +22,12 @@ local finish_as = {
     end
   end,
   failure = function(keys, job)
-    local dropped = record_failure(keys.failed, keys.failures, tonumber(ARGV[4]), job.payload, start_time(0),
-      job.attempts, job.message)
-    if dropped > 0 then
-      redis.call('HINCRBY', keys.counters, 'dropped', dropped)
-      keys.dropped = (keys.dropped or 0) + dropped
-    end
+    note_dropped(keys, record_failure(keys.failed, keys.failures, tonumber(ARGV[4]), job.payload, start_time(0),
+      job.attempts, job.message), 0)
     redis.call('HDEL', keys.attempts, job.payload)
   end,
   broken = function(keys, job)
-    record_broken(keys, tonumber(ARGV[5]), job.payload, job.message)
+    note_dropped(keys, 0, record_broken(keys, tonumber(ARGV[5]), job.payload, job.message))
     redis.call('HDEL', keys.attempts, job.payload)
   end,
   success = function(keys, job)

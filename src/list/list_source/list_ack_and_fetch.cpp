@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Of exchange.lua's answer: whose effects could not be carried out, and how many failed jobs were dropped.
+// Of exchange.lua's answer: whose effects could not be carried out, and how many failed and broken jobs were dropped.
 constexpr std::size_t failed_part = 6, dropped_part = 7;
 
 std::string_view kind_name(outcome::kind kind) noexcept
@@ -212,7 +212,8 @@ list_source::ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_
             result.failed.push_back({order[failed.position(i, order.size())], std::string{failed[i + 1]}});
     }
     if (answer.first->aggregate_size > dropped_part)
-        note_dropped(reply::part(answer, dropped_part).integer());
+        for (std::size_t i = 0; i != records_.size(); ++i)
+            note_dropped(records_[i], reply::part(answer, dropped_part).integer(i));
     result.fetched.reserve(taken.size());
     for (std::size_t i = 0; i != taken.size(); ++i)
         result.fetched.push_back(make_job(
@@ -224,17 +225,17 @@ list_source::ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_
     co_return result;
 }
 
-/// Once a minute at most: from then on each failure drops an older one.
-void list_source::note_dropped(std::int64_t count)
+/// Once a minute at most: from then on each job that comes to the record drops an older one.
+void list_source::note_dropped(full_record& record, std::int64_t count)
 {
-    dropped_ += count;
+    record.dropped += count;
     const auto now = std::chrono::steady_clock::now();
-    if (now < silent_until_)
+    if (record.dropped == 0 || now < record.silent_until)
         return;
-    silent_until_ = now + 1min;
-    redis_->warn("queue '" + name() + "': the record of failed jobs is full (failed_limit is " +
-                 std::to_string(options_.failed_limit) + "), so the oldest are dropped: " +
-                 std::to_string(std::exchange(dropped_, 0)) + " since this was told last");
+    record.silent_until = now + 1min;
+    redis_->warn("queue '" + name() + "': the record of " + record.state + " jobs is full (" + record.state +
+                 "_limit is " + std::to_string(record.limit) + "), so the oldest are dropped: " +
+                 std::to_string(std::exchange(record.dropped, 0)) + " since this was told last");
 }
 
 /// A queue of large jobs is looked at one by one, so that Redis does not copy sixteen of them to take one.

@@ -12,6 +12,7 @@
 #include "redis/poll_schedule.hpp"
 #include "redis/slot_watch.hpp"
 
+#include <array>
 #include <memory>
 
 namespace coworker::detail {
@@ -111,7 +112,15 @@ private:
     /// Counts runs that were lost to a peer as attempts.
     asio::awaitable<void> count_lost(std::vector<lost_run> runs);
     void note_loss(std::string_view message);
-    void note_dropped(std::int64_t count);
+    /// Keeps so many jobs.
+    struct full_record
+    {
+        std::string state;
+        std::size_t limit;
+        std::int64_t dropped; ///< older jobs, since that was told last
+        std::chrono::steady_clock::time_point silent_until;
+    };
+    void note_dropped(full_record& record, std::int64_t count);
     void note_sizes(std::span<const fetched_job> taken) noexcept;
     asio::awaitable<fetch_result> ack_and_fetch_now(std::span<const acknowledgement> acks, std::size_t count);
 
@@ -132,8 +141,8 @@ private:
     bool one_at_a_time_ = false; ///< two answers with large jobs may have been too much for the connection
     bool taking_ = false;        ///< a call that takes jobs is under way
     int careful_ = 1; ///< how many takes in a row must bring small jobs before more are looked at together
-    std::int64_t dropped_ = 0; ///< failed jobs, since that was told last
-    std::chrono::steady_clock::time_point silent_until_{};
+    std::array<full_record, 2> records_{full_record{"failed", options_.failed_limit, 0, {}},
+                                        full_record{"broken", options_.broken_limit, 0, {}}};
     key_watch jobs_watch_;
     slot_watch slot_watch_;
     key_watch leases_watch_;

@@ -36,9 +36,13 @@ asio::awaitable<void> show_totals(client& redis, const queue_ref& name, surround
     const auto all = inspect(redis, here.server);
     const auto found = co_await look_at(all, name);
     const auto& totals = found.totals;
-    const std::pair<const char*, std::uint64_t> lines[] = {
-        {"succeeded", totals.succeeded}, {"retried", totals.retried}, {"failed", totals.failed},
-        {"broken", totals.broken},       {"recovered", totals.lost},  {"dropped", totals.dropped}};
+    const std::pair<const char*, std::uint64_t> lines[] = {{"succeeded", totals.succeeded},
+                                                           {"retried", totals.retried},
+                                                           {"failed", totals.failed},
+                                                           {"broken", totals.broken},
+                                                           {"recovered", totals.lost},
+                                                           {"dropped", totals.dropped},
+                                                           {"dropped_broken", totals.dropped_broken}};
     json_line line;
     line.text("queue", shown_name(name));
     table rows{{{"JOBS"}, {"TOTAL", true}}};

@@ -89,6 +89,7 @@ BOOST_FIXTURE_TEST_CASE(tells_of_jobs_that_no_worker_takes, gateway_test)
     store()("ZADD", "hworker-scheduled-late", 1000, R"(x:["1",1])");
     store()("HSET", "hworker-workers-late", 1,
             "coworker:00000000000000aa00000000000000aa"); // killed while the queue was idle
+    store()("HSET", "hworker-counters-late", "dropped", 3, "dropped_broken", 4);
     serve([&]() -> asio::awaitable<void> {
         coworker::client other{io.get_executor(), options()};
         coworker::raw_list_queue busy{other, "busy"};
@@ -104,7 +105,9 @@ BOOST_FIXTURE_TEST_CASE(tells_of_jobs_that_no_worker_takes, gateway_test)
               R"(coworker_queue_jobs{queue="late",state="scheduled"} 0)",
               R"(coworker_queue_overdue_jobs{queue="late"} 1)",
               R"(coworker_queue_overdue_jobs{queue="forgotten"} 0)", R"(coworker_workers{queue="late"} 0)",
-              R"(coworker_workers{queue="forgotten"} 0)", R"(coworker_workers{queue="busy"} 1)"})
+              R"(coworker_workers{queue="forgotten"} 0)", R"(coworker_workers{queue="busy"} 1)",
+              R"(coworker_dropped_jobs_total{queue="late",state="failed"} 3)",
+              R"(coworker_dropped_jobs_total{queue="late",state="broken"} 4)"})
             BOOST_TEST(has_line(page, line), line << " is not in\n" << page.body);
         co_await other.async_stop();
         // As if the job had been seen first a minute ago, by the first scrape.

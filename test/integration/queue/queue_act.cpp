@@ -151,7 +151,15 @@ BOOST_FIXTURE_TEST_CASE(the_broken_record_has_a_bound_that_was_asked_for, client
         worker subject{redis, observed({.concurrency = 1})};
         subject.handle(bounded, [](int) {});
         co_await work(subject, 20);
-        BOOST_TEST((co_await bounded.async_sizes()).broken == 5u);
+        const auto sizes = co_await bounded.async_sizes();
+        BOOST_TEST(sizes.broken == 5u);
+        BOOST_TEST(sizes.total_broken == 20u);
+        BOOST_TEST(sizes.total_dropped_broken == 15u);
+        BOOST_TEST(sizes.total_dropped == 0u);
+        const auto told = events.of(event_kind::warning);
+        BOOST_TEST_REQUIRE(told.size() == 1u); // not one for each
+        BOOST_TEST(told[0].message.find(
+                       "queue 'numbers': the record of broken jobs is full (broken_limit is 5)") == 0u);
         BOOST_TEST(server("HEXISTS", "hworker-broken-numbers", "broken 19").integer == 1);
     });
 }

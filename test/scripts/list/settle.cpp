@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(records_a_failure_with_time_attempts_and_message)
 strings settled_and_dropped(int how_many)
 {
     auto reply = settled();
-    reply.insert(reply.end(), {"(", ")", std::to_string(how_many)});
+    reply.insert(reply.end(), {"(", ")", "(", std::to_string(how_many), "0", ")"});
     return reply;
 }
 

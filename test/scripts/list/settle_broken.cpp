@@ -8,12 +8,17 @@ namespace {
 /// `a` is held, and settled as broken.
 struct broken_test : script_test
 {
-    void settle(state before, state after)
+    void settle(state before, state after, int dropped = 0)
     {
         before["progress"] = hash({"a", token(7)});
         after.try_emplace("found", zset({"a", due_in(0)}));
         after["counters"] = hash({"broken", "1"});
-        check({.before = before, .call = call, .reply = settled(), .after = after});
+        auto reply = settled();
+        if (dropped != 0) {
+            after["counters"] = hash({"broken", "1", "dropped_broken", std::to_string(dropped)});
+            reply.insert(reply.end(), {"(", ")", "(", "0", std::to_string(dropped), ")"});
+        }
+        check({.before = before, .call = call, .reply = reply, .after = after});
     }
 
     exchange call{.others = {{.payload = "a", .token = token(7), .kind = "broken"}}};
@@ -34,7 +39,7 @@ BOOST_AUTO_TEST_CASE(drops_the_oldest_broken_payload_above_the_limit_never_the_n
 {
     call.broken_limit = 2;
     settle({{"broken", hash({"x", R"("2026-11-21T09:54:29Z")", "y", R"("2025-11-21T09:54:29Z")"})}},
-           {{"broken", hash({"a", now(0), "x", R"("2026-11-21T09:54:29Z")"})}});
+           {{"broken", hash({"a", now(0), "x", R"("2026-11-21T09:54:29Z")"})}}, 1);
 }
 
 BOOST_AUTO_TEST_CASE(drops_none_without_a_limit)
@@ -51,7 +56,14 @@ BOOST_AUTO_TEST_CASE(drops_none_without_a_limit)
 BOOST_AUTO_TEST_CASE(makes_room_for_a_broken_payload_whatever_time_a_peer_wrote)
 {
     call.broken_limit = 1;
-    settle({{"broken", hash({"x", "no time"})}}, {{"broken", hash({"a", now(0)})}});
+    settle({{"broken", hash({"x", "no time"})}}, {{"broken", hash({"a", now(0)})}}, 1);
+}
+
+BOOST_AUTO_TEST_CASE(counts_no_broken_payload_as_dropped_that_somebody_has_removed)
+{
+    call.broken_limit = 1;
+    settle({{"broken", hash({"x", token(0)})}, {"found", zset({"gone", "1", "x", "2"})}},
+           {{"broken", hash({"a", now(0), "x", token(0)})}, {"found", zset({"x", "2", "a", due_in(0)})}});
 }
 
 BOOST_AUTO_TEST_CASE(needs_no_room_for_a_payload_that_is_recorded_already)
@@ -87,7 +99,7 @@ BOOST_AUTO_TEST_CASE(drops_the_oldest_of_many_broken_payloads_with_what_is_known
     left_found.insert(left_found.end(), {"a", due_in(0)});
     call.broken_limit = 498; // it was 500 before
     settle({{"broken", hash(broken)}, {"found", zset(found)}, {"reasons", hash(reasons)}},
-           {{"broken", hash(left)}, {"found", zset(left_found)}, {"reasons", hash(left_reasons)}});
+           {{"broken", hash(left)}, {"found", zset(left_found)}, {"reasons", hash(left_reasons)}}, 3);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
