@@ -46,21 +46,21 @@ void lease_keeper::remove(running_job& job)
     has_renewed_.notify(); // there is one lease less to wait for
 }
 
-void lease_keeper::doubt(running_job& job)
+void lease_keeper::renew_now(running_job& job)
 {
-    table_.doubt(job);
+    table_.renew_now(job);
     renew_timer_.cancel();
 }
 
-void lease_keeper::doubt_all()
+void lease_keeper::renew_all_now()
 {
-    table_.doubt_all();
+    table_.renew_all_now();
     renew_timer_.cancel();
 }
 
 asio::awaitable<void> lease_keeper::be_certain()
 {
-    while (table_.any_in_doubt())
+    while (table_.awaits_renewal())
         co_await has_renewed_.wait();
 }
 
@@ -170,7 +170,7 @@ void lease_keeper::renewed(std::span<running_job* const> jobs, const std::vector
 /// A job whose handler has ended meanwhile was kept until now, since it is acknowledged with the token that holds.
 void lease_keeper::renewal_ended(running_job& job)
 {
-    if (job.in_doubt) // again, since the call was sent
+    if (job.must_renew) // again, since the call was sent
         renew_timer_.cancel();
     if (job.has_ended && (job.lost || !job.job.in_doubt))
         queue_.lease_known(job);
@@ -207,7 +207,7 @@ asio::awaitable<void> lease_keeper::losses_loop()
             if (auto& job = static_cast<running_job&>(*lease);
                 std::find(ids.begin(), ids.end(), job.job.id()) != ids.end()) {
                 job.reported_lost = true;
-                table_.doubt(job);
+                table_.renew_now(job);
             }
         renew_timer_.cancel();
     }

@@ -26,7 +26,7 @@ public:
 
     // --- loops ---
 
-    /// Renews leases of which a third has passed, and those in doubt.
+    /// Renews leases of which a third has passed, and those that must be renewed at once.
     asio::awaitable<void> renew_loop();
     /// Ends handlers before their lease can have ended at the server, whether or not it can be reached.
     asio::awaitable<void> guard_loop();
@@ -39,8 +39,8 @@ public:
     void remove(running_job& job);
     bool is_ending(const running_job& job, clock::time_point now) const { return table_.is_ending(job, now); }
     /// Whether it is still held is found out at once.
-    void doubt(running_job& job);
-    void doubt_all();
+    void renew_now(running_job& job);
+    void renew_all_now();
     /// Waits until it is known of all leases whether they are held, and with which token.
     asio::awaitable<void> be_certain();
     asio::awaitable<result<void>> extend(running_job& job);

@@ -18,7 +18,7 @@ struct held_lease
     bool renewing = false;               ///< a renewal is under way: the token may change at any moment
     bool lost = false;                   ///< not held any more
     bool given_up = false;               ///< it was about to end, so the work on it was ended first
-    bool in_doubt = false;               ///< it has to be renewed at once, to learn whether it is still held
+    bool must_renew = false;             ///< at once, to learn whether it is still held
     bool refused = false;                ///< the last renewal failed; it is repeated soon
     time_point not_before{};             ///< when to renew it at the earliest
     std::size_t index = 0;               ///< its place in the table
@@ -48,7 +48,7 @@ public:
     void renewing(held_lease& lease)
     {
         lease.renewing = true;
-        lease.in_doubt = false;
+        lease.must_renew = false;
     }
 
     /// The call has not renewed it, for whatever reason: its time goes on as before. Repeated soon.
@@ -81,22 +81,22 @@ public:
     }
 
     /// Whether it is still held has to be found out now.
-    void doubt(held_lease& lease)
+    void renew_now(held_lease& lease)
     {
-        lease.in_doubt = true;
+        lease.must_renew = true;
         lease.not_before = {};
     }
-    /// Whether any is: the connection is a new one.
-    void doubt_all()
+    /// Of each lease: the connection is a new one.
+    void renew_all_now()
     {
         for (auto* lease : leases_)
-            doubt(*lease);
+            renew_now(*lease);
     }
     /// Whether there is one of which that is not known yet.
-    bool any_in_doubt() const
+    bool awaits_renewal() const
     {
         return std::any_of(leases_.begin(), leases_.end(), [](const held_lease* lease) {
-            return !lease->lost && (lease->in_doubt || lease->renewing);
+            return !lease->lost && (lease->must_renew || lease->renewing);
         });
     }
 
@@ -104,18 +104,19 @@ public:
     void give_up(held_lease& lease)
     {
         lease.given_up = true;
-        lease.refused = lease.in_doubt = false;
+        lease.refused = lease.must_renew = false;
     }
 
     const std::vector<held_lease*>& all() const noexcept { return leases_; }
 
-    /// Leases to be renewed now, and not being renewed already: those of which a third has passed, those in doubt,
-    /// and those whose last renewal failed a little while ago.
+    /// Leases to be renewed now, and not being renewed already: those of which a third has passed, those that
+    /// must be renewed, and those whose last renewal failed a little while ago.
     std::vector<held_lease*> due(time_point now) const
     {
         return those([&](const held_lease& lease) {
             const bool is_old = !lease.given_up && has_passed(lease, now, 1, 3);
-            return !lease.renewing && now >= lease.not_before && (lease.in_doubt || lease.refused || is_old);
+            return !lease.renewing && now >= lease.not_before &&
+                   (lease.must_renew || lease.refused || is_old);
         });
     }
 
@@ -140,7 +141,7 @@ public:
     {
         clock::duration least = tick();
         for (const auto* lease : leases_)
-            if (!lease->lost && !lease->renewing && (lease->in_doubt || lease->refused))
+            if (!lease->lost && !lease->renewing && (lease->must_renew || lease->refused))
                 least = std::min(least, std::max(lease->not_before - now, clock::duration{0}));
         return least;
     }

@@ -103,7 +103,7 @@ asio::awaitable<result<void>> note_keeper::save(running_job& job, std::string ch
     job.job.has_checkpoint = true; // also when the answer gets lost
     const auto lost = co_await queue_.source().store_notes(one);
     if (!lost.empty() && !job.has_ended)
-        queue_.leases().doubt(job);
+        queue_.leases().renew_now(job);
     if (!lost.empty() || job.lost || job.given_up)
         co_return errc::lease_lost;
     co_return result<void>{};

@@ -59,7 +59,7 @@ asio::awaitable<void> queue_runner::open()
 /// primary may not know what was done.
 void queue_runner::connected_again()
 {
-    leases_.doubt_all();
+    leases_.renew_all_now();
     books_.connected_again(index_);
 }
 
@@ -315,7 +315,7 @@ void queue_runner::job_ended(running_job& job)
     // Settled with the token that holds when the renewal under way has been answered.
     const bool waits_for_renewal = job.renewing || (job.job.in_doubt && !job.lost);
     if (waits_for_renewal && !job.renewing)
-        leases_.doubt(job);
+        leases_.renew_now(job);
     books_.job_ended(index_, !job.lost && !waits_for_renewal);
     if (!waits_for_renewal)
         release(job);

@@ -168,43 +168,43 @@ BOOST_AUTO_TEST_CASE(repeats_a_renewal_that_failed_several_times_before_a_short_
     BOOST_TEST(contains(leases.due(start + 250ms), lease));
 }
 
-BOOST_AUTO_TEST_CASE(renews_a_lease_in_doubt_at_once)
+BOOST_AUTO_TEST_CASE(renews_a_lease_at_once_that_may_be_lost)
 {
     table leases{120s};
     held_lease lease{.since = start}, other{.since = start};
     leases.add(lease);
     leases.add(other);
-    BOOST_TEST(!leases.any_in_doubt());
-    leases.doubt(lease);
-    BOOST_TEST(leases.any_in_doubt());
+    BOOST_TEST(!leases.awaits_renewal());
+    leases.renew_now(lease);
+    BOOST_TEST(leases.awaits_renewal());
     BOOST_TEST((leases.pause(start) == 0ms));
     BOOST_TEST(leases.due(start) == std::vector{&lease}, boost::test_tools::per_element());
     leases.renewing(lease);
-    BOOST_TEST(leases.any_in_doubt()); // the answer is not here yet
+    BOOST_TEST(leases.awaits_renewal()); // the answer is not here yet
     leases.renewed(lease, start, 120s);
-    BOOST_TEST(!leases.any_in_doubt());
+    BOOST_TEST(!leases.awaits_renewal());
     BOOST_TEST(leases.due(start).empty());
 }
 
-BOOST_AUTO_TEST_CASE(asks_again_about_a_lease_that_was_doubted_while_it_was_being_renewed)
+BOOST_AUTO_TEST_CASE(renews_a_lease_again_that_may_have_been_lost_while_it_was_being_renewed)
 {
     table leases{120s};
     held_lease lease{.since = start};
     leases.add(lease);
     leases.renewing(lease);
-    leases.doubt(lease);
+    leases.renew_now(lease);
     BOOST_TEST(leases.due(start).empty()); // one call at a time
     leases.renewed(lease, start, 120s);
     BOOST_TEST(contains(leases.due(start), lease));
 }
 
-BOOST_AUTO_TEST_CASE(does_not_wait_with_a_lease_in_doubt_because_its_last_renewal_failed)
+BOOST_AUTO_TEST_CASE(does_not_wait_with_a_lease_that_may_be_lost_because_its_last_renewal_failed)
 {
     table leases{120s};
     held_lease lease{.since = start};
     leases.add(lease);
     leases.not_renewed(lease, start);
-    leases.doubt_all(); // there is a new connection
+    leases.renew_all_now(); // there is a new connection
     BOOST_TEST(contains(leases.due(start), lease));
 }
 
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(does_not_keep_up_a_lease_that_was_given_up)
     leases.give_up(lease);
     BOOST_TEST(leases.ending(start + 119s).empty()); // once is enough
     BOOST_TEST(leases.due(start + 119s).empty());
-    leases.doubt(lease); // its token is needed
+    leases.renew_now(lease); // its token is needed
     BOOST_TEST(contains(leases.due(start + 119s), lease));
 }
 
