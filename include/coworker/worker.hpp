@@ -301,11 +301,13 @@ public:
     /// @par Thread safety  May be called from any thread, but not from a signal handler (use `asio::signal_set`).
     void stop();
 
-    /// Fetches no more jobs from now on. Those that were fetched run, without a time limit, and `async_run` goes on: it
-    /// renews leases, and this worker is still the monitor where it was. `stop` ends it, as ever. A worker that is about
-    /// to be replaced does so before the time comes.
+    /// Fetches no more jobs from now on, from any of its queues. Those that were fetched run, without a time limit, or go
+    /// to other workers if they would have to wait for long. `async_run` goes on: it renews leases, and returns the jobs
+    /// of dead workers where `handle_options::monitor` says so. `stop` ends it, as ever. A worker that is about to be
+    /// replaced does so before the time comes.
     ///
-    /// May be called at any time, also before `async_run`. Nothing makes the worker fetch again.
+    /// May be called at any time, more than once, also before `async_run`. Nothing makes the worker fetch again: to go on
+    /// later, pause the queues instead.
     ///
     /// @par Thread safety  As `stop`.
     void stop_fetching();

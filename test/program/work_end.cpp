@@ -80,6 +80,7 @@ BOOST_AUTO_TEST_CASE(fetches_nothing_more_at_sigtstp_and_stays)
     worker.wait_for("begun");
     worker.signal(SIGTSTP);
     worker.wait_for("quiet: fetches no more jobs; 1 still run");
+    worker.signal(SIGCONT); // undoes nothing
     push({"mail"}, "2\n");
     push({"managed:mail", "--kind", "Welcome"}, "3\n");
     BOOST_TEST(gate.let_pass(1)); // its shutdown timeout has not begun
