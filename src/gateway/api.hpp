@@ -103,10 +103,7 @@ private:
     asio::awaitable<std::vector<answer>> push_part(std::string type, std::vector<raw_push> jobs,
                                                    durability wanted, describe_push describe);
 
-    // They throw what keeps any of the jobs away before they do anything.
-    asio::awaitable<std::vector<answer>> renew_each(queue_ref queue, std::vector<std::string> tokens);
-    asio::awaitable<std::vector<answer>> tell_each(queue_ref queue, std::vector<told_progress> told);
-    asio::awaitable<std::vector<answer>> save_each(queue_ref queue, std::vector<saved_checkpoint> told);
+    // Throws what keeps any of the jobs away before it does anything.
     asio::awaitable<std::vector<answer>> end_each(queue_ref queue, std::vector<told_end> told,
                                                   durability wanted);
     asio::awaitable<void> give_back(queue_ref queue, std::vector<ended_job> jobs);

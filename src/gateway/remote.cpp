@@ -132,13 +132,27 @@ private:
     std::vector<answer> answers_;
 };
 
-template<class Results, class Describe>
-std::vector<answer> describe_each(const Results& results, Describe describe)
+template<class Result>
+asio::awaitable<std::vector<answer>> describe_each(asio::awaitable<std::vector<result<Result>>> call,
+                                                   answer (*describe)(const result<Result>&))
 {
+    const auto results = co_await std::move(call);
     std::vector<answer> answers;
     for (const auto& each : results)
         answers.push_back(describe(each));
-    return answers;
+    co_return answers;
+}
+
+/// Reads jobs from a body, has the job taker do something with them, and tells of each what became of it.
+template<class Item, class Call, class Result>
+asio::awaitable<answer> do_with_each(std::string_view body, std::size_t most,
+                                     for_each_job<Item> (*read)(std::string_view, std::size_t), Call call,
+                                     answer (*describe)(const result<Result>&))
+{
+    each_job<Item> all{
+        [=] { return read(body, most); },
+        [=](std::vector<Item> jobs) { return describe_each(call(std::move(jobs)), describe); }};
+    co_return co_await all.run();
 }
 
 } // namespace
@@ -183,47 +197,28 @@ asio::awaitable<void> api::give_back(queue_ref queue, std::vector<ended_job> job
 asio::awaitable<answer> api::renew(const routed& where, queue_kind kind)
 {
     const queue_ref queue{kind, where.name};
-    each_job<std::string> all{
-        [&] { return read_tokens(where.request.body, options_.jobs_per_request); },
-        [this, queue](std::vector<std::string> tokens) { return renew_each(queue, std::move(tokens)); }};
-    co_return co_await all.run();
-}
-
-asio::awaitable<std::vector<answer>> api::renew_each(queue_ref queue, std::vector<std::string> tokens)
-{
-    const text_list all{tokens};
-    const auto results = co_await taker_.async_renew(std::move(queue), all, awaited);
-    co_return describe_each(results, describe_renewal);
+    const auto call = [this, queue](std::vector<std::string> tokens) {
+        return taker_.async_renew(queue, text_list{tokens}, awaited);
+    };
+    return do_with_each(where.request.body, options_.jobs_per_request, read_tokens, call, describe_renewal);
 }
 
 asio::awaitable<answer> api::tell_progress(const routed& where)
 {
-    const auto queue = queue_ref::managed(where.name);
-    each_job<told_progress> all{
-        [&] { return read_progress_of_jobs(where.request.body, options_.jobs_per_request); },
-        [this, queue](std::vector<told_progress> told) { return tell_each(queue, std::move(told)); }};
-    co_return co_await all.run();
-}
-
-asio::awaitable<std::vector<answer>> api::tell_each(queue_ref queue, std::vector<told_progress> told)
-{
-    const auto results = co_await taker_.async_tell_progress(std::move(queue), std::move(told), awaited);
-    co_return describe_each(results, describe_told);
+    const auto call = [this, queue = queue_ref::managed(where.name)](std::vector<told_progress> told) {
+        return taker_.async_tell_progress(queue, std::move(told), awaited);
+    };
+    return do_with_each(where.request.body, options_.jobs_per_request, read_progress_of_jobs, call,
+                        describe_told);
 }
 
 asio::awaitable<answer> api::save_checkpoints(const routed& where)
 {
-    const auto queue = queue_ref::managed(where.name);
-    each_job<saved_checkpoint> all{
-        [&] { return read_checkpoints_of_jobs(where.request.body, options_.jobs_per_request); },
-        [this, queue](std::vector<saved_checkpoint> told) { return save_each(queue, std::move(told)); }};
-    co_return co_await all.run();
-}
-
-asio::awaitable<std::vector<answer>> api::save_each(queue_ref queue, std::vector<saved_checkpoint> told)
-{
-    const auto results = co_await taker_.async_save(std::move(queue), std::move(told), awaited);
-    co_return describe_each(results, describe_saved);
+    const auto call = [this, queue = queue_ref::managed(where.name)](std::vector<saved_checkpoint> told) {
+        return taker_.async_save(queue, std::move(told), awaited);
+    };
+    return do_with_each(where.request.body, options_.jobs_per_request, read_checkpoints_of_jobs, call,
+                        describe_saved);
 }
 
 asio::awaitable<answer> api::acknowledge(const routed& where, queue_kind kind)
@@ -262,10 +257,10 @@ asio::awaitable<std::vector<answer>> api::end_each(queue_ref queue, std::vector<
     acknowledge_options how;
     how.durability = wanted;
     const auto results = co_await taker_.async_acknowledge(std::move(queue), std::move(ended), how, awaited);
-    auto next = pushed.begin();
-    co_return describe_each(results, [&](const auto& one) {
-        return describe_acknowledgement(one, *next++, wanted != durability::memory());
-    });
+    std::vector<answer> answers;
+    for (std::size_t i = 0; i != results.size(); ++i)
+        answers.push_back(describe_acknowledgement(results[i], pushed[i], wanted != durability::memory()));
+    co_return answers;
 }
 
 } // namespace coworker::detail
