@@ -24,6 +24,10 @@ inline constexpr std::size_t max_result_size = 8 * 1024 * 1024;
 /// Between rounds of a monitor.
 inline constexpr std::chrono::milliseconds monitor_pause{500};
 
+/// How long a worker without a connection of its own, such as one over HTTP, counts after it was seen: it has asked for
+/// jobs, which one that waits for them does each minute, or renewed a lease, which it does several times in this time.
+inline constexpr std::chrono::milliseconds remote_worker_age{std::chrono::minutes{5}};
+
 /// A monitor that stops is replaced after this long. With the grace of workers and the pause between rounds, a killed
 /// worker's jobs run again after about two seconds.
 inline constexpr std::chrono::milliseconds monitor_term{1200};

@@ -204,8 +204,9 @@ public:
 
     // --- workers ---
 
-    /// Shows the workers of all queues, by name: those that are connected, and those that still have jobs. Workers of
-    /// qless' own clients are shown if they have popped or sent a heartbeat within the setting `max-worker-age`.
+    /// Shows the workers of all queues, by name: those that are connected, and those that still have jobs. Workers without
+    /// such a connection are shown if they have taken jobs or renewed a lease within five minutes: those over HTTP, and
+    /// those of qless' own clients.
     /// Completes with `void(error_code, worker_list)`.
     ///
     /// @par Cost  One script per list queue, which looks at up to 20,000 start times, 16 of them in a request; one

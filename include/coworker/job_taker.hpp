@@ -48,8 +48,9 @@ struct job_taker_options
 /// What to take.
 struct take_options
 {
-    /// Who takes the jobs: a name for people, of 1 to 256 bytes of UTF-8. Managed queues show it, and it is a part of
-    /// the lease there. It must not be the name of a client that a `coworker::worker` uses.
+    /// Who takes the jobs: a name for people, of 1 to 256 bytes of UTF-8. It counts as a worker of the queue until it was
+    /// not seen for five minutes: it is seen when it takes jobs and when it renews a lease. In managed queues it is a
+    /// part of the lease. It must not be the name of a client that a `coworker::worker` uses.
     text worker = "remote";
 
     /// How many jobs, at most. From 1 to 128.

@@ -64,7 +64,8 @@ struct list_queue_sizes
     std::uint64_t failed = 0; ///< given up
     std::uint64_t broken = 0; ///< payloads that no worker can run
     bool paused = false;      ///< coworker's workers fetch nothing; see `async_pause`
-    /// Connected workers of coworker's that fetch from this queue. Peers are not counted.
+    /// Workers of coworker's that fetch from this queue: those that are connected, and those without a connection of
+    /// their own, such as those over HTTP, that were seen within five minutes. Peers are not counted.
     std::uint64_t workers = 0;
     /// The latency: for how long the next job could have run already, by the server's clock. It counts from when the
     /// job was queued, became due, or came back from a worker or from the failed or broken jobs. If jobs are overdue,

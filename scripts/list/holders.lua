@@ -1,14 +1,18 @@
 #!lua flags=no-writes
 -- SPDX-License-Identifier: MIT
--- Counts the jobs in progress by the worker that holds them.
+-- Counts the jobs in progress by the worker that holds them, and names those whose jobs cannot be told apart.
 -- uses: parts/holders.lua
+-- uses: parts/remote_workers.lua
 --
--- KEYS  progress, workers
--- ARGV  1 about how many to look at, at most
--- Returns  name of a connection and how many it holds, in turn, for every worker that is registered, and for those of
---          peers and of workers that are not registered any more together, under an empty name, if there are any
+-- KEYS  progress, workers, remote
+-- ARGV  1 about how many to look at, at most, 2 for how long a worker without a connection of its own counts after it was
+--       seen, in ms
+-- Returns  1 name of a connection and how many it holds, in turn, for every worker that is registered, and for all
+--          others together, under an empty name, if there are any: those of peers, of workers without a connection, and
+--          of workers that are not registered any more;
+--          2 the names of the workers without a connection that were seen lately
 
-local progress, workers, most = KEYS[1], KEYS[2], tonumber(ARGV[1])
+local progress, workers, remote, most = KEYS[1], KEYS[2], KEYS[3], tonumber(ARGV[1])
 
 local names, held, order = names_of_holders(workers), { [''] = 0 }, {}
 for _, name in pairs(names) do
@@ -42,7 +46,7 @@ else
 end
 
 table.sort(order)
-local reply = {}
+local reply, least, present = {}, seen_lately(ARGV[2])
 for _, name in ipairs(order) do
   reply[#reply + 1] = name
   reply[#reply + 1] = held[name]
@@ -51,4 +55,4 @@ if held[''] > 0 then
   reply[#reply + 1] = ''
   reply[#reply + 1] = held['']
 end
-return reply
+return { reply, redis.call('ZRANGEBYSCORE', remote, least, present) }

@@ -4,17 +4,20 @@
 -- uses: parts/time.lua
 -- uses: parts/scheduled.lua
 -- uses: parts/ready.lua
+-- uses: parts/remote_workers.lua
 --
--- KEYS  jobs, progress, broken, failed, scheduled, twins, paused, counters, workers, ready
+-- KEYS  jobs, progress, broken, failed, scheduled, twins, paused, counters, workers, ready, remote
+-- ARGV  1 for how long a worker without a connection of its own counts after it was seen, in ms
 -- Returns  1 seconds and 2 microseconds of the present;
 --          3 jobs in `jobs`, 4 jobs that wait for an equal one in progress (of very many different ones: how many
 --          different ones), 5 in progress, 6 scheduled, 7 those of them that are due, 8 failed, 9 broken,
 --          10 1 if paused, 11-17 the counters success, retry, failure, broken, recovered, dropped, dropped_broken;
 --          of the next to run: 18 its id, 19 since when it can run in ms if that was noted;
 --          of the one that is due for the longest time: 20 its id, 21 when it was due in ms;
---          22... the names of the workers. What there is none of is empty.
+--          22 how many workers without a connection of their own were seen lately,
+--          23... the names of the connections of the others. What there is none of is empty.
 
-local jobs, progress, broken, failed, scheduled, twins, paused, counters, workers, ready = unpack(KEYS)
+local jobs, progress, broken, failed, scheduled, twins, paused, counters, workers, ready, remote = unpack(KEYS)
 local seconds, micros = server_time()
 
 -- Ids that tell a time are short, and have nothing in them that JSON escapes.
@@ -56,6 +59,6 @@ local totals = { 'success', 'retry', 'failure', 'broken', 'recovered', 'dropped'
 for _, total in ipairs(redis.call('HMGET', counters, unpack(totals))) do
   reply[#reply + 1] = total or '0'
 end
-for _, word in ipairs({ next_id, since, due_id, due }) do reply[#reply + 1] = word end
+for _, word in ipairs({ next_id, since, due_id, due, redis.call('ZCOUNT', remote, seen_lately(ARGV[1])) }) do reply[#reply + 1] = word end
 for _, name in ipairs(redis.call('HVALS', workers)) do reply[#reply + 1] = name end
 return reply

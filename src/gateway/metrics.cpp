@@ -59,8 +59,10 @@ void write_list_queues(prometheus_text& out, const queue_list& queues)
     out.begin("coworker_queue_overdue_jobs", "gauge",
               "Scheduled jobs that are due and that no worker has fetched; they count as waiting, too.");
     add_each(out, queues, [](const queue_info& queue) { return queue.overdue; });
-    out.begin("coworker_workers", "gauge",
-              "coworker's workers that are connected, by the queue they fetch jobs from.");
+    out.begin(
+        "coworker_workers", "gauge",
+        "Workers by the queue they fetch jobs from: coworker's that are connected, and those over HTTP that "
+        "were seen within five minutes.");
     add_each(out, queues, [](const queue_info& queue) { return queue.workers.value_or(0); });
     out.begin("coworker_queue_latency_seconds", "gauge",
               "How long the next job could have run already; 0 if no job waits.");

@@ -33,7 +33,8 @@ asio::awaitable<bool> delete_list_queue(shared_inspection self, std::string queu
     script_arguments arguments{keys.jobs,    keys.progress, keys.scheduled, keys.failed,  keys.broken,
                                keys.twins,   keys.attempts, keys.failures,  keys.paused,  keys.counters,
                                keys.workers, keys.gone,     keys.monitor,   keys.ids,     keys.ready,
-                               keys.shared,  keys.found,    keys.reasons,   keys.history, keys.cancelled};
+                               keys.shared,  keys.found,    keys.reasons,   keys.history, keys.cancelled,
+                               keys.remote};
     arguments.add(with_jobs ? "1" : "0");
     const reply answer = co_await self->redis->call(find_script("list/delete_queue"), arguments);
     if (answer.back().integer() == 0)

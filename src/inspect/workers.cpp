@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "inspect/workers.hpp"
 
+#include "bounds.hpp"
 #include "inspect/connections.hpp"
 #include "inspect/parts.hpp"
 #include "inspect/queues.hpp"
@@ -32,21 +33,34 @@ constexpr std::int64_t most_held = 20'000;
 /// Queues that are asked about in one request.
 constexpr std::size_t queues_at_once = 16;
 
-void add_holders(const std::string& queue, const reply::answer& holders, workers_by_name& workers)
+worker_load& load_of(worker_info& worker, const std::string& queue)
 {
-    for (std::size_t i = 0; i + 1 < holders.size(); i += 2) {
-        auto& loads = workers[std::string{holders[i]}].loads;
-        auto load = std::find_if(loads.begin(), loads.end(), [&](const auto& each) {
-            return each.queue.name() == queue; // another partition of it
-        });
-        if (load == loads.end())
-            load = loads.insert(loads.end(), worker_load{});
+    const auto is_of_queue = [&](const auto& each) { return each.queue.name() == queue; };
+    auto load =
+        std::find_if(worker.loads.begin(), worker.loads.end(), is_of_queue); // by another partition of it
+    if (load == worker.loads.end()) {
+        load = worker.loads.insert(load, worker_load{});
         load->queue = queue_ref::list(queue);
-        load->running += static_cast<std::uint64_t>(holders.integer(i + 1));
+    }
+    return *load;
+}
+
+/// What holders.lua has answered.
+void add_holders(const std::string& queue, const reply::answer& answer, workers_by_name& workers,
+                 std::set<std::string>& seen)
+{
+    const auto holders = reply::part(answer, 0), remote = reply::part(answer, 1);
+    for (std::size_t i = 0; i + 1 < holders.size(); i += 2)
+        load_of(workers[std::string{holders[i]}], queue).running +=
+            static_cast<std::uint64_t>(holders.integer(i + 1));
+    for (std::size_t i = 0; i != remote.size(); ++i) {
+        load_of(workers[std::string{remote[i]}], queue);
+        seen.emplace(remote[i]);
     }
 }
 
-asio::awaitable<void> add_list_workers(shared_inspection self, survey& nodes, workers_by_name& workers)
+asio::awaitable<void> add_list_workers(shared_inspection self, survey& nodes, workers_by_name& workers,
+                                       std::set<std::string>& seen)
 {
     auto queues = co_await all_known_names(nodes);
     std::erase_if(queues, [&](const auto& name) { return !can_be_reached(*self->redis, name); });
@@ -58,39 +72,38 @@ asio::awaitable<void> add_list_workers(shared_inspection self, survey& nodes, wo
         const std::vector<list_keys> keys(some.begin(), some.end());
         std::vector<script_arguments> calls;
         calls.reserve(keys.size());
-        for (const auto& each : keys)
-            calls.emplace_back(each.progress, each.workers).add_number(most_held);
+        for (const auto& each : keys) {
+            auto& call = calls.emplace_back(each.progress, each.workers, each.remote);
+            call.add_number(most_held);
+            call.add_number(remote_worker_age.count());
+        }
         const reply found = co_await nodes.call_each(find_script("list/holders"), calls);
         for (std::size_t i = 0; i != some.size(); ++i)
             if (const auto& whole = wholes[next++]; !is_of_missing_node(found[i]))
-                add_holders(whole, found[i], workers);
+                add_holders(whole, found[i], workers, seen);
     }
 }
 
-/// Who has asked for jobs or renewed a lease of late: that is all that is known of workers whose connection is not to be
-/// seen, such as those over HTTP. One that waits for a job asks again each minute.
-asio::awaitable<std::set<std::string>> seen_lately(shared_inspection self)
+/// Adds who has asked for jobs or renewed a lease of late: that is all that is known of workers whose connection is not to
+/// be seen, such as those over HTTP.
+asio::awaitable<void> add_seen(shared_inspection self, std::set<std::string>& seen)
 {
-    constexpr std::chrono::minutes some_heartbeats{5};
     const auto redis = self->redis->for_prefix(self->prefix());
-    const auto since = co_await server_time(*redis) - some_heartbeats;
+    const auto since = co_await server_time(*redis) - remote_worker_age;
     boost::redis::request ask;
     ask.push("ZRANGEBYSCORE", self->prefix() + "workers",
              std::chrono::floor<std::chrono::seconds>(since).time_since_epoch().count(), "+inf");
     const reply answers = co_await answers_of(*redis, ask);
-    std::set<std::string> names;
     for (std::size_t i = 0; i != answers[0].size(); ++i)
-        names.emplace(answers[0][i]);
-    co_return names;
+        seen.emplace(answers[0][i]);
 }
 
-/// @return  who of them has been seen lately
-asio::awaitable<std::set<std::string>> add_managed_workers(shared_inspection self, survey& nodes,
-                                                           workers_by_name& workers)
+asio::awaitable<void> add_managed_workers(shared_inspection self, survey& nodes, workers_by_name& workers,
+                                          std::set<std::string>& seen)
 {
     const bool is_there = co_await has_managed_node(self, nodes);
     if (!is_there)
-        co_return std::set<std::string>{};
+        co_return;
     const reply answer = co_await call_managed(*self->redis, managed_call{self->prefix(), "workers"});
     for (auto& worker : read_workers(answer.back().text())) {
         auto& load = workers[worker.name].loads.emplace_back();
@@ -98,7 +111,7 @@ asio::awaitable<std::set<std::string>> add_managed_workers(shared_inspection sel
         load.running = worker.running;
         load.stalled = worker.stalled;
     }
-    co_return co_await seen_lately(self);
+    co_await add_seen(self, seen);
 }
 
 void read_process(std::string_view record, worker_info& worker)
@@ -142,11 +155,9 @@ bool is_present(const worker_info& worker, bool connections_are_known, const std
         return true;
     if (worker.name.empty())
         return false;
-    const bool is_managed = std::any_of(worker.loads.begin(), worker.loads.end(),
-                                        [](const worker_load& load) { return load.queue.is_managed(); });
-    // The connections of other clients of managed queues have other names than these, and say nothing of them.
-    return !connections_are_known ||
-           (is_managed && !is_connection_name(worker.name) && seen.contains(worker.name));
+    // Whoever has such a name has a connection, or is gone. Connections of other clients of managed queues have other
+    // names, and say nothing of them.
+    return !connections_are_known || (!is_connection_name(worker.name) && seen.contains(worker.name));
 }
 
 } // namespace
@@ -157,9 +168,9 @@ asio::awaitable<worker_list> show_workers(shared_inspection self, std::optional<
     workers_by_name found;
     std::set<std::string> seen;
     if (kind != queue_kind::managed)
-        co_await add_list_workers(self, nodes, found);
+        co_await add_list_workers(self, nodes, found, seen);
     if (kind != queue_kind::list && self->may_have_managed())
-        seen = co_await add_managed_workers(self, nodes, found);
+        co_await add_managed_workers(self, nodes, found, seen);
     co_await add_processes(nodes, found);
     // After the registries: who is in one of them must be in the list.
     const auto connections = co_await list_connections(nodes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "list/sizes.hpp"
 
+#include "bounds.hpp"
 #include "list/keys.hpp"
 #include "redis/connection_names.hpp"
 #include "text/numbers.hpp"
@@ -29,7 +30,7 @@ std::optional<timestamp> runnable_since(std::string_view noted, std::string_view
 struct queue_look
 {
     list_queue_sizes sizes;
-    std::vector<std::string> workers; ///< all that are registered
+    std::vector<std::string> workers; ///< all that are registered with a connection
     bool next_tells = true;           ///< false: there is a next job, and nothing is known of it
 };
 
@@ -55,7 +56,7 @@ queue_look read_look(const reply::answer& answer)
                   .failed = number(7),
                   .broken = number(8),
                   .paused = number(9) != 0,
-                  .workers = 0,
+                  .workers = number(21),
                   .oldest_waiting_age = std::nullopt,
                   .total_succeeded = number(10),
                   .total_retried = number(11),
@@ -70,7 +71,7 @@ queue_look read_look(const reply::answer& answer)
         look.next_tells = in_list == 0;
     if (overdue != 0)
         add_age(look.sizes, now, *runnable_since(answer[20], answer[19]));
-    for (std::size_t i = 21; i < answer.size(); ++i)
+    for (std::size_t i = 22; i < answer.size(); ++i)
         look.workers.emplace_back(answer[i]);
     return look;
 }
@@ -94,8 +95,10 @@ asio::awaitable<std::vector<std::optional<queue_look>>> look_at(survey& nodes,
     std::vector<script_arguments> calls;
     calls.reserve(queues.size());
     for (const auto& keys : queues)
-        calls.emplace_back(keys.jobs, keys.progress, keys.broken, keys.failed, keys.scheduled, keys.twins,
-                           keys.paused, keys.counters, keys.workers, keys.ready);
+        calls
+            .emplace_back(keys.jobs, keys.progress, keys.broken, keys.failed, keys.scheduled, keys.twins,
+                          keys.paused, keys.counters, keys.workers, keys.ready, keys.remote)
+            .add_number(remote_worker_age.count());
     const reply answers = co_await nodes.call_each(find_script("list/sizes"), calls);
     std::vector<std::optional<queue_look>> looks(queues.size());
     for (std::size_t i = 0; i != queues.size(); ++i) {
@@ -135,7 +138,7 @@ asio::awaitable<std::vector<std::optional<list_queue_sizes>>> look_at_sizes(surv
     const auto connected = co_await connected_names(nodes);
     for (std::size_t i = 0; i != sizes.size(); ++i)
         if (sizes[i])
-            sizes[i]->workers = static_cast<std::uint64_t>(
+            sizes[i]->workers += static_cast<std::uint64_t>(
                 std::count_if(workers[i].begin(), workers[i].end(),
                               [&](const auto& name) { return !connected || connected->contains(name); }));
     co_return sizes;

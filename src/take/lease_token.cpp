@@ -73,7 +73,7 @@ constexpr std::string_view checkpoint_mark = "c";
 } // namespace
 
 std::string write_token(queue_kind kind, std::optional<unsigned> partition, const fetched_job& job,
-                        std::chrono::milliseconds retry_delay)
+                        std::chrono::milliseconds retry_delay, std::string_view worker)
 {
     std::string token;
     put(token, partition ? partition_mark : mark_of(kind));
@@ -90,6 +90,7 @@ std::string write_token(queue_kind kind, std::optional<unsigned> partition, cons
             put(token, checkpoint_mark);
     } else {
         put(token, job.body);
+        put(token, worker);
     }
     return token;
 }
@@ -119,6 +120,8 @@ std::optional<leased_job> read_token(queue_kind kind, std::string_view token)
         job.details = std::make_shared<const job_details>(); // says that a time is behind the data
     } else {
         job.body = reader.next();
+        if (reader.has_more())
+            result.worker = reader.next();
     }
     if (result.partition && *result.partition >= most_partitions)
         return std::nullopt;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "take/lent_part.hpp"
 
+#include "bounds.hpp"
+#include "list/keys.hpp"
 #include "list/list_source/list_source.hpp"
 #include "list/partitions.hpp"
 #include "managed/managed_source/managed_source.hpp"
@@ -11,6 +13,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/redis/request.hpp>
 
 #include <utility>
 
@@ -66,6 +69,26 @@ void lent_part::keep_monitor()
     auto ended = [self = shared_from_this()](std::exception_ptr) { self->is_monitored_ = false; };
     asio::co_spawn(redis_->get_executor(), watch_leases(*watched_, lease_, grace, [](const event&) {}),
                    asio::bind_cancellation_slot(end_monitor_.slot(), std::move(ended)));
+}
+
+void lent_part::note_worker(const std::string& name)
+{
+    asio::co_spawn(
+        redis_->get_executor(), [self = shared_from_this(), name] { return self->store_worker(name); },
+        [](const std::exception_ptr&) {}); // the next one may be noted
+}
+
+asio::awaitable<void> lent_part::store_worker(std::string name) const
+{
+    const list_keys keys{queue_.name()};
+    script_arguments arguments{keys.remote};
+    arguments.add(name);
+    arguments.add_number(remote_worker_age.count());
+    co_await redis_->try_call(find_script("list/note_remote"), arguments);
+    boost::redis::request make_known; // as a queue is that a connected worker opens
+    make_known.push("SADD", known_queues_key, queue_.name());
+    reply ignored;
+    co_await redis_->exec_aside(make_known, ignored);
 }
 
 void lent_part::keep_watch(const std::function<asio::awaitable<void>()>& watch,

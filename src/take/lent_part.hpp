@@ -75,6 +75,9 @@ public:
     /// Sees to it that leases end, where no worker need do that.
     void keep_monitor();
 
+    /// Notes that this worker was seen. Nobody waits for that, and nothing depends on it.
+    void note_worker(const std::string& name);
+
     bool is_watched() const noexcept { return is_watched_; }
 
     /// Runs `watch`, unless one runs. `ended` is told when it has ended, and of what.
@@ -85,6 +88,8 @@ public:
     void stop();
 
 private:
+    asio::awaitable<void> store_worker(std::string name) const;
+
     std::shared_ptr<connection> redis_;
     queue_ref queue_; ///< a partition by its own name
     std::optional<unsigned> partition_;

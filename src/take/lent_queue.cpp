@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "take/lent_queue.hpp"
 
+#include "bounds.hpp"
 #include "list/partitions.hpp"
 #include "worker/part_weight.hpp"
 
@@ -129,6 +130,22 @@ void lent_queue::keep_monitors()
         return;
     for (const auto& each : parts_)
         each->keep_monitor();
+}
+
+void lent_queue::note_worker(const std::string& name)
+{
+    constexpr std::size_t most_noted = 10'000;
+    if (queue_.is_managed() || name.empty() || parts_.empty())
+        return;
+    const auto now = clock::now();
+    if (noted_.size() >= most_noted)
+        noted_.clear();
+    auto& until = noted_[name];
+    if (now < until)
+        return;
+    until = now + remote_worker_age / 10;
+    // One part is enough: how many workers a queue has is the largest number among its parts.
+    parts_.front()->note_worker(name);
 }
 
 void lent_queue::stop()

@@ -11,8 +11,10 @@
 
 #include <deque>
 #include <exception>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace coworker::detail {
@@ -49,6 +51,9 @@ public:
 
     /// Sees to it that leases end, where no worker need do that.
     void keep_monitors();
+
+    /// This worker was seen: it counts among those of a list queue. Redis notes itself who asks for managed jobs.
+    void note_worker(const std::string& name);
 
     bool has_waiters() const noexcept { return !line_.empty() || is_taking_; }
 
@@ -98,6 +103,7 @@ private:
         parts_;                       ///< first the queue as a whole, where there can be jobs in it
     bool is_known_ = false;           ///< how many partitions there are
     clock::time_point known_until_{}; ///< when to ask that again
+    std::map<std::string, clock::time_point> noted_; ///< workers, and until when that need not be noted again
     std::deque<place*> line_;
     bool is_taking_ = false; ///< the one that was called last
     signal taken_;

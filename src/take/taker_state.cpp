@@ -77,6 +77,7 @@ asio::awaitable<std::vector<taken_job>> taker_state::take(std::shared_ptr<taker_
     const auto queue = self->find(name);
     co_await queue->open();
     queue->keep_monitors();
+    queue->note_worker(options.worker);
     const auto deadline = lent_queue::clock::now() + options.wait;
     auto found = co_await fetch_whole(self, queue, queue->parts_in_turn(), options);
     auto error = found.error;
@@ -98,7 +99,7 @@ asio::awaitable<std::vector<taken_job>> taker_state::take(std::shared_ptr<taker_
     if (found.jobs.empty() && error)
         std::rethrow_exception(error);
     for (std::size_t i = 0; i != found.jobs.size(); ++i)
-        result.push_back(self->describe(name.kind(), found, i));
+        result.push_back(self->describe(name.kind(), found, i, options.worker));
     co_return result;
 }
 
@@ -261,7 +262,8 @@ asio::awaitable<void> taker_state::release_now(const jobs_at_hand& jobs, const s
     }
 }
 
-taken_job taker_state::describe(queue_kind kind, const jobs_at_hand& found, std::size_t i) const
+taken_job taker_state::describe(queue_kind kind, const jobs_at_hand& found, std::size_t i,
+                                std::string_view worker) const
 {
     const auto& job = found.jobs[i];
     const auto own = job.details ? job.details->own_backoff(job.attempt) : std::nullopt;
@@ -277,8 +279,8 @@ taken_job taker_state::describe(queue_kind kind, const jobs_at_hand& found, std:
     result.lease = job.lease_time.count() > 0 ? job.lease_time : options_.lease;
     result.details = job.details;
     result.checkpoint = found.checkpoints[i];
-    result.token =
-        write_token(kind, found.from->partition(), job, std::max(delay, std::chrono::milliseconds{0}));
+    result.token = write_token(kind, found.from->partition(), job,
+                               std::max(delay, std::chrono::milliseconds{0}), worker);
     return result;
 }
 
@@ -307,7 +309,9 @@ taker_state::renew(std::shared_ptr<taker_state> self, queue_ref name, std::vecto
                     continue;
                 renewed_lease renewed;
                 const auto& old = jobs[rest[i]];
-                renewed.token = write_token(name.kind(), old.partition, *part[i], old.retry_delay);
+                renewed.token =
+                    write_token(name.kind(), old.partition, *part[i], old.retry_delay, old.worker);
+                queue->note_worker(old.worker);
                 renewed.lease = part[i]->lease_time.count() > 0 ? part[i]->lease_time : self->options_.lease;
                 results[rest[i]] = std::move(renewed);
             }

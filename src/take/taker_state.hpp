@@ -92,7 +92,8 @@ private:
     asio::awaitable<void> release_now(const jobs_at_hand& jobs, const std::string& worker);
     handle_options rules_of(const fetched_job& job, const job_source& source) const;
     outcome conclude_run(const finished_run& run, const job_source& source) const;
-    taken_job describe(queue_kind kind, const jobs_at_hand& found, std::size_t i) const;
+    taken_job describe(queue_kind kind, const jobs_at_hand& found, std::size_t i,
+                       std::string_view worker) const;
 
     std::shared_ptr<connection> redis_;
     job_taker_options options_;

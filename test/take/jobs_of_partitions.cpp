@@ -228,4 +228,33 @@ BOOST_FIXTURE_TEST_CASE(have_no_token_of_another_queue, divided_test)
     });
 }
 
+BOOST_FIXTURE_TEST_CASE(are_taken_by_workers_that_count_once_each, divided_test)
+{
+    run([&]() -> asio::awaitable<void> {
+        for (int i = 0; i != 20; ++i)
+            co_await divided.async_push(i);
+        for (const auto* worker : {"a", "b", "c", "b"}) // from several partitions
+            for (int i = 0; i != 3; ++i) {
+                auto options = wanted(1);
+                options.worker = worker;
+                const auto jobs = co_await subject.async_take(name, options);
+                BOOST_TEST(jobs.size() == 1u);
+            }
+        co_await eventually("they are noted",
+                            [&] { return server("ZCARD", "hworker-remote-numbers").integer == 3; });
+        co_await eventually("the queue is known, which nobody has pushed to but its partitions",
+                            [&] { return server("SISMEMBER", "hworker-queues", "numbers").integer == 1; });
+        const auto sizes = co_await divided.async_sizes();
+        BOOST_TEST(sizes.workers == 3u);
+        const inspector look{redis};
+        const auto queue = co_await look.async_queue(name);
+        BOOST_TEST(queue->workers.value() == 3u);
+        const auto found = co_await look.async_workers(queue_kind::list);
+        std::set<std::string> names;
+        for (const auto& each : found.workers)
+            names.insert(each.name);
+        BOOST_TEST((names == std::set<std::string>{"", "a", "b", "c"}));
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -54,8 +54,9 @@ struct queue_info
     /// For how long the next job could have run already. Empty: no job waits.
     std::optional<std::chrono::microseconds> latency;
 
-    /// Connected workers of coworker's that fetch from it. Empty for a managed queue: Redis does not record which
-    /// managed queues a worker fetches from.
+    /// Workers of coworker's that fetch from it: those that are connected, and those without a connection of their own,
+    /// such as those over HTTP, that were seen within five minutes. Empty for a managed queue: Redis does not record
+    /// which managed queues a worker fetches from.
     std::optional<std::uint64_t> workers;
 
     unsigned partitions = 0; ///< how many partitions it is the sum of; 0: it is not divided. List queues only

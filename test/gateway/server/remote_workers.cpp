@@ -92,6 +92,60 @@ BOOST_FIXTURE_TEST_CASE(takes_renews_and_acknowledges_through_any_gateway, remot
     BOOST_TEST(broken() == "");
 }
 
+BOOST_FIXTURE_TEST_CASE(counts_as_a_worker_while_it_is_seen, remote_test)
+{
+    serve([&]() -> asio::awaitable<void> {
+        auto client = connect();
+        const auto shown = [&]() -> asio::awaitable<std::size_t> {
+            const auto page = co_await client.get("/v1/workers");
+            co_return page.json().at("workers").as_array().size();
+        };
+        const auto count = [&]() -> asio::awaitable<std::int64_t> {
+            const auto page = co_await client.get("/v1/queues/mail");
+            co_return page.json().at("workers").to_number<std::int64_t>();
+        };
+        const auto is_noted = [&] { return store()("ZCARD", "hworker-remote-mail").integer != 0; };
+        push(both[0], "j1");
+        push(both[0], "j2");
+        push(both[0], "waits");
+        const auto taken = co_await client.post(both[0] + "/take", R"({"worker":"w.py","count":2})");
+        co_await eventually("it is noted", is_noted);
+        co_await eventually("its queue is known",
+                            [&] { return store()("SISMEMBER", "hworker-queues", "mail").integer == 1; });
+        BOOST_TEST(co_await count() == 1);
+        const auto page = co_await client.get("/v1/workers");
+        const auto workers = page.json().at("workers");
+        BOOST_TEST_REQUIRE(workers.as_array().size() ==
+                           2u); // and those whose name is not known, who hold jobs
+        BOOST_TEST(workers.at(1).at("name") == "w.py");
+        BOOST_TEST(workers.at(1).at("connected") == false);
+        BOOST_TEST(workers.at(1).at("loads").at(0).at("queue") == "mail");
+        const auto metrics = co_await client.get("/metrics");
+        BOOST_TEST(metrics.body.find("coworker_workers{queue=\"mail\"} 1\n") != std::string::npos);
+
+        // It has vanished.
+        store()("ZINCRBY", "hworker-remote-mail", -301'000, "w.py");
+        BOOST_TEST(co_await count() == 0);
+        BOOST_TEST(co_await shown() == 1u);
+        // Another gateway, which has not noted it, renews its lease.
+        coworker::client another{io.get_executor(), options()};
+        coworker::gateway second{another, {.port = 0}};
+        second.listen();
+        background running{io.get_executor(), second.async_run(with_diagnostics(asio::use_awaitable))};
+        http_client there{io.get_executor(), second.port()};
+        store()("DEL", "hworker-remote-mail");
+        const auto renewed = co_await there.post(both[0] + "/renew", with_token(token_of(taken)));
+        BOOST_TEST(renewed.status == 200u);
+        co_await eventually("it is noted again", is_noted);
+        BOOST_TEST(co_await count() == 1);
+        BOOST_TEST(store()("ZRANGE", "hworker-remote-mail", 0, -1).texts().at(0) == "w.py");
+        BOOST_TEST(store()("PTTL", "hworker-remote-mail").integer > 0);
+        second.stop();
+        co_await running.join();
+        co_await another.async_stop();
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(retries_releases_and_forwards, remote_test)
 {
     serve([&]() -> asio::awaitable<void> {

@@ -10,6 +10,7 @@ BOOST_AUTO_TEST_CASE(deletes_a_queue_without_jobs)
     check({.before = {{"counters", hash({"success", "1"})},
                       {"paused", coworker::test::text("1")},
                       {"history", list({"60 1 0 0"})},
+                      {"remote", zset({"w", "1"})},
                       {"progress", hash({"false", token(7)})}},
            .call = {"delete_queue", {"0"}},
            .reply = {"1"},

@@ -14,8 +14,8 @@ const content seven = hash({"7", "w"});
 /// for the longest time are at the end.
 strings sizes_of(script_test& test)
 {
-    auto reply = test.call({"sizes", {}});
-    BOOST_TEST_REQUIRE(reply.size() >= 21u);
+    auto reply = test.call({"sizes", {"300000"}});
+    BOOST_TEST_REQUIRE(reply.size() >= 22u);
     reply.erase(reply.begin(), reply.begin() + 2);
     return reply;
 }
@@ -99,14 +99,14 @@ BOOST_AUTO_TEST_CASE(sizes_count_due_jobs_and_tell_since_when_they_are_due)
         {"ready", zset({digest_of("[ \"next-one\" , 1]"), "1500"})}};
     set(queue);
     BOOST_TEST(same(sizes_of(*this), {"2", "3", "1", "3", "2",        "2",    "1",     "1",    "5", "0", "0",
-                                      "0", "6", "7", "8", "next-one", "1500", "first", "1000", "w"}));
+                                      "0", "6", "7", "8", "next-one", "1500", "first", "1000", "0", "w"}));
     BOOST_TEST(same(get(), queue));
 }
 
 BOOST_AUTO_TEST_CASE(sizes_of_an_empty_queue_tell_no_times)
 {
     BOOST_TEST(same(sizes_of(*this), {"0", "0", "0", "0", "0", "0", "0", "0", "0", "0",
-                                      "0", "0", "0", "0", "0", "",  "",  "",  ""}));
+                                      "0", "0", "0", "0", "0", "",  "",  "",  "",  "0"}));
     BOOST_TEST(same(get(), {}));
 }
 
