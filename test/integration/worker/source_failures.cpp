@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/coroutine.hpp"
 #include "support/event_log.hpp"
+#include "support/failing_source.hpp"
 #include "support/own_source.hpp"
 
 #include "coworker/worker.hpp"
@@ -8,7 +9,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <list>
-#include <map>
 
 using namespace coworker;
 using namespace coworker::test;
@@ -19,41 +19,20 @@ BOOST_AUTO_TEST_SUITE(source_failures)
 
 namespace {
 
-/// A source that throws an error code once, from the call that is named; and remembers in what order it was called.
-class failing_source final : public own_source
+/// A source of which every call can be made, and which gives a new token with each renewal.
+class whole_source final : public own_source
 {
 public:
     struct script : source_script
     {
-        std::string failing;
-        error_code code;
-        std::map<std::string, int> calls;
         std::string token = "token";
-        bool renews_behind_the_error = false; ///< and the answer is what is lost
         std::vector<bool> renewed_in_doubt;
-
-        bool was_asked_after(const std::string& call) const
-        {
-            const auto found = calls.find(call);
-            return found != calls.end() && found->second > 1;
-        }
     };
 
-    explicit failing_source(script& plan) : own_source{"own", plan}, plan_{plan} {}
+    explicit whole_source(script& plan) : own_source{"own", plan}, plan_{plan} {}
 
     abilities can() const noexcept override { return {.keeps_notes = true}; }
 
-    asio::awaitable<void> open() override
-    {
-        fail("open");
-        co_await own_source::open();
-    }
-    asio::awaitable<fetch_result> ack_and_fetch(std::span<const acknowledgement> acks,
-                                                std::size_t count) override
-    {
-        fail(acks.empty() ? "fetch" : "acknowledge");
-        co_return co_await own_source::ack_and_fetch(acks, count);
-    }
     asio::awaitable<std::vector<std::size_t>> renew(std::span<fetched_job* const> jobs) override
     {
         std::vector<std::size_t> lost;
@@ -62,75 +41,20 @@ public:
             if (*jobs[i]->lease != plan_.token && !jobs[i]->in_doubt)
                 lost.push_back(i);
         }
-        const bool is_first = plan_.calls["renew"] == 0;
-        if (is_first && plan_.renews_behind_the_error)
-            plan_.token = "later token";
-        fail("renew");
+        plan_.token += " and later";
         for (auto* job : jobs)
             job->lease = std::make_shared<const std::string>(plan_.token);
         co_return lost;
     }
-    asio::awaitable<void> reconcile(std::span<const fetched_job* const> held) override
-    {
-        fail("reconcile");
-        co_await own_source::reconcile(held);
-    }
-    asio::awaitable<recovery> recover(std::chrono::milliseconds lease,
-                                      std::chrono::milliseconds grace) override
-    {
-        fail("recover");
-        co_return co_await own_source::recover(lease, grace);
-    }
     asio::awaitable<std::vector<std::size_t>> store_notes(std::span<const job_note>) override
     {
-        fail("store_notes");
         co_return std::vector<std::size_t>{};
     }
     void confirm_as(const durability&) override {}
-    asio::awaitable<void> confirm() override
-    {
-        fail("confirm");
-        co_return;
-    }
-    asio::awaitable<wake_up> wait_for_jobs() override
-    {
-        fail("wait_for_jobs");
-        co_return co_await own_source::wait_for_jobs();
-    }
-    asio::awaitable<void> wait_for_leases() override
-    {
-        fail("wait_for_leases");
-        co_await own_source::wait_for_leases();
-    }
-    asio::awaitable<std::vector<std::string>> wait_for_losses() override
-    {
-        fail("wait_for_losses");
-        co_return co_await own_source::wait_for_losses();
-    }
-    asio::awaitable<std::vector<std::unique_ptr<job_source>>> wait_for_parts() override
-    {
-        fail("wait_for_parts");
-        co_return co_await own_source::wait_for_parts();
-    }
+    asio::awaitable<void> confirm() override { co_return; }
     std::string schedules() const override { return "some"; }
-    asio::awaitable<void> run_schedules() override
-    {
-        fail("run_schedules");
-        co_await own_source::run_schedules();
-    }
-    asio::awaitable<void> close() override
-    {
-        fail("close");
-        co_await own_source::close();
-    }
 
 private:
-    void fail(const std::string& call)
-    {
-        if (++plan_.calls[call] == 1 && call == plan_.failing)
-            throw system_error{plan_.code};
-    }
-
     script& plan_;
 };
 
@@ -147,17 +71,18 @@ std::vector<error_code> all_codes()
 struct failing_run
 {
     asio::io_context& io;
-    failing_source::script plan{};
+    whole_source::script plan{};
+    std::shared_ptr<failing_call> failing = std::make_shared<failing_call>();
     event_log events{io.get_executor()};
     worker subject{io, {.observers = {events.observe()}}};
 
     failing_run(asio::io_context& on, const std::string& call, const error_code& code) : io{on}
     {
-        plan.failing = call;
-        plan.code = code;
-        plan.unanswered = call == "reconcile";
+        failing->name = call;
+        failing->code = code;
         plan.add("a", R"("job")");
-        subject.handle_source<std::string>(std::make_unique<failing_source>(plan),
+        auto source = std::make_unique<failing_source>(std::make_unique<whole_source>(plan), failing);
+        subject.handle_source<std::string>(std::move(source),
                                            [](std::string, job_context& context) -> asio::awaitable<void> {
                                                for (int i = 0; i != 20; ++i) { // stored once a second
                                                    context.set_progress(i / 20.0);
@@ -172,8 +97,8 @@ struct failing_run
     {
         background running{io.get_executor(), subject.async_run()};
         const auto is_repeated = [&] {
-            const bool happens_once = plan.failing == "close" || plan.failing == "confirm";
-            return !plan.settled.empty() && (happens_once || plan.was_asked_after(plan.failing));
+            const bool happens_once = failing->name == "close" || failing->name == "confirm";
+            return !plan.settled.empty() && (happens_once || failing->was_called_again());
         };
         co_await eventually("the call is repeated, or the worker ends",
                             [&] { return running.has_ended() || is_repeated(); });
@@ -211,7 +136,7 @@ asio::awaitable<void> check(asio::io_context& io, std::string call, error_code c
     const bool is_told = code != errc::in_doubt || call == "close" || call == "confirm";
     BOOST_TEST(each.failures_told() == (is_told ? 1u : 0u), what << each.events.tell());
     if (call == "fetch") // it may have left leases
-        BOOST_TEST(each.plan.calls["reconcile"] == (leaves_in_doubt(code) ? 1 : 0), what << "reconciled");
+        BOOST_TEST(each.failing->calls["reconcile"] == (leaves_in_doubt(code) ? 1 : 0), what << "reconciled");
 }
 
 } // namespace
@@ -247,7 +172,7 @@ BOOST_AUTO_TEST_CASE(a_renewal_whose_answer_was_lost_costs_no_job)
         for (const error_code code : {error_code{errc::in_doubt}, error_code{errc::unexpected_answer},
                                       error_code{asio::error::operation_aborted}}) {
             failing_run each{io, "renew", code};
-            each.plan.renews_behind_the_error = true;
+            each.failing->is_carried_out = true;
             const auto told = co_await each.run();
             BOOST_TEST(told == "");
             BOOST_TEST(each.events.count(event_kind::lease_lost) == 0u);
