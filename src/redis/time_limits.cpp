@@ -4,6 +4,7 @@
 #include <boost/system/error_code.hpp>
 
 #include <algorithm>
+#include <iterator>
 
 namespace coworker::detail {
 namespace {
@@ -17,7 +18,10 @@ time_limits::limited::limited(time_limits& all, clock::time_point deadline) : al
 {
     if (deadline == clock::time_point::max())
         return;
-    place_ = all.running_.insert(all.running_.end(), this);
+    auto behind = all.running_.end();
+    while (behind != all.running_.begin() && (*std::prev(behind))->deadline_ > deadline)
+        --behind;
+    place_ = all.running_.insert(behind, this);
     listed_ = true;
     if (!all.set_)
         all.set_timer();

@@ -13,7 +13,7 @@ namespace coworker::detail {
 
 namespace asio = boost::asio;
 
-/// Cancels requests that are not answered in time. All have the same time, so they run out in the order in which they
+/// Cancels requests that are not answered in time. Most have the same time, so they run out in the order in which they
 /// began, and one timer serves them all: a request that is answered in time sets none.
 class time_limits : public std::enable_shared_from_this<time_limits>
 {
