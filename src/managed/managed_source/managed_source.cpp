@@ -2,9 +2,9 @@
 #include "managed/managed_source/managed_source.hpp"
 
 #include "bounds.hpp"
+#include "counted.hpp"
 #include "coworker/managed_queue.hpp"
 #include "managed/acknowledgement_words.hpp"
-#include "managed/counted.hpp"
 #include "managed/deliverable_size.hpp"
 #include "managed/own_options.hpp"
 #include "redis/effect_words.hpp"
