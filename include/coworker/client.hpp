@@ -121,6 +121,11 @@ struct client_options
 /// sent on the next connection. A request that was written and not answered fails with `errc::in_doubt`: it is in
 /// doubt whether Redis has carried it out.
 ///
+/// **Rest.** A client that nobody needs does not keep its context running: `io_context::run` returns. No call is under
+/// way then, nobody waits or listens, and no worker or monitor runs. It closes the connection between 5 and 10 s after
+/// the last call, or half a second after it if there is no connection. The next call connects again; no event tells of
+/// that. A thread that runs an `io_context` for later calls needs a work guard (`asio::make_work_guard`).
+///
 ///     coworker::client redis{io, "redis://localhost"};
 ///
 /// @par Lifetime  Queues, workers and gateways share the connection, and do not refer to this object: it may be

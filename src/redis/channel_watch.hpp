@@ -19,6 +19,8 @@ public:
     void notify(std::string_view channel, std::string_view message);
     void notify_new_connection();
 
+    /// Whether nobody listens.
+    bool is_empty() const noexcept { return watches_.empty(); }
     /// Each once.
     std::vector<std::string> channels() const;
     /// Of these, the ones nobody listens to.

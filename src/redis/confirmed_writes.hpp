@@ -22,13 +22,14 @@ struct confirmed_round
 {
     struct call
     {
-        std::size_t commands;
+        const boost::redis::request* request; ///< null: it has been sent, or is not to be sent any more
+        std::size_t commands = 0;             ///< that have been sent
         reply answers{};
     };
 
-    boost::redis::request request{};
     std::deque<call> calls{};
-    std::chrono::steady_clock::time_point deadline{}; ///< once it has been sent
+    std::size_t bytes = 0;
+    std::chrono::steady_clock::time_point deadline{}; ///< of the call that has the latest one
     std::exception_ptr unconfirmed{}; ///< why what was carried out is not confirmed; null: it is
     std::exception_ptr failure{};     ///< why there are no answers
     bool is_done = false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "redis/key_watch.hpp"
 
+#include "counted.hpp"
+
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -67,6 +69,8 @@ asio::awaitable<bool> key_watch::wait_until(clock::time_point deadline)
 {
     if (changed_)
         co_return true;
+    const auto all = all_; // the watch may be gone when this frame is destroyed unfinished
+    const counted waiting{all->waiting_, true};
     timer_.expires_at(deadline);
     boost::system::error_code ignored; // a change is told as operation_aborted
     co_await timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));

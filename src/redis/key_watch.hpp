@@ -25,6 +25,9 @@ public:
     void notify(std::string_view key);
     void notify_all();
 
+    /// Whether somebody waits for a change.
+    bool is_awaited() const noexcept { return waiting_ != 0; }
+
 private:
     friend class key_watch;
     void add(key_watch& watch);
@@ -32,6 +35,7 @@ private:
 
     std::set<key_watch*> watches_;                                 ///< some have no keys
     std::unordered_multimap<std::string_view, key_watch*> by_key_; ///< there may be many
+    std::size_t waiting_ = 0;
 };
 
 /// Wants to know when keys change that were read right behind CLIENT CACHING YES. Redis says it once; then

@@ -158,16 +158,16 @@ asio::awaitable<void> cluster::pause(reconnect_backoff& pauses, clock::time_poin
 asio::awaitable<void> cluster::exec(const redis::request& request, reply& answers, patience how_long,
                                     std::optional<std::uint16_t> home)
 {
-    return exec_routed(request, answers, how_long, home, nullptr);
+    return exec_routed(request, answers, how_long, deadline_of(how_long), home, nullptr);
 }
 
 asio::awaitable<void> cluster::exec_routed(const redis::request& request, reply& answers, patience how_long,
-                                           std::optional<std::uint16_t> home, const confirmed_call* confirmed)
+                                           clock::time_point deadline, std::optional<std::uint16_t> home,
+                                           const confirmed_call* confirmed)
 {
     const auto self = shared_from_this();
     start();
     const counted_call under_way{under_way_, state_changed_};
-    const auto deadline = deadline_of(how_long);
     routed_request route{request, home};
     auto between = pauses();
     int rounds = 0;
@@ -183,7 +183,7 @@ asio::awaitable<void> cluster::exec_routed(const redis::request& request, reply&
             if (confirmed == nullptr)
                 co_await node->link()->exec(sub, got, how_long, deadline);
             else
-                unconfirmed = co_await exec_confirmed_at(node, sub, got, confirmed->wanted);
+                unconfirmed = co_await exec_confirmed_at(node, sub, got, confirmed->wanted, deadline);
             ++node->answers;
         } catch (const system_error& error) {
             if (!says_not_written(error.code()) && error.code() != errc::stopped) {

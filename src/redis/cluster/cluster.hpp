@@ -57,9 +57,10 @@ public:
     /// The same, for writes that are to be as durable as `wanted`: each node confirms what it has carried out.
     ///
     /// @param unconfirmed  why something that was carried out is not confirmed; null: all is
+    /// @param latest  when it gives up at the latest, but for the time that a node has for confirming
     asio::awaitable<void> exec_confirmed(const boost::redis::request& request, reply& answers,
                                          const durability& wanted, std::exception_ptr& unconfirmed,
-                                         std::optional<std::uint16_t> home);
+                                         std::optional<std::uint16_t> home, clock::time_point latest);
     /// Waits until the node of `home` has said by what means it confirms writes. Throws `errc::not_supported` where it
     /// has none.
     asio::awaitable<void> check_means(const durability& wanted, std::optional<std::uint16_t> home);
@@ -132,9 +133,11 @@ private:
     };
 
     asio::awaitable<void> exec_routed(const boost::redis::request& request, reply& answers, patience how_long,
-                                      std::optional<std::uint16_t> home, const confirmed_call* confirmed);
+                                      clock::time_point deadline, std::optional<std::uint16_t> home,
+                                      const confirmed_call* confirmed);
     asio::awaitable<std::exception_ptr> exec_confirmed_at(node_ptr node, const boost::redis::request& request,
-                                                          reply& answers, const durability& wanted);
+                                                          reply& answers, const durability& wanted,
+                                                          clock::time_point deadline);
     void note(const routed_request::findings& found);
     void watch_calls();
     void look_at_calls();

@@ -4,6 +4,8 @@
 
 #include <boost/redis/request.hpp>
 
+#include <algorithm>
+
 /// Writes that are confirmed: each node has a second connection for them, and confirms what it has carried out itself.
 namespace coworker::detail {
 namespace {
@@ -20,27 +22,33 @@ bool is_passing(const error_code& ec)
 
 asio::awaitable<void> cluster::exec_confirmed(const redis::request& request, reply& answers,
                                               const durability& wanted, std::exception_ptr& unconfirmed,
-                                              std::optional<std::uint16_t> home)
+                                              std::optional<std::uint16_t> home, clock::time_point latest)
 {
     unconfirmed = nullptr;
     const confirmed_call how{wanted, unconfirmed};
-    co_await exec_routed(request, answers, patience::command_timeout, home, &how);
+    const auto deadline = std::min(deadline_of(patience::command_timeout), latest);
+    co_await exec_routed(request, answers, patience::command_timeout, deadline, home, &how);
 }
 
 /// Returns why what was carried out is not confirmed. Throws `errc::unavailable` if nothing was written.
+///
+/// @param deadline  of a call that is not confirmed. The node has longer for confirming what it carries out.
 asio::awaitable<std::exception_ptr> cluster::exec_confirmed_at(node_ptr node, const redis::request& request,
-                                                               reply& answers, const durability& wanted)
+                                                               reply& answers, const durability& wanted,
+                                                               clock::time_point deadline)
 {
     const auto link = node->link()->confirming(wanted);
     try {
-        co_await link->ready();
+        co_await link->ready(patience::command_timeout, deadline);
     } catch (const system_error& error) {
         if (is_stopping_ || !is_passing(error.code()))
             throw;
         throw system_error{errc::unavailable};
     }
+    if (deadline != clock::time_point::max())
+        deadline += link->command_timeout() - options_.command_timeout;
     std::exception_ptr unconfirmed;
-    co_await link->exec_confirmed(request, answers, unconfirmed);
+    co_await link->exec_confirmed(request, answers, unconfirmed, deadline);
     co_return unconfirmed;
 }
 

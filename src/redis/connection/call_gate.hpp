@@ -24,6 +24,8 @@ public:
     bool is_open() const noexcept { return open_ && waiting_.empty(); }
     void open();
     void close() noexcept { open_ = false; }
+    /// Whether calls wait here.
+    bool is_awaited() const noexcept { return !waiting_.empty(); }
 
     /// Wakes all that wait, since there may be a reason not to wait any longer.
     void wake_all();

@@ -20,6 +20,40 @@ namespace redis = boost::redis;
 
 namespace {
 
+/// One request of those calls that have not ended meanwhile.
+redis::request write_calls(confirmed_round& round)
+{
+    redis::request all;
+    for (auto& each : round.calls)
+        if (const auto* const what = std::exchange(each.request, nullptr)) {
+            if (all.get_commands() == 0)
+                all.get_config() = what->get_config();
+            all.append(*what);
+            each.commands = what->get_expected_responses();
+        }
+    return all;
+}
+
+/// The place of a call in a round. A call that ends before the round is sent is not carried out.
+class place_in_round
+{
+public:
+    explicit place_in_round(std::shared_ptr<confirmed_round> round)
+        : round_{std::move(round)}, call_{round_->calls.back()}
+    {}
+    ~place_in_round() { call_.request = nullptr; }
+    place_in_round(const place_in_round&) = delete;
+    place_in_round& operator=(const place_in_round&) = delete;
+
+    const confirmed_round& round() const noexcept { return *round_; }
+    bool is_sent() const noexcept { return call_.request == nullptr; }
+    reply take_answers() { return std::move(call_.answers); }
+
+private:
+    std::shared_ptr<confirmed_round> round_;
+    confirmed_round::call& call_;
+};
+
 /// Reads the answers of each call into its reply, and that to the command behind them into another.
 redis::any_adapter read_apart(confirmed_round& round, reply& last)
 {
@@ -30,7 +64,8 @@ redis::any_adapter read_apart(confirmed_round& round, reply& last)
     };
     std::vector<target> targets;
     for (auto& each : round.calls)
-        targets.push_back({redis::any_adapter{each.answers.tree}, each.commands});
+        if (each.commands != 0)
+            targets.push_back({redis::any_adapter{each.answers.tree}, each.commands});
     targets.push_back({redis::any_adapter{last.tree}, std::size_t{1}});
     using event = redis::any_adapter::parse_event;
     return redis::any_adapter{
@@ -85,41 +120,51 @@ asio::awaitable<void> connection::exec_and_judge(const redis::request& request, 
 }
 
 asio::awaitable<void> connection::exec_confirmed(const redis::request& request, reply& answers,
-                                                 std::exception_ptr& unconfirmed)
+                                                 std::exception_ptr& unconfirmed, clock::time_point latest)
 {
     const auto self = shared_from_this(); // the client may be destroyed meanwhile
     check_thread();
     if (cluster_) {
-        co_await cluster_->exec_confirmed(request, answers, confirmed_->wanted, unconfirmed, slot_);
+        co_await cluster_->exec_confirmed(request, answers, confirmed_->wanted, unconfirmed, slot_, latest);
         co_return;
     }
     const counted_call under_way{requests_under_way_, state_changed_};
-    std::optional<clock::time_point> deadline;
+    const auto deadline = std::min(deadline_of(patience::command_timeout), latest);
+    asio::steady_timer timeout{executor_, deadline};
+    if (deadline != clock::time_point::max())
+        timeout.async_wait([self](error_code ec) {
+            if (!ec)
+                self->state_changed_.notify();
+        });
     do {
-        const auto round = join_round(request);
-        auto& mine = round->calls.back();
-        while (!round->is_done)
+        place_in_round mine{join_round(request, deadline)};
+        while (!mine.round().is_done) {
+            if (clock::now() >= deadline) {
+                if (!mine.is_sent())
+                    throw_if_unusable(deadline);
+                std::rethrow_exception(reason(asio::error::operation_aborted, false, deadline));
+            }
             co_await state_changed_.wait();
-        if (round->failure)
-            std::rethrow_exception(round->failure);
-        answers = std::move(mine.answers);
-        unconfirmed = round->unconfirmed;
-        deadline = deadline.value_or(round->deadline);
-    } while (is_to_be_repeated(answers, *deadline));
+        }
+        if (mine.round().failure)
+            std::rethrow_exception(mine.round().failure);
+        answers = mine.take_answers();
+        unconfirmed = mine.round().unconfirmed;
+    } while (is_to_be_repeated(answers, deadline));
 }
 
 /// Adds a call to the round that is sent next. It is the last one in there.
-std::shared_ptr<confirmed_round> connection::join_round(const redis::request& request)
+std::shared_ptr<confirmed_round> connection::join_round(const redis::request& request,
+                                                        clock::time_point deadline)
 {
     auto& gathering = confirmed_->gathering;
-    const bool is_first = !gathering || is_full_push(0, gathering->request.payload().size());
-    if (is_first) {
+    const bool is_first = !gathering || is_full_push(0, gathering->bytes);
+    if (is_first)
         gathering = std::make_shared<confirmed_round>();
-        gathering->request.get_config() = request.get_config();
-    }
     const auto round = gathering;
-    round->request.append(request);
-    round->calls.push_back({request.get_expected_responses()});
+    round->bytes += request.payload().size();
+    round->deadline = std::max(round->deadline, deadline);
+    round->calls.push_back({&request});
     if (is_first)
         asio::co_spawn(executor_, carry_out(round),
                        [self = shared_from_this(), round](const std::exception_ptr& why) {
@@ -130,7 +175,7 @@ std::shared_ptr<confirmed_round> connection::join_round(const redis::request& re
     return round;
 }
 
-/// A round ends by itself, whichever of its calls are cancelled meanwhile: others are in it.
+/// A round ends by itself, whichever of its calls end meanwhile: others are in it.
 asio::awaitable<void> connection::carry_out(std::shared_ptr<confirmed_round> round)
 {
     const auto self = shared_from_this();
@@ -147,15 +192,20 @@ asio::awaitable<void> connection::carry_out(std::shared_ptr<confirmed_round> rou
 asio::awaitable<void> connection::send_round(confirmed_round& round)
 {
     if (!fit_ || stopping_)
-        co_await ready();
+        co_await ready(patience::command_timeout, round.deadline);
     const auto& wanted = confirmed_->wanted;
-    const auto means = co_await find_means(patience::command_timeout);
-    write_confirmation(round.request, means, wanted);
-    round.deadline = deadline_of(patience::command_timeout);
-    if (!may_send())
-        co_await pass_gate(round.deadline);
+    confirmation means{};
+    do { // a new connection may be to another server, which has other means
+        if (!may_send())
+            co_await pass_gate(round.deadline);
+        means = co_await find_means(round.deadline);
+    } while (!may_send());
+    auto request = write_calls(round);
+    if (request.get_commands() == 0)
+        co_return;
+    write_confirmation(request, means, wanted);
     reply confirmation;
-    if (const auto ec = co_await send(round.request, read_apart(round, confirmation), round.deadline))
+    if (const auto ec = co_await send(request, read_apart(round, confirmation), round.deadline))
         std::rethrow_exception(reason(ec, false, round.deadline));
     round.unconfirmed = why_unconfirmed(confirmation, means, wanted);
 }

@@ -103,6 +103,7 @@ connection::connection(asio::any_io_executor executor, client_options options, c
     if (identity.channels)
         channels_ = std::move(identity.channels);
     hears_ = std::move(identity.hears);
+    former_ = std::move(identity.former);
 }
 
 void connection::make_connection()

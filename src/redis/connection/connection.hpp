@@ -8,6 +8,7 @@
 #include "redis/boost_redis.hpp"
 #include "redis/channel_watch.hpp"
 #include "redis/connection/call_gate.hpp"
+#include "redis/connection/former_connections.hpp"
 #include "redis/connection/reconnect_backoff.hpp"
 #include "redis/gathered_pushes.hpp"
 #include "redis/key_watch.hpp"
@@ -63,6 +64,7 @@ struct cluster_identity
     std::shared_ptr<channel_watches> channels;
     /// Whether a node has the slot of a channel: a cluster passes messages on to all nodes, and one is to hand them on.
     std::function<bool(std::string_view channel)> hears;
+    std::shared_ptr<former_connections> former = std::make_shared<former_connections>();
 };
 
 /// Talks to one server; or, where the URL says so, to a cluster, for which `cluster` finds the node and one connection
@@ -140,17 +142,23 @@ public:
     /// others wait for that are sent together when these have ended.
     ///
     /// @param unconfirmed  why what was carried out is not confirmed; null: it is
+    /// @param latest  when it gives up at the latest. What has not been sent by then is not carried out.
     asio::awaitable<void> exec_confirmed(const boost::redis::request& request, reply& answers,
-                                         std::exception_ptr& unconfirmed);
+                                         std::exception_ptr& unconfirmed,
+                                         clock::time_point latest = clock::time_point::max());
 
     /// What is confirmed here; null: nothing.
     confirmed_writes* confirmed() const noexcept { return confirmed_.get(); }
 
-    /// Starts to connect, unless that has been done.
+    /// Starts to connect, unless that has been done. A connection that nobody needs ends by itself, and is made again
+    /// by this.
     void start();
 
-    /// Waits until the server has been found fit. Throws what is wrong with it.
-    asio::awaitable<void> ready(patience how_long = patience::command_timeout);
+    /// Waits until there is a connection, and its server has been found fit. Throws what is wrong with it.
+    ///
+    /// @param latest  when it gives up at the latest
+    asio::awaitable<void> ready(patience how_long = patience::command_timeout,
+                                clock::time_point latest = clock::time_point::max());
 
     /// Sends a request and waits for its answers. Errors that Redis answered stand in the reply.
     ///
@@ -200,6 +208,8 @@ public:
 
     void attach(connection_listener& who) override { listeners_.insert(&who); }
     void detach(connection_listener& who) override { listeners_.erase(&who); }
+    /// Whether a worker runs on it.
+    bool is_attended() const noexcept { return !listeners_.empty(); }
 
     /// Pushes of single values, which go to Redis together.
     gathered_pushes& pushes() noexcept { return pushes_gathered_; }
@@ -240,10 +250,11 @@ private:
     asio::awaitable<void> exec_plain(const boost::redis::request& request, reply& answers, patience how_long,
                                      clock::time_point latest = clock::time_point::max());
     asio::awaitable<void> exec_and_judge(const boost::redis::request& request, reply& answers);
-    std::shared_ptr<confirmed_round> join_round(const boost::redis::request& request);
+    std::shared_ptr<confirmed_round> join_round(const boost::redis::request& request,
+                                                clock::time_point deadline);
     asio::awaitable<void> carry_out(std::shared_ptr<confirmed_round> round);
     asio::awaitable<void> send_round(confirmed_round& round);
-    asio::awaitable<confirmation> find_means(patience how_long);
+    asio::awaitable<confirmation> find_means(clock::time_point latest);
 
     void make_connection();
     clock::time_point connecting_since_in_cluster() const noexcept;
@@ -253,7 +264,13 @@ private:
     asio::awaitable<void> listen_here(channel_watch& watch, patience how_long);
     void send_aside(boost::redis::request request);
 
+    void begin_run();
     asio::awaitable<void> run();
+    void run_has_ended(const std::exception_ptr& error);
+    /// Ends when nobody has needed the connection for a while, and gives it up.
+    asio::awaitable<void> idle_loop();
+    void close_socket();
+    bool is_needed() const noexcept;
     asio::awaitable<void> connect_loop();
     asio::awaitable<void> receive_loop();
     asio::awaitable<void> check_loop();
@@ -276,14 +293,15 @@ private:
     asio::awaitable<bool> end_former_connections();
     void note_client_id(const reply::answer& told);
     asio::awaitable<void> until_stopping();
-    /// Waits until the server has been found fit, also for writing, or the time has come. Throws what is wrong.
-    asio::awaitable<void> ready_until(clock::time_point deadline);
     /// Waits until calls may be sent. Throws what is wrong.
     asio::awaitable<void> pass_gate(clock::time_point deadline);
+    /// Throws why no call can be sent, if that is so for good, or if the time has come.
+    void throw_if_unusable(clock::time_point deadline) const;
     /// Whether a call can be sent at once.
     bool may_send() const noexcept { return gate_.is_open() && !stopping_; }
-    /// A call that was sent has failed; the connection is lost if neither its caller nor the time has ended it.
-    void note_failed_call(error_code ec, bool cancelled, clock::time_point deadline);
+    /// A call that was sent has ended. If it has no answer, the connection is lost if neither its caller nor the time has
+    /// ended it.
+    void note_end_of_call(error_code ec, bool cancelled, clock::time_point deadline);
     asio::awaitable<error_code> send(const boost::redis::request& request,
                                      const boost::redis::any_adapter& answers, clock::time_point deadline);
     /// Ends the connection, since this server accepts no writes, and holds calls back until one does.
@@ -337,23 +355,21 @@ private:
     std::size_t requests_sent_ = 0; ///< of these, those that wait for an answer
     clock::time_point connecting_since_{};
     // `abandon` may be called on any thread.
-    std::atomic<bool> started_ = false;
+    std::atomic<bool> started_ = false; ///< false again while the connection rests
     std::atomic<bool> stopping_ = false;
     bool ended_ = false;
+    bool used_ = false; ///< since `idle_loop` looked last
+    bool idle_ = false; ///< nobody has needed the connection, so it ends until somebody does
     bool connected_ = false;
+    bool unanswered_ = false; ///< a call that was sent on this connection has ended without an answer
     bool check_due_ = false;
     bool fit_ = false;     ///< the server has once been found fit
     bool barred_ = false;  ///< the server accepts no writes: calls wait until a check finds one that does
     bool leaving_ = false; ///< this connection is to be ended
     bool resting_ = false; ///< the next check is to be made after a pause
-    bool told_ = false;    ///< observers know of this connection
+    bool told_ = false;    ///< observers believe that there is a connection
     std::optional<std::int64_t> client_id_; ///< the server's number of this connection
-    struct former_connection
-    {
-        std::int64_t id;
-        std::string run_id; ///< of the server that gave it this number
-    };
-    std::vector<former_connection> former_; ///< given up; the server may not know that yet
+    std::shared_ptr<former_connections> former_ = std::make_shared<former_connections>();
     std::string barred_because_;
     bool tracking_refused_ = false;
     std::optional<system_error> failure_;

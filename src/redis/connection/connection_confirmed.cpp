@@ -57,6 +57,7 @@ std::shared_ptr<connection> connection::make_confirming(const durability& wanted
     how.client_name = options_.client_name.str() + ":confirmed";
     auto made = std::make_shared<connection>(executor_, std::move(how));
     made->confirmed_ = std::make_unique<confirmed_writes>(wanted);
+    made->former_ = former_;
     if (stopping_)
         made->abandon();
     return made;
@@ -76,11 +77,11 @@ asio::awaitable<void> connection::check_means()
         co_return;
     }
     co_await ready(patience::unlimited);
-    (void)co_await find_means(patience::unlimited);
+    (void)co_await find_means(clock::time_point::max());
 }
 
 /// By what command this server says that writes are as durable as was asked for.
-asio::awaitable<confirmation> connection::find_means(patience how_long)
+asio::awaitable<confirmation> connection::find_means(clock::time_point latest)
 {
     auto& mine = *confirmed_;
     if (mine.wanted.asked_for() == durability::level::replicated)
@@ -90,7 +91,7 @@ asio::awaitable<confirmation> connection::find_means(patience how_long)
     redis::request question;
     write_question(question);
     reply answers;
-    co_await exec_plain(question, answers, how_long);
+    co_await exec_plain(question, answers, patience::unlimited, latest);
     mine.means = read_means(answers);
     mine.known_since = connecting_since_;
     co_return *mine.means;

@@ -53,7 +53,7 @@ asio::awaitable<void> connection::exec_plain(const redis::request& request, repl
             co_await cluster_->exec(request, answers, how_long, slot_);
             co_return;
         }
-        co_await ready(how_long);
+        co_await ready(how_long, latest);
     }
     const counted_call under_way{requests_under_way_, state_changed_};
     const auto deadline = std::min(deadline_of(how_long), latest);
@@ -75,41 +75,25 @@ asio::awaitable<error_code> connection::send(const redis::request& request, cons
     if (cancelled.is_connected())
         cancelled.assign([&call](asio::cancellation_type) { call.cancel(); });
     ++requests_sent_;
+    used_ = true;
     const auto [ec, size] = co_await connection_->async_exec(
         request, answers, asio::bind_cancellation_slot(call.slot(), asio::as_tuple(asio::deferred)));
     --requests_sent_;
     if (cancelled.is_connected())
         cancelled.clear();
     const auto state = co_await asio::this_coro::cancellation_state;
-    note_failed_call(ec, state.cancelled() != asio::cancellation_type::none, deadline);
+    note_end_of_call(ec, state.cancelled() != asio::cancellation_type::none, deadline);
     leave_if_idle();
     co_return ec;
 }
 
 /// Whoever repeats the call at once must not be sent on the connection that has failed, nor behind the set-up of the
 /// next one: that is not checked then.
-void connection::note_failed_call(error_code ec, bool cancelled, clock::time_point deadline)
+void connection::note_end_of_call(error_code ec, bool cancelled, clock::time_point deadline)
 {
+    unanswered_ = unanswered_ || ec;
     if (ec == asio::error::operation_aborted && !cancelled && clock::now() < deadline)
         gate_.close();
-}
-
-asio::awaitable<void> connection::pass_gate(clock::time_point deadline)
-{
-    call_gate::place mine{gate_, deadline};
-    while (stopping_ || !mine.may_pass()) {
-        if (failure_)
-            throw *failure_;
-        if (stopping_)
-            throw system_error{errc::stopped};
-        if (clock::now() >= deadline) {
-            if (barred_)
-                throw system_error{errc::read_only_server, address_.display() + ": " + barred_because_};
-            throw system_error{connected_ ? errc::timed_out : errc::unavailable,
-                               address_.display() + ": " + trouble()};
-        }
-        co_await mine.wait();
-    }
 }
 
 void connection::exec(std::shared_ptr<request_call> call)
@@ -120,8 +104,9 @@ void connection::exec(std::shared_ptr<request_call> call)
     }
     ++requests_under_way_;
     ++requests_sent_;
-    const auto deadline = deadline_of(patience::command_timeout);
+    used_ = true;
     auto& what = *call;
+    const auto deadline = std::min(deadline_of(patience::command_timeout), what.latest);
     what.limit_.emplace(*limits_, deadline);
     connection_->async_exec(
         what.request, what.answers.tree,
@@ -137,7 +122,7 @@ void connection::answered(std::shared_ptr<request_call> call, error_code ec, clo
     --requests_sent_;
     if (--requests_under_way_ == 0)
         state_changed_.notify();
-    note_failed_call(ec, call->is_cancelled_, deadline);
+    note_end_of_call(ec, call->is_cancelled_, deadline);
     leave_if_idle();
     if (!ec && is_to_be_repeated(call->answers, deadline)) {
         exec_by_coroutine(std::move(call));
@@ -150,8 +135,9 @@ void connection::exec_by_coroutine(std::shared_ptr<request_call> call)
 {
     auto& what = *call;
     asio::co_spawn(executor_,
-                   confirmed_ ? exec_confirmed(what.request, what.answers, what.unconfirmed)
-                              : exec_plain(what.request, what.answers, patience::command_timeout),
+                   confirmed_
+                       ? exec_confirmed(what.request, what.answers, what.unconfirmed, what.latest)
+                       : exec_plain(what.request, what.answers, patience::command_timeout, what.latest),
                    asio::bind_cancellation_slot(
                        what.coroutine_.slot(),
                        [call = std::move(call)](std::exception_ptr why) { call->ended(std::move(why)); }));
@@ -218,7 +204,7 @@ void connection::leave_if_idle()
         connection_->cancel(redis::operation::run); // connect_loop goes on
 }
 
-/// Why a request has not been answered.
+/// Why a request that was sent has not been answered.
 std::exception_ptr connection::reason(error_code ec, bool cancelled, clock::time_point deadline) const
 {
     if (ec != asio::error::operation_aborted)
@@ -230,8 +216,7 @@ std::exception_ptr connection::reason(error_code ec, bool cancelled, clock::time
     if (stopping_)
         return std::make_exception_ptr(system_error{errc::stopped});
     if (clock::now() >= deadline)
-        return std::make_exception_ptr(system_error{connected_ ? errc::timed_out : errc::unavailable,
-                                                    address_.display() + ": " + trouble()});
+        return std::make_exception_ptr(system_error{errc::timed_out, address_.display() + ": " + trouble()});
     return std::make_exception_ptr(system_error{errc::in_doubt, address_.display()});
 }
 

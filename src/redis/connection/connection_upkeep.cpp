@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "redis/cluster/cluster.hpp"
 #include "redis/connection/connection.hpp"
-#include "redis/connection/server_check.hpp"
 #include "redis/until_one_ends.hpp"
 
 #include <boost/asio/as_tuple.hpp>
@@ -11,12 +10,16 @@
 #include <boost/redis/connection.hpp>
 #include <boost/redis/error.hpp>
 
-/// How a client connects, checks the server, and hears from it.
+/// How a client connects, hears from the server, and ends a connection that nobody needs.
 namespace coworker::detail {
 
 namespace redis = boost::redis;
 
 namespace {
+
+/// How often it is looked whether somebody needs the connection, and whether it may come to be.
+constexpr std::chrono::seconds time_until_rest{5};
+constexpr std::chrono::milliseconds time_until_giving_up{250};
 
 std::string describe(const std::exception_ptr& error)
 {
@@ -53,38 +56,65 @@ void connection::start()
         return;
     }
     started_ = true;
-    if (stopping_) { // since just now, by another thread
+    if (stopping_) // since just now, by another thread
         ended_ = true;
-        return;
-    }
+    else
+        begin_run();
+}
+
+void connection::begin_run()
+{
+    idle_ = false;
     started_at_ = clock::now();
     // The coroutine owns the connection: it may outlive the client, never the other way round.
     asio::co_spawn(
         executor_, [self = shared_from_this()] { return self->run(); },
-        [self = shared_from_this()](std::exception_ptr error) {
-            if (error && !self->stopping_) // without one of its loops, it would only look connected
-                self->fail(errc::stopped, describe(error));
-            self->ended_ = true;
-            self->connected_ = false;
-            self->state_changed_.notify();
-            self->watches_->notify_all();
-        });
+        [self = shared_from_this()](std::exception_ptr error) { self->run_has_ended(error); });
 }
 
 asio::awaitable<void> connection::run()
 {
-    co_await until_one_ends(connect_loop(), receive_loop(), check_loop(), sentinel_loop());
+    co_await until_one_ends(connect_loop(), receive_loop(), check_loop(), sentinel_loop(), idle_loop());
+}
+
+void connection::run_has_ended(const std::exception_ptr& error)
+{
+    connection_lost();
+    if (idle_ && !error && !stopping_) {
+        if (is_needed()) { // by somebody who has come meanwhile
+            begin_run();
+            return;
+        }
+        started_ = false;
+        close_socket();
+        return;
+    }
+    if (error && !stopping_) // without one of its loops, it would only look connected
+        fail(errc::stopped, describe(error));
+    ended_ = true;
+    state_changed_.notify();
+    watches_->notify_all();
+}
+
+/// Only the end of the object closes its socket. Where the certificates cannot be read any more, it stays, and closes the
+/// socket when it connects again.
+void connection::close_socket()
+{
+    try {
+        make_connection();
+    } catch (const std::exception&) {
+    }
 }
 
 asio::awaitable<void> connection::connect_loop()
 {
-    while (!stopping_) {
+    while (!stopping_ && !idle_) {
         last_log_line_.clear();
         tls_trouble_->text.clear();
         const auto config = make_config();
         connecting_since_ = clock::now();
         const auto [ec] = co_await connection_->async_run(config, asio::as_tuple(asio::use_awaitable));
-        if (stopping_)
+        if (stopping_ || idle_)
             break;
         const bool was_connected = connected_;
         const bool was_left = leaving_;
@@ -97,24 +127,26 @@ asio::awaitable<void> connection::connect_loop()
         last_trouble_ = was_left      ? "it was left, since " + barred_because_
                         : why.empty() ? why_lost(ec, was_connected)
                                       : "refused: " + why;
+        told_ = false;
         emit(event_kind::disconnected, last_trouble_);
         backoff_timer_.expires_after(backoff_.next(random_));
         error_code ignored;
         co_await backoff_timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }
-    // What still waits to be sent will not be.
-    connection_->cancel(redis::operation::exec);
 }
 
 void connection::connection_lost()
 {
     gate_.close();
-    // What waits to be written would be written behind the set-up of the next connection, before that is checked.
+    // What waits to be written would be written behind the set-up of the next connection, before that is checked; or
+    // never.
     connection_->cancel(redis::operation::exec);
-    if (client_id_)
-        former_.push_back({*client_id_, run_id_});
+    // Where all calls were answered before it was ended, nothing can come late.
+    const bool is_clean = (idle_ || stopping_) && !unanswered_ && requests_sent_ == 0;
+    if (client_id_ && !is_clean)
+        former_->add(*client_id_, run_id_);
     client_id_.reset();
-    told_ = false;
+    unanswered_ = false;
     const bool was_connected = std::exchange(connected_, false);
     check_due_ = resting_ = false;
     backoff_timer_.cancel();
@@ -163,159 +195,27 @@ void connection::fail(errc code, const std::string& detail)
     abandon();
 }
 
-// --- checking the server -------------------------------------------------------------
+// --- resting ----------------------------------------------------------------------------
 
-asio::awaitable<void> connection::check_loop()
+/// A connection that nobody needs would keep the program's context running. It is ended soon if the server is away, and
+/// otherwise after a while, since connecting costs more than a call does.
+asio::awaitable<void> connection::idle_loop()
 {
-    for (;;) {
-        while (!check_due_)
-            co_await state_changed_.wait();
-        check_due_ = false;
-        try {
-            if (std::exchange(resting_, false))
-                co_await rest();
-            else
-                co_await check_server();
-        } catch (const system_error& error) {
-            if (stopping_)
-                throw;
-            // Nonsense was answered. The next connection is checked again.
-            emit(event_kind::warning, error.what());
-            barred_because_ = error.what();
-            leave();
-        }
-    }
+    asio::steady_timer look{executor_};
+    do {
+        used_ = false;
+        look.expires_after(connected_ ? clock::duration{time_until_rest} : time_until_giving_up);
+        co_await look.async_wait(asio::use_awaitable);
+    } while (used_ || is_needed());
+    idle_ = true;
+    connection_lost(); // who comes from now on waits for the next one
 }
 
-asio::awaitable<void> connection::check_server()
+/// Whether somebody calls, waits or listens. The nodes of a cluster end with it.
+bool connection::is_needed() const noexcept
 {
-    redis::request request;
-    request.push("CLIENT", "ID");
-    request.push("INFO");
-    reply answers;
-    const auto [ec, size] =
-        co_await connection_->async_exec(request, answers.tree, asio::as_tuple(asio::use_awaitable));
-    if (ec)
-        co_return;
-    server_facts facts;
-    if (answers[1].is_error())
-        emit(event_kind::warning,
-             "Redis refuses INFO, so its settings are not checked: " + std::string{answers[1].text()});
-    else
-        facts = parse_info(answers[1].text());
-    note_client_id(answers[0]);
-
-    run_id_ = facts.run_id;
-    const auto [error, detail] = judge(facts, options_.accept_eviction);
-    if (error && !fit_) {
-        fail(static_cast<errc>(error.value()), detail);
-        co_return;
-    }
-    if (error == errc::read_only_server) {
-        leave_read_only_server(detail);
-        co_return;
-    }
-    if (error)
-        emit(event_kind::warning, error.message() + ": " + detail);
-    const bool is_there = co_await end_former_connections();
-    if (!is_there)
-        co_return;
-    if (!std::exchange(told_, true))
-        emit(fit_ ? event_kind::reconnected : event_kind::connected, facts.version);
-    fit_ = true;
-    last_trouble_.clear();
-    if (!std::exchange(barred_, false)) // it may be barred again at the next write
-        backoff_.reset();
-    state_changed_.notify();
-    gate_.open();
-}
-
-void connection::note_client_id(const reply::answer& told)
-{
-    if (told.is_error())
-        warn_once(
-            "what a lost connection still carries may be carried out late, since CLIENT ID is refused: " +
-            std::string{told.text()});
-    else
-        client_id_ = told.integer();
-}
-
-/// The network may deliver what was written on a connection long after it was given up. Nothing of that may be carried
-/// out behind what is repeated: so the server closes such a connection before any call is sent on this one.
-asio::awaitable<bool> connection::end_former_connections()
-{
-    constexpr std::size_t most_elsewhere = 16; // on other servers, which may come back
-    redis::request kill;
-    for (const auto& [id, run_id] : former_)
-        if (run_id.empty())
-            warn_once("what a lost connection still carries may be carried out late, since INFO is refused");
-        else if (run_id == run_id_)
-            kill.push("CLIENT", "KILL", "ID", id);
-    reply answers;
-    if (kill.get_commands() != 0) {
-        const auto [ec, size] =
-            co_await connection_->async_exec(kill, answers.tree, asio::as_tuple(asio::use_awaitable));
-        if (ec)
-            co_return false;
-        if (answers[0].is_error())
-            warn_once("what a lost connection still carries may be carried out late, since CLIENT KILL is "
-                      "refused: " +
-                      std::string{answers[0].text()});
-    }
-    std::erase_if(former_, [this](const auto& each) { return each.run_id == run_id_; });
-    if (former_.size() > most_elsewhere)
-        former_.erase(former_.begin(), former_.end() - most_elsewhere);
-    co_return true;
-}
-
-/// On a server that refuses writes for now: calls may try again after a pause.
-asio::awaitable<void> connection::rest()
-{
-    backoff_timer_.expires_after(backoff_.next(random_));
-    error_code ignored;
-    co_await backoff_timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
-    if (!connected_ || leaving_)
-        co_return;
-    barred_ = false;
-    state_changed_.notify();
-    gate_.open();
-}
-
-asio::awaitable<void> connection::ready(patience how_long)
-{
-    const auto self = shared_from_this(); // the client may be destroyed meanwhile
-    start();
-    if (cluster_) {
-        co_await cluster_->ready(how_long);
-        co_return;
-    }
-    if (fit_ && !barred_ && !stopping_)
-        co_return;
-    const auto limit = options_.connect_timeout;
-    co_await ready_until(how_long == patience::unlimited || limit.count() == 0 ? clock::time_point::max()
-                                                                               : clock::now() + limit);
-}
-
-asio::awaitable<void> connection::ready_until(clock::time_point deadline)
-{
-    asio::steady_timer timeout{executor_, deadline};
-    if (deadline != clock::time_point::max())
-        timeout.async_wait([self = shared_from_this()](error_code ec) {
-            if (!ec)
-                self->state_changed_.notify();
-        });
-    while (!fit_ || barred_ || stopping_) {
-        if (failure_)
-            throw *failure_;
-        if (stopping_)
-            throw system_error{errc::stopped};
-        if (clock::now() >= deadline) {
-            if (barred_)
-                throw system_error{errc::read_only_server, address_.display() + ": " + barred_because_};
-            throw system_error{errc::unavailable, address_.display() + ": " + trouble()};
-        }
-        co_await state_changed_.wait();
-    }
+    return requests_under_way_ != 0 || gate_.is_awaited() || !listeners_.empty() || watches_->is_awaited() ||
+           !channels_->is_empty() || hears_;
 }
 
 // --- pushes --------------------------------------------------------------------------

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include "support/client_list.hpp"
 #include "support/cluster_test.hpp"
 #include "support/expect.hpp"
 
 #include "redis/cluster/key_slot.hpp"
 
 #include <boost/test/unit_test.hpp>
+
+#include <algorithm>
 
 BOOST_AUTO_TEST_SUITE(client_cluster_outage)
 
@@ -93,6 +96,55 @@ BOOST_FIXTURE_TEST_CASE(gives_a_call_its_time_once_however_long_it_waits_for_the
         BOOST_TEST((clock::now() - began < 2900ms));
         BOOST_TEST(events.count(event_kind::connected) == 2u);
         home.thaw();
+    });
+}
+
+/// What was written there may arrive late: so it counts which object the connection belonged to.
+BOOST_FIXTURE_TEST_CASE(has_a_node_close_what_an_earlier_object_gave_up, cluster_test)
+{
+    auto& home = home_of(high);
+    auto& replica = servers.add_replica_of(home);
+    run([&](detail::cluster& redis) -> asio::awaitable<void> {
+        co_await set(redis, high, "1");
+        home.freeze();
+        background given_up{io.get_executor(), set(redis, high, "given up")};
+        co_await let_pass(50ms); // until it has been written
+        given_up.cancel();
+        BOOST_TEST((co_await error_of([&] { return given_up.join(); })).code.has_value());
+        home.thaw();
+        co_await promote(replica, home);
+        co_await set(redis, high, "2");
+        co_await eventually("the client has left the replica", [&] {
+            auto clients = client_list(home);
+            return std::none_of(clients.begin(), clients.end(),
+                                [](auto& each) { return each["name"].starts_with("coworker:"); });
+        });
+        co_await promote(home, replica);
+        co_await set(redis, high, "3");
+        BOOST_TEST(home("GET", high).text == "3");
+        BOOST_TEST(home.raw().info("commandstats", "cmdstat_client|kill").starts_with("calls=1,"));
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(gives_a_confirmed_call_its_time_once, cluster_test)
+{
+    using clock = std::chrono::steady_clock;
+    how.command_timeout = 1s;
+    run([&](detail::cluster& redis) -> asio::awaitable<void> {
+        co_await set(redis, high, "1");
+        home_of(high).freeze(); // the connection for confirmed writes is made now
+        const auto began = clock::now();
+        const auto write = command("SET", high, "2");
+        detail::reply answers;
+        std::exception_ptr unconfirmed;
+        const auto error = co_await error_of([&] {
+            return redis.exec_confirmed(write, answers, durability::replicated(1, 100ms), unconfirmed,
+                                        detail::slot_of(high), clock::time_point::max());
+        });
+        BOOST_TEST(error == errc::unavailable, error);
+        BOOST_TEST((clock::now() - began < 2s));
+        home_of(high).thaw();
+        BOOST_TEST(home_of(high)("GET", high).text == "1");
     });
 }
 

@@ -3,6 +3,8 @@
 #include "support/client_test.hpp"
 #include "support/expect.hpp"
 
+#include "coworker/managed_events.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <filesystem>
@@ -87,7 +89,8 @@ BOOST_FIXTURE_TEST_CASE(the_new_primary_behind_the_same_address_is_found, connec
 BOOST_FIXTURE_TEST_CASE(a_reconnection_that_lands_on_a_replica_is_not_kept, connection_test)
 {
     run_with(impatient(), [&](client& redis, list_queue<int>& numbers) -> asio::awaitable<void> {
-        co_await redis.async_connect();
+        managed_events kept{redis}; // who listens needs the connection
+        co_await kept.async_listen();
         make_replica(server);
         cut_connections(server);
         co_await events.wait_for(event_kind::disconnected, 3);
@@ -105,7 +108,8 @@ BOOST_FIXTURE_TEST_CASE(a_server_that_stays_read_only_is_asked_less_and_less_oft
 {
     const auto how = with_growing_pauses(observed_options());
     run_with(how, [&](client& redis, list_queue<int>&) -> asio::awaitable<void> {
-        co_await redis.async_connect();
+        managed_events kept{redis}; // who listens needs the connection
+        co_await kept.async_listen();
         make_replica(server);
         cut_connections(server);
         co_await events.wait_for(event_kind::disconnected, 12);

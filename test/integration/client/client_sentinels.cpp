@@ -2,6 +2,7 @@
 #include "support/client_test.hpp"
 #include "support/one_sentinel.hpp"
 
+#include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <netinet/in.h>
@@ -174,6 +175,26 @@ BOOST_FIXTURE_TEST_CASE(goes_on_asking_with_the_password, client_sentinels_test)
     how.sentinel_user = "asker";
     how.sentinel_password = "secret";
     follows(how, std::move(admin), false);
+}
+
+BOOST_FIXTURE_TEST_CASE(asks_again_behind_a_rest, client_sentinels_test)
+{
+    const one_sentinel sentinel{watching()};
+    redis_server successor{{.tcp = true}};
+    client redis{io, options_for(sentinel)};
+    list_queue<int> numbers{redis, "numbers"};
+    auto first = numbers.async_push(1, asio::use_future);
+    io.run(); // until it rests
+    first.get();
+    auto admin = sentinel.raw();
+    admin("SENTINEL", "REMOVE", "jobs");
+    admin("SENTINEL", "MONITOR", "jobs", "127.0.0.1", successor.tcp_port(), 1);
+    auto second = numbers.async_push(2, asio::use_future);
+    io.restart();
+    io.run();
+    second.get();
+    BOOST_TEST(pushed() == 1);
+    BOOST_TEST(successor("LLEN", "hworker-jobs-numbers").integer == 1);
 }
 
 BOOST_FIXTURE_TEST_CASE(asks_sentinels_that_speak_tls_only, client_sentinels_test)

@@ -54,6 +54,67 @@ BOOST_FIXTURE_TEST_CASE(what_a_replica_has_is_confirmed, replicated_test)
     });
 }
 
+/// The server is silent: the second push waits for the end of the first, and then for its own answer.
+BOOST_FIXTURE_TEST_CASE(pushes_have_their_time_once, replicated_test)
+{
+    using clock = std::chrono::steady_clock;
+    auto hurried = options();
+    hurried.command_timeout = 700ms;
+    run([&]() -> asio::awaitable<void> {
+        client other{io.get_executor(), hurried};
+        const auto safe = list_queue<int>{other, "numbers"}.with(durability::replicated(1, 100ms));
+        co_await safe.async_push(1);
+        server.freeze();
+        const auto began = clock::now();
+        const auto push = [](const list_queue<int>& to) -> asio::awaitable<void> {
+            co_await to.async_push(2);
+        };
+        const auto push_with_delay = [](const list_queue<int>& to) -> asio::awaitable<void> {
+            co_await to.async_push(3, {.delay = 1h});
+        };
+        const auto push_many = [](const list_queue<int>& to) -> asio::awaitable<void> {
+            const std::vector<int> more{4, 5};
+            co_await to.async_push_many(more);
+        };
+        std::vector<background> pushes;
+        pushes.emplace_back(io.get_executor(), push(safe));
+        co_await let_pass(20ms); // until it has been sent
+        pushes.emplace_back(io.get_executor(), push(safe));
+        pushes.emplace_back(io.get_executor(), push_with_delay(safe));
+        pushes.emplace_back(io.get_executor(), push_many(safe));
+        for (auto& each : pushes) {
+            const auto error = co_await error_of([&] { return each.join(); });
+            BOOST_TEST((error == errc::timed_out || error == errc::unavailable), error);
+        }
+        BOOST_TEST((clock::now() - began < 1'600ms));
+        server.thaw();
+        co_await other.async_stop();
+    });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_push_that_is_cancelled_before_it_is_sent_is_not_carried_out, frozen_replica)
+{
+    run([&]() -> asio::awaitable<void> {
+        const auto safe = numbers.with(durability::replicated(1, 300ms));
+        const auto push_two = [](const list_queue<int>& to, int first) -> asio::awaitable<void> {
+            const std::vector<int> both{first, first + 1};
+            co_await to.async_push_many(both);
+        };
+        co_await push_two(safe, 1);
+        replica.freeze();
+        background first{io.get_executor(), push_two(safe, 3)};
+        co_await eventually("it waits for the replica", [&] { return length() == 4; });
+        background second{io.get_executor(), push_two(safe, 5)}, third{io.get_executor(), push_two(safe, 7)};
+        co_await let_pass(20ms); // until they wait for it
+        second.cancel();
+        BOOST_TEST(co_await error_of([&] { return first.join(); }) == errc::unconfirmed);
+        const auto cancelled = co_await error_of([&] { return second.join(); });
+        BOOST_TEST((cancelled.code == asio::error::operation_aborted), cancelled);
+        BOOST_TEST(co_await error_of([&] { return third.join(); }) == errc::unconfirmed);
+        BOOST_TEST(length() == 6);
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(pushes_without_a_wish_wait_for_nothing, replicated_test)
 {
     run([&]() -> asio::awaitable<void> {

@@ -143,6 +143,29 @@ BOOST_FIXTURE_TEST_CASE(a_push_that_was_given_up_is_not_carried_out_later, late_
     });
 }
 
+/// A connection that nobody needs is ended, but a push whose time was over may still be on its way.
+BOOST_FIXTURE_TEST_CASE(a_push_that_was_given_up_before_the_client_rested_is_not_carried_out_later, late_test)
+{
+    auto how = watchful();
+    how.health_check_interval = 0ms;
+    how.command_timeout = 300ms;
+    run([&]() -> asio::awaitable<void> {
+        client redis{io.get_executor(), how};
+        list_queue<int> numbers{redis, "numbers"};
+        co_await redis.async_connect();
+        const auto before = proxy.visitors();
+        const auto held = hold_connections();
+        BOOST_TEST(co_await error_of(numbers.async_push(1)) == errc::timed_out);
+        co_await let_pass(11s); // until it rests
+        co_await numbers.async_push(2);
+        BOOST_TEST(proxy.visitors() == before + 1);
+        co_await release(held);
+        BOOST_TEST((co_await numbers.async_sizes()).waiting == 1u);
+        co_await redis.async_stop();
+        proxy.close();
+    });
+}
+
 BOOST_FIXTURE_TEST_CASE(where_connections_may_not_be_ended_that_is_told, late_test)
 {
     server("ACL", "SETUSER", "ada", "on", ">secret", "~*", "&*", "+@all", "-client|kill");

@@ -50,23 +50,30 @@ asio::awaitable<void> run_for_long(raw_json)
     co_await let_pass(60s);
 }
 
-/// A client that works by hand, as a worker does whose process is about to be killed.
+/// A connection that works by hand, as a worker does whose process is about to be killed.
 struct victim
 {
-    explicit victim(managed_worker_test& test) : redis{std::in_place, test.io.get_executor(), test.options()}
-    {}
+    explicit victim(managed_worker_test& test) : connection{std::in_place, test.server.socket_path()} {}
 
-    /// Takes jobs under its connection's name.
+    /// Takes jobs under the connection's name.
     asio::awaitable<void> take(managed_worker_test& test, int count, const std::string& queue = "mail")
     {
-        co_await redis->async_connect();
-        test.qless("pop", queue, redis->client_name(), count);
+        static int number = 0;
+        const auto digits = std::to_string(++number);
+        const auto name = "coworker:" + std::string(32 - digits.size(), '0') + digits;
+        (*connection)("CLIENT", "SETNAME", name);
+        test.qless("pop", queue, name, count);
+        co_return;
     }
 
     /// As seen from Redis: the connection is closed without a word.
-    asio::awaitable<void> die() { co_await redis->async_stop(); }
+    asio::awaitable<void> die()
+    {
+        connection.reset();
+        co_return;
+    }
 
-    std::optional<client> redis;
+    std::optional<raw_redis> connection;
 };
 
 /// What a server counts and forgets nothing of: how often commands were called, in scripts too.
