@@ -3,7 +3,6 @@
 
 #include "redis/counted_call.hpp"
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/redis/error.hpp>
 #include <boost/redis/request.hpp>
@@ -38,21 +37,6 @@ cluster::cluster(asio::any_io_executor executor, client_options options, address
       state_changed_{executor_}, calls_timer_{executor_}, identity_{std::move(identity)}
 {}
 
-void cluster::start()
-{
-    if (is_started_.exchange(true) || is_stopping_)
-        return;
-    ++under_way_;
-    asio::co_spawn(
-        executor_, [self = shared_from_this()] { return self->refresh_loop(); },
-        [self = shared_from_this()](std::exception_ptr why) {
-            if (why && !self->failure_) // without it, nothing would be found again
-                self->failure_ = std::move(why);
-            --self->under_way_;
-            self->changed();
-        });
-}
-
 cluster::node_ptr cluster::node_at(const node_address& where)
 {
     auto& node = nodes_[where];
@@ -64,13 +48,7 @@ cluster::node_ptr cluster::node_at(const node_address& where)
         };
         node = std::make_shared<cluster_node>(executor_, options_, seed_, where, listener_of(where),
                                               std::move(identity));
-        ++under_way_;
-        asio::co_spawn(
-            executor_, [node] { return node->begin(); },
-            [self = shared_from_this(), node](std::exception_ptr) {
-                --self->under_way_;
-                self->changed();
-            });
+        spawn(node, node->begin());
     }
     return node;
 }

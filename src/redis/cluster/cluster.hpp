@@ -17,6 +17,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace coworker::detail {
@@ -24,7 +25,8 @@ namespace coworker::detail {
 /// A Redis Cluster: sends each command to the node that serves its key, over one connection for each primary that is
 /// needed, and follows slots that move.
 ///
-/// Everything happens on one executor, which runs one handler at a time.
+/// Everything happens on one executor, which runs one handler at a time. When nobody needs it for a while, it ends its
+/// connections until somebody does.
 class cluster : public std::enable_shared_from_this<cluster>
 {
 public:
@@ -113,6 +115,11 @@ private:
     using topology_source = std::function<asio::awaitable<reply>(std::string_view form)>;
 
     void changed() { state_changed_.notify(); }
+    void spawn(node_ptr owner, asio::awaitable<void> task);
+    void retire(node_ptr node);
+    bool is_to_rest();
+    bool is_needed() const;
+    void rest();
     void want_refresh();
     void throw_if_hopeless() const;
     [[noreturn]] void throw_unavailable() const;
@@ -180,6 +187,11 @@ private:
     asio::steady_timer calls_timer_;
     bool is_watching_calls_ = false;
     std::size_t under_way_ = 0; ///< coroutines
+    std::size_t own_ = 0;       ///< of these, those that serve no call
+    bool is_used_ = false;      ///< since `is_to_rest` looked last
+    clock::time_point next_look_{};
+    std::set<node_address>
+        rested_; ///< nodes to which there was a connection when it was ended, since nobody needed it
     // `abandon` may be called on any thread.
     std::atomic<bool> is_started_ = false;
     std::atomic<bool> is_stopping_ = false;

@@ -13,6 +13,7 @@ asio::awaitable<void> cluster::ready(patience how_long)
 {
     const auto self = shared_from_this();
     start();
+    const counted_call under_way{under_way_, state_changed_};
     const auto limit = options_.connect_timeout;
     const auto deadline = how_long == patience::unlimited || limit.count() == 0 ? clock::time_point::max()
                                                                                 : clock::now() + limit;
@@ -122,7 +123,9 @@ void cluster::tell_of(const node_address& where, const event& what)
 {
     const auto message = where.host + ':' + where.port + ": " + std::string{what.message};
     const event here{.kind = what.kind, .message = message};
-    tell(options_.on_event, here);
+    const bool is_back = what.kind != event_kind::warning && rested_.erase(where) != 0;
+    if (!is_back || what.kind == event_kind::disconnected) // nobody was told that it rested
+        tell(options_.on_event, here);
     for (const auto& part : parts_at(where))
         part->hear(here);
 }
@@ -150,6 +153,7 @@ asio::awaitable<void> cluster::listen(channel_watch& watch, patience how_long)
 {
     const auto self = shared_from_this();
     start();
+    const counted_call under_way{under_way_, state_changed_};
     routed_part first;
     first.what.slot = slot_of(watch.channels().front());
     const auto node = co_await wait_for_node(first, deadline_of(how_long));

@@ -41,8 +41,12 @@ reply::answer shards_or_slots(const reply& answers)
 asio::awaitable<void> cluster::refresh_loop()
 {
     while (!is_stopping_) {
+        if (is_to_rest()) {
+            rest();
+            co_return;
+        }
         if (pace_.due() > clock::now()) {
-            co_await wait_until(pace_.due());
+            co_await wait_until(std::min(pace_.due(), next_look_));
             continue;
         }
         is_refresh_wanted_ = false;
@@ -195,15 +199,8 @@ void cluster::retire_unused()
             ++at;
             continue;
         }
-        const auto node = at->second;
+        retire(at->second);
         at = nodes_.erase(at);
-        ++under_way_;
-        asio::co_spawn(
-            executor_, [node] { return node->link()->stop(); },
-            [self = shared_from_this(), node](std::exception_ptr) {
-                --self->under_way_;
-                self->changed();
-            });
     }
 }
 

@@ -52,6 +52,7 @@ asio::awaitable<void> cluster::look_for(const std::vector<std::shared_ptr<connec
     const auto self = shared_from_this();
     if (is_stopping_)
         throw system_error{errc::stopped};
+    start();
     const counted_call under_way{under_way_, state_changed_};
     const auto node_of = [this](const connection& part) {
         routed_part there;
@@ -107,6 +108,7 @@ asio::awaitable<bool> cluster::exec_soon(node_ptr node, const redis::request& re
 asio::awaitable<std::vector<reply>> cluster::exec_on_each(const redis::request& request, node_names& missing)
 {
     const auto self = shared_from_this();
+    const counted_call under_way{under_way_, state_changed_};
     co_await ready(patience::command_timeout);
     std::vector<node_ptr> all;
     for (const auto& where : sorted_primaries())
@@ -129,6 +131,7 @@ asio::awaitable<node_answer> cluster::exec_on_nth(std::size_t which, const redis
                                                   reply& answers, node_names& missing)
 {
     const auto self = shared_from_this();
+    const counted_call under_way{under_way_, state_changed_};
     co_await ready(patience::command_timeout);
     const auto primaries = sorted_primaries();
     if (which >= primaries.size())
@@ -146,8 +149,8 @@ asio::awaitable<void> cluster::exec_where_reached(const redis::request& request,
                                                   node_names& missing)
 {
     const auto self = shared_from_this();
-    co_await ready(patience::command_timeout);
     const counted_call under_way{under_way_, state_changed_};
+    co_await ready(patience::command_timeout);
     routed_request route{request};
     const auto begun = clock::now();
     auto between = pauses();
