@@ -23,14 +23,6 @@ std::string qless_client::history(const std::string& jid)
     return told;
 }
 
-std::string_view qless_client::load(const std::string& script)
-{
-    const auto& what = detail::find_script(script);
-    if (server_("SCRIPT", "EXISTS", what.sha).elements.at(0).integer == 0)
-        server_("SCRIPT", "LOAD", what.text());
-    return what.sha;
-}
-
 std::string qless_client::broken()
 {
     std::string found, cursor = "0";

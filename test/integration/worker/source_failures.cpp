@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(a_renewal_whose_answer_was_lost_costs_no_job)
     asio::io_context io{1};
     const auto renew = [&io](error_code code) -> asio::awaitable<void> {
         failing_run each{io, "renew", code};
-        each.plan.renews_behind_the_error = true;
+        each.failing->is_carried_out = true;
         const auto told = co_await each.run();
         BOOST_TEST(told == "");
         BOOST_TEST(each.events.count(event_kind::lease_lost) == 0u);

@@ -60,7 +60,7 @@ struct victim
     {
         static int number = 0;
         const auto digits = std::to_string(++number);
-        const auto name = "coworker:" + std::string(32 - digits.size(), '0') + digits;
+        name = "coworker:" + std::string(32 - digits.size(), '0') + digits;
         (*connection)("CLIENT", "SETNAME", name);
         test.qless("pop", queue, name, count);
         co_return;
@@ -74,6 +74,7 @@ struct victim
     }
 
     std::optional<raw_redis> connection;
+    std::string name;
 };
 
 /// What a server counts and forgets nothing of: how often commands were called, in scripts too.
@@ -182,7 +183,7 @@ BOOST_FIXTURE_TEST_CASE(jobs_of_a_worker_that_died_long_ago_are_returned_by_a_mo
     run([&]() -> asio::awaitable<void> {
         victim dead{*this};
         co_await dead.take(*this, 1, "press");
-        server("ZINCRBY", "ql:workers", -3600, dead.redis->client_name());
+        server("ZINCRBY", "ql:workers", -3600, dead.name);
         co_await dead.die();
         member other{*this, [](raw_json) {}};
         co_await events.wait_for(event_kind::recovered);
