@@ -66,7 +66,7 @@ BOOST_FIXTURE_TEST_CASE(shows_what_list_queues_have_counted, program_test)
         R"({"queue":"mail","succeeded":1234567,"retried":0,"failed":0,"broken":0,"recovered":3,"dropped":0,)"
         R"("dropped_broken":0})"
         "\n");
-    BOOST_TEST(coworker({"stats", "mail"}).says("succeeded  1234567\n"));
+    BOOST_TEST(coworker({"stats", "mail"}).says("succeeded       1234567\n"));
     BOOST_TEST(coworker({"stats", "mail", "--day", "2026-11-21"}).code == 2);
     BOOST_TEST(coworker({"stats", "nonsense"}).code == 3);
 }
