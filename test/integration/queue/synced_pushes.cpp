@@ -2,6 +2,7 @@
 #include "integration/queue/pushes_under_way.hpp"
 #include "support/client_test.hpp"
 #include "support/expect.hpp"
+#include "support/server_abilities.hpp"
 
 #include "coworker/durability.hpp"
 
@@ -14,12 +15,6 @@ using namespace std::chrono_literals;
 BOOST_AUTO_TEST_SUITE(synced_pushes)
 
 namespace {
-
-bool has_waitaof(redis_server& server)
-{
-    return !server.raw().try_command({"COMMAND", "INFO", "WAITAOF"}).elements.at(0).is_nil() &&
-           !server.raw().try_command({"COMMAND", "INFO", "WAITAOF"}).elements.at(0).elements.empty();
-}
 
 struct synced_test : pushes_under_way<connection_test>
 {
