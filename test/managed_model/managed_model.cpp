@@ -6,11 +6,11 @@
 namespace coworker::test::model {
 namespace {
 
-using command = reply (*)(store&, const arguments&);
+using command_function = reply (*)(store&, const arguments&);
 
-const std::map<std::string, command>& commands()
+const std::map<std::string, command_function>& commands()
 {
-    static const std::map<std::string, command> all{
+    static const std::map<std::string, command_function> all{
         {"put", put},
         {"requeue", requeue},
         {"pop", pop},
