@@ -59,6 +59,7 @@ local totals = { 'success', 'retry', 'failure', 'broken', 'recovered', 'dropped'
 for _, total in ipairs(redis.call('HMGET', counters, unpack(totals))) do
   reply[#reply + 1] = total or '0'
 end
-for _, word in ipairs({ next_id, since, due_id, due, redis.call('ZCOUNT', remote, seen_lately(ARGV[1])) }) do reply[#reply + 1] = word end
+local others = redis.call('ZCOUNT', remote, seen_lately(ARGV[1]))
+for _, word in ipairs({ next_id, since, due_id, due, others }) do reply[#reply + 1] = word end
 for _, name in ipairs(redis.call('HVALS', workers)) do reply[#reply + 1] = name end
 return reply

@@ -2,8 +2,8 @@
 -- SPDX-License-Identifier: MIT
 -- uses: parts/heirs.lua
 -- uses: parts/recent_workers.lua
--- Counts the workers that hold jobs, other than the caller, of those that a monitor looks for (parts/recent_workers.lua). Tells whether there is something for `recover` beside
--- them: parents whose heirs have not all been seen to, or jobs that have expired.
+-- Counts the workers that hold jobs, other than the caller, of those that a monitor looks for (parts/recent_workers.lua). Tells
+-- whether there is something for `recover` beside them: parents whose heirs have not all been seen to, or jobs that have expired.
 --
 -- Every pop writes `workers`, so who declares it hears of new holders.
 --
@@ -17,7 +17,7 @@ if KEYS[2] ~= prefix .. 'workers' then return refuse('Holders(): key 2 must be '
 if KEYS[3] ~= ended_parents_key then return refuse('Holders(): key 3 must be ' .. ended_parents_key) end
 local missing = redis.pcall('HKEYS', prefix .. 'coworker:gone')
 local count = 0
-for _, worker in ipairs(recent_workers(missing)) do
+for _, worker in ipairs(recent_workers(longest_ago(), missing)) do
   if worker ~= args[1] and call('ZCARD', worker_key(worker)) > 0 then count = count + 1 end
 end
 local ended = redis.pcall('ZRANGE', ended_parents_key, 0, 0) -- an error where something else stands there

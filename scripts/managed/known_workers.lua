@@ -15,8 +15,9 @@ if not offset then return refuse('KnownWorkers(): Arg "offset" missing or not a 
 local stored = call('HGETALL', prefix .. 'coworker:gone')
 local gone = {}
 for place = 1, #stored, 2 do gone[#gone + 1] = stored[place] end
-local list, add = recent_workers(gone)
+local since = longest_ago()
+local list, add = recent_workers(since, gone)
 local others =
-  call('ZRANGEBYSCORE', prefix .. 'workers', '-inf', '(' .. longest_ago(), 'LIMIT', exact(offset), exact(most))
+  call('ZRANGEBYSCORE', prefix .. 'workers', '-inf', '(' .. since, 'LIMIT', exact(offset), exact(most))
 for _, worker in ipairs(others) do add(worker) end
 return { list, stored, floor(now * 1000), #others == most and offset + most or 0 }

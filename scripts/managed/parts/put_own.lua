@@ -25,7 +25,7 @@ local function kept_options(jid, text, stored)
   local old, state = unpack(redis.pcall('HMGET', job_key(jid), 'options', 'state'))
   local expiry, old_text = (old or ''):match('^(%S+) (.*)$')
   local fine, kept = pcall(decode, old_text or '')
-  if not fine or type(kept) ~= 'table' or kept[1] ~= nil then return stored end
+  if not fine or type(kept) ~= 'table' or not old_text:find('^%s*{') then return stored end
   local is_over, given, parts = state == 'complete' or state == 'failed', decode(text), {}
   if next(given) ~= nil then parts[1] = text:match('{(.*)}') end
   local count, is_given = #parts, given.expiry ~= nil

@@ -12,15 +12,15 @@ local function longest_ago()
   return exact(now - 2 * longest)
 end
 
--- `gone`: workers that were missing at the last look, however long ago they were seen. Returns a function, too, which takes
--- others into the list.
-local function recent_workers(gone)
+-- Those seen at `since` (`longest_ago`) or later, and of `gone`, which were missing at the last look, all that are known.
+-- Returns a function, too, which takes others into the list.
+local function recent_workers(since, gone)
   local workers, found, known = prefix .. 'workers', {}, {}
   local connection = '^:' .. ('[0-9a-f]'):rep(32) .. '$'
   local function add(worker)
     if not known[worker] and worker:find(connection, -33) then known[worker], found[#found + 1] = true, worker end
   end
-  for _, worker in ipairs(call('ZRANGEBYSCORE', workers, longest_ago(), '+inf')) do add(worker) end
+  for _, worker in ipairs(call('ZRANGEBYSCORE', workers, since, '+inf')) do add(worker) end
   for _, worker in ipairs(gone) do
     if not known[worker] and call('ZSCORE', workers, worker) then add(worker) end
   end
