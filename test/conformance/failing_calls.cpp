@@ -33,14 +33,9 @@ struct failing_worker
         makes_the_call = (plan->name != "store_notes" || source->can().keeps_notes) &&
                          (plan->name != "run_schedules" || !source->schedules().empty());
         const bool fails_in_run = makes_the_call && (plan->name == "renew" || plan->name == "store_notes");
-        const auto handler = [which = plan, fails_in_run](std::string,
-                                                          job_context& context) -> asio::awaitable<void> {
-            for (int i = 0; i < 10 || (fails_in_run && !which->was_called_again()); ++i) {
-                context.set_progress(i % 10 / 10.0);
-                co_await let_pass(200ms); // the others want to have jobs, too
-            }
-        };
-        subject.handle_source<std::string>(std::move(source), handler, std::move(how));
+        // For so long that the others have jobs, too.
+        subject.handle_source<std::string>(std::move(source), run_until_called_again(plan, fails_in_run),
+                                           std::move(how));
         running.emplace(kind.io.get_executor(), subject.async_run(asio::use_awaitable));
     }
 

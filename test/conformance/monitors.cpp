@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "conformance/worker_test.hpp"
 #include "support/client_list.hpp"
+#include "support/command_calls.hpp"
 
 #include "coworker/monitor.hpp"
 
@@ -26,17 +27,12 @@ handle_options with_grace(std::chrono::milliseconds grace)
     return how;
 }
 
-/// How often a monitor has looked which workers are connected.
-std::int64_t looks(redis_server& server)
-{
-    const auto line = server.raw().info("commandstats", "cmdstat_client|list");
-    return line.empty() ? 0 : std::stoll(line.substr(line.find('=') + 1));
-}
-
+/// Until a monitor has looked so many times more which workers are connected.
 asio::awaitable<void> wait_for_looks(redis_server& server, std::int64_t count)
 {
-    const auto enough = looks(server) + count;
-    co_await eventually("a monitor has looked", [&, enough] { return looks(server) >= enough; });
+    const auto looks = [&] { return calls_of(server, "client|list"); };
+    const auto enough = looks() + count;
+    co_await eventually("a monitor has looked", [=] { return looks() >= enough; });
 }
 
 /// Each job has run once here, as its second attempt.

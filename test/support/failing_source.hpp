@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "support/coroutine.hpp"
+
 #include "coworker/error.hpp"
+#include "coworker/job_context.hpp"
 #include "coworker/job_source.hpp"
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
@@ -25,6 +29,19 @@ struct failing_call
         return found != calls.end() && found->second > 1;
     }
 };
+
+/// A handler that runs for two seconds. One whose job is to have a call made during its run, a renewal or the storing of
+/// notes, runs until that has failed and is made again.
+inline auto run_until_called_again(std::shared_ptr<const failing_call> plan, bool fails_in_run)
+{
+    return
+        [plan = std::move(plan), fails_in_run](std::string, job_context& context) -> asio::awaitable<void> {
+            for (int i = 0; i < 20 || (fails_in_run && !plan->was_called_again()); ++i) {
+                context.set_progress(i % 20 / 20.0);
+                co_await let_pass(std::chrono::milliseconds{100});
+            }
+        };
+}
 
 /// A source of any kind, one call of which fails. Where `reconcile` is to, the first fetch is in doubt.
 class failing_source final : public job_source

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "support/command_calls.hpp"
 #include "support/redis_test.hpp"
 
 #include <boost/asio/as_tuple.hpp>
@@ -58,13 +59,7 @@ struct pushes_under_way : Fixture
     }
 
     /// How many times Redis was asked to carry out a command.
-    std::int64_t calls_of(const std::string& command)
-    {
-        const auto statistics = this->server("INFO", "commandstats").text;
-        const auto key = "cmdstat_" + command + ":calls=";
-        const auto at = statistics.find(key);
-        return at == statistics.npos ? 0 : std::stoll(statistics.substr(at + key.size()));
-    }
+    std::int64_t calls_of(const std::string& command) { return test::calls_of(this->server, command); }
 
     std::vector<std::unique_ptr<outcome>> outcomes;
     asio::steady_timer ended{this->io, asio::steady_timer::time_point::max()};

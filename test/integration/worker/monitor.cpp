@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "support/client_test.hpp"
+#include "support/command_calls.hpp"
 
 #include "list/list_source/list_source.hpp"
 #include "list/start_time.hpp"
@@ -250,10 +251,7 @@ BOOST_FIXTURE_TEST_CASE(a_worker_whose_loop_is_blocked_is_not_robbed, redis_test
         };
         run_coroutine(own, work());
     }};
-    const auto looks = [&] {
-        const auto line = server.raw().info("commandstats", "cmdstat_client|list");
-        return line.empty() ? 0 : std::stoi(line.substr(line.find('=') + 1));
-    };
+    const auto looks = [&] { return calls_of(server, "client|list"); };
     run([&]() -> asio::awaitable<void> {
         co_await eventually("the first worker has taken it",
                             [&] { return server("HLEN", "hworker-progress-numbers").integer == 1; });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "support/client_test.hpp"
+#include "support/command_calls.hpp"
 #include "support/expect.hpp"
 
 #include "coworker/managed_queue.hpp"
@@ -67,10 +68,7 @@ BOOST_FIXTURE_TEST_CASE(all_queues_of_a_client_look_together_who_is_connected, w
             subject.watch(list);
             subject.watch(managed);
         }
-        const auto looks = [this] {
-            const auto line = server.raw().info("commandstats", "cmdstat_client|list");
-            return line.empty() ? 0 : std::stoll(line.substr(line.find('=') + 1));
-        };
+        const auto looks = [this] { return calls_of(server, "client|list"); };
         const auto begun = std::chrono::steady_clock::now();
         background running{io.get_executor(), subject.async_run(asio::use_awaitable)};
         co_await eventually("they have looked", [&] { return looks() >= 4; });

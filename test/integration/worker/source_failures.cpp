@@ -82,16 +82,8 @@ struct failing_run
         failing->code = code;
         plan.add("a", R"("job")");
         auto source = std::make_unique<failing_source>(std::make_unique<whole_source>(plan), failing);
-        // A job that is renewed, or whose notes are stored, once a second, ends when that has been tried again.
         const bool fails_in_run = call == "renew" || call == "store_notes";
-        const auto handler = [which = failing, fails_in_run](std::string,
-                                                             job_context& context) -> asio::awaitable<void> {
-            for (int i = 0; i < 20 || (fails_in_run && !which->was_called_again()); ++i) {
-                context.set_progress(i % 20 / 20.0);
-                co_await let_pass(100ms);
-            }
-        };
-        subject.handle_source<std::string>(std::move(source), handler,
+        subject.handle_source<std::string>(std::move(source), run_until_called_again(failing, fails_in_run),
                                            {.lease = 15s, .durability = durability::replicated(1, 1s)});
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "support/command_calls.hpp"
 #include "support/managed_worker_test.hpp"
 
 #include "managed/managed_source/managed_source.hpp"
@@ -77,14 +78,6 @@ struct victim
     std::string name;
 };
 
-/// What a server counts and forgets nothing of: how often commands were called, in scripts too.
-std::int64_t calls(redis_server& server, const std::string& command)
-{
-    const auto all = server("INFO", "commandstats").text;
-    const auto line = all.find("cmdstat_" + command + ":calls=");
-    return line == all.npos ? 0 : std::stoll(all.substr(all.find('=', line) + 1));
-}
-
 } // namespace
 
 BOOST_FIXTURE_TEST_CASE(only_one_worker_looks_however_many_there_are, managed_worker_test)
@@ -104,10 +97,10 @@ BOOST_FIXTURE_TEST_CASE(only_one_worker_looks_however_many_there_are, managed_wo
         });
         server("CONFIG", "RESETSTAT");
         co_await eventually("the monitor has looked several times",
-                            [&] { return calls(server, "client|list") >= 5; });
+                            [&] { return calls_of(server, "client|list") >= 5; });
         // A look counts the jobs of each worker that is known, those without jobs among them.
         const auto known = server("ZCARD", "ql:workers").integer;
-        BOOST_TEST(calls(server, "zcard") <= known * (calls(server, "client|list") + 1) + 1);
+        BOOST_TEST(calls_of(server, "zcard") <= known * (calls_of(server, "client|list") + 1) + 1);
         for (auto& each : members)
             co_await each.stop();
         for (auto& each : others)
@@ -132,10 +125,10 @@ BOOST_FIXTURE_TEST_CASE(a_pop_wakes_one_monitor_and_not_all, managed_worker_test
         for (std::size_t i = 1; i <= pops; ++i) {
             qless("pop", "press", "a Ruby worker", 1);
             co_await eventually("a monitor has looked, and sleeps again", [&] {
-                return calls(server, "evalsha") >= static_cast<std::int64_t>(i) && sleep();
+                return calls_of(server, "evalsha") >= static_cast<std::int64_t>(i) && sleep();
             });
         }
-        BOOST_TEST(calls(server, "evalsha") <= static_cast<std::int64_t>(2 * pops));
+        BOOST_TEST(calls_of(server, "evalsha") <= static_cast<std::int64_t>(2 * pops));
         for (auto& each : members)
             co_await each.stop();
     });
