@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "conformance/conformance_test.hpp"
 
+#include <iterator>
+
 using namespace coworker;
 using namespace coworker::test;
 using namespace std::chrono_literals;
@@ -166,6 +168,48 @@ BOOST_AUTO_TEST_CASE(reconciling_puts_back_what_the_worker_does_not_know_of)
             BOOST_TEST(each.attempt == 1u);
         BOOST_TEST(co_await one.settle(jobs[1], success()));
         BOOST_TEST(co_await other.settle(others, success()));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(reconciling_knows_a_job_by_the_token_before_while_its_renewal_is_in_doubt)
+{
+    with_jobs({"a", "b"}, [](source_kind& kind, member& one) -> asio::awaitable<void> {
+        auto jobs = co_await one.take(2);
+        BOOST_REQUIRE(jobs.size() == 2u);
+        auto before = jobs[1];
+        BOOST_TEST((co_await one.renew(&jobs[0], &jobs[1])).empty());
+        before.in_doubt = true; // as if that answer had not come
+        const std::vector<const fetched_job*> held{&jobs[0], &before};
+        co_await one.source->reconcile(held);
+        BOOST_TEST(kind.waiting() == 0);
+        BOOST_TEST(kind.running() == 2);
+        BOOST_TEST((co_await one.renew(&before)).empty());
+        BOOST_TEST(co_await one.settle(jobs[0], success()));
+        BOOST_TEST(co_await one.settle(before, success()));
+    });
+}
+
+/// More than a script does in one step, and more than a scan shows at once.
+BOOST_AUTO_TEST_CASE(reconciling_tells_many_jobs_apart)
+{
+    for_each_kind([](source_kind& kind) -> asio::awaitable<void> {
+        member one{kind};
+        co_await one.open();
+        constexpr std::size_t count = 1'300;
+        for (std::size_t i = 0; i != count; ++i)
+            kind.push(std::to_string(i));
+        std::vector<fetched_job> jobs;
+        for (auto some = co_await one.take(100); !some.empty(); some = co_await one.take(100))
+            std::move(some.begin(), some.end(), std::back_inserter(jobs));
+        BOOST_REQUIRE(jobs.size() == count);
+        std::vector<const fetched_job*> held;
+        for (std::size_t i = 0; i < count; i += 13)
+            held.push_back(&jobs[i]);
+        co_await one.source->reconcile(held);
+        BOOST_TEST(kind.running() == 100);
+        BOOST_TEST(kind.waiting() == 1'200);
+        for (const auto* job : held)
+            BOOST_TEST(co_await one.settle(*job, success()));
     });
 }
 
