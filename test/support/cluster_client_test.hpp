@@ -64,6 +64,17 @@ struct cluster_client_test : cluster_test
         });
     }
 
+    /// What an inspector finds once all nodes answer in time, which those of a busy machine may not do at first.
+    template<class Found, class Look>
+    asio::awaitable<Found> find_all(Look look)
+    {
+        for (;;) {
+            Found found = co_await look();
+            if (found.missing_nodes.empty())
+                co_return found;
+        }
+    }
+
     worker_options observed()
     {
         worker_options options;

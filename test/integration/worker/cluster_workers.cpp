@@ -90,7 +90,7 @@ BOOST_FIXTURE_TEST_CASE(works_on_queues_of_several_nodes, cluster_client_test)
         }
         co_await wait_for_ends(3 * count);
         const inspector look{redis};
-        const auto list_of_workers = co_await look.async_workers();
+        const auto list_of_workers = co_await find_all<worker_list>([&] { return look.async_workers(); });
         const auto& workers = list_of_workers.workers;
         BOOST_REQUIRE(workers.size() == 1u);
         BOOST_TEST(workers[0].connected);
@@ -103,7 +103,7 @@ BOOST_FIXTURE_TEST_CASE(works_on_queues_of_several_nodes, cluster_client_test)
             BOOST_TEST(home_of(tag)("EXISTS", key("workers", tag)).integer == 0);
         }
         BOOST_TEST(events.count(event_kind::fallback_poll_found_work) == 0u);
-        const auto page = co_await look.async_queues(queue_kind::list);
+        const auto page = co_await find_all<queue_page>([&] { return look.async_queues(queue_kind::list); });
         BOOST_TEST(page.queues.size() == 3u);
     });
 }
@@ -144,12 +144,12 @@ BOOST_FIXTURE_TEST_CASE(finds_and_controls_queues_on_all_nodes, cluster_client_t
         std::set<std::string> names;
         std::string cursor;
         do {
-            auto found = co_await look.async_discover(cursor);
+            auto found = co_await find_all<queue_names>([&] { return look.async_discover(cursor); });
             names.insert(found.names.begin(), found.names.end());
             cursor = std::move(found.next);
         } while (!cursor.empty());
         BOOST_TEST((names == std::set<std::string>{tagged(low), tagged(middle), tagged(high)}));
-        const auto page = co_await look.async_queues(queue_kind::list);
+        const auto page = co_await find_all<queue_page>([&] { return look.async_queues(queue_kind::list); });
         BOOST_REQUIRE(page.queues.size() == 3u);
         for (const auto& queue : page.queues) {
             BOOST_TEST(queue.waiting == 1u);

@@ -56,11 +56,12 @@ BOOST_FIXTURE_TEST_CASE(works_on_prefixes_of_several_nodes, cluster_client_test)
             inspector_options look_options;
             look_options.managed_prefix = in_slot_of(tag).prefix;
             const inspector look{producer, look_options};
-            const auto list_of_workers = co_await look.async_workers();
+            const auto list_of_workers = co_await find_all<worker_list>([&] { return look.async_workers(); });
             const auto& workers = list_of_workers.workers;
             BOOST_REQUIRE(workers.size() == 1u);
             BOOST_TEST(workers[0].connected);
-            const auto found = co_await look.async_queues(queue_kind::managed);
+            const auto found =
+                co_await find_all<queue_page>([&] { return look.async_queues(queue_kind::managed); });
             BOOST_TEST(found.queues.size() == 1u);
         }
         subject.stop();
@@ -113,10 +114,11 @@ BOOST_FIXTURE_TEST_CASE(refuses_a_prefix_without_a_hash_tag, cluster_client_test
         BOOST_CHECK_THROW(batches{redis}, system_error);
         BOOST_CHECK_THROW(schedules{redis}, system_error);
         const inspector look{redis}; // it shows list queues
-        const auto list_of_workers = co_await look.async_workers();
+        const auto list_of_workers = co_await find_all<worker_list>([&] { return look.async_workers(); });
         const auto& workers = list_of_workers.workers;
         BOOST_TEST(workers.empty());
-        const auto found = co_await look.async_queues(queue_kind::managed);
+        const auto found =
+            co_await find_all<queue_page>([&] { return look.async_queues(queue_kind::managed); });
         BOOST_TEST(found.queues.empty());
     });
 }
